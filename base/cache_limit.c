@@ -97,7 +97,8 @@ void mt_cache_written(size_t bytes) {
   ** write only once. */
   static long long written = -1;
   const char *folder = mt_dir_cache();
-  if (written < 0) written = getpid() % LOOKS * (mt_cache_limit() / LOOKS / LOOKS);
+  if (written < 0)
+    written = getpid() % LOOKS * (mt_cache_limit() / LOOKS / LOOKS);
   written += (long long)bytes;
   if (!folder || written < mt_cache_limit() / LOOKS) return;
   written = 0;

@@ -70,7 +70,10 @@ mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
   for (int i = 0; i < 2; i++)
     keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
   no_sigpipe(in[1]);
-  mt_Spawn what = {.argv = argv, .fds = {in[0], so[1], se[1], -1}, .memory = limits->memory, .seconds = limits->seconds};
+  mt_Spawn what = {.argv = argv,
+                   .fds = {in[0], so[1], se[1], -1},
+                   .memory = limits->memory,
+                   .seconds = limits->seconds};
   c->pid = loaded ? mt_fork_server_spawn(loaded, &what) : -1;
   if (c->pid < 0) c->pid = mt_spawn(&what);
   if (c->pid < 0) {
@@ -86,7 +89,8 @@ mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
   c = NULL;
   status = MT_OK;
 done:
-  for (int i = 0; i < 2; i++) mt_close_fd(&in[i]), mt_close_fd(&so[i]), mt_close_fd(&se[i]);
+  for (int i = 0; i < 2; i++)
+    mt_close_fd(&in[i]), mt_close_fd(&so[i]), mt_close_fd(&se[i]);
   free(c);
   return status;
 }
@@ -107,7 +111,8 @@ static int reap(mt_Child *c) {
 
 bool mt_child_alive(const mt_Child *c) {
   siginfo_t ended = {0};
-  return waitid(P_PID, (id_t)c->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+  return waitid(P_PID, (id_t)c->pid, &ended, WEXITED | WNOHANG | WNOWAIT) ==
+             0 &&
          ended.si_pid == 0;
 }
 
@@ -124,8 +129,10 @@ static void start_clock(mt_Child *c) {
 }
 
 static void feed(mt_Child *c, const char **bytes, size_t *size) {
-  ssize_t n = *size ? send(c->in, *bytes, *size, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
-  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
+  ssize_t n =
+      *size ? send(c->in, *bytes, *size, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+  if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+    return;
   if (n > 0) *bytes += n, *size -= (size_t)n;
   if (n < 0 || *size == 0) mt_close_fd(&c->in);
 }
@@ -156,13 +163,16 @@ static double seconds_used(pid_t pid) {
 #ifdef __APPLE__
   struct rusage_info_v0 used;
   mach_timebase_info_data_t unit;
-  if (proc_pid_rusage(pid, RUSAGE_INFO_V0, (rusage_info_t *)&used) != 0 || mach_timebase_info(&unit) != KERN_SUCCESS)
+  if (proc_pid_rusage(pid, RUSAGE_INFO_V0, (rusage_info_t *)&used) != 0 ||
+      mach_timebase_info(&unit) != KERN_SUCCESS)
     return -1;
-  return (double)(used.ri_user_time + used.ri_system_time) * unit.numer / unit.denom * 1e-9;
+  return (double)(used.ri_user_time + used.ri_system_time) * unit.numer /
+         unit.denom * 1e-9;
 #else
   clockid_t clock;
   struct timespec t;
-  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return -1;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+    return -1;
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 #endif
 }
@@ -175,7 +185,8 @@ typedef struct Idle {
 static bool is_idle(const mt_Child *c, Idle *idle) {
   uint64_t now = mt_now_ns();
   double used = c->idle > 0 && c->in < 0 ? seconds_used(c->pid) : -1;
-  if (used < 0 || used > idle->used || idle->since == 0) *idle = (Idle){used, now};
+  if (used < 0 || used > idle->used || idle->since == 0)
+    *idle = (Idle){used, now};
   return used >= 0 && (double)(now - idle->since) * 1e-9 > c->idle;
 }
 
@@ -185,20 +196,27 @@ static mt_Status exchange(mt_Child *c, const char *input, size_t size,
   start_clock(c);
   if (size == 0) mt_close_fd(&c->in);
   while (c->out >= 0 || c->err >= 0) {
-    struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
+    struct pollfd p[3] = {
+        {c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
     if (poll(p, 3, POLL_MS) < 0 && errno != EINTR)
       return mt_error(err, MT_FAIL, "poll: %s", strerror(errno));
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "stopped");
     mt_notice_wait();
     if (c->deadline && mt_now_ns() > c->deadline)
-      return mt_error(err, MT_TIMEOUT, "took longer than %g s", c->seconds * PATIENCE);
+      return mt_error(err, MT_TIMEOUT, "took longer than %g s",
+                      c->seconds * PATIENCE);
     if (is_idle(c, &idle))
-      return mt_error(err, MT_TIMEOUT, "did nothing for %g s, as if it waited for a pipe or a device", c->idle);
+      return mt_error(
+          err, MT_TIMEOUT,
+          "did nothing for %g s, as if it waited for a pipe or a device",
+          c->idle);
     if (c->in >= 0 && p[0].revents) feed(c, &input, &size);
     if (c->out >= 0 && p[1].revents && !drain(&c->out, output, c->output_limit))
-      return mt_error(err, MT_FAIL, "more than %zu bytes of output", c->output_limit);
+      return mt_error(err, MT_FAIL, "more than %zu bytes of output",
+                      c->output_limit);
     if (c->err >= 0 && p[2].revents && !drain(&c->err, errors, c->output_limit))
-      return mt_error(err, MT_FAIL, "more than %zu bytes of messages", c->output_limit);
+      return mt_error(err, MT_FAIL, "more than %zu bytes of messages",
+                      c->output_limit);
   }
   return MT_OK;
 }
@@ -215,6 +233,7 @@ mt_Status mt_child_finish(mt_Child *c, const void *input, size_t size,
   double seconds = c->seconds;
   *code = reap(c);
   if (*code == 128 + SIGXCPU)
-    return mt_error(err, MT_TIMEOUT, "took longer than %g s of the processor's time", seconds);
+    return mt_error(err, MT_TIMEOUT,
+                    "took longer than %g s of the processor's time", seconds);
   return MT_OK;
 }

@@ -30,28 +30,35 @@ static struct {
 
 /* ------------------------------------------------------------ by the kernel */
 
-#if defined(__linux__) && __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
-#define WRITES (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE | \
-                LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | \
-                LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | \
-                LANDLOCK_ACCESS_FS_MAKE_SYM)
+#if defined(__linux__) && __has_include(<linux/landlock.h>) && \
+    defined(SYS_landlock_create_ruleset)
+#define WRITES                                                     \
+  (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
+   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | \
+   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |     \
+   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
+   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
 static void allow_beneath(int rules, const char *folder) {
   struct landlock_path_beneath_attr beneath = {.allowed_access = WRITES};
   beneath.parent_fd = open(folder, O_PATH | O_CLOEXEC);
   if (beneath.parent_fd < 0) return;
-  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath,
+          0);
   close(beneath.parent_fd);
 }
 
 /* On a kernel without Landlock, only the checks of paths below apply. */
 static void tell_kernel(void) {
   struct landlock_ruleset_attr handled = {.handled_access_fs = WRITES};
-  int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0);
+  int rules = (int)syscall(SYS_landlock_create_ruleset, &handled,
+                           sizeof handled.handled_access_fs, 0);
   if (rules < 0) return;
-  for (size_t i = 0; i < MOST && confined.writable[i]; i++) allow_beneath(rules, confined.writable[i]);
+  for (size_t i = 0; i < MOST && confined.writable[i]; i++)
+    allow_beneath(rules, confined.writable[i]);
   allow_beneath(rules, "/dev");
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) syscall(SYS_landlock_restrict_self, rules, 0);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+    syscall(SYS_landlock_restrict_self, rules, 0);
   close(rules);
 }
 #else
@@ -76,7 +83,9 @@ void mt_confine(const char *const *readable, const char *const *writable) {
 static bool is_in(const char *path, char *const *folders) {
   for (size_t i = 0; i < MOST && folders[i]; i++) {
     size_t n = strlen(folders[i]);
-    if (strncmp(path, folders[i], n) == 0 && (path[n] == '/' || path[n] == '\0')) return true;
+    if (strncmp(path, folders[i], n) == 0 &&
+        (path[n] == '/' || path[n] == '\0'))
+      return true;
   }
   return false;
 }
@@ -87,8 +96,10 @@ static bool resolve_folder(const char *path, char out[PATH_MAX]) {
   const char *slash = strrchr(path, '/');
   const char *last = slash ? slash + 1 : path;
   if (strcmp(last, "..") == 0) return false;
-  int n = slash == NULL ? snprintf(folder, sizeof folder, ".")
-                        : snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+  int n = slash == NULL
+              ? snprintf(folder, sizeof folder, ".")
+              : snprintf(folder, sizeof folder, "%.*s",
+                         slash == path ? 1 : (int)(slash - path), path);
   return n > 0 && (size_t)n < sizeof folder && realpath(folder, out) != NULL;
 }
 
@@ -100,5 +111,6 @@ bool mt_confine_allows(const char *path, bool to_write) {
   if (known) snprintf(whole, sizeof whole, "%s", target);
   free(target);
   if (!known && !resolve_folder(path, whole)) return false;
-  return is_in(whole, confined.writable) || (!to_write && is_in(whole, confined.readable));
+  return is_in(whole, confined.writable) ||
+         (!to_write && is_in(whole, confined.readable));
 }

@@ -159,7 +159,8 @@ static const char *own_folder(char *buffer, size_t size, const char *variable,
     n = snprintf(buffer, size, "%s/mettle", base);
   else if (home && home[0] == '/')
     n = snprintf(buffer, size, "%s/%s/mettle", home, fallback);
-  bool safe = n > 0 && (size_t)n < size && (!refused || mt_trust_path(buffer, refused));
+  bool safe =
+      n > 0 && (size_t)n < size && (!refused || mt_trust_path(buffer, refused));
   if (safe && mt_dir_make(buffer, NULL) == MT_OK && access(buffer, W_OK) == 0 &&
       (!refused || mt_trust_folder(buffer, refused)))
     return buffer;
@@ -179,11 +180,13 @@ const char *mt_dir_cache(void) {
   static bool tried; /* a refusal is final: do not check for every kernel */
   if (tried && cache_refused.text[0]) return NULL;
   tried = true;
-  return own_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache", &cache_refused);
+  return own_folder(path, sizeof path, "XDG_CACHE_HOME", ".cache",
+                    &cache_refused);
 }
 
 const char *mt_dir_cache_refused(void) {
-  return mt_dir_cache() || cache_refused.text[0] == '\0' ? NULL : cache_refused.text;
+  return mt_dir_cache() || cache_refused.text[0] == '\0' ? NULL
+                                                         : cache_refused.text;
 }
 
 /* The folder 'up' levels above the program's, with 'tail' appended. */
@@ -210,7 +213,8 @@ const char *mt_dir_data(void) {
   static char path[PATH_MAX];
   if (path[0]) return path;
   const char *named = getenv("METTLE_DATA");
-  if (named && named[0] && strlen(named) < sizeof path) return strcpy(path, named);
+  if (named && named[0] && strlen(named) < sizeof path)
+    return strcpy(path, named);
   /* build/mettle, build/san/mettle, PREFIX/bin/mettle */
   if (beside_program(path, sizeof path, 1, "") && has_help(path)) return path;
   if (beside_program(path, sizeof path, 2, "") && has_help(path)) return path;

@@ -60,7 +60,8 @@ static const char **hooked(const char *hook, mt_Str *kept) {
   while (environ[n]) n++;
   const char **env = calloc(n + 3, sizeof *env);
   const char *others = getenv("LD_PRELOAD");
-  mt_str_addf(kept, "LD_PRELOAD=%s%s%s", hook, others && others[0] ? ":" : "", others ? others : "");
+  mt_str_addf(kept, "LD_PRELOAD=%s%s%s", hook, others && others[0] ? ":" : "",
+              others ? others : "");
   if (env == NULL || kept->failed) {
     free(env);
     return NULL;
@@ -76,9 +77,12 @@ static const char **hooked(const char *hook, mt_Str *kept) {
 ** its own path a colon or a space would end its name in LD_PRELOAD. */
 static pid_t start(const char *program, const char *hook, int theirs) {
   mt_Str kept = MT_STR_INIT;
-  const char *argv[] = {program, NULL}, **env = hooked("/proc/self/fd/0", &kept);
-  int none = open("/dev/null", O_RDWR | O_CLOEXEC), library = open(hook, O_RDONLY | O_CLOEXEC);
-  mt_Spawn what = {.argv = argv, .env = env, .fds = {library, none, none, theirs}};
+  const char *argv[] = {program, NULL},
+             **env = hooked("/proc/self/fd/0", &kept);
+  int none = open("/dev/null", O_RDWR | O_CLOEXEC),
+      library = open(hook, O_RDONLY | O_CLOEXEC);
+  mt_Spawn what = {
+      .argv = argv, .env = env, .fds = {library, none, none, theirs}};
   pid_t pid = env && none >= 0 && library >= 0 ? mt_spawn(&what) : -1;
   if (none >= 0) close(none);
   if (library >= 0) close(library);
@@ -111,9 +115,12 @@ mt_ForkServer *mt_fork_server_new(const char *program, const char *hook) {
 bool mt_fork_server_usable(const mt_ForkServer *l) {
   siginfo_t ended = {0};
   struct stat now;
-  return l->pid && stat(l->program, &now) == 0 && now.st_ino == l->file.st_ino &&
-         now.st_dev == l->file.st_dev && now.st_mtime == l->file.st_mtime && now.st_size == l->file.st_size &&
-         waitid(P_PID, (id_t)l->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+  return l->pid && stat(l->program, &now) == 0 &&
+         now.st_ino == l->file.st_ino && now.st_dev == l->file.st_dev &&
+         now.st_mtime == l->file.st_mtime && now.st_size == l->file.st_size &&
+         waitid(P_PID, (id_t)l->pid, &ended, WEXITED | WNOHANG | WNOWAIT) ==
+             0 &&
+         ended.si_pid == 0;
 }
 
 bool mt_fork_server_ready(mt_ForkServer *l) {
@@ -140,21 +147,27 @@ static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
   mt_Str text = MT_STR_INIT;
   for (; what->argv[head.count]; head.count++) continue;
   mt_str_add_bytes(&text, &head, sizeof head);
-  for (uint32_t i = 0; i < head.count; i++) mt_str_add_bytes(&text, what->argv[i], strlen(what->argv[i]) + 1);
-  int fds[MT_STAY_FDS] = {what->fds[0], what->fds[1], what->fds[2], folder, answer};
+  for (uint32_t i = 0; i < head.count; i++)
+    mt_str_add_bytes(&text, what->argv[i], strlen(what->argv[i]) + 1);
+  int fds[MT_STAY_FDS] = {what->fds[0], what->fds[1], what->fds[2], folder,
+                          answer};
   union { /* aligned as a header is */
     struct cmsghdr head;
     char room[CMSG_SPACE(sizeof fds)];
   } control = {0};
   struct iovec part = {text.text, text.length};
-  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct msghdr m = {.msg_iov = &part,
+                     .msg_iovlen = 1,
+                     .msg_control = &control,
+                     .msg_controllen = sizeof control};
   struct cmsghdr *c = CMSG_FIRSTHDR(&m);
   c->cmsg_level = SOL_SOCKET;
   c->cmsg_type = SCM_RIGHTS;
   c->cmsg_len = CMSG_LEN(sizeof fds);
   memcpy(CMSG_DATA(c), fds, sizeof fds);
-  bool sent = !text.failed && text.length < MT_STAY_LONGEST &&
-              sendmsg(socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)text.length;
+  bool sent =
+      !text.failed && text.length < MT_STAY_LONGEST &&
+      sendmsg(socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)text.length;
   mt_str_free(&text);
   return sent;
 }
@@ -165,8 +178,10 @@ static pid_t answered(int fd) {
   struct pollfd p = {fd, POLLIN, 0};
   pid_t pid;
   while (poll(&p, 1, POLL_MS) <= 0) {
-    if (mt_cancelled() && cancelled == 0) cancelled = mt_now_ns() + CANCELLED_NS;
-    if ((cancelled && mt_now_ns() > cancelled) || mt_now_ns() > until) return -1;
+    if (mt_cancelled() && cancelled == 0)
+      cancelled = mt_now_ns() + CANCELLED_NS;
+    if ((cancelled && mt_now_ns() > cancelled) || mt_now_ns() > until)
+      return -1;
   }
   return read(fd, &pid, sizeof pid) == sizeof pid ? pid : -1;
 }

@@ -28,7 +28,8 @@ float mt_half_to_float(uint16_t h) {
 }
 
 uint16_t mt_half_from_float(float f) {
-  uint32_t u = bits_of(f), sign = (u >> 16) & 0x8000u, magnitude = u & 0x7fffffffu;
+  uint32_t u = bits_of(f), sign = (u >> 16) & 0x8000u,
+           magnitude = u & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
   if (magnitude >= 0x477ff000u) return (uint16_t)(sign | 0x7c00u);
   if (magnitude < 0x38800000u) {

@@ -13,7 +13,8 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 
-mt_Status mt_lock_take(const char *path, double seconds, int *lock, mt_Error *err) {
+mt_Status mt_lock_take(const char *path, double seconds, int *lock,
+                       mt_Error *err) {
   uint64_t end = mt_now_ns() + (uint64_t)(seconds * 1e9);
   *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
   if (*lock < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));

@@ -12,7 +12,8 @@
 ** ends. On a file system without locks this succeeds without one. Pass '*lock'
 ** to mt_lock_drop.
 */
-mt_Status mt_lock_take(const char *path, double seconds, int *lock, mt_Error *err);
+mt_Status mt_lock_take(const char *path, double seconds, int *lock,
+                       mt_Error *err);
 void mt_lock_drop(int lock);
 
 #endif

@@ -11,8 +11,8 @@
 #define TEXT(number) #number
 #define TEXT_OF(number) TEXT(number)
 
-const char mt_macos_advice[] = "update macOS: Mettle needs " TEXT_OF(MT_MACOS_OLDEST)
-    " or newer (Metal's bindings and GPU addresses)";
+const char mt_macos_advice[] = "update macOS: Mettle needs " TEXT_OF(
+    MT_MACOS_OLDEST) " or newer (Metal's bindings and GPU addresses)";
 
 bool mt_macos_is_old(const char *version) {
   long major = strtol(version, NULL, 10);

@@ -25,21 +25,30 @@ void *mt_module_symbol(const char *file, const char *symbol,
   char path[PATH_MAX];
   const char *folder = mt_dir_lib();
   if (folder == NULL) {
-    mt_error(err, MT_FAIL, "%s: the folder of Mettle's modules was not found: install Mettle anew", missing);
+    mt_error(
+        err, MT_FAIL,
+        "%s: the folder of Mettle's modules was not found: install Mettle anew",
+        missing);
     return NULL;
   }
   snprintf(path, sizeof path, "%s/%s", folder, file);
   if (!mt_file_exists(path)) {
-    mt_error(err, MT_FAIL, "%s: %s is not there; run 'make' where Mettle's source is, it installs what is missing", missing, path);
+    mt_error(err, MT_FAIL,
+             "%s: %s is not there; run 'make' where Mettle's source is, it "
+             "installs what is missing",
+             missing, path);
     return NULL;
   }
   void *module = open_quietly(path);
   if (module == NULL) {
-    mt_error(err, MT_FAIL, "%s: %s; run 'make' where Mettle's source is", missing, dlerror());
+    mt_error(err, MT_FAIL, "%s: %s; run 'make' where Mettle's source is",
+             missing, dlerror());
     return NULL;
   }
   void *found = dlsym(module, symbol); /* dlopen again returns the same one */
   if (found == NULL)
-    mt_error(err, MT_FAIL, "%s: %s is not of this Mettle: run 'make' where its source is", missing, path);
+    mt_error(err, MT_FAIL,
+             "%s: %s is not of this Mettle: run 'make' where its source is",
+             missing, path);
   return found;
 }

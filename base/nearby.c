@@ -13,7 +13,8 @@
 void mt_nearby_folder(const char *file, char *out, size_t size) {
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (slash == NULL) snprintf(out, size, ".");
-  else snprintf(out, size, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+  else
+    snprintf(out, size, "%.*s", slash == file ? 1 : (int)(slash - file), file);
 }
 
 bool mt_nearby_elsewhere(const char *file, char *whole, size_t size) {
@@ -28,8 +29,11 @@ bool mt_nearby_elsewhere(const char *file, char *whole, size_t size) {
 
 /* By its extension. A link and its target are both tested. */
 static bool is_header_name(const char *path) {
-  static const char *const ends[] = {"h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "def", "metal", "metalh", "msl"};
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  static const char *const ends[] = {"h",   "hh",    "hpp",    "hxx",
+                                     "inc", "inl",   "ipp",    "tpp",
+                                     "def", "metal", "metalh", "msl"};
+  const char *slash = strrchr(path, '/'),
+             *dot = strrchr(slash ? slash : path, '.');
   for (size_t i = 0; dot && i < sizeof ends / sizeof ends[0]; i++)
     if (strcasecmp(dot + 1, ends[i]) == 0) return true;
   return false;
@@ -53,9 +57,13 @@ static bool is_near(const char *path, const char *real, const char *folder) {
 
 bool mt_nearby_is_file(const char *path, mt_Error *why) {
   struct stat s;
-  if (stat(path, &s) != 0 || S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)) return true;
-  mt_error(why, MT_BADARG, "'%s' is %s, not a file, and cannot be included", path,
-           S_ISFIFO(s.st_mode) ? "a pipe" : S_ISSOCK(s.st_mode) ? "a socket" : "a device");
+  if (stat(path, &s) != 0 || S_ISREG(s.st_mode) || S_ISDIR(s.st_mode))
+    return true;
+  mt_error(why, MT_BADARG, "'%s' is %s, not a file, and cannot be included",
+           path,
+           S_ISFIFO(s.st_mode)   ? "a pipe"
+           : S_ISSOCK(s.st_mode) ? "a socket"
+                                 : "a device");
   return false;
 }
 
@@ -67,7 +75,10 @@ bool mt_nearby_allows(const mt_Nearby *near, const char *path, mt_Error *why) {
   if (is_near(path, real, folder)) return true;
   for (size_t i = 0; i < near->dir_count; i++)
     if (is_near(path, real, near->dirs[i])) return true;
-  mt_error(why, MT_BADARG, "'%s' is not included: it is not in the source's folder, nor in one that was given "
-           "(-I, or include = {…}), nor a header beside them", path);
+  mt_error(why, MT_BADARG,
+           "'%s' is not included: it is not in the source's folder, nor in one "
+           "that was given "
+           "(-I, or include = {…}), nor a header beside them",
+           path);
   return false;
 }

@@ -1,8 +1,8 @@
 /*
 ** reflect.c - the scalar and vector types of MSL by name.
 **
-** The table of scalars is msl/include/metal/__scalar_types; the vector types are
-** made from it once.
+** The table of scalars is msl/include/metal/__scalar_types; the vector types
+** are made from it once.
 */
 #include "base/reflect.h"
 
@@ -38,7 +38,8 @@ static mt_Type types[MT_SCALARS * 7]; /* scalar, 2, 3, 4, packed 2, 3, 4 */
 static char names[MT_SCALARS * 7][20];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
-static void make_type(unsigned slot, mt_Scalar s, mt_TypeKind kind, unsigned n) {
+static void make_type(unsigned slot, mt_Scalar s, mt_TypeKind kind,
+                      unsigned n) {
   size_t unit = scalars[s].size;
   mt_Type *t = &types[slot];
   if (n == 1)

@@ -74,7 +74,11 @@ typedef enum mt_ParamKind {
   MT_PARAM_BUILTIN /* such as thread_position_in_grid: nothing to bind */
 } mt_ParamKind;
 
-typedef enum mt_Access { MT_READ = 1, MT_WRITE = 2, MT_READ_WRITE = 3 } mt_Access;
+typedef enum mt_Access {
+  MT_READ = 1,
+  MT_WRITE = 2,
+  MT_READ_WRITE = 3
+} mt_Access;
 
 typedef struct mt_Param {
   const char *name;

@@ -43,7 +43,8 @@ static bool follow(char path[PATH_MAX]) {
 }
 
 /* Resolve the links of s->path; '*there' says whether the target exists. */
-static mt_Status resolve(mt_Save *s, struct stat *st, bool *there, mt_Error *err) {
+static mt_Status resolve(mt_Save *s, struct stat *st, bool *there,
+                         mt_Error *err) {
   for (int i = 0; i <= MOST_LINKS; i++) {
     *there = lstat(s->path, st) == 0;
     if (!*there) return errno == ENOENT ? MT_OK : failed(err, s->path);
@@ -59,12 +60,14 @@ static mt_Status open_stream(mt_Save *s, mt_Error *err) {
   s->stream = true;
   s->fd = open(s->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (s->fd >= 0) return MT_OK;
-  if (errno == ENXIO) return mt_error(err, MT_FAIL, "%s: nobody reads from this pipe", s->path);
+  if (errno == ENXIO)
+    return mt_error(err, MT_FAIL, "%s: nobody reads from this pipe", s->path);
   return failed(err, s->path);
 }
 
 /* 'old' is the existing target, or NULL. */
-static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode, mt_Error *err) {
+static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode,
+                             mt_Error *err) {
   int n = snprintf(s->temporary, sizeof s->temporary, "%s.XXXXXX", s->path);
   if (n < 0 || (size_t)n >= sizeof s->temporary)
     return mt_error(err, MT_BADARG, "%s: the name is too long", s->path);
@@ -78,12 +81,14 @@ static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode, 
   /* may be refused: then the new file belongs to this user */
   if (old && fchown(s->fd, old->st_uid, old->st_gid) != 0) {
   }
-  if (fchmod(s->fd, old ? old->st_mode & 07777 : (mode_t)mode) == 0) return MT_OK;
+  if (fchmod(s->fd, old ? old->st_mode & 07777 : (mode_t)mode) == 0)
+    return MT_OK;
   mt_Status status = failed(err, s->path);
   return mt_save_close(s, status, false, err);
 }
 
-mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode, mt_Error *err) {
+mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode,
+                       mt_Error *err) {
   struct stat st;
   bool there;
   s->fd = -1;
@@ -92,12 +97,15 @@ mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode, mt_Error *er
   int n = snprintf(s->path, sizeof s->path, "%s", path);
   if (n < 0 || (size_t)n >= sizeof s->path)
     return mt_error(err, MT_BADARG, "%s: the name is too long", path);
-  if (!mt_confine_allows(path, true)) return mt_error(err, MT_FAIL, "%s: out of reach here", path);
+  if (!mt_confine_allows(path, true))
+    return mt_error(err, MT_FAIL, "%s: out of reach here", path);
   mt_Status status = resolve(s, &st, &there, err);
   if (status != MT_OK) return status;
-  if (!there || S_ISREG(st.st_mode)) return open_beside(s, there ? &st : NULL, mode, err);
+  if (!there || S_ISREG(st.st_mode))
+    return open_beside(s, there ? &st : NULL, mode, err);
   if (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)) return open_stream(s, err);
-  if (S_ISDIR(st.st_mode)) return mt_error(err, MT_FAIL, "%s: it is a folder, not a file", path);
+  if (S_ISDIR(st.st_mode))
+    return mt_error(err, MT_FAIL, "%s: it is a folder, not a file", path);
   return mt_error(err, MT_FAIL, "%s: it is %s, not a file", path,
                   S_ISBLK(st.st_mode) ? "a disk" : "no file");
 }
@@ -113,7 +121,8 @@ static ssize_t write_some(mt_Save *s, const char *bytes, size_t size) {
   return 0;
 }
 
-mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *err) {
+mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size,
+                        mt_Error *err) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   const char *from = bytes;
   mt_Status status = MT_OK;
@@ -125,7 +134,8 @@ mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *er
     else done += (size_t)n;
     /* short files are written anyway: progress is saved even after Ctrl-C */
     if (status == MT_OK && done < size && mt_cancelled())
-      status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written", s->path);
+      status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written",
+                        s->path);
   }
   if (s->stream) sigaction(SIGPIPE, &before, NULL);
   return status;
@@ -136,20 +146,24 @@ mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *er
 static void sync_folder(const char *path) {
   char folder[PATH_MAX] = ".";
   const char *slash = strrchr(path, '/');
-  if (slash) snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
+  if (slash)
+    snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path);
   int fd = open(folder, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
   fsync(fd);
   close(fd);
 }
 
-mt_Status mt_save_close(mt_Save *s, mt_Status status, bool keep, mt_Error *err) {
+mt_Status mt_save_close(mt_Save *s, mt_Status status, bool keep,
+                        mt_Error *err) {
   if (s->fd < 0) return status;
-  if (status == MT_OK && keep && !s->stream && fsync(s->fd) != 0) status = failed(err, s->path);
+  if (status == MT_OK && keep && !s->stream && fsync(s->fd) != 0)
+    status = failed(err, s->path);
   if (close(s->fd) != 0 && status == MT_OK) status = failed(err, s->path);
   s->fd = -1;
   if (s->stream) return status;
-  if (status == MT_OK && rename(s->temporary, s->path) != 0) status = failed(err, s->path);
+  if (status == MT_OK && rename(s->temporary, s->path) != 0)
+    status = failed(err, s->path);
   if (status != MT_OK) unlink(s->temporary);
   else if (keep) sync_folder(s->path);
   return status;

@@ -27,10 +27,12 @@ typedef struct mt_Save {
 } mt_Save;
 
 /* 'mode' is for a new file. On failure there is nothing to close. */
-mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode, mt_Error *err);
+mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode,
+                       mt_Error *err);
 
 /* Append bytes; may be called any number of times. */
-mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size, mt_Error *err);
+mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size,
+                        mt_Error *err);
 
 /* Rename it to its target if 'status' is MT_OK, else discard it. Returns the
 ** status of the whole. 'keep': sync it, so that a power cut cannot lose it. */

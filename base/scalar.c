@@ -22,8 +22,8 @@ static const struct {
   double lowest, highest;
 } facts[MT_SCALARS] = {
     {0},
-#define X(with, id, name, clang, declared, storage, class, highest, converts, numpy, \
-          ...)                                                                 \
+#define X(with, id, name, clang, declared, storage, class, highest, converts, \
+          numpy, ...)                                                         \
   {KIND_##class, numpy, LOWEST_##class(highest), (double)(highest)},
     __MT_SCALARS(X, )
 #undef X
@@ -47,11 +47,12 @@ double mt_scalar_highest(mt_Scalar s) { return facts[s].highest; }
 
 void mt_scalars_unpack(mt_Scalar s, const void *from, size_t n, double *out) {
   switch (s) {
-#define X(with, id, name, clang, declared, storage, class, highest, converts, ...) \
-  case MT_##id: {                                                            \
-    const storage *in = from;                                                \
-    for (size_t i = 0; i < n; i++) out[i] = TO_##converts(in[i]);            \
-    break;                                                                   \
+#define X(with, id, name, clang, declared, storage, class, highest, converts, \
+          ...)                                                                \
+  case MT_##id: {                                                             \
+    const storage *in = from;                                                 \
+    for (size_t i = 0; i < n; i++) out[i] = TO_##converts(in[i]);             \
+    break;                                                                    \
   }
     __MT_SCALARS(X, )
 #undef X
@@ -61,11 +62,12 @@ void mt_scalars_unpack(mt_Scalar s, const void *from, size_t n, double *out) {
 
 void mt_scalars_pack(mt_Scalar s, const double *from, size_t n, void *out) {
   switch (s) {
-#define X(with, id, name, clang, declared, storage, class, highest, converts, ...)   \
-  case MT_##id: {                                                              \
-    storage *to = out;                                                         \
-    for (size_t i = 0; i < n; i++) to[i] = FROM_##converts(storage, from[i]);  \
-    break;                                                                     \
+#define X(with, id, name, clang, declared, storage, class, highest, converts, \
+          ...)                                                                \
+  case MT_##id: {                                                             \
+    storage *to = out;                                                        \
+    for (size_t i = 0; i < n; i++) to[i] = FROM_##converts(storage, from[i]); \
+    break;                                                                    \
   }
     __MT_SCALARS(X, )
 #undef X

@@ -104,7 +104,9 @@ pid_t mt_spawn(const mt_Spawn *what) {
 int mt_spawn_wait(pid_t pid) {
   siginfo_t ended;
   int how = 0;
-  while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+  while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR)
+    continue;
 #ifndef __linux__
   mt_warden_forget(pid); /* before waitpid, while the pid is not reused */
 #endif

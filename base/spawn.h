@@ -11,8 +11,8 @@
 
 #define MT_SPAWN_FDS 4
 
-/* The most stack that a process gets. Where the shell or an old make (3.81) lifts
-** the limit, a source nested too deep would take all memory instead. */
+/* The most stack that a process gets. Where the shell or an old make (3.81)
+** lifts the limit, a source nested too deep would take all memory instead. */
 #define MT_SPAWN_STACK ((size_t)8 << 20)
 
 typedef struct mt_Spawn {

@@ -18,7 +18,14 @@
 #define MT_STAY_LONGEST 65536          /* limit on the bytes of a message */
 
 /* The descriptors, in this order. */
-enum { MT_STAY_IN, MT_STAY_OUT, MT_STAY_ERR, MT_STAY_FOLDER, MT_STAY_ANSWER, MT_STAY_FDS };
+enum {
+  MT_STAY_IN,
+  MT_STAY_OUT,
+  MT_STAY_ERR,
+  MT_STAY_FOLDER,
+  MT_STAY_ANSWER,
+  MT_STAY_FDS
+};
 
 typedef struct mt_StayAsk {
   uint64_t memory, seconds; /* limits; 0 = none */

@@ -15,7 +15,8 @@ bool mt_str_reserve(mt_Str *s, size_t more) {
   size_t need = s->length + more + 1;
   if (need <= s->capacity) return true;
   size_t capacity = s->capacity ? s->capacity : 64;
-  while (capacity < need) capacity = capacity > SIZE_MAX / 2 ? need : capacity * 2;
+  while (capacity < need)
+    capacity = capacity > SIZE_MAX / 2 ? need : capacity * 2;
   char *text = realloc(s->text, capacity);
   if (text == NULL) return !(s->failed = true);
   if (s->text == NULL) text[0] = '\0';
@@ -76,18 +77,23 @@ static size_t colour_length(const unsigned char *p, size_t n) {
 static bool misleads(const unsigned char *p, size_t length) {
   if (length == 2) return p[0] == 0xc2 && p[1] < 0xa0;
   if (length != 3 || p[0] != 0xe2) return false;
-  return (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) || (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+  return (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+         (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
 }
 
-void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n, const char *keep) {
+void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n,
+                        const char *keep) {
   const unsigned char *p = bytes;
   for (size_t i = 0; i < n;) {
-    size_t length = utf8_length(p + i, n - i), colour = strchr(keep, 0x1b) ? colour_length(p + i, n - i) : 0;
+    size_t length = utf8_length(p + i, n - i),
+           colour = strchr(keep, 0x1b) ? colour_length(p + i, n - i) : 0;
     bool control = length == 1 && (p[i] < 0x20 || p[i] == 0x7f);
     bool kept = p[i] && p[i] != 0x1b && strchr(keep, p[i]);
     if (colour) mt_str_add_bytes(s, p + i, length = colour);
-    else if (control && !kept) mt_str_addf(s, "\xe2\x90%c", p[i] == 0x7f ? 0xa1 : 0x80 + p[i]);
-    else if (length == 0 || misleads(p + i, length)) mt_str_add(s, "\xef\xbf\xbd");
+    else if (control && !kept)
+      mt_str_addf(s, "\xe2\x90%c", p[i] == 0x7f ? 0xa1 : 0x80 + p[i]);
+    else if (length == 0 || misleads(p + i, length))
+      mt_str_add(s, "\xef\xbf\xbd");
     else mt_str_add_bytes(s, p + i, length);
     i += length ? length : 1;
   }

@@ -35,7 +35,8 @@ void mt_str_add_utf8(mt_Str *s, const void *bytes, size_t n);
 ** become visible symbols such as ␛, one column each, and bidirectional controls
 ** become U+FFFD. Characters in 'keep' stay, "\t" or "\t\n"; with "\033" in it
 ** colours (SGR) stay too, for texts that Mettle has coloured. */
-void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n, const char *keep);
+void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n,
+                        const char *keep);
 bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
 void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
 void mt_str_free(mt_Str *s);                 /* empties, frees the memory */

@@ -31,7 +31,8 @@ static bool is_unmapped(uid_t uid) {
   unsigned long from, to, count, overflow = 65534;
   FILE *f = fopen("/proc/self/uid_map", "re");
   if (f == NULL) return false;
-  bool whole = fscanf(f, "%lu %lu %lu", &from, &to, &count) == 3 && count >= 4294967295u;
+  bool whole =
+      fscanf(f, "%lu %lu %lu", &from, &to, &count) == 3 && count >= 4294967295u;
   fclose(f);
   if (whole) return false;
   f = fopen("/proc/sys/kernel/overflowuid", "re");
@@ -44,12 +45,15 @@ static bool is_unmapped(uid_t uid) {
 #endif
 }
 
-static bool is_safe_owner(uid_t uid) { return uid == geteuid() || uid == 0 || is_unmapped(uid); }
+static bool is_safe_owner(uid_t uid) {
+  return uid == geteuid() || uid == 0 || is_unmapped(uid);
+}
 
 /* Is it a user private group, which has only that user as a member? */
 static bool is_private_group(gid_t gid) {
   const struct passwd *user = getpwuid(geteuid());
-  const struct group *group = user && user->pw_gid == gid ? getgrgid(gid) : NULL;
+  const struct group *group =
+      user && user->pw_gid == gid ? getgrgid(gid) : NULL;
   if (group == NULL || strcmp(group->gr_name, user->pw_name) != 0) return false;
   for (char **member = group->gr_mem; member && *member; member++)
     if (strcmp(*member, user->pw_name) != 0) return false;
@@ -61,14 +65,19 @@ static bool is_open_to_others(const struct stat *s) {
   return (s->st_mode & S_IWGRP) && !is_private_group(s->st_gid);
 }
 
-static bool refuse_owner(const char *path, const struct stat *s, mt_Error *why) {
-  mt_error(why, MT_FAIL, "%s belongs to another user (%lu, and this is %lu); set XDG_CACHE_HOME to a folder of yours",
+static bool refuse_owner(const char *path, const struct stat *s,
+                         mt_Error *why) {
+  mt_error(why, MT_FAIL,
+           "%s belongs to another user (%lu, and this is %lu); set "
+           "XDG_CACHE_HOME to a folder of yours",
            path, (unsigned long)s->st_uid, (unsigned long)geteuid());
   return false;
 }
 
 static bool refuse_mode(const char *path, mt_Error *why) {
-  mt_error(why, MT_FAIL, "%s can be written by other users; close it with: chmod go-w %s", path, path);
+  mt_error(why, MT_FAIL,
+           "%s can be written by other users; close it with: chmod go-w %s",
+           path, path);
   return false;
 }
 
@@ -100,7 +109,8 @@ static bool follow(Walk *w, mt_Error *why) {
   ssize_t n = readlink(w->at, target, sizeof target - 1);
   if (n >= 0) target[n] = '\0';
   if (n < 0 || ++w->links > MOST_LINKS ||
-      (size_t)snprintf(rest, sizeof rest, "%s/%s", target, w->rest) >= sizeof rest) {
+      (size_t)snprintf(rest, sizeof rest, "%s/%s", target, w->rest) >=
+          sizeof rest) {
     mt_error(why, MT_FAIL, "%s cannot be followed", w->at);
     return false;
   }
@@ -110,9 +120,11 @@ static bool follow(Walk *w, mt_Error *why) {
   return true;
 }
 
-static bool is_safe_step(const char *path, const struct stat *s, mt_Error *why) {
+static bool is_safe_step(const char *path, const struct stat *s,
+                         mt_Error *why) {
   if (!is_safe_owner(s->st_uid)) return refuse_owner(path, s, why);
-  if (S_ISDIR(s->st_mode) && !(s->st_mode & S_ISVTX) && is_open_to_others(s)) return refuse_mode(path, why);
+  if (S_ISDIR(s->st_mode) && !(s->st_mode & S_ISVTX) && is_open_to_others(s))
+    return refuse_mode(path, why);
   return true;
 }
 
@@ -121,7 +133,8 @@ bool mt_trust_path(const char *path, mt_Error *why) {
   char part[NAME_MAX + 1];
   struct stat s;
   w = (Walk){.links = 0};
-  if ((size_t)snprintf(w.rest, sizeof w.rest, "%s", path) >= sizeof w.rest) return false;
+  if ((size_t)snprintf(w.rest, sizeof w.rest, "%s", path) >= sizeof w.rest)
+    return false;
   if (lstat("/", &s) != 0 || !is_safe_step("/", &s, why)) return false;
   while (take_part(&w, part)) {
     size_t n = strlen(w.at);
@@ -130,7 +143,9 @@ bool mt_trust_path(const char *path, mt_Error *why) {
       step_up(&w);
       continue;
     }
-    if ((size_t)snprintf(w.at + n, sizeof w.at - n, "/%s", part) >= sizeof w.at - n) return false;
+    if ((size_t)snprintf(w.at + n, sizeof w.at - n, "/%s", part) >=
+        sizeof w.at - n)
+      return false;
     if (lstat(w.at, &s) != 0) return errno == ENOENT;
     if (!is_safe_step(w.at, &s, why)) return false;
     if (S_ISLNK(s.st_mode) && !follow(&w, why)) return false;
@@ -153,16 +168,19 @@ bool mt_trust_folder(const char *path, mt_Error *why) {
 /* -------------------------------------------------------------------- files */
 
 bool mt_trust_file(const struct stat *s) {
-  return S_ISREG(s->st_mode) && s->st_uid == geteuid() && !(s->st_mode & OTHERS);
+  return S_ISREG(s->st_mode) && s->st_uid == geteuid() &&
+         !(s->st_mode & OTHERS);
 }
 
-mt_Status mt_trust_read(const char *path, size_t limit, mt_Str *out, mt_Error *err) {
+mt_Status mt_trust_read(const char *path, size_t limit, mt_Str *out,
+                        mt_Error *err) {
   struct stat s;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
-  mt_Status status = fstat(fd, &s) == 0 && mt_trust_file(&s)
-                         ? mt_file_read_fd(fd, path, limit, out, err)
-                         : mt_error(err, MT_FAIL, "%s: not a file of this user's alone", path);
+  mt_Status status =
+      fstat(fd, &s) == 0 && mt_trust_file(&s)
+          ? mt_file_read_fd(fd, path, limit, out, err)
+          : mt_error(err, MT_FAIL, "%s: not a file of this user's alone", path);
   close(fd);
   return status;
 }

@@ -31,6 +31,7 @@ struct stat;
 bool mt_trust_file(const struct stat *file);
 
 /* mt_file_read for a trusted file; 'path' must not be a link. */
-mt_Status mt_trust_read(const char *path, size_t limit, mt_Str *out, mt_Error *err);
+mt_Status mt_trust_read(const char *path, size_t limit, mt_Str *out,
+                        mt_Error *err);
 
 #endif

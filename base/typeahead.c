@@ -9,7 +9,9 @@
 
 static mt_Str waiting;
 
-void mt_typeahead_put(const void *bytes, size_t n) { mt_str_add_bytes(&waiting, bytes, n); }
+void mt_typeahead_put(const void *bytes, size_t n) {
+  mt_str_add_bytes(&waiting, bytes, n);
+}
 
 size_t mt_typeahead_take(void *to, size_t most) {
   size_t n = waiting.length < most ? waiting.length : most;

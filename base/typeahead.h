@@ -2,8 +2,8 @@
 ** typeahead.h - keys that were read from the terminal before their time.
 **
 ** Who asks the terminal a question reads its answer from where keys come from,
-** too. Keys found there are put here, and the console takes them before it reads
-** more. Console thread only.
+** too. Keys found there are put here, and the console takes them before it
+** reads more. Console thread only.
 */
 #ifndef MT_TYPEAHEAD_H
 #define MT_TYPEAHEAD_H
@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 void mt_typeahead_put(const void *bytes, size_t n);
-size_t mt_typeahead_take(void *to, size_t most); /* bytes taken, the oldest first */
+/* bytes taken, the oldest first */
+size_t mt_typeahead_take(void *to, size_t most);
 bool mt_typeahead_waits(void);
 
 #endif

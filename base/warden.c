@@ -66,7 +66,9 @@ static void keep_watch(int from) {
 
 static void send_number(int32_t message) {
   if (to_warden < 0) return;
-  while (send(to_warden, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;
+  while (send(to_warden, &message, sizeof message, MSG_NOSIGNAL) < 0 &&
+         errno == EINTR)
+    continue;
 }
 
 void mt_warden_open(void) {

@@ -361,7 +361,9 @@ static mt_Status await(mt_WorkerProcess *a, const mt_Question *q, double before,
   uint64_t start = mt_now_ns();
   bool shown = false;
   mt_Status status = MT_OK;
-  double patience = q->seconds < 1 ? 1 : q->seconds < IDLE_SECONDS ? q->seconds : IDLE_SECONDS;
+  double patience = q->seconds < 1              ? 1
+                    : q->seconds < IDLE_SECONDS ? q->seconds
+                                                : IDLE_SECONDS;
   /* idle time counts polls, not the clock: a stopped Mettle must not count */
   double last = before, idle = 0;
   for (;;) {
@@ -416,7 +418,8 @@ mt_Status mt_worker_process_receive(mt_WorkerProcess *a, const mt_Question *q,
     end(a, true);
     return status;
   }
-  if (!transfer(a->talk, &length, sizeof length, false)) return ended(a, false, err);
+  if (!transfer(a->talk, &length, sizeof length, false))
+    return ended(a, false, err);
   size_t had = answer->length;
   if (!mt_str_reserve(answer, length + 1)) {
     end(a, true);

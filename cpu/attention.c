@@ -1,5 +1,6 @@
 /*
-** attention.c - softmax(q · kᵀ · scale) · v, for a block of rows of q at a time.
+** attention.c - softmax(q · kᵀ · scale) · v, for a block of rows of q at a
+** time.
 **
 ** k is transposed once, so that both products are plain ones. A block's scores
 ** lie in scratch memory of the worker; a block has fewer rows where k has many.

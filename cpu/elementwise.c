@@ -103,9 +103,9 @@ ACTIVATION(silu, silu)
 mt_Status mt_cpu_run_activations(mt_CpuCall *call, mt_Error *err) {
   double which = call->option[0];
   if (which > 3)
-    return mt_cpu_error(call, err, MT_BADARG,
-                        "which is 0 sigmoid, 1 tanh, 2 gelu or 3 silu, not %.0f",
-                        which);
+    return mt_cpu_error(
+        call, err, MT_BADARG,
+        "which is 0 sigmoid, 1 tanh, 2 gelu or 3 silu, not %.0f", which);
   mt_CpuBody body = which == 0   ? sigmoid_piece
                     : which == 1 ? tanh_piece
                     : which == 2 ? gelu_piece

@@ -87,7 +87,11 @@ MT_INLINE float mt_log(float x) {
 MT_INLINE float mt_tanh(float x) {
   float z = x < 0 ? -x : x, t = mt_exp(-2 * z), s = x * x;
   float far = (1 - t) / (1 + t);
-  float near = z + z * s * (-0x1.555556p-2f + s * (0x1.111112p-3f + s * (-0x1.ba1ba2p-5f + s * 0x1.664f48p-6f)));
+  float near =
+      z +
+      z * s *
+          (-0x1.555556p-2f +
+           s * (0x1.111112p-3f + s * (-0x1.ba1ba2p-5f + s * 0x1.664f48p-6f)));
   float y = z < 0.25f ? near : far;
   return x < 0 ? -y : y;
 }
@@ -100,8 +104,15 @@ MT_INLINE void mt_turn(float f, float *sine, float *cosine) {
   const float magic = 0x1.8p23f; /* adding it rounds to a whole number */
   float quarter = (4 * f + magic) - magic;
   float x = (f - 0.25f * quarter) * 0x1.921fb6p2f, z = x * x;
-  float s = x + x * z * (-0x1.555556p-3f + z * (0x1.111112p-7f + z * (-0x1.a01a02p-13f + z * 0x1.71de3ap-19f)));
-  float c = 1 + z * (-0.5f + z * (0x1.555556p-5f + z * (-0x1.6c16c2p-10f + z * (0x1.a01a02p-16f + z * -0x1.27e4fcp-22f))));
+  float s =
+      x +
+      x * z *
+          (-0x1.555556p-3f +
+           z * (0x1.111112p-7f + z * (-0x1.a01a02p-13f + z * 0x1.71de3ap-19f)));
+  float c = 1 + z * (-0.5f +
+                     z * (0x1.555556p-5f +
+                          z * (-0x1.6c16c2p-10f +
+                               z * (0x1.a01a02p-16f + z * -0x1.27e4fcp-22f))));
   int32_t q = (int32_t)quarter;
   float along = q & 1 ? s : c, across = q & 1 ? c : s;
   *sine = q & 2 ? -across : across;

@@ -103,7 +103,8 @@ static void product_tiles(void *context, size_t first, size_t last,
   (void)worker;
   for (size_t t = first; t < last; t++) {
     size_t i = t / across * TILE_ROWS, j = t % across * TILE_COLUMNS;
-    size_t n = smaller(q->n - i, TILE_ROWS), m = smaller(q->m - j, TILE_COLUMNS);
+    size_t n = smaller(q->n - i, TILE_ROWS),
+           m = smaller(q->m - j, TILE_COLUMNS);
     float *c = q->c + i * q->m + j;
     mt_cpu_gemm(q->a + i * q->k, q->k, q->b + j, q->m, c, q->m, n, q->k, m);
     if (q->bias) bias_relu(c, q->m, q->bias + j, n, m);

@@ -1,5 +1,6 @@
 /*
-** random.c - random_uniform, random_normal: numbers out of a counter and a seed.
+** random.c - random_uniform, random_normal: numbers out of a counter and a
+** seed.
 **
 ** Philox with two words and ten rounds: each pair of numbers is a function of
 ** its place alone, so every core, and every device, gives the same ones.
@@ -34,7 +35,9 @@ MT_INLINE Pair philox(uint32_t counter, uint32_t key) {
 }
 
 /* The first 24 bits, all that a float holds: 0 <= it < 1. */
-MT_INLINE float unit(uint32_t bits) { return (float)(int32_t)(bits >> 8) * 0x1p-24f; }
+MT_INLINE float unit(uint32_t bits) {
+  return (float)(int32_t)(bits >> 8) * 0x1p-24f;
+}
 
 MT_INLINE void uniform_pair(uint32_t i, uint32_t seed, float *a, float *b) {
   Pair v = philox(i, seed);
@@ -45,7 +48,8 @@ MT_INLINE void uniform_pair(uint32_t i, uint32_t seed, float *a, float *b) {
 /* Box and Muller: a radius and an angle from two uniform numbers. */
 MT_INLINE void normal_pair(uint32_t i, uint32_t seed, float *a, float *b) {
   Pair v = philox(i, seed);
-  float u = (float)(int32_t)((v.x >> 8) + 1) * 0x1p-24f; /* 0 < u: it has a logarithm */
+  /* 0 < u: it has a logarithm */
+  float u = (float)(int32_t)((v.x >> 8) + 1) * 0x1p-24f;
   float radius = sqrtf(-2 * mt_log(u)), sine, cosine;
   mt_turn(unit(v.y), &sine, &cosine);
   *a = radius * cosine;
@@ -53,22 +57,23 @@ MT_INLINE void normal_pair(uint32_t i, uint32_t seed, float *a, float *b) {
 }
 
 /* Pairs [first, last) of y; the last one may be a half. */
-#define PIECE(name) \
-  MT_HOT static void name##_piece(void *context, size_t first, size_t last, \
-                                  unsigned worker) { \
-    const mt_CpuCall *call = context; \
-    size_t n = MT_DIM(call, 'n'), whole = last <= n / 2 ? last : n / 2; \
-    uint32_t seed = (uint32_t)call->option[SEED]; \
-    float *y = MT_FLOATS(call, 0), half; \
-    (void)worker; \
-    for (size_t i = first; i < whole; i++) \
-      name##_pair((uint32_t)i, seed, &y[2 * i], &y[2 * i + 1]); \
-    if (whole < last) name##_pair((uint32_t)whole, seed, &y[2 * whole], &half); \
-  } \
-  mt_Status mt_cpu_run_random_##name(mt_CpuCall *call, mt_Error *err) { \
-    (void)err; \
+#define PIECE(name)                                                            \
+  MT_HOT static void name##_piece(void *context, size_t first, size_t last,    \
+                                  unsigned worker) {                           \
+    const mt_CpuCall *call = context;                                          \
+    size_t n = MT_DIM(call, 'n'), whole = last <= n / 2 ? last : n / 2;        \
+    uint32_t seed = (uint32_t)call->option[SEED];                              \
+    float *y = MT_FLOATS(call, 0), half;                                       \
+    (void)worker;                                                              \
+    for (size_t i = first; i < whole; i++)                                     \
+      name##_pair((uint32_t)i, seed, &y[2 * i], &y[2 * i + 1]);                \
+    if (whole < last)                                                          \
+      name##_pair((uint32_t)whole, seed, &y[2 * whole], &half);                \
+  }                                                                            \
+  mt_Status mt_cpu_run_random_##name(mt_CpuCall *call, mt_Error *err) {        \
+    (void)err;                                                                 \
     mt_cpu_loop(call, (MT_DIM(call, 'n') + 1) / 2, GRAIN, name##_piece, call); \
-    return MT_OK; \
+    return MT_OK;                                                              \
   }
 
 PIECE(uniform)

@@ -2,8 +2,8 @@
 ** sort.c - sort: the elements in rising order.
 **
 ** Floats and ints become whole numbers whose order is theirs. Pieces of them
-** are sorted by digits (radix), then runs are merged in pairs, level by level. A
-** merge is cut by its output: the elements that belong to one piece of it are
+** are sorted by digits (radix), then runs are merged in pairs, level by level.
+** A merge is cut by its output: the elements that belong to one piece of it are
 ** found by bisection, so all cores work on the last merge too.
 */
 #include <stdlib.h>
@@ -39,7 +39,8 @@ MT_INLINE uint32_t bits_of(uint32_t key, mt_Scalar type) {
   return key == 0xffffffffu ? 0x7fc00000u : bits;
 }
 
-MT_HOT static void unkey_piece(void *context, size_t first, size_t last, unsigned worker) {
+MT_HOT static void unkey_piece(void *context, size_t first, size_t last,
+                               unsigned worker) {
   Sort *s = context;
   const uint32_t *restrict from = s->from;
   uint32_t *restrict to = s->to;
@@ -48,7 +49,7 @@ MT_HOT static void unkey_piece(void *context, size_t first, size_t last, unsigne
   for (size_t i = first; i < last; i++) to[i] = bits_of(from[i], type);
 }
 
-/* ----------------------------------------------------------------- by digits */
+/* ---------------------------------------------------------------- by digits */
 
 /* By one byte of the key, from 'a' to 'b'. */
 static void by_byte(const uint32_t *a, uint32_t *b, size_t n, unsigned shift) {
@@ -63,7 +64,8 @@ static void by_byte(const uint32_t *a, uint32_t *b, size_t n, unsigned shift) {
 }
 
 /* One run: its keys, sorted, in 'from'; 'to' is used on the way. */
-static void sort_run(void *context, size_t first, size_t last, unsigned worker) {
+static void sort_run(void *context, size_t first, size_t last,
+                     unsigned worker) {
   Sort *s = context;
   uint32_t *a = s->from + first, *b = s->to + first;
   size_t n = last - first;
@@ -78,7 +80,8 @@ static void sort_run(void *context, size_t first, size_t last, unsigned worker) 
 /* ------------------------------------------------------------------ merging */
 
 /* How many of the first 'k' elements of the merge come from 'a'. */
-static size_t share_of_a(const uint32_t *a, size_t na, const uint32_t *b, size_t nb, size_t k) {
+static size_t share_of_a(const uint32_t *a, size_t na, const uint32_t *b,
+                         size_t nb, size_t k) {
   size_t low = k > nb ? k - nb : 0, high = k < na ? k : na;
   while (low < high) {
     size_t i = low + (high - low) / 2;
@@ -89,7 +92,8 @@ static size_t share_of_a(const uint32_t *a, size_t na, const uint32_t *b, size_t
 }
 
 /* A piece of a level's output; it lies within one pair of runs. */
-static void merge_piece(void *context, size_t first, size_t last, unsigned worker) {
+static void merge_piece(void *context, size_t first, size_t last,
+                        unsigned worker) {
   Sort *s = context;
   size_t pair = first / (2 * s->width) * (2 * s->width);
   size_t middle = pair + s->width < s->n ? pair + s->width : s->n;

@@ -3,9 +3,10 @@
 --   mettle demos/five-minutes.lua          Enter goes on
 --   mettle demos/five-minutes.lua fast     without waiting, with small data
 --
--- A demonstration is a Lua script. say prints what the speaker says, types shows
--- lines as if typed at the prompt and runs them when Enter is pressed, and sure
--- is for the tests: what the audience is told must be so, or the script fails.
+-- A demonstration is a Lua script. say prints what the speaker says, types
+-- shows lines as if typed at the prompt and runs them when Enter is pressed,
+-- and sure is for the tests: what the audience is told must be so, or the
+-- script fails.
 local lesson_text = require "lua.lesson_text"
 local show = require "lua.show"
 local timing = require "lua.timing"
@@ -30,7 +31,9 @@ end
 -- A paragraph of the speaker's, indented as it stands.
 function demo.say(text)
   io.write "\n"
-  for line in text:gsub("^\n", ""):gsub("%s+$", ""):gmatch "[^\n]*" do io.write("  ", line, "\n") end
+  for line in text:gsub("^\n", ""):gsub("%s+$", ""):gmatch "[^\n]*" do
+    io.write("  ", line, "\n")
+  end
 end
 
 local function shown(chunk)
@@ -38,12 +41,14 @@ local function shown(chunk)
 end
 
 local function filled(code, numbers)
-  return (code:gsub("%$(%l+)", function(name) return assert(tostring(numbers[name]), name) end))
+  return (code:gsub("%$(%l+)",
+    function(name) return assert(tostring(numbers[name]), name) end))
 end
 
 local function each(code, numbers, run)
   io.write "\n"
-  for _, chunk in ipairs(lesson_text.chunks(filled(code:gsub("^\n", ""), numbers or {}))) do
+  for _, chunk in ipairs(lesson_text.chunks(
+    filled(code:gsub("^\n", ""), numbers or {}))) do
     io.write(shown(chunk), " ")
     wait()
     run(chunk)
@@ -55,7 +60,8 @@ function demo.types(code, numbers)
   each(code, numbers, function(chunk)
     local values = lesson_text.run(chunk, env)
     env._ = values[1]
-    show.print(function(text) return text end, table.unpack(values, 1, values.n))
+    show.print(function(text) return text end,
+      table.unpack(values, 1, values.n))
   end)
 end
 

@@ -58,7 +58,9 @@ static uint64_t units(const mt_LaneAddresses *p, uintptr_t unit) {
   return n;
 }
 
-static uint64_t rounded_up(uint64_t n, uint64_t by) { return (n + by - 1) / by; }
+static uint64_t rounded_up(uint64_t n, uint64_t by) {
+  return (n + by - 1) / by;
+}
 
 uint64_t mt_cost_lines(const mt_LaneAddresses *p, uint64_t *ideal) {
   uint64_t bytes = p->size % MT_COST_WORD == 0

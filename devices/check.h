@@ -17,8 +17,9 @@
 /*
 ** The table of finding kinds; lua/check_text.lua has the messages. A row: the
 ** enumerator; the name, which JSON, tests/zoo and the glossary use; whether it
-** may make the answer depend on the order of threads (a schedule finding is then
-** its consequence); the words in the help; and what a clean kernel has, or "".
+** may make the answer depend on the order of threads (a schedule finding is
+** then its consequence); the words in the help; and what a clean kernel has, or
+** "".
 */
 /* clang-format off */
 #define MT_FINDING_TABLE(X)                                                    \
@@ -82,8 +83,8 @@ typedef struct mt_ThreadAt {
   uint32_t simdgroup, lane;
 } mt_ThreadAt;
 
-/* Thread number 'thread' of group number 'group' in a grid of 'groups' of 'size'
-** threads; groups at ragged edges have fewer. */
+/* Thread number 'thread' of group number 'group' in a grid of 'groups' of
+** 'size' threads; groups at ragged edges have fewer. */
 mt_ThreadAt mt_thread_locate(const uint32_t grid[3], const uint32_t groups[3],
                              const uint32_t size[3], uint64_t group,
                              uint32_t thread);

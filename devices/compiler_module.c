@@ -28,7 +28,7 @@ int mt_compiler_serve(mt_CompilerHalf *half, const char *word) {
   return 1;
 }
 
-/* --------------------------------------------------- members of mt_DeviceOps */
+/* -------------------------------------------------- members of mt_DeviceOps */
 
 mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
                                   size_t length,

@@ -144,11 +144,13 @@ void mt_device_describe(const mt_DeviceInfo *i, mt_Str *out) {
   human_size(buffer, i->max_buffer);
   human_size(memory, i->memory);
   mt_str_addf(out, "  %s\n  %s\n  ", i->title, i->how);
-  if (i->units) mt_str_addf(out, "%u core%s, ", i->units, i->units == 1 ? "" : "s");
+  if (i->units)
+    mt_str_addf(out, "%u core%s, ", i->units, i->units == 1 ? "" : "s");
   mt_str_addf(out, "SIMD-groups of %u, up to %llu threads per threadgroup\n",
               i->simd_width, (unsigned long long)i->max_threads_per_group);
-  mt_str_addf(out, "  %s threadgroup memory, buffers up to %s, %s of %s memory\n",
-              shared, buffer, memory, i->unified_memory ? "unified" : "its own");
+  mt_str_addf(
+      out, "  %s threadgroup memory, buffers up to %s, %s of %s memory\n",
+      shared, buffer, memory, i->unified_memory ? "unified" : "its own");
   if (i->families) mt_str_addf(out, "  families: %s\n", i->families);
 }
 

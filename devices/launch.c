@@ -50,13 +50,15 @@ static mt_Status check_group(const mt_Launch *l, mt_Error *err) {
     threads *= group[i];
   }
   if (threads > k->max_threads)
-    return mt_error(err, MT_BADARG,
-                    "%s: %" PRIu64 " threads in a threadgroup are too many: "
-                    "this kernel takes at most %u on %s%s",
-                    k->name, threads, k->max_threads, d->name,
-                    k->max_threads < d->max_threads_per_group
-                        ? " (it uses many registers, or its source sets the limit)"
-                        : "");
+    return mt_error(
+        err, MT_BADARG,
+        "%s: %" PRIu64
+        " threads in a threadgroup are too many: "
+        "this kernel takes at most %u on %s%s",
+        k->name, threads, k->max_threads, d->name,
+        k->max_threads < d->max_threads_per_group
+            ? " (it uses many registers, or its source sets the limit)"
+            : "");
   return MT_OK;
 }
 

@@ -4,11 +4,17 @@
 #include "devices/device.h"
 
 enum {
-#define X(with, id, name, clang, declared, storage, ...) SIZE_##name = sizeof(storage),
+#define X(with, id, name, clang, declared, storage, ...) \
+  SIZE_##name = sizeof(storage),
   __MT_SCALARS(X, )
 #undef X
 };
-enum { CLASS_UNORM = 'f', CLASS_FLOAT = 'f', CLASS_UINT = 'u', CLASS_SINT = 'i' };
+enum {
+  CLASS_UNORM = 'f',
+  CLASS_FLOAT = 'f',
+  CLASS_UINT = 'u',
+  CLASS_SINT = 'i'
+};
 
 static const mt_PixelRow formats[MT_PIXEL_FORMATS] = {
 #define X(id, name, metal, number, channels, component, class, order) \
@@ -36,14 +42,18 @@ mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
   if (!desc->width || !desc->height || !desc->depth || !desc->layers)
     return mt_error(err, MT_BADARG, "a texture needs at least one pixel");
   bool flat = desc->kind == MT_TEXTURE_1D || desc->kind == MT_TEXTURE_1D_ARRAY;
-  bool array = desc->kind == MT_TEXTURE_1D_ARRAY || desc->kind == MT_TEXTURE_2D_ARRAY;
-  if ((flat && desc->height > 1) || (desc->kind != MT_TEXTURE_3D && desc->depth > 1) ||
+  bool array =
+      desc->kind == MT_TEXTURE_1D_ARRAY || desc->kind == MT_TEXTURE_2D_ARRAY;
+  if ((flat && desc->height > 1) ||
+      (desc->kind != MT_TEXTURE_3D && desc->depth > 1) ||
       (!array && desc->layers > 1))
     return mt_error(err, MT_BADARG,
                     "a texture of this kind has no such side: height is for 2d "
                     "and 3d, depth for 3d, layers for arrays");
-  if (desc->kind == MT_TEXTURE_3D && (desc->width > MAX_DEPTH || desc->height > MAX_DEPTH))
-    return mt_error(err, MT_BADARG, "a 3d texture has at most %d pixels a side", MAX_DEPTH);
+  if (desc->kind == MT_TEXTURE_3D &&
+      (desc->width > MAX_DEPTH || desc->height > MAX_DEPTH))
+    return mt_error(err, MT_BADARG, "a 3d texture has at most %d pixels a side",
+                    MAX_DEPTH);
   if (desc->width > MAX_SIDE || desc->height > MAX_SIDE)
     return mt_error(err, MT_BADARG,
                     "a texture of %u × %u is too large: the limit is %d × %d",

@@ -1,5 +1,5 @@
--- arguments.lua - buffers to try a kernel with: random inputs, outputs that hold
--- nonsense, and canaries behind them.
+-- arguments.lua - buffers to try a kernel with: random inputs, outputs that
+-- hold nonsense, and canaries behind them.
 --
 --   local a = arguments.new { seed = 7 }
 --   a.make.random(1000)      the functions that kernels/NAME.lua and a lesson's
@@ -8,8 +8,8 @@
 --   a:undefined()            the buffers that hold nonsense before it
 --   a:check()                nil, or a sentence: what was written that must not
 --
--- With 'special' the random floats have zeros, negatives, tiny and huge numbers,
--- infinities and nan among them.
+-- With 'special' the random floats have zeros, negatives, tiny and huge
+-- numbers, infinities and nan among them.
 local types = require "mettle.types"
 
 local arguments = {}
@@ -20,7 +20,8 @@ local CANARIES = 64 -- elements behind every output that must stay as they are
 
 -- Are its numbers, or those of a vector, floating point?
 function arguments.is_float(type_name)
-  local scalar = types[type_name:match "^packed_(%a+)" or type_name:match "^%a+"]
+  local scalar = types[type_name:match "^packed_(%a+)"
+    or type_name:match "^%a+"]
   return scalar and scalar.kind == "f"
 end
 
@@ -55,7 +56,8 @@ local function maker(made, options)
   local make, seed = {}, (options and options.seed or 0) * 1000
   local function next_seed() seed = seed + 1; return seed end
   local function filled(type_name, rows, columns, low, high)
-    local b = columns and gpu.buffer(type_name, rows, columns) or gpu.buffer(type_name, rows)
+    local b = columns and gpu.buffer(type_name, rows, columns)
+      or gpu.buffer(type_name, rows)
     return b:random(next_seed(), low, high)
   end
   -- random([type,] rows [, columns [, low, high]]): in -1 to 1 if not said
@@ -63,12 +65,17 @@ local function maker(made, options)
     local type_name, rows, columns, low, high = "float", a, ...
     if type(a) == "string" then type_name, rows, columns, low, high = a, ... end
     local b = filled(type_name, rows, columns, low or -1, high or 1)
-    if options and options.special and type_name == "float" then sprinkle(b, seed) end
+    if options and options.special and type_name == "float" then
+      sprinkle(b, seed)
+    end
     return b
   end
-  -- whole(n): odd whole numbers from -7 to 7, as floats. Their sums stay small and
-  -- so round nowhere: every order of adding gives the same, and no term is 0.
-  function make.whole(n) return gpu.buffer("float", n):random(next_seed(), -7, 9, 2) end
+  -- whole(n): odd whole numbers from -7 to 7, as floats. Their sums stay small
+  -- and so round nowhere: every order of adding gives the same, and no term is
+  -- 0.
+  function make.whole(n)
+    return gpu.buffer("float", n):random(next_seed(), -7, 9, 2)
+  end
   function make.integers(type_name, low, high, rows, columns)
     return filled(type_name, rows, columns, low, high)
   end
@@ -117,7 +124,9 @@ end
 function methods:undefined()
   local set = {}
   for _, entry in ipairs(self) do
-    if type(entry.before) == "number" and entry.before ~= 0 then set[entry.buffer] = true end
+    if type(entry.before) == "number" and entry.before ~= 0 then
+      set[entry.buffer] = true
+    end
   end
   return set
 end

@@ -13,8 +13,8 @@ local units = require "lua.units"
 
 local bench = {}
 
--- Each is an id, a title, a kernel and its sizes. A figure with 'like' takes the
--- fastest kernel of those, and is left out if 'times' its time is more than
+-- Each is an id, a title, a kernel and its sizes. A figure with 'like' takes
+-- the fastest kernel of those, and is left out if 'times' its time is more than
 -- 'most' seconds: so that the whole suite stays within three minutes.
 local suite = {
   { "add-1M", "vector add, 1M", "add", { n = 1000000 } },
@@ -26,13 +26,20 @@ local suite = {
   { "sum-atomic-1M", "sum 1M, atomic", "sum_atomic", { n = 1000000 } },
   { "sum-tree-16M", "sum 16M, tree", "sum_tree", { n = 16000000 } },
   { "sum-simd-16M", "sum 16M, simd_sum", "sum_simd", { n = 16000000 } },
-  { "mean-10000", "mean of 10,000²", "mean", { rows = 10000, columns = 10000 } },
-  { "matmul-naive-1000", "matmul 1000³, naive", "matmul_naive", { m = 1000, n = 1000, k = 1000 } },
-  { "matmul-tiled-1000", "matmul 1000³, tiled", "matmul_tiled", { m = 1000, n = 1000, k = 1000 } },
-  { "matmul-blocked-1000", "matmul 1000³, blocked", "matmul_blocked", { m = 1000, n = 1000, k = 1000 } },
-  { "matmul-simd-1000", "matmul 1000³, simdgroup", "matmul_simdgroup", { m = 1000, n = 1000, k = 1000 } },
-  { "matmul-5000", "matmul 5000³, the fastest", "matmul_tiled", { m = 5000, n = 5000, k = 5000 },
-    like = { "matmul-tiled-1000", "matmul-blocked-1000", "matmul-simd-1000" }, times = 125, most = 30 },
+  { "mean-10000", "mean of 10,000²", "mean",
+    { rows = 10000, columns = 10000 } },
+  { "matmul-naive-1000", "matmul 1000³, naive", "matmul_naive",
+    { m = 1000, n = 1000, k = 1000 } },
+  { "matmul-tiled-1000", "matmul 1000³, tiled", "matmul_tiled",
+    { m = 1000, n = 1000, k = 1000 } },
+  { "matmul-blocked-1000", "matmul 1000³, blocked", "matmul_blocked",
+    { m = 1000, n = 1000, k = 1000 } },
+  { "matmul-simd-1000", "matmul 1000³, simdgroup", "matmul_simdgroup",
+    { m = 1000, n = 1000, k = 1000 } },
+  { "matmul-5000", "matmul 5000³, the fastest", "matmul_tiled",
+    { m = 5000, n = 5000, k = 5000 },
+    like = { "matmul-tiled-1000", "matmul-blocked-1000", "matmul-simd-1000" },
+      times = 125, most = 30 },
   { "conv2d-1024", "5 × 5 convolution, 1024²", "conv2d", {} },
   { "softmax-1024", "softmax, 1024²", "softmax", {} },
   { "attention-1024", "attention, 1024 × 64", "attention", {} },
@@ -47,7 +54,8 @@ bench.suite = suite
 ----------------------------------------------------------------- one figure
 
 local function numbers(t)
-  return { median = t.median, low = t.low, high = t.high, spread = t.spread, runs = t.runs }
+  return { median = t.median, low = t.low, high = t.high, spread = t.spread,
+    runs = t.runs }
 end
 
 -- The fastest of the figures that this one is like.
@@ -55,7 +63,9 @@ local function fastest(entry, done)
   local best
   for _, id in ipairs(entry.like) do
     local f = done[id]
-    if f and f.time and (not best or f.time.median < best.time.median) then best = f end
+    if f and f.time and (not best or f.time.median < best.time.median) then
+      best = f
+    end
   end
   return best
 end
@@ -65,16 +75,21 @@ end
 local function too_large(entry, like)
   local memory = gpu.device.memory
   local data = kernels.data(entry[3])
-  local ok, bytes = pcall(data.bytes, setmetatable({}, { __index = function(_, key)
+  local ok, bytes = pcall(data.bytes,
+    setmetatable({}, { __index = function(_, key)
     return entry[4][key] or data.sizes[key]
   end }))
   if ok and memory > 0 and 3 * bytes > memory then
     return ("needs %s of memory"):format(units.bytes(3 * bytes))
   end
-  if entry.like and not like then return "none of " .. table.concat(entry.like, ", ") .. " ran" end
+  if entry.like and not like then
+    return "none of " .. table.concat(entry.like, ", ") .. " ran"
+  end
   if like and like.time.median * entry.times > entry.most then
-    return ("one run would take about %s, more than the %s that a figure may (by %s, the fastest at 1000³)"):format(
-      units.time(like.time.median * entry.times), units.time(entry.most), like.kernel)
+    return (
+      "one run would take about %s, more than the %s that a figure may (by %s, the fastest at 1000³)"):format(
+      units.time(like.time.median * entry.times), units.time(entry.most),
+        like.kernel)
   end
 end
 
@@ -82,7 +97,8 @@ local function cpu_times(p, entry, budget)
   local list = {}
   for _, way in ipairs(p:ways()) do
     if not (entry.like and way ~= "vendor") then
-      local t = timing.measure(function(n) return p:cpu_run(way, n) end, { budget = budget, warm = 0.01 })
+      local t = timing.measure(function(n) return p:cpu_run(way, n) end,
+        { budget = budget, warm = 0.01 })
       list[#list + 1] = numbers(t)
       list[#list].way = way
       if t.cut then return list, true end
@@ -96,12 +112,16 @@ end
 local function by_vendor(p)
   local own, has = p.reference, false
   for _, way in ipairs(p:ways()) do has = has or way == "vendor" end
-  if has then p.reference = function(out, way) return own(out, way == "all cores" and "vendor" or way) end end
+  if has then
+    p.reference = function(out, way) return own(out,
+      way == "all cores" and "vendor" or way) end
+  end
 end
 
 local function figure(entry, done, budget)
   local like = entry.like and fastest(entry, done)
-  local f = { id = entry[1], title = entry[2], kernel = like and like.kernel or entry[3] }
+  local f = { id = entry[1], title = entry[2],
+    kernel = like and like.kernel or entry[3] }
   f.skipped = too_large(entry, like)
   if f.skipped then return f end
   local p = kernels.problem(f.kernel, entry[4])
@@ -118,7 +138,8 @@ local function figure(entry, done, budget)
     t = timing.summary { p.last.time }
     t.runs, t.wall = 1, p.last.wall
   else
-    t = timing.measure(function(n) return p:run(n) end, { budget = budget, once = like and p.last.time or nil })
+    t = timing.measure(function(n) return p:run(n) end,
+      { budget = budget, once = like and p.last.time or nil })
   end
   f.time, f.wall, f.launches = numbers(t), t.wall, #p.steps
   f.bytes, f.operations = p:work()
@@ -132,8 +153,10 @@ end
 local function machine()
   local d = gpu.device
   local vendor_ok, vendor = pcall(cpu.vendor)
-  return { os = system.os, release = system.release, architecture = system.architecture, cores = system.cores },
-    { name = d.name, title = d.title, how = d.how, is_gpu = d.is_gpu, units = d.units, simd_width = d.simd_width,
+  return { os = system.os, release = system.release,
+    architecture = system.architecture, cores = system.cores },
+    { name = d.name, title = d.title, how = d.how, is_gpu = d.is_gpu,
+      units = d.units, simd_width = d.simd_width,
       memory = d.memory }, vendor_ok and vendor or nil
 end
 
@@ -141,23 +164,34 @@ end
 function bench.run(options)
   local chosen = {}
   for _, entry in ipairs(suite) do
-    if not options.only or (entry[1] .. " " .. entry[2]):find(options.only, 1, true) then chosen[#chosen + 1] = entry end
+    if not options.only or (entry[1] .. " " .. entry[2]):find(options.only, 1,
+      true) then
+      chosen[#chosen + 1] = entry
+    end
   end
-  if #chosen == 0 then error(("no figure of the suite has '%s' in its name"):format(options.only), 0) end
+  if #chosen == 0 then
+    error(("no figure of the suite has '%s' in its name"):format(options.only),
+      0)
+  end
   local bar = progress.new("bench", #chosen + 1)
   bar:step("this machine", true)
-  local card = { mettle_card = cards.FORMAT, version = system.version, when = os.date "%Y-%m-%d", figures = {} }
+  local card = { mettle_card = cards.FORMAT, version = system.version,
+    when = os.date "%Y-%m-%d", figures = {} }
   card.machine, card.device, card.vendor = machine()
-  local peaks, overhead = require("lua.peaks").peaks { again = options.again }, timing.overhead()
-  card.peaks = { memory = peaks.memory, cache = peaks.cache, operations = peaks.operations }
+  local peaks, overhead = require("lua.peaks").peaks { again = options.again },
+    timing.overhead()
+  card.peaks = { memory = peaks.memory, cache = peaks.cache,
+    operations = peaks.operations }
   card.overhead = { launch = overhead.launch, each = overhead.each }
   local done = {}
   for _, entry in ipairs(chosen) do
     bar:step(entry[2], true)
-    local ok, f, cut = system.attempt(figure, entry, done, options.budget or 0.25)
+    local ok, f, cut = system.attempt(figure, entry, done,
+      options.budget or 0.25)
     if not ok then
       if f == "interrupted" then cut, f = true, nil
-      else f = { id = entry[1], title = entry[2], kernel = entry[3], skipped = tostring(f) } end
+      else f = { id = entry[1], title = entry[2], kernel = entry[3],
+        skipped = tostring(f) } end
     end
     if f then
       card.figures[#card.figures + 1] = f
@@ -177,14 +211,19 @@ local function file_name(card)
   return ("mettle-%s-%s.json"):format(card.device.name, card.when)
 end
 
--- bench(), bench "card.json", bench{save = "card.json" or false, only = "matmul"}
+-- bench(), bench "card.json", bench{save = "card.json" or false, only =
+-- "matmul"}
 function bench.bench(options)
   if type(options) == "string" then options = { save = options } end
   options = options or {}
-  if type(options) ~= "table" then error('bench takes the name of a file, or {save = …, only = "matmul"}', 2) end
+  if type(options) ~= "table" then
+    error('bench takes the name of a file, or {save = …, only = "matmul"}', 2)
+  end
   for key in pairs(options) do
-    if key ~= "save" and key ~= "only" and key ~= "budget" and key ~= "again" then
-      error(("bench knows save, only, budget and again, not '%s'"):format(tostring(key)), 2)
+    if key ~= "save" and key ~= "only" and key ~= "budget"
+      and key ~= "again" then
+      error(("bench knows save, only, budget and again, not '%s'"):format(
+        tostring(key)), 2)
     end
   end
   local ok, card = pcall(bench.run, options)
@@ -206,7 +245,9 @@ function bench.main(arguments)
     local word = arguments[i]
     local value = arguments[i + 1]
     if word == "-o" or word == "--only" then
-      if not value then error(("%s needs a value behind it: %s"):format(word, USAGE), 0) end
+      if not value then
+        error(("%s needs a value behind it: %s"):format(word, USAGE), 0)
+      end
       options[word == "-o" and "save" or "only"] = value
       i = i + 2
     else
@@ -216,7 +257,9 @@ function bench.main(arguments)
   local card = bench.bench(options)
   print(card)
   if card.file then
-    print(require("lua.style").fold("The card is in " .. card.file .. "; mettle cards lays several side by side."))
+    print(require("lua.style").fold(
+      "The card is in " .. card.file
+        .. "; mettle cards lays several side by side."))
   end
 end
 

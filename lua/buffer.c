@@ -176,7 +176,8 @@ size_t mt_lua_check_count(lua_State *L, int arg, size_t least,
                           const char *what) {
   lua_Number v = luaL_checknumber(L, arg);
   const char *shown = luaL_tolstring(L, arg, NULL);
-  if (v != floor(v)) luaL_error(L, "%s must be a whole number, got %s", what, shown);
+  if (v != floor(v))
+    luaL_error(L, "%s must be a whole number, got %s", what, shown);
   if (v < (lua_Number)least)
     luaL_error(L, "%s must be at least %d, got %s", what, (int)least, shown);
   if (v > 0x1p52) luaL_error(L, "%s is absurdly large: %s", what, shown);
@@ -195,9 +196,9 @@ static void *element_at(lua_State *L, const mt_LuaBuffer *b, int arg,
     luaL_error(L, "a buffer is indexed by whole numbers from 0, got %s",
                luaL_tolstring(L, arg, NULL));
   if (i < 0 || (lua_Unsigned)i >= b->count)
-    luaL_error(L, "index %I is out of range: the buffer has %I elements, 0 to %I",
-               (LUAI_UACINT)i, (LUAI_UACINT)b->count,
-               (LUAI_UACINT)b->count - 1);
+    luaL_error(
+        L, "index %I is out of range: the buffer has %I elements, 0 to %I",
+        (LUAI_UACINT)i, (LUAI_UACINT)b->count, (LUAI_UACINT)b->count - 1);
   return mt_lua_buffer_part(L, b, (size_t)i, 1, access);
 }
 
@@ -239,7 +240,8 @@ static int push_property(lua_State *L, const mt_LuaBuffer *b, const char *key) {
     lua_pushinteger(L, (lua_Integer)(b->count * b->type->size));
   } else if (strcmp(key, "device") == 0) {
     if (mt_lua_buffer_freed(b)) return luaL_error(L, "the buffer was freed");
-    lua_pushstring(L, mt_device_info(mt_buffer_device(b->memory->pin.thing))->name);
+    lua_pushstring(
+        L, mt_device_info(mt_buffer_device(b->memory->pin.thing))->name);
   } else if (strcmp(key, "shape") == 0) {
     lua_createtable(L, (int)b->dims, 0);
     for (unsigned i = 0; i < b->dims; i++) {
@@ -258,7 +260,8 @@ static int buffer_index(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-    return push_property(L, luaL_checkudata(L, 1, MT_LUA_BUFFER), lua_tostring(L, 2));
+    return push_property(L, luaL_checkudata(L, 1, MT_LUA_BUFFER),
+                         lua_tostring(L, 2));
   }
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   return push_element(L, b, element_at(L, b, 2, MT_READ));
@@ -309,9 +312,12 @@ static int buffer_view(lua_State *L) {
   size_t n = b->count - (first < b->count ? first : b->count);
   if (!lua_isnoneornil(L, 3)) n = mt_lua_check_count(L, 3, 1, "the count");
   if (first >= b->count || n > b->count - first)
-    return luaL_error(L, "elements %I to %I are not all in the buffer, which "
-                         "has %I", (LUAI_UACINT)first,
-                      (LUAI_UACINT)(first + (n ? n - 1 : 0)), (LUAI_UACINT)b->count);
+    return luaL_error(L,
+                      "elements %I to %I are not all in the buffer, which "
+                      "has %I",
+                      (LUAI_UACINT)first,
+                      (LUAI_UACINT)(first + (n ? n - 1 : 0)),
+                      (LUAI_UACINT)b->count);
   mt_lua_push_view(L, 1, b->type, b->offset + first * b->type->size, 1, &n);
   return 1;
 }
@@ -322,7 +328,8 @@ static int buffer_as(lua_State *L) {
   const mt_Type *type = mt_lua_check_type(L, 2);
   size_t bytes = b->count * b->type->size, n = bytes / type->size;
   if (bytes % type->size)
-    return luaL_error(L, "%I bytes are not a whole number of %s (%I bytes each)",
+    return luaL_error(L,
+                      "%I bytes are not a whole number of %s (%I bytes each)",
                       (LUAI_UACINT)bytes, type->name, (LUAI_UACINT)type->size);
   if (type->size == b->type->size)
     mt_lua_push_view(L, 1, type, b->offset, b->dims, b->shape);

@@ -116,7 +116,8 @@ static void push_report(lua_State *L, const mt_LuaBuffer *a,
   mt_lua_set_integer(L, "count", a->count);
   mt_lua_set_number(L, "tolerance", tolerance);
   mt_lua_set_number(L, "worst_error", d->apart < 0 ? 0 : d->apart);
-  mt_lua_set_number(L, "mean_error", d->total / (double)(a->count * a->type->rows));
+  mt_lua_set_number(L, "mean_error",
+                    d->total / (double)(a->count * a->type->rows));
   if (d->apart >= 0) {
     mt_lua_set_integer(L, "index", d->worst);
     mt_value_push(L, a->type, d->got);
@@ -173,7 +174,8 @@ int mt_buffer_equals(lua_State *L) {
   lua_pushboolean(L, d.wrong == 0);
   push_report(L, a, b, &d, by.tolerance);
   if (luaL_getmetatable(L, REPORT) == LUA_TNIL) {
-    static const luaL_Reg meta[] = {{"__tostring", report_tostring}, {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__tostring", report_tostring},
+                                    {NULL, NULL}};
     mt_lua_new_meta(L, REPORT, "comparison", meta);
   }
   lua_pop(L, 1);

@@ -81,10 +81,12 @@ int mt_buffer_fill(lua_State *L) {
   } else {
     mt_Error err;
     _Alignas(16) char value[MT_LUA_ELEMENT_MAX] = {0};
-    if (!mt_value_store(L, 2, b->type, value, &err)) return mt_lua_raise(L, &err);
+    if (!mt_value_store(L, 2, b->type, value, &err))
+      return mt_lua_raise(L, &err);
     char *data = mt_lua_buffer_data(L, b, MT_WRITE);
     memcpy(data, value, b->type->size);
-    if (!repeat_first(data, b->type->size, b->count)) return luaL_error(L, "interrupted");
+    if (!repeat_first(data, b->type->size, b->count))
+      return luaL_error(L, "interrupted");
   }
   lua_settop(L, 1);
   return 1;
@@ -118,7 +120,9 @@ static void apply(lua_State *L, const mt_LuaBuffer *b, const Formula *f) {
   }
 }
 
-static double ramp(const Formula *f, uint64_t i) { return f->a + f->b * (double)i; }
+static double ramp(const Formula *f, uint64_t i) {
+  return f->a + f->b * (double)i;
+}
 
 /* b:iota([start [, step]]) -> b, holding start, start + step, … */
 int mt_buffer_iota(lua_State *L) {
@@ -135,7 +139,8 @@ int mt_buffer_iota(lua_State *L) {
       most > mt_scalar_highest(b->type->scalar)) {
     char shown[32];
     snprintf(shown, sizeof shown, "%.14g", last);
-    return luaL_error(L, "the last value, %s, does not fit in %s", shown, b->type->name);
+    return luaL_error(L, "the last value, %s, does not fit in %s", shown,
+                      b->type->name);
   }
   apply(L, b, &f);
   lua_settop(L, 1);

@@ -45,11 +45,13 @@ static unsigned shape_of(lua_State *L, int index, const mt_Type *type,
   bool vector = type->kind != MT_TYPE_SCALAR;
   /* a vector's own components are the innermost tables, if there are any */
   unsigned dims = vector && depth > 1 ? depth - 1 : depth;
-  if (dims > 3) luaL_error(L, "tables are nested too deep: at most 3 dimensions");
+  if (dims > 3)
+    luaL_error(L, "tables are nested too deep: at most 3 dimensions");
   lua_pushvalue(L, index);
   for (unsigned i = 0; i < dims; i++) {
     shape[i] = lua_rawlen(L, -1);
-    if (shape[i] == 0) luaL_error(L, "the table is empty: a buffer needs at least one element");
+    if (shape[i] == 0)
+      luaL_error(L, "the table is empty: a buffer needs at least one element");
     lua_rawgeti(L, -1, 1);
     lua_remove(L, -2);
   }
@@ -103,15 +105,21 @@ int mt_gpu_buffer(lua_State *L) {
   if (lua_istable(L, arg)) return from_table(L, arg, type);
   int dims = lua_gettop(L) - arg + 1;
   if (dims < 1)
-    return luaL_error(L, "how many elements? gpu.buffer(1000), gpu.buffer(\"half\", 64, 32) or gpu.buffer{1, 2, 3}");
+    return luaL_error(L,
+                      "how many elements? gpu.buffer(1000), "
+                      "gpu.buffer(\"half\", 64, 32) or gpu.buffer{1, 2, 3}");
   if (dims > 3) return luaL_error(L, "a buffer has at most three dimensions");
   size_t shape[3];
   for (int i = 0; i < dims; i++) {
     if (lua_type(L, arg + i) != LUA_TNUMBER)
-      return luaL_error(L, "a buffer is made from its sizes or its values, the type first: gpu.buffer(1000), "
-                           "gpu.buffer(\"half\", 64, 32) or gpu.buffer{1, 2, 3}; got %s where a size belongs",
+      return luaL_error(L,
+                        "a buffer is made from its sizes or its values, the "
+                        "type first: gpu.buffer(1000), "
+                        "gpu.buffer(\"half\", 64, 32) or gpu.buffer{1, 2, 3}; "
+                        "got %s where a size belongs",
                         luaL_typename(L, arg + i));
-    shape[i] = mt_lua_check_count(L, arg + i, 1, dims == 1 ? "the number of elements" : "a size");
+    shape[i] = mt_lua_check_count(
+        L, arg + i, 1, dims == 1 ? "the number of elements" : "a size");
   }
   new_buffer(L, type, (unsigned)dims, shape);
   return 1;
@@ -122,7 +130,8 @@ int mt_buffer_copy(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   mt_LuaBuffer *c = new_buffer(L, b->type, b->dims, b->shape);
   const void *source = mt_lua_buffer_data(L, b, MT_READ);
-  if (!mt_copy(mt_lua_buffer_data(L, c, MT_WRITE), source, b->count * b->type->size))
+  if (!mt_copy(mt_lua_buffer_data(L, c, MT_WRITE), source,
+               b->count * b->type->size))
     return luaL_error(L, "interrupted");
   return 1;
 }
@@ -135,7 +144,8 @@ static size_t push_rows(lua_State *L, const mt_LuaBuffer *b, unsigned level,
                         size_t at) {
   luaL_checkstack(L, 4, NULL);
   /* a large preallocation is cleared in one step, which Ctrl-C cannot stop */
-  lua_createtable(L, (int)(b->shape[level] < 65536 ? b->shape[level] : 65536), 0);
+  lua_createtable(L, (int)(b->shape[level] < 65536 ? b->shape[level] : 65536),
+                  0);
   for (size_t i = 0; i < b->shape[level]; i++) {
     if (level + 1 < b->dims) {
       at = push_rows(L, b, level + 1, at);

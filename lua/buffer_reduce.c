@@ -149,7 +149,8 @@ static int reduce(lua_State *L, PushStat push) {
   for (unsigned c = 0; c < n; c++) {
     mt_Stats s;
     if (!mt_buffer_stats(b, mt_lua_buffer_data(L, b, MT_READ), c, &s))
-      return luaL_error(L, mt_cancelled() ? "interrupted" : "not enough memory");
+      return luaL_error(L,
+                        mt_cancelled() ? "interrupted" : "not enough memory");
     push(L, &s, b->type->scalar);
     if (n > 1) lua_rawseti(L, -2, (lua_Integer)c + 1);
   }

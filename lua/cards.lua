@@ -21,13 +21,17 @@ function cards.new(card) return setmetatable(card, meta) end
 
 -- What a card holds: each field a kind, or a table of fields, or {list = …} of
 -- either. "time" is a number above 0; a field with a ? may be missing.
-local TIME = { median = "time", low = "time", high = "time", ["spread?"] = "number", ["runs?"] = "number" }
-local FIGURE = { id = "string", title = "string", ["kernel?"] = "string", ["skipped?"] = "string",
-  ["sizes?"] = "table", ["time?"] = TIME, ["bytes?"] = "number", ["operations?"] = "number",
+local TIME = { median = "time", low = "time", high = "time",
+  ["spread?"] = "number", ["runs?"] = "number" }
+local FIGURE = { id = "string", title = "string", ["kernel?"] = "string",
+  ["skipped?"] = "string",
+  ["sizes?"] = "table", ["time?"] = TIME, ["bytes?"] = "number",
+    ["operations?"] = "number",
   ["cpu?"] = { list = { way = "string", median = "time" } } }
 local CARD = {
   ["version?"] = "string", ["when?"] = "string", ["vendor?"] = "string",
-  machine = { ["os?"] = "string", ["release?"] = "string", ["architecture?"] = "string", ["cores?"] = "number" },
+  machine = { ["os?"] = "string", ["release?"] = "string",
+    ["architecture?"] = "string", ["cores?"] = "number" },
   device = { name = "string", title = "string", ["is_gpu?"] = "boolean" },
   peaks = { memory = "time", operations = "time" },
   ["overhead?"] = { launch = "time", each = "time" },
@@ -50,7 +54,8 @@ local function check_value(v, form, where)
   end
   if #v == 0 and next(v) ~= nil then return where .. " is not a list" end
   for i, item in ipairs(v) do
-    local name = type(item) == "table" and type(item.id) == "string" and item.id or ("%s %d"):format(where, i)
+    local name = type(item) == "table" and type(item.id) == "string" and item.id
+      or ("%s %d"):format(where, i)
     local why = check_value(item, form.list, name)
     if why then return why end
   end
@@ -62,7 +67,9 @@ function check_fields(v, form, prefix)
   table.sort(keys) -- the same card, the same complaint
   for _, key in ipairs(keys) do
     local kind, name, optional = form[key], key:gsub("%?$", "")
-    if v[name] == nil and optional == 0 then return prefix .. name .. " is missing" end
+    if v[name] == nil and optional == 0 then
+      return prefix .. name .. " is missing"
+    end
     local why = v[name] ~= nil and check_value(v[name], kind, prefix .. name)
     if why then return why end
   end
@@ -78,10 +85,13 @@ end
 
 local function check(file, card)
   if type(card) ~= "table" or card.mettle_card == nil then
-    error(file .. " is JSON, but not a card: mettle bench -o CARD.json writes one", 0)
+    error(
+      file .. " is JSON, but not a card: mettle bench -o CARD.json writes one",
+        0)
   end
   if card.mettle_card ~= cards.FORMAT then
-    error(("%s is a card of another version of Mettle (format %s, this one reads %d): make it anew, or use the same version"):
+    error(
+      ("%s is a card of another version of Mettle (format %s, this one reads %d): make it anew, or use the same version"):
       format(file, tostring(card.mettle_card), cards.FORMAT), 0)
   end
   local why = check_fields(card, CARD, "")
@@ -121,12 +131,15 @@ local function kind(card)
 end
 
 function methods:heading()
-  return ("%s (%s), a %s\n   %s %s, %d cores, Mettle %s, %s"):format(self.device.name, self.device.title, kind(self),
-    self.machine.os or "?", self.machine.architecture or "?", self.machine.cores or 0, self.version or "?", self.when or "?")
+  return ("%s (%s), a %s\n   %s %s, %d cores, Mettle %s, %s"):format(
+    self.device.name, self.device.title, kind(self),
+    self.machine.os or "?", self.machine.architecture or "?", self.machine.cores
+      or 0, self.version or "?", self.when or "?")
 end
 
 local function rate_text(f)
-  local r = f.operations and f.bytes and f.operations > 4 * f.bytes and { f.operations, "FLOP/s" } or { f.bytes, "B/s" }
+  local r = f.operations and f.bytes and f.operations > 4 * f.bytes
+    and { f.operations, "FLOP/s" } or { f.bytes, "B/s" }
   if not r[1] or r[1] == 0 then return "-" end
   return units.rate(r[1] / f.time.median, r[2])
 end
@@ -147,19 +160,31 @@ function meta:__tostring()
     else
       local best = best_cpu(f)
       rows[#rows + 1] = { f.title, units.time(f.time.median),
-        f.time.runs == 1 and "1 run" or "±" .. units.percent(f.time.spread or 0), rate_text(f),
-        best and units.time(best.median) or "-", best and require("lua.compare").times(best.median / f.time.median) or "" }
+        f.time.runs == 1 and "1 run" or "±"
+          .. units.percent(f.time.spread or 0), rate_text(f),
+        best and units.time(best.median) or "-", best
+          and require("lua.compare").times(best.median / f.time.median) or "" }
     end
   end
-  for _, line in ipairs(units.table({ "", kind(self) == "GPU" and "GPU time" or "time", "", "", "best CPU", "kernel is" }, rows)) do
+  for _, line in ipairs(units.table(
+    { "", kind(self) == "GPU" and "GPU time" or "time", "", "", "best CPU",
+      "kernel is" }, rows)) do
     lines[#lines + 1] = line
   end
-  lines[#lines + 1] = ("  peaks: memory %s, arithmetic %s; a launch costs %s"):format(units.rate(self.peaks.memory, "B/s"),
-    units.rate(self.peaks.operations, "FLOP/s"), self.overhead and units.time(self.overhead.launch) or "?")
+  lines[#lines + 1] =
+    ("  peaks: memory %s, arithmetic %s; a launch costs %s"):format(
+      units.rate(self.peaks.memory, "B/s"),
+    units.rate(self.peaks.operations, "FLOP/s"), self.overhead
+      and units.time(self.overhead.launch) or "?")
   for _, f in ipairs(self.figures) do
-    if f.skipped then lines[#lines + 1] = ("  left out: %s: %s"):format(f.title, f.skipped) end
+    if f.skipped then
+      lines[#lines + 1] = ("  left out: %s: %s"):format(f.title, f.skipped)
+    end
   end
-  if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far; it was not saved" end
+  if self.cut then
+    lines[#lines + 1] =
+      "  ! interrupted: this is what there is so far; it was not saved"
+  end
   return table.concat(lines, "\n")
 end
 
@@ -169,7 +194,9 @@ local side = {}
 local side_meta = { __index = side, __name = "cards" }
 
 local function same_sizes(a, b)
-  for key, v in pairs(a.sizes or {}) do if (b.sizes or {})[key] ~= v then return false end end
+  for key, v in pairs(a.sizes or {}) do
+    if (b.sizes or {})[key] ~= v then return false end
+  end
   return true
 end
 
@@ -196,12 +223,15 @@ local function lay(list)
   local maps = {}
   for i, card in ipairs(list) do maps[i] = by_id(card) end
   for _, f in ipairs(list[1].figures) do
-    local row = { id = f.id, title = f.title, times = {}, ratios = {}, figure = f }
+    local row = { id = f.id, title = f.title, times = {}, ratios = {},
+      figure = f }
     for i = 1, #list do
       local g = maps[i][f.id]
       if g and not g.skipped and same_sizes(f, g) then
         row.times[i] = g.time.median
-        if i > 1 and not f.skipped then row.ratios[i] = f.time.median / g.time.median end
+        if i > 1 and not f.skipped then
+          row.ratios[i] = f.time.median / g.time.median
+        end
       end
     end
     if next(row.times) then r.rows[#r.rows + 1] = row end
@@ -233,23 +263,33 @@ function side:explain(i)
   local function add(text, ...) lines[#lines + 1] = text:format(...) end
   local memory = b.peaks.memory / a.peaks.memory
   local floats = b.peaks.operations / a.peaks.operations
-  local from_memory, n = mean_ratio(self, i, function(row) return limited_by(a, row) == "memory" end)
+  local from_memory, n = mean_ratio(self, i,
+    function(row) return limited_by(a, row) == "memory" end)
   if from_memory then
-    add("what memory limits (%d figures) is %s; its memory is %s", n, as_much(from_memory), as_much(memory))
+    add("what memory limits (%d figures) is %s; its memory is %s", n,
+      as_much(from_memory), as_much(memory))
   end
-  local from_floats, m = mean_ratio(self, i, function(row) return limited_by(a, row) == "arithmetic" end)
+  local from_floats, m = mean_ratio(self, i,
+    function(row) return limited_by(a, row) == "arithmetic" end)
   if from_floats then
-    add("what arithmetic limits (%d figures) is %s; its arithmetic is %s", m, as_much(from_floats), as_much(floats))
+    add("what arithmetic limits (%d figures) is %s; its arithmetic is %s", m,
+      as_much(from_floats), as_much(floats))
   end
-  if kind(a) ~= kind(b) then add("the first is a %s, this one a %s", kind(a), kind(b)) end
-  if (a.machine.cores or 0) ~= (b.machine.cores or 0) and kind(a) == "CPU" and kind(b) == "CPU" then
+  if kind(a) ~= kind(b) then
+    add("the first is a %s, this one a %s", kind(a), kind(b))
+  end
+  if (a.machine.cores or 0) ~= (b.machine.cores or 0) and kind(a) == "CPU"
+    and kind(b) == "CPU" then
     add("%d cores instead of %d", b.machine.cores or 0, a.machine.cores or 0)
   end
-  if a.overhead and b.overhead and b.overhead.launch / a.overhead.launch > 2 then
-    add("a launch costs %s instead of %s, which weighs on short kernels", units.time(b.overhead.launch), units.time(a.overhead.launch))
+  if a.overhead and b.overhead
+    and b.overhead.launch / a.overhead.launch > 2 then
+    add("a launch costs %s instead of %s, which weighs on short kernels",
+      units.time(b.overhead.launch), units.time(a.overhead.launch))
   end
   if a.version ~= b.version then
-    add("they were made by different versions of Mettle (%s and %s)", tostring(a.version), tostring(b.version))
+    add("they were made by different versions of Mettle (%s and %s)",
+      tostring(a.version), tostring(b.version))
   end
   return lines
 end
@@ -258,9 +298,12 @@ function side:chart(i)
   i = i or 2
   local rows = {}
   for _, row in ipairs(self.rows) do
-    if row.ratios[i] then rows[#rows + 1] = { row.title, row.ratios[i], units.times(row.ratios[i]) } end
+    if row.ratios[i] then
+      rows[#rows + 1] = { row.title, row.ratios[i], units.times(row.ratios[i]) }
+    end
   end
-  return plot.bars { title = ("how many times as fast as %s: %s"):format(self:name(1), self:name(i)), rows = rows }
+  return plot.bars { title = ("how many times as fast as %s: %s"):format(
+    self:name(1), self:name(i)), rows = rows }
 end
 
 function side:save(path)
@@ -274,7 +317,8 @@ function side:name(i) return i .. ": " .. self.cards[i].device.name end
 function side_meta:__tostring()
   local lines, header, rows = {}, { "" }, {}
   for i, card in ipairs(self.cards) do
-    lines[#lines + 1] = ("%d: %s%s"):format(i, card:heading(), card.file and "\n   " .. card.file or "")
+    lines[#lines + 1] = ("%d: %s%s"):format(i, card:heading(),
+      card.file and "\n   " .. card.file or "")
     header[#header + 1] = self:name(i)
     if i > 1 then header[#header + 1] = "" end
   end
@@ -282,21 +326,28 @@ function side_meta:__tostring()
     local cells = { row.title }
     for i = 1, #self.cards do
       cells[#cells + 1] = row.times[i] and units.time(row.times[i]) or "-"
-      if i > 1 then cells[#cells + 1] = row.ratios[i] and units.times(row.ratios[i]) or "" end
+      if i > 1 then
+        cells[#cells + 1] = row.ratios[i] and units.times(row.ratios[i]) or ""
+      end
     end
     rows[#rows + 1] = cells
   end
   lines[#lines + 1] = ""
-  for _, line in ipairs(units.table(header, rows)) do lines[#lines + 1] = line end
+  for _, line in ipairs(units.table(header, rows)) do
+    lines[#lines + 1] = line
+  end
   for i = 2, #self.cards do
     lines[#lines + 1] = ""
     lines[#lines + 1] = tostring(self:chart(i))
     if self.ratio[i] then
-      lines[#lines + 1] = ("  all in all %s as %s"):format(as_much(self.ratio[i]), self:name(1))
+      lines[#lines + 1] = ("  all in all %s as %s"):format(
+        as_much(self.ratio[i]), self:name(1))
     else
       lines[#lines + 1] = "  no figure is on both cards"
     end
-    for _, line in ipairs(self:explain(i)) do lines[#lines + 1] = "  " .. line end
+    for _, line in ipairs(self:explain(i)) do
+      lines[#lines + 1] = "  " .. line
+    end
   end
   return table.concat(lines, "\n")
 end
@@ -311,7 +362,8 @@ function cards.cards(...)
       if not ok then error(card, 2) end
       list[i] = card
     elseif getmetatable(c) ~= meta then
-      error("a card is the name of a file, or what bench returned, not a " .. type(c), 2)
+      error("a card is the name of a file, or what bench returned, not a "
+        .. type(c), 2)
     end
   end
   if #list == 1 then return list[1] end
@@ -320,7 +372,9 @@ end
 
 -- What the shell's `mettle cards` does.
 function cards.main(arguments)
-  if #arguments == 0 then error("which cards? mettle cards a.json b.json", 0) end
+  if #arguments == 0 then
+    error("which cards? mettle cards a.json b.json", 0)
+  end
   print(cards.cards(table.unpack(arguments)))
 end
 

@@ -46,8 +46,8 @@ static void set_threads(lua_State *L, const mt_Finding *f) {
 
 static void push_finding(lua_State *L, const mt_Finding *f) {
   static const char *const hows[] = {NULL, "read", "write", "atomic"};
-  static const char *const spaces[] = {NULL, "device", "constant", "threadgroup",
-                                       "private", "texture", "wild"};
+  static const char *const spaces[] = {
+      NULL, "device", "constant", "threadgroup", "private", "texture", "wild"};
   static const char *const place[] = {"line", "column", "file", "source_line"};
   static const char *const other[] = {"other_line", "other_column",
                                       "other_file", "other_source_line"};
@@ -150,7 +150,8 @@ static const char *const *read_members(lua_State *L, int options) {
   lua_Integer room = n;
   n = 0;
   for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
-    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    const char *name =
+        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
     if (n < room && strchr(name, '.') && lua_toboolean(L, -1)) list[n++] = name;
   }
   list[n] = NULL;

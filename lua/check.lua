@@ -1,16 +1,18 @@
--- check.lua - check{…}: a kernel run instrumented on the host device, and what was
--- found as a report.
+-- check.lua - check{…}: a kernel run instrumented on the host device, and what
+-- was found as a report.
 --
 --   check.check(t)               the global check: { k, arguments…, grid = … }
 --   check.run(k, launch, options)   one launch -> report
---   check.refused(why, …)        the report on a kernel that could not be made, or nil
---   check.findings(k, launch, p) the findings of one launch of a problem, a list
+--   check.refused(why, …)        the report on a kernel that could not be made,
+--   or nil
+--   check.findings(k, launch, p) the findings of one launch of a problem, a
+--   list
 --   check.host(k)                the kernel k for the host device
 --   check.arguments(k, launch)   the arguments of a launch by their names
 --
 -- The engine (devices/check.h) finds; lua/check_text.lua has the words. Which
--- device is in use does not matter: the kernel's source is compiled again for the
--- host where it has to be, and the arguments are copied.
+-- device is in use does not matter: the kernel's source is compiled again for
+-- the host where it has to be, and the arguments are copied.
 local watch = require "mettle.check"
 local problem = require "lua.problem"
 local text = require "lua.check_text"
@@ -44,8 +46,11 @@ function methods:json()
   if #self == 0 then return "[]" end
   local list = {}
   for i, f in ipairs(self) do
-    list[i] = { kind = f.kind, kernel = f.kernel, line = f.line or 0, column = f.column or 0, buffer = f.buffer,
-      file = f.file ~= self.file and f.file or nil, index = f.index, length = f.length, other_line = f.other_line, other_column = f.other_column,
+    list[i] = { kind = f.kind, kernel = f.kernel, line = f.line or 0,
+      column = f.column or 0, buffer = f.buffer,
+      file = f.file ~= self.file and f.file or nil, index = f.index,
+        length = f.length, other_line = f.other_line,
+          other_column = f.other_column,
       threads = positions(f), count = f.count, message = f.message,
       advice = f.advice, seed = f.kind == "schedule" and f.value or nil }
   end
@@ -54,20 +59,26 @@ end
 
 local function lines_of(source)
   local lines = {}
-  for line in (source .. "\n"):gmatch "([^\n]*)\r?\n" do lines[#lines + 1] = line end
+  for line in (source .. "\n"):gmatch "([^\n]*)\r?\n" do
+    lines[#lines + 1] = line
+  end
   return lines
 end
 
--- A race or a value that nobody set makes the answer depend on the schedule: that
--- it does is a sign of the finding, not another one. r.differs keeps it. And what
--- was written out of bounds is missing inside.
+-- A race or a value that nobody set makes the answer depend on the schedule:
+-- that it does is a sign of the finding, not another one. r.differs keeps it.
+-- And what was written out of bounds is missing inside.
 local causes = {}
-for _, kind in ipairs(require("mettle.check").kinds) do causes[kind.name] = kind.upsets end
+for _, kind in ipairs(require("mettle.check").kinds) do
+  causes[kind.name] = kind.upsets
+end
 local function set_consequences_apart(r)
   local cause, astray = false, {}
   for _, f in ipairs(r) do
     cause = cause or causes[f.kind]
-    if f.kind == "out-of-bounds" and f.how == "write" and f.buffer then astray[f.buffer] = true end
+    if f.kind == "out-of-bounds" and f.how == "write" and f.buffer then
+      astray[f.buffer] = true
+    end
   end
   for i = #r, 1, -1 do
     local f = r[i]
@@ -79,7 +90,8 @@ end
 -- Where the kernel begins: a finding that is about all of it stands there.
 local function place_of(kernel, lines)
   for number, line in ipairs(lines) do
-    local at = line:find("%f[%w_]" .. kernel .. "%s*%(") or line:find("%f[%w_]" .. kernel .. "%s*$")
+    local at = line:find("%f[%w_]" .. kernel .. "%s*%(")
+      or line:find("%f[%w_]" .. kernel .. "%s*$")
     if at then return number, at end
   end
 end
@@ -91,7 +103,9 @@ local function dress(r, source, file)
   r.file, r.ok = file, #r == 0 and not r.stopped
   for _, f in ipairs(r) do
     f.kernel = r.kernel
-    if f.kind == "threadgroup-memory" and not f.line then f.line, f.column = place_of(r.kernel, lines) end
+    if f.kind == "threadgroup-memory" and not f.line then
+      f.line, f.column = place_of(r.kernel, lines)
+    end
     text.describe(f, r, lines)
     setmetatable(f, finding_meta)
   end
@@ -134,15 +148,21 @@ end
 -- A list of parameters' names (or one name) as a set.
 local function name_set(k, list, word)
   if type(list) == "string" then list = { list } end
-  if type(list) ~= "table" then error(("%s is a list of the kernel's parameters, as in %s = {\"c\"}"):format(word, word), 0) end
+  if type(list) ~= "table" then
+    error(
+      ("%s is a list of the kernel's parameters, as in %s = {\"c\"}"):format(
+        word, word), 0)
+  end
   local set, known = {}, parameters(k)
   for _, name in ipairs(list) do
     -- of a member of an argument buffer the engine knows more
-    local member = word == "undefined" and type(name) == "string" and name:match "^([^.]+)%."
+    local member = word == "undefined" and type(name) == "string"
+      and name:match "^([^.]+)%."
     local base = known[member or name]
     local texture = word == "outputs" and base and base.kind == "texture"
     if not base or (base.kind ~= "buffer" and not texture) then
-      error(("%s: '%s' is no buffer%s of %s"):format(word, tostring(name), word == "outputs" and " or texture" or "", k.name), 0)
+      error(("%s: '%s' is no buffer%s of %s"):format(word, tostring(name),
+        word == "outputs" and " or texture" or "", k.name), 0)
     end
     set[name] = true
   end
@@ -154,8 +174,10 @@ local function run(k, launch, options)
   local host = check.host(k)
   local r = watch.run(host, launch, {
     seed = options.seed or SEED, schedules = options.schedules or SCHEDULES,
-    tolerance = options.tolerance or TOLERANCE, findings = options.findings or 0, inplace = options.inplace,
-    outputs = options.outputs, undefined = options.undefined or {}, partial = options.partial,
+    tolerance = options.tolerance or TOLERANCE, findings = options.findings
+      or 0, inplace = options.inplace,
+    outputs = options.outputs, undefined = options.undefined or {},
+      partial = options.partial,
   })
   return dress(r, host.source, host.options.file)
 end
@@ -163,11 +185,16 @@ end
 -- A report about a kernel that cannot even be made, since its variables are too
 -- much for a threadgroup; nil if 'why' is another message.
 function check.refused(why, source, file)
-  local name, bytes, limit = why:match "kernel '([^']*)' has (%d+) bytes of threadgroup variables; the limit is (%d+)"
+  local name, bytes,
+    limit =
+      why:match "kernel '([^']*)' has (%d+) bytes of threadgroup variables; the limit is (%d+)"
   if not name then return nil end
-  local f = { kind = "threadgroup-memory", space = "threadgroup", value = math.tointeger(bytes),
-    expected = math.tointeger(limit), bytes = math.tointeger(bytes), count = 1, threads = {} }
-  return dress({ f, kernel = name, threads = 0, threadgroups = 0, grid = { 0, 1, 1 }, group = { 0, 1, 1 }, dropped = 0,
+  local f = { kind = "threadgroup-memory", space = "threadgroup",
+    value = math.tointeger(bytes),
+    expected = math.tointeger(limit), bytes = math.tointeger(bytes), count = 1,
+      threads = {} }
+  return dress({ f, kernel = name, threads = 0, threadgroups = 0,
+    grid = { 0, 1, 1 }, group = { 0, 1, 1 }, dropped = 0,
     unchecked = {}, outputs = {}, schedules = 0, seed = 0 }, source, file)
 end
 
@@ -185,9 +212,13 @@ end
 
 local function number_at_least(least, word, whole)
   return function(v)
-    if math.type(v) == "float" and whole and v == math.floor(v) then v = math.tointeger(v) end
-    if type(v) ~= "number" or (whole and math.type(v) ~= "integer") or v < least then
-      error(("%s is a %snumber of at least %s, not %s"):format(word, whole and "whole " or "", least, tostring(v)), 0)
+    if math.type(v) == "float" and whole and v == math.floor(v) then
+      v = math.tointeger(v)
+    end
+    if type(v) ~= "number" or (whole and math.type(v) ~= "integer")
+      or v < least then
+      error(("%s is a %snumber of at least %s, not %s"):format(word,
+        whole and "whole " or "", least, tostring(v)), 0)
     end
     return v
   end
@@ -205,9 +236,11 @@ local words = {
   undefined = function(v, k) return name_set(k, v, "undefined") end,
 }
 -- compare's: a call can be changed from one to the other.
-local of_compare = { cpu = true, bytes = true, operations = true, before = true, budget = true, title = true }
+local of_compare = { cpu = true, bytes = true, operations = true, before = true,
+  budget = true, title = true }
 
--- { k, a, b, grid =, seed = } -> the launch { a, b, grid = }, options { seed = }
+-- { k, a, b, grid =, seed = } -> the launch { a, b, grid = }, options { seed =
+-- }
 function check.split(k, t)
   local launch, options, named = {}, {}, parameters(k)
   for key, v in pairs(t) do
@@ -233,7 +266,9 @@ local function of_problem(k, launch, p)
   for name, v in pairs(values) do
     for _, output in ipairs(p.outputs or {}) do
       local whole = not p.undefined or p.undefined[v]
-      if v == output.value and problem.is_buffer(v) and whole then outputs[name] = true end
+      if v == output.value and problem.is_buffer(v) and whole then
+        outputs[name] = true
+      end
     end
     if p.undefined and p.undefined[v] then undefined[name] = true end
   end
@@ -243,11 +278,13 @@ end
 -- The findings of one launch of the problem p (lua/problem.lua).
 function check.findings(k, launch, p)
   local outputs, undefined = of_problem(k, launch, p or {})
-  if p and #(p.steps or {}) > 1 then outputs, undefined = {}, {} end -- a step does a part, from what others left
+  -- a step does a part, from what others left
+  if p and #(p.steps or {}) > 1 then outputs, undefined = {}, {} end
   return run(k, launch, { outputs = outputs, undefined = undefined })
 end
 
--- check "relu", check{"relu", n = 1000}: a kernel of the library, all its steps.
+-- check "relu", check{"relu", n = 1000}: a kernel of the library, all its
+-- steps.
 local function check_library(t)
   local kernels = require "lua.kernels"
   local sizes = {}
@@ -268,10 +305,13 @@ local function for_lesson(...)
   local ok, lesson = pcall(require, "lua.lesson")
   if ok and lesson.check then
     lesson.check(...)
-    if lesson.last == nil then print 'A kernel is checked with check{k, a, b, grid = 1000}; help "check" says more.' end
+    if lesson.last == nil then
+      print 'A kernel is checked with check{k, a, b, grid = 1000}; help "check" says more.'
+    end
     return
   end
-  error("check takes a launch: check{k, a, b, grid = 1000}; help \"check\" says more", 0)
+  error(
+    "check takes a launch: check{k, a, b, grid = 1000}; help \"check\" says more", 0)
 end
 
 function check.check(t, ...)
@@ -287,10 +327,12 @@ function check.check(t, ...)
       return run(t[1], launch, options)
     end)
   else
-    ok, r = false, "check takes a kernel and its arguments: check{k, a, b, grid = 1000}"
+    ok, r = false,
+      "check takes a kernel and its arguments: check{k, a, b, grid = 1000}"
   end
   if not ok then error(problem.plain(r), 2) end
-  if r.interrupted then -- what was found so far is shown, and all that runs ends
+  -- what was found so far is shown, and all that runs ends
+  if r.interrupted then
     local style = require "lua.style"
     print(text.report(r, style.on() and style or nil))
     require "mettle.system".stop()

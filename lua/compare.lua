@@ -5,9 +5,9 @@
 --   compare{"matmul_tiled", n = 512, m = 512, k = 512}
 --   compare{"matmul_tiled", devices = {"host", "cuda"}}   or "all"
 --
--- In this order: verify (a wrong kernel gets no times), measure the device, then
--- each way the CPU reference can go. What comes back prints as a table with
--- bars, and has the same as data.
+-- In this order: verify (a wrong kernel gets no times), measure the device,
+-- then each way the CPU reference can go. What comes back prints as a table
+-- with bars, and has the same as data.
 local across = require "lua.across"
 local plot = require "lua.plot"
 local problem = require "lua.problem"
@@ -23,18 +23,23 @@ local meta = { __index = methods, __name = "comparison" }
 
 ----------------------------------------------------------------- what is asked
 
-local settings = { budget = true, devices = true, group = true, group_sizes = true, over = true }
+local settings = { budget = true, devices = true, group = true,
+  group_sizes = true, over = true }
 
 local function set_group(p, group)
   if group == nil then return end
   if p.fixed_group then
-    error(p.name .. " has its threadgroup size built into the source: it cannot be chosen", 0)
+    error(
+      p.name
+        .. " has its threadgroup size built into the source: it cannot be chosen", 0)
   end
   for _, step in ipairs(p.steps) do step.launch.group = group end
 end
 
 -- A string that is a source or a file of one, not a name of the library.
-local function is_source(text) return text:find "[\n{;]" ~= nil or text:find "%.metal$" ~= nil end
+local function is_source(text)
+  return text:find "[\n{;]" ~= nil or text:find "%.metal$" ~= nil
+end
 
 -- The launch with its kernel compiled for the device in use.
 local function here(launch)
@@ -45,11 +50,13 @@ local function here(launch)
   return t
 end
 
--- The problem behind what was given, on the device in use: a name with sizes, or a launch.
+-- The problem behind what was given, on the device in use: a name with sizes,
+-- or a launch.
 function compare.problem(what, more, who)
   if type(what) == "string" then what = { what } end
   if type(what) ~= "table" then
-    error(("%s takes a kernel and its arguments, %s{k, a, b, c, grid = 1000, cpu = cpu.add}, or the name of one of the library, %s \"add\"")
+    error(
+      ("%s takes a kernel and its arguments, %s{k, a, b, c, grid = 1000, cpu = cpu.add}, or the name of one of the library, %s \"add\"")
       :format(who, who, who), 0)
   end
   if type(what[1]) == "string" and not is_source(what[1]) then
@@ -68,7 +75,8 @@ end
 
 -- The device to use if none is named: a kernel runs on its own.
 function compare.device(what)
-  return type(what) == "table" and problem.is_kernel(what[1]) and what[1].device or gpu.device.name
+  return type(what) == "table" and problem.is_kernel(what[1]) and what[1].device
+    or gpu.device.name
 end
 
 ------------------------------------------------------------------------- rates
@@ -79,12 +87,15 @@ local function rate(row, bytes, operations)
   row.rate = operations and operations > 0 and operations / row.median or nil
 end
 
--- Which limit binds, and how much of it was reached. Memory or cache: the size of
--- the data decides, not the time that was measured, so that the same work is always
--- held against the same limit. A sentence if the figures cannot be, else nil.
+-- Which limit binds, and how much of it was reached. Memory or cache: the size
+-- of the data decides, not the time that was measured, so that the same work is
+-- always held against the same limit. A sentence if the figures cannot be, else
+-- nil.
 function compare.bound(row, peaks, working_set)
-  if not row.bandwidth and not row.rate then return nil end -- nothing is known of its work
-  local from = working_set and working_set <= peaks.cache_bytes and "cache" or "memory"
+  -- nothing is known of its work
+  if not row.bandwidth and not row.rate then return nil end
+  local from = working_set and working_set <= peaks.cache_bytes and "cache"
+    or "memory"
   local memory = row.bandwidth and row.bandwidth / peaks[from] or 0
   local floats = row.rate and row.rate / peaks.operations or 0
   row.bound = floats > memory and "floats" or from
@@ -110,7 +121,8 @@ local function rate_device(r, row)
 end
 
 local function row_of(name, t, way)
-  return { name = name, way = way, median = t.median, low = t.low, high = t.high, spread = t.spread,
+  return { name = name, way = way, median = t.median, low = t.low,
+    high = t.high, spread = t.spread,
     runs = t.runs, wall = t.wall, cut = t.cut }
 end
 
@@ -126,25 +138,30 @@ end
 local function measure_device(p, r, options, bar)
   bar:step(r.device)
   local t = timing.measure(function(n) return p:run(n) end,
-    { budget = options.budget, progress = function(spent, budget) bar:part(spent / budget) end })
+    { budget = options.budget,
+      progress = function(spent, budget) bar:part(spent / budget) end })
   local row = row_of(r.device .. (r.is_gpu and ", GPU time" or ""), t)
   row.device = r.device
   r.rows[#r.rows + 1] = row
   local flagged = rate_device(r, row)
   if flagged then r.notes[#r.notes + 1] = flagged
   elseif row.bound == "cache" then
-    r.notes[#r.notes + 1] = ("the data, %s, stays in a cache: with more of it memory will be the limit, %s here"):format(
+    r.notes[#r.notes + 1] =
+      ("the data, %s, stays in a cache: with more of it memory will be the limit, %s here"):format(
       units.bytes(r.working_set), units.rate(r.peaks.memory, "B/s"))
   elseif row.bound == "memory" and row.share > 1.05 then
-    r.notes[#r.notes + 1] = "faster than memory alone: a part of the data stays in a cache"
+    r.notes[#r.notes + 1] =
+      "faster than memory alone: a part of the data stays in a cache"
   end
   if r.is_gpu then
     local wall = row_of(r.device .. ", launched", t)
-    wall.median, wall.low, wall.high, wall.spread = t.wall, t.launched.low, t.launched.high, t.launched.spread
+    wall.median, wall.low, wall.high, wall.spread = t.wall, t.launched.low,
+      t.launched.high, t.launched.spread
     rate(wall, r.bytes, r.operations)
     r.rows[#r.rows + 1] = wall
   end
-  local short = timing.too_short(t, r.overhead, #p.steps, p.before or #p.steps > 1)
+  local short = timing.too_short(t, r.overhead, #p.steps,
+    p.before or #p.steps > 1)
   if short then r.notes[#r.notes + 1] = short end
   return t.cut
 end
@@ -152,7 +169,8 @@ end
 local function measure_cpu(p, r, way, options, bar)
   bar:step(cpu_name(way))
   local t = timing.measure(function(n) return p:cpu_run(way, n) end,
-    { budget = options.budget, progress = function(spent, budget) bar:part(spent / budget) end })
+    { budget = options.budget,
+      progress = function(spent, budget) bar:part(spent / budget) end })
   local row = row_of(cpu_name(way), t, way)
   rate(row, r.bytes, r.operations)
   row.speedup = r.base and row.median / r.base.median
@@ -170,13 +188,18 @@ local function key_of(p, r)
   local reference = p.cpu and p.cpu.name or p.reference_key
   if not reference then return nil end
   local sizes = {}
-  for _, output in ipairs(p.outputs) do sizes[#sizes + 1] = ("%s %d"):format(output.name, problem.contents(output).bytes) end
-  return table.concat({ r.device, tostring(reference), tostring(r.bytes), table.concat(sizes, ", ") }, "; ")
+  for _, output in ipairs(p.outputs) do
+    sizes[#sizes + 1] = ("%s %d"):format(output.name,
+      problem.contents(output).bytes)
+  end
+  return table.concat({ r.device, tostring(reference), tostring(r.bytes),
+    table.concat(sizes, ", ") }, "; ")
 end
 
 -- On the host: what the profiler knows of a GPU, where the time here hides it.
 local function add_counted(p, r, options)
-  local budget = math.min(options.budget or timing.standard.budget, timing.quick or math.huge)
+  local budget = math.min(options.budget or timing.standard.budget,
+    timing.quick or math.huge)
   if r.is_gpu or r.cut or budget < COUNTED then return end
   local counted = require "lua.counted"
   local ok, c = system.attempt(counted.of, p, math.min(budget, 0.3))
@@ -186,13 +209,16 @@ local function add_counted(p, r, options)
   end
   r.counted = c
   r.notes[#r.notes + 1] = counted.remark(c)
-  local key, mine = key_of(p, r), { name = r.name, median = r.rows[1].median, counted = c }
+  local key, mine = key_of(p, r),
+    { name = r.name, median = r.rows[1].median, counted = c }
   if not key then return end
   earlier[key] = earlier[key] or {}
   local note, most
   for name, other in pairs(earlier[key]) do
     local sentence, times = counted.order(mine, other)
-    if sentence and name ~= r.name and times > (most or 0) then note, most = sentence, times end
+    if sentence and name ~= r.name and times > (most or 0) then
+      note, most = sentence, times
+    end
   end
   r.notes[#r.notes + 1] = note
   earlier[key][r.name] = mine
@@ -202,10 +228,14 @@ end
 local function note_spread(r)
   local worst
   for _, row in ipairs(r.rows) do
-    if (row.spread or 0) > 0.25 and (not worst or row.spread > worst.spread) then worst = row end
+    if (row.spread or 0) > 0.25
+      and (not worst or row.spread > worst.spread) then
+      worst = row
+    end
   end
   if worst then
-    r.notes[#r.notes + 1] = ("the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
+    r.notes[#r.notes + 1] =
+      ("the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
       :format(worst.name, units.percent(worst.spread))
   end
 end
@@ -228,15 +258,19 @@ end
 -- The last notes of a report.
 local function finish(p, r)
   if p.check_only then
-    r.notes[#r.notes + 1] = "the reference is written in Lua, to check with: its time would say nothing about the CPU"
+    r.notes[#r.notes + 1] =
+      "the reference is written in Lua, to check with: its time would say nothing about the CPU"
   end
   note_spread(r)
-  if r.cut then r.notes[#r.notes + 1] = "interrupted: this is what there is so far" end
+  if r.cut then
+    r.notes[#r.notes + 1] = "interrupted: this is what there is so far"
+  end
 end
 
 -- What is known of the device in use before anything is measured on it.
 local function part_of(device)
-  return { device = device.name, device_title = device.title, is_gpu = device.is_gpu, rows = {}, notes = {} }
+  return { device = device.name, device_title = device.title,
+    is_gpu = device.is_gpu, rows = {}, notes = {} }
 end
 
 -- How much work it is, and what this device can do.
@@ -264,7 +298,8 @@ function compare.run(p, options)
   r.base = r.rows[1]
   measure_cpus(p, r, options, bar)
   add_counted(p, r, options)
-  if p.reset and r.check.wanted then p:verify() end -- leaves the answer of one run
+  -- leaves the answer of one run
+  if p.reset and r.check.wanted then p:verify() end
   bar:done()
   finish(p, r)
   return r
@@ -282,22 +317,27 @@ end
 local function agreement(part, first, reports, close)
   local worst
   for _, report in ipairs(reports) do
-    if not worst or report.worst_error > worst.worst_error then worst = report end
+    if not worst or report.worst_error > worst.worst_error then
+      worst = report
+    end
   end
   local text = "every element is the same"
   if worst and not close then
-    for _, report in ipairs(reports) do if not report.ok then worst = report end end
+    for _, report in ipairs(reports) do
+      if not report.ok then worst = report end
+    end
     text = ("they differ: %s: %s"):format(worst.name, tostring(worst))
   elseif worst and worst.worst_error > 0 then
     text = ("they differ by %.2g at most%s"):format(worst.worst_error,
       worst.unordered and "" or (" (%s[%d])"):format(worst.name, worst.index))
   end
-  return { device = part.device, with = first, close = close, worst = worst and worst.worst_error or 0,
+  return { device = part.device, with = first, close = close,
+    worst = worst and worst.worst_error or 0,
     text = ("%s and %s: %s"):format(first, part.device, text) }
 end
 
--- Run it once on the device in use: against the reference, which is asked once for all
--- of them, and against the device that came first.
+-- Run it once on the device in use: against the reference, which is asked once
+-- for all of them, and against the device that came first.
 local function verify_part(part, state, make)
   local p = make()
   part.problem, p.work_out = p, state.work_out
@@ -324,13 +364,17 @@ local function measure_part(part, options, bar)
   return cut
 end
 
--- Call f(part, …) for each that has not failed, with its device in use; the one of
--- 'last' at the end, so that the person's own buffers come back to where they were.
--- True if Ctrl-C came.
+-- Call f(part, …) for each that has not failed, with its device in use; the one
+-- of 'last' at the end, so that the person's own buffers come back to where
+-- they were. True if Ctrl-C came.
 local function each_part(r, last, f, ...)
   local order = {}
-  for _, part in ipairs(r.parts) do if part.device ~= last then order[#order + 1] = part end end
-  for _, part in ipairs(r.parts) do if part.device == last then order[#order + 1] = part end end
+  for _, part in ipairs(r.parts) do
+    if part.device ~= last then order[#order + 1] = part end
+  end
+  for _, part in ipairs(r.parts) do
+    if part.device == last then order[#order + 1] = part end
+  end
   for _, part in ipairs(order) do
     if not part.failed then
       local ok, cut = system.attempt(across.on, part.device, f, part, ...)
@@ -356,17 +400,23 @@ local function verdict(r)
   return nil
 end
 
--- The rows of all devices, in the order asked for, each with how the first compares.
+-- The rows of all devices, in the order asked for, each with how the first
+-- compares.
 local function join_rows(r)
   for _, part in ipairs(r.parts) do
-    for _, note in ipairs(part.notes) do r.notes[#r.notes + 1] = part.device .. ": " .. note end
+    for _, note in ipairs(part.notes) do
+      r.notes[#r.notes + 1] = part.device .. ": " .. note
+    end
     if #part.rows == 0 and (part.failed or part.ok == false) then
-      part.rows[1] = { name = part.device, device = part.device, failed = part.failed, wrong = not part.failed }
+      part.rows[1] = { name = part.device, device = part.device,
+        failed = part.failed, wrong = not part.failed }
     end
     for _, row in ipairs(part.rows) do
       r.rows[#r.rows + 1] = row
-      if row.median and not r.base then r.base, r.bytes, r.operations = row, part.bytes, part.operations
-      elseif row.median and row.device then row.speedup = row.median / r.base.median end
+      if row.median and not r.base then r.base, r.bytes, r.operations = row,
+        part.bytes, part.operations
+      elseif row.median and row.device then
+        row.speedup = row.median / r.base.median end
     end
   end
 end
@@ -381,20 +431,27 @@ local function run_parts(r, make, home, options)
   local bar = progress.new("compare", 2 * #r.parts + 4)
   bar:step("verifying", true)
   local cut = each_part(r, home, verify_part, state, make)
-  local ran = first_that(r, function(part) return part.check and not part.failed end)
+  local ran = first_that(r, function(part) return part.check
+    and not part.failed end)
   if not ran then
     bar:done()
     if cut then timing.fail "interrupted" end
     error(r.parts[1].failed, 0) -- on no device: it is not about the devices
   end
   local p = ran.problem
-  r.name, r.heading, r.sizes, r.problem, r.check, r.ok = p.name, p.title, p.sizes, p, ran.check, verdict(r)
+  r.name, r.heading, r.sizes, r.problem, r.check, r.ok = p.name, p.title,
+    p.sizes, p, ran.check, verdict(r)
   local right = first_that(r, function(part) return part.ok end)
-  local split = r.ok == false and not right -- wrong on all, or nobody knows which is right
-  if not cut and not split then each_part(r, home, measure_part, options, bar) end
+  -- wrong on all, or nobody knows which is right
+  local split = r.ok == false and not right
+  if not cut and not split then
+    each_part(r, home, measure_part, options, bar)
+  end
   join_rows(r)
   if r.base then
-    local host = first_that(r, function(part) return part.device == "host" and #part.rows > 0 and part.rows[1].median end)
+    local host = first_that(r,
+      function(part) return part.device == "host" and #part.rows > 0
+        and part.rows[1].median end)
     local of = host or right or ran
     across.on(of.device, measure_cpus, of.problem, r, options, bar)
   end
@@ -402,23 +459,29 @@ local function run_parts(r, make, home, options)
   finish(p, r)
 end
 
--- Leaves the answer of one run in the person's buffers, if their own device is among
--- these, as with one device; else what they held.
+-- Leaves the answer of one run in the person's buffers, if their own device is
+-- among these, as with one device; else what they held.
 local function leave(r, home)
   local own = first_that(r, function(part) return part.device == home end)
-  local any = own and own.problem and own or first_that(r, function(part) return part.problem end)
+  local any = own and own.problem and own
+    or first_that(r, function(part) return part.problem end)
   if not any or not any.problem.restore then return end
   across.on(any.device, function()
-    if any == own and not any.failed and any.check and any.check.wanted and not r.cut then any.problem:verify(any.check.wanted)
+    if any == own and not any.failed and any.check and any.check.wanted
+      and not r.cut then any.problem:verify(any.check.wanted)
     else any.problem.restore() end
   end)
 end
 
 -- compare{…, devices = …}: make() gives the problem on the device in use.
 function compare.across(make, names, missing, home, options)
-  local r = setmetatable({ devices = names, parts = {}, rows = {}, notes = {} }, meta)
-  for i, name in ipairs(names) do r.parts[i] = across.on(name, function() return part_of(gpu.device) end) end
-  r.device, r.device_title, r.is_gpu = names[1], r.parts[1].device_title, r.parts[1].is_gpu
+  local r = setmetatable({ devices = names, parts = {}, rows = {}, notes = {} },
+    meta)
+  for i, name in ipairs(names) do
+    r.parts[i] = across.on(name, function() return part_of(gpu.device) end)
+  end
+  r.device, r.device_title, r.is_gpu = names[1], r.parts[1].device_title,
+    r.parts[1].is_gpu
   table.move(missing, 1, #missing, 1, r.notes)
   local ok, why = system.attempt(run_parts, r, make, home, options)
   leave(r, home)
@@ -443,10 +506,12 @@ function compare.compare(what, more)
   local function make() return (compare.problem(what, more, "compare")) end
   local done, r = pcall(function()
     if devices == nil then
-      return across.on(compare.device(what), function() return compare.run(make(), options) end)
+      return across.on(compare.device(what),
+        function() return compare.run(make(), options) end)
     end
     local names, missing = across.devices(devices)
-    return compare.across(make, names, missing, type(what) == "table" and across.home(what) or nil, options)
+    return compare.across(make, names, missing,
+      type(what) == "table" and across.home(what) or nil, options)
   end)
   if not done then error(problem.plain(r), 2) end
   return r
@@ -470,15 +535,21 @@ local function flat(v) return problem.is_buffer(v) and v:reshape(#v) or v end
 local function wrong_elements(r)
   local lines = {}
   for i, report in ipairs(r.check.reports) do
-    local output, wanted = flat(problem.contents(r.problem.outputs[i])), flat(r.check.wanted[i])
-    if not report.ok and not report.unordered and type(output[0]) == "number" then
+    local output, wanted = flat(problem.contents(r.problem.outputs[i])),
+      flat(r.check.wanted[i])
+    if not report.ok and not report.unordered
+      and type(output[0]) == "number" then
       local offset = problem.is_buffer(wanted) and 0 or 1
-      lines[#lines + 1] = ("  %12s  %14s  %14s"):format(report.name, "got", "expected")
+      lines[#lines + 1] = ("  %12s  %14s  %14s"):format(report.name, "got",
+        "expected")
       for at = 0, math.min(#output, 200000) - 1 do
         local got, expected = output[at], wanted[at + offset]
-        local apart = math.abs(got - expected) / math.max(r.problem.scale or 1, math.abs(expected))
-        if not (apart <= report.tolerance) and got ~= expected and (got == got or expected == expected) then
-          lines[#lines + 1] = ("  %12s  %14s  %14s"):format("[" .. at .. "]", number(got), number(expected))
+        local apart = math.abs(got - expected) / math.max(r.problem.scale or 1,
+          math.abs(expected))
+        if not (apart <= report.tolerance) and got ~= expected
+          and (got == got or expected == expected) then
+          lines[#lines + 1] = ("  %12s  %14s  %14s"):format("[" .. at .. "]",
+            number(got), number(expected))
           if #lines > 5 then break end
         end
       end
@@ -488,10 +559,17 @@ local function wrong_elements(r)
 end
 
 local function cells(r, row)
-  if not row.median then return { row.name, row.wrong and "wrong" or "cannot run" } end
-  local function of(v) return v and (v < 1e8 and "%.2f" or "%s"):format(v < 1e8 and v / 1e9 or units.three(v / 1e9)) or "-" end
-  return { row.name, units.time(row.median), row.runs == 1 and "1 run" or "±" .. units.percent(row.spread),
-    of(row.bandwidth), of(row.rate), row.share and ("%s %.0f %%"):format(row.bound, row.share * 100) or "-",
+  if not row.median then
+    return { row.name, row.wrong and "wrong" or "cannot run" }
+  end
+  local function of(v)
+    return v and (v < 1e8 and "%.2f" or "%s"):format(
+      v < 1e8 and v / 1e9 or units.three(v / 1e9)) or "-"
+  end
+  return { row.name, units.time(row.median),
+    row.runs == 1 and "1 run" or "±" .. units.percent(row.spread),
+    of(row.bandwidth), of(row.rate), row.share
+      and ("%s %.0f %%"):format(row.bound, row.share * 100) or "-",
     row.speedup and compare.times(row.speedup) or "" }
 end
 
@@ -499,13 +577,18 @@ function methods:table()
   local rows = {}
   for i, row in ipairs(self.rows) do rows[i] = cells(self, row) end
   return units.table({ "", "median", "", "GB/s", "GFLOP/s", "of peak",
-    self.devices and #self.devices > 1 and self.base and ("the kernel on %s is"):format(self.base.device) or "the kernel is" }, rows)
+    self.devices and #self.devices > 1 and self.base
+      and ("the kernel on %s is"):format(self.base.device) or "the kernel is" },
+        rows)
 end
 
 function methods:chart()
   local rows = {}
   for _, row in ipairs(self.rows) do
-    if row.median then rows[#rows + 1] = { row.name, row.median, units.time(row.median), best = row.device ~= nil } end
+    if row.median then
+      rows[#rows + 1] = { row.name, row.median, units.time(row.median),
+        best = row.device ~= nil }
+    end
   end
   return plot.bars { title = "time, shorter is better", rows = rows }
 end
@@ -513,9 +596,13 @@ end
 -- Save the bars as SVG.
 function methods:save(path)
   local chart = self:chart()
-  if #chart.rows == 0 then error("there is nothing to save: the kernel gave a wrong answer", 2) end
+  if #chart.rows == 0 then
+    error("there is nothing to save: the kernel gave a wrong answer", 2)
+  end
   local places = {}
-  for i, part in ipairs(self.parts or { self }) do places[i] = ("%s (%s)"):format(part.device, part.device_title) end
+  for i, part in ipairs(self.parts or { self }) do
+    places[i] = ("%s (%s)"):format(part.device, part.device_title)
+  end
   chart.title = self.heading .. ", on " .. table.concat(places, ", ")
   chart:save(path)
   return self
@@ -526,15 +613,20 @@ local function place_of(part)
     part.is_gpu and "" or ", which is this machine's CPU, not a GPU"))
 end
 
--- The head of a report on several devices: where it ran, whether it was right there,
--- and whether the answers are the same.
+-- The head of a report on several devices: where it ran, whether it was right
+-- there, and whether the answers are the same.
 local function head_of_parts(r, lines)
   for _, part in ipairs(r.parts) do lines[#lines + 1] = place_of(part) end
   for _, part in ipairs(r.parts) do
-    local text = part.failed and "cannot run it: " .. part.failed or part.check and part.check.text
-    if text then lines[#lines + 1] = style.fold(("  %s: %s"):format(part.device, text)) end
+    local text = part.failed and "cannot run it: " .. part.failed or part.check
+      and part.check.text
+    if text then
+      lines[#lines + 1] = style.fold(("  %s: %s"):format(part.device, text))
+    end
   end
-  for _, a in ipairs(r.agreement or {}) do lines[#lines + 1] = style.fold("  " .. a.text) end
+  for _, a in ipairs(r.agreement or {}) do
+    lines[#lines + 1] = style.fold("  " .. a.text)
+  end
 end
 
 function meta:__tostring()
@@ -545,8 +637,11 @@ function meta:__tostring()
     lines[3] = style.fold("  " .. self.check.text)
   end
   if self.ok == false and not self.base then
-    if not self.parts then table.move(wrong_elements(self), 1, 6, #lines + 1, lines) end
-    lines[#lines + 1] = self.check.ok == false and "  A wrong answer has no speed: nothing was measured."
+    if not self.parts then
+      table.move(wrong_elements(self), 1, 6, #lines + 1, lines)
+    end
+    lines[#lines + 1] = self.check.ok == false
+      and "  A wrong answer has no speed: nothing was measured."
       or style.fold "  The devices disagree, and nobody knows which is right: give cpu = … or verify = …; nothing was measured."
     return table.concat(lines, "\n")
   end
@@ -556,10 +651,14 @@ function meta:__tostring()
   if self.base then lines[#lines + 1] = tostring(self:chart()) end
   for _, part in ipairs(self.parts or { self }) do
     if part.overhead then
-      lines[#lines + 1] = style.fold("  " .. (self.parts and part.device .. ": " or "") .. timing.overhead_text(part.overhead))
+      lines[#lines + 1] = style.fold(
+        "  " .. (self.parts and part.device .. ": " or "")
+          .. timing.overhead_text(part.overhead))
     end
   end
-  for _, note in ipairs(self.notes) do lines[#lines + 1] = style.fold("  ! " .. note) end
+  for _, note in ipairs(self.notes) do
+    lines[#lines + 1] = style.fold("  ! " .. note)
+  end
   return table.concat(lines, "\n")
 end
 

@@ -9,7 +9,8 @@
 --   cuda: block                             what others call it
 --   opencl: work-group
 --   lesson: 09-threadgroup-sizes            where one meets it
---   says: too large | in x                  parts of compilers' messages about it
+--   says: too large | in x                  parts of compilers' messages about
+--   it
 --
 -- Text links to other pages, [barrier](glossary:barrier), and to help topics,
 -- [sweep](help:sweep). Examples in ```lua run as they are; those in ```metal
@@ -32,7 +33,8 @@ glossary.plain = plain
 
 ---------------------------------------------------------------------- reading
 
-local fields = { also = true, cuda = true, opencl = true, lesson = true, says = true }
+local fields = { also = true, cuda = true, opencl = true, lesson = true,
+  says = true }
 
 local function read_page(theme, text)
   local term, rest = text:match "^([^\n]*)\n(.*)$"
@@ -49,7 +51,8 @@ end
 -- The words of a field: "barrier(FENCE), sync and kin" has barrier and sync.
 local function words_of(field)
   local list = {}
-  for word in (field or ""):gsub("%b()", ""):gsub(" and kin", ""):gmatch "[^,]+" do
+  for word in (field or ""):gsub("%b()", ""):gsub(" and kin",
+    ""):gmatch "[^,]+" do
     list[#list + 1] = plain(word)
   end
   return list
@@ -83,7 +86,9 @@ local function load()
     function(page) return words_of(page.opencl) end,
   } do
     for _, page in ipairs(all.pages) do
-      for _, word in ipairs(pick(page)) do all.by[word] = all.by[word] or page end
+      for _, word in ipairs(pick(page)) do
+        all.by[word] = all.by[word] or page
+      end
     end
   end
   loaded = all
@@ -112,14 +117,17 @@ function glossary.find(word)
   return entry and entry.term and by[plain(entry.term)] or nil
 end
 
--- The word to look up for what a compiler said, or nil: that of its first error,
--- by the longest part of a message that a page knows.
+-- The word to look up for what a compiler said, or nil: that of its first
+-- error, by the longest part of a message that a page knows.
 function glossary.about(message)
-  local first = message:match "error: ([^\n]*)" or message:match "^the source has no kernel"
+  local first = message:match "error: ([^\n]*)"
+    or message:match "^the source has no kernel"
   local best, length = nil, 0
   for _, page in ipairs(first and load().pages or {}) do
     for part in ((page.says or "") .. " | "):gmatch "(.-) | " do
-      if #part > length and first:find(part, 1, true) then best, length = page.term, #part end
+      if #part > length and first:find(part, 1, true) then
+        best, length = page.term, #part
+      end
     end
   end
   return best
@@ -128,7 +136,8 @@ end
 ---------------------------------------------------------------------- showing
 
 local function lesson_of(page)
-  local file = page.lesson and io.open(data .. "lessons/" .. page.lesson .. "/lesson.lua")
+  local file = page.lesson
+    and io.open(data .. "lessons/" .. page.lesson .. "/lesson.lua")
   if not file then return nil end
   file:close()
   return ('lesson "%s"'):format((page.lesson:gsub("^%d+%-", "")))
@@ -139,7 +148,8 @@ function glossary.unlink(text)
   local list, known = {}, {}
   local function take(label, kind, name)
     local page = kind == "glossary" and load().by[name]
-    local target = kind == "help" and 'help "' .. name .. '"' or page and page.term or name
+    local target = kind == "help" and 'help "' .. name .. '"' or page
+      and page.term or name
     if not known[target] then list[#list + 1] = target end
     known[target] = true
     return label
@@ -160,7 +170,10 @@ function glossary.text(page, width)
   lines[#lines + 1] = "\n" .. help.format(text, width)
   local lesson = lesson_of(page)
   if lesson then links[#links + 1] = lesson end
-  if #links > 0 then lines[#lines + 1] = "\n" .. help.format("See: " .. table.concat(links, ", "), width) end
+  if #links > 0 then
+    lines[#lines + 1] = "\n"
+      .. help.format("See: " .. table.concat(links, ", "), width)
+  end
   return table.concat(lines, "\n")
 end
 
@@ -169,9 +182,11 @@ local function overview(width)
   for _, theme in ipairs(load().themes) do
     local terms = {}
     for i, page in ipairs(theme.pages) do terms[i] = page.term end
-    lines[#lines + 1] = theme.title .. "\n" .. help.format(table.concat(terms, ", "), width)
+    lines[#lines + 1] = theme.title .. "\n"
+      .. help.format(table.concat(terms, ", "), width)
   end
-  lines[#lines + 1] = 'glossary "barrier" explains one; words of CUDA and OpenCL lead to Metal\'s'
+  lines[#lines + 1] =
+    'glossary "barrier" explains one; words of CUDA and OpenCL lead to Metal\'s'
   return table.concat(lines, "\n")
 end
 
@@ -206,13 +221,15 @@ function glossary.glossary(...)
   local width = math.min(system.width(), 100)
   if select("#", ...) == 0 then return print(overview(width)) end
   if type(word) ~= "string" then
-    error('glossary takes a word: glossary "barrier"; glossary() lists them all', 0)
+    error(
+      'glossary takes a word: glossary "barrier"; glossary() lists them all', 0)
   end
   local page = glossary.find(word)
   if page then return print(glossary.text(page, width)) end
   local list = near(word)
   print(("The glossary has no '%s'; %s"):format(word, #list > 0
-    and "do you mean " .. table.concat(list, ", ") .. "?" or "glossary() lists its words"))
+    and "do you mean " .. table.concat(list, ", ") .. "?"
+      or "glossary() lists its words"))
 end
 
 return glossary

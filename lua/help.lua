@@ -53,7 +53,9 @@ local function align(rows, width)
     if not row:find "^|%s*%-%-%-" then cells[#cells + 1] = list end
   end
   for _, list in ipairs(cells) do
-    for i, cell in ipairs(list) do widest[i] = math.max(widest[i] or 0, width_of(cell)) end
+    for i, cell in ipairs(list) do
+      widest[i] = math.max(widest[i] or 0, width_of(cell))
+    end
   end
   for _, list in ipairs(cells) do
     local line = "  "
@@ -113,7 +115,9 @@ end
 local function members(name)
   local list = {}
   for _, other in ipairs(help.topics()) do
-    if other:sub(1, #name + 1) == name .. "." then list[#list + 1] = help.topic(other) end
+    if other:sub(1, #name + 1) == name .. "." then
+      list[#list + 1] = help.topic(other)
+    end
   end
   return list
 end
@@ -150,7 +154,8 @@ function help.distance(a, b)
     row[0] = i
     for j = 1, #b do
       local cost = a:byte(i) == b:byte(j) and 0 or 1
-      diagonal, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+      diagonal, row[j] = row[j],
+        math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
     end
   end
   return row[#b]
@@ -161,8 +166,8 @@ local function find(word)
   local name = word:lower():gsub(":", "."):gsub("%(%)$", "")
   local topic = help.topic(name)
   if topic then return topic end
-  -- b:fill, whatever b is: by its last part, unless gpu or the like has no such;
-  -- a method rather than a function of cpu that has the same name
+  -- b:fill, whatever b is: by its last part, unless gpu or the like has no
+  -- such; a method rather than a function of cpu that has the same name
   local owner, last = name:match "^(.-)%.?([^.]*)$"
   local found, methods = {}, {}
   for _, other in ipairs(help.topics()) do
@@ -179,20 +184,25 @@ end
 -- Topics that may be meant: spelt nearly so, then with the word in their line,
 -- then in their text. A last letter may differ: matrix finds matrices.
 local function suggestion(word, found)
-  if #found > 1 then return "do you mean " .. table.concat(found, ", ") .. "?" end
+  if #found > 1 then
+    return "do you mean " .. table.concat(found, ", ") .. "?"
+  end
   local near, known = {}, {}
   local function take(name)
     if not known[name] and #near < 8 then near[#near + 1] = name end
     known[name] = true
   end
   for _, other in ipairs(help.topics()) do
-    local d = math.min(help.distance(word, other), help.distance(word, other:match "[^.]*$"))
+    local d = math.min(help.distance(word, other),
+      help.distance(word, other:match "[^.]*$"))
     if d <= math.max(1, #word // 3) then take(other) end
   end
   local stem = (#word > 4 and word:sub(1, -2) or word):lower()
   for _, part in ipairs { "line", "body" } do
     for _, other in ipairs(help.topics()) do
-      if help.topic(other)[part]:lower():find(stem, 1, true) then take(other) end
+      if help.topic(other)[part]:lower():find(stem, 1, true) then
+        take(other)
+      end
     end
   end
   if #near == 0 then return "help() lists the topics" end
@@ -206,7 +216,8 @@ local kinds = { device = "gpu.device", comparison = "buffer.equals" }
 -- its type.
 local function topic_of(value)
   local meta = debug.getmetatable(value)
-  local named = meta and type(meta.__name) == "string" and meta.__name:gsub("^mettle%.", "")
+  local named = meta and type(meta.__name) == "string"
+    and meta.__name:gsub("^mettle%.", "")
   named = named and (kinds[named] or named)
   if named and help.topic(named) then return help.topic(named) end
   for name, v in pairs(_G) do
@@ -219,7 +230,8 @@ local function topic_of(value)
   end
   local registry = debug.getregistry()
   for _, type_name in ipairs { "buffer", "kernel", "library", "texture" } do
-    local methods = registry["mettle." .. type_name] and registry["mettle." .. type_name].__methods
+    local methods = registry["mettle." .. type_name]
+      and registry["mettle." .. type_name].__methods
     for name, v in pairs(methods or {}) do
       if rawequal(v, value) then return help.topic(type_name .. "." .. name) end
     end
@@ -243,7 +255,8 @@ function help.help(...)
   else
     topic = topic_of(what)
     if not topic then
-      print("There is no help on this " .. type(what) .. "; help() lists the topics.")
+      print("There is no help on this " .. type(what)
+        .. "; help() lists the topics.")
       return
     end
   end

@@ -55,7 +55,8 @@ static bool is_list(lua_State *L, int index) {
     return list && (lua_pushnil(L), !lua_next(L, index));
   }
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-    if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > n) {
+    if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 ||
+        lua_tointeger(L, -2) > n) {
       lua_pop(L, 2);
       return false;
     }
@@ -68,21 +69,26 @@ static bool is_list(lua_State *L, int index) {
 static const char *whole_string(lua_State *L, int index) {
   size_t n;
   const char *text = lua_tolstring(L, index, &n);
-  if (strlen(text) != n) luaL_error(L, "a string with a zero byte in it cannot be written as JSON");
+  if (strlen(text) != n)
+    luaL_error(L, "a string with a zero byte in it cannot be written as JSON");
   return text;
 }
 
 static cJSON *new_node(lua_State *L, int index) {
   lua_Number v;
   switch (lua_type(L, index)) {
-    case LUA_TBOOLEAN: return need(L, cJSON_CreateBool(lua_toboolean(L, index)));
+    case LUA_TBOOLEAN:
+      return need(L, cJSON_CreateBool(lua_toboolean(L, index)));
     case LUA_TNUMBER:
       v = lua_tonumber(L, index);
-      if (!isfinite(v)) luaL_error(L, "JSON has no word for %s", v != v ? "NaN" : "infinity");
+      if (!isfinite(v))
+        luaL_error(L, "JSON has no word for %s", v != v ? "NaN" : "infinity");
       return need(L, cJSON_CreateNumber(v));
-    case LUA_TSTRING: return need(L, cJSON_CreateString(whole_string(L, index)));
+    case LUA_TSTRING:
+      return need(L, cJSON_CreateString(whole_string(L, index)));
     case LUA_TTABLE:
-      return need(L, is_list(L, index) ? cJSON_CreateArray() : cJSON_CreateObject());
+      return need(
+          L, is_list(L, index) ? cJSON_CreateArray() : cJSON_CreateObject());
     default:
       luaL_error(L, "a %s cannot be written as JSON", luaL_typename(L, index));
       return NULL;
@@ -91,7 +97,8 @@ static cJSON *new_node(lua_State *L, int index) {
 
 /* Add the contents of the table at 'index' to 'node', which the tree owns. */
 static void fill(lua_State *L, int index, cJSON *node, int depth) {
-  if (depth > DEEPEST) luaL_error(L, "tables are nested too deep for JSON, or in a circle");
+  if (depth > DEEPEST)
+    luaL_error(L, "tables are nested too deep for JSON, or in a circle");
   luaL_checkstack(L, 8, NULL);
   bool list = cJSON_IsArray(node);
   lua_Integer n = (lua_Integer)lua_rawlen(L, index);
@@ -109,7 +116,8 @@ static void fill(lua_State *L, int index, cJSON *node, int depth) {
   lua_Integer count = 0;
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      luaL_error(L, "a JSON object has names as keys, not a %s", luaL_typename(L, -2));
+      luaL_error(L, "a JSON object has names as keys, not a %s",
+                 luaL_typename(L, -2));
     lua_pushvalue(L, -2);
     lua_rawseti(L, keys, ++count);
   }
@@ -183,7 +191,10 @@ static int json_decode(lua_State *L) {
       column++;
       if (*p == '\n') line++, column = 1;
     }
-    return luaL_error(L, n == 0 ? "the text is empty, not JSON" : "this is not JSON: line %d, column %d", line, column);
+    return luaL_error(L,
+                      n == 0 ? "the text is empty, not JSON"
+                             : "this is not JSON: line %d, column %d",
+                      line, column);
   }
   push_value(L, *tree);
   return 1;

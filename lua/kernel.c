@@ -33,7 +33,8 @@ typedef struct LuaLibrary {
 #define LONGEST_PATH 4096
 
 static bool looks_like_source(const char *text, size_t length) {
-  return length == 0 || length >= LONGEST_PATH || strpbrk(text, "\n{;") != NULL || strlen(text) != length;
+  return length == 0 || length >= LONGEST_PATH ||
+         strpbrk(text, "\n{;") != NULL || strlen(text) != length;
 }
 
 /* A Lua string [[ … ]] ends at its first ]]: a source that was cut off there
@@ -41,7 +42,8 @@ static bool looks_like_source(const char *text, size_t length) {
 static bool cut_at_attribute(const char *text) {
   const char *open = NULL;
   if (strstr(text, "]]")) return false;
-  for (const char *p = text; (p = strstr(p, "[[")) != NULL; p += 2) open = p + 2;
+  for (const char *p = text; (p = strstr(p, "[[")) != NULL; p += 2)
+    open = p + 2;
   return open && open[strcspn(open, "];{}")] == '\0';
 }
 
@@ -54,12 +56,17 @@ static const char *push_file(lua_State *L, const char *name, size_t *length) {
   snprintf(path, sizeof path, "%s", name);
   if (!mt_file_exists(path) && !strchr(name, '/') && data) {
     bool whole = strstr(name, ".metal") != NULL;
-    snprintf(path, sizeof path, "%s/kernels/%s%s", data, name, whole ? "" : ".metal");
+    snprintf(path, sizeof path, "%s/kernels/%s%s", data, name,
+             whole ? "" : ".metal");
     if (!mt_file_exists(path)) snprintf(path, sizeof path, "%s", name);
   }
   if (!mt_file_exists(path))
-    luaL_error(L, "there is no file '%s' here, and Mettle brings no kernel of that name; to give source instead, write gpu.kernel [=[ … ]=]", name);
-  if (mt_file_read(path, SOURCE_MAX, text, &err) != MT_OK) mt_lua_raise(L, &err);
+    luaL_error(L,
+               "there is no file '%s' here, and Mettle brings no kernel of "
+               "that name; to give source instead, write gpu.kernel [=[ … ]=]",
+               name);
+  if (mt_file_read(path, SOURCE_MAX, text, &err) != MT_OK)
+    mt_lua_raise(L, &err);
   *length = text->length;
   lua_pushstring(L, path);
   return mt_str_text(text);
@@ -86,8 +93,9 @@ static void read_defines(lua_State *L, int table, Options *o) {
     if (o->compile.define_count == MAX_DEFINES)
       luaL_error(L, "too many defines: at most %d", MAX_DEFINES);
     const char *name = lua_tostring(L, -2);
-    const char *value = lua_isboolean(L, -1) ? (lua_toboolean(L, -1) ? "1" : "0")
-                                             : luaL_tolstring(L, -1, NULL);
+    const char *value = lua_isboolean(L, -1)
+                            ? (lua_toboolean(L, -1) ? "1" : "0")
+                            : luaL_tolstring(L, -1, NULL);
     lua_pushvalue(L, keep + 1);
     lua_pushstring(L, value);
     value = lua_tostring(L, -1);
@@ -117,7 +125,8 @@ static void read_math(lua_State *L, Options *o) {
   const char *mode = luaL_checkstring(L, -1);
   if (strcmp(mode, "safe") == 0) o->compile.math = MT_MATH_SAFE;
   else if (strcmp(mode, "fast") != 0)
-    luaL_error(L, "math is \"fast\" (Metal's default) or \"safe\", not \"%s\"", mode);
+    luaL_error(L, "math is \"fast\" (Metal's default) or \"safe\", not \"%s\"",
+               mode);
 }
 
 static const char *table_form(const char *key) {
@@ -137,7 +146,8 @@ static void read_option(lua_State *L, const char *key, Options *o) {
   else if (strcmp(key, "file") == 0)
     o->compile.file = luaL_checkstring(L, value);
   else if (!table)
-    luaL_error(L, "%s must be a table, as in %s; got %s", key, table_form(key), luaL_typename(L, value));
+    luaL_error(L, "%s must be a table, as in %s; got %s", key, table_form(key),
+               luaL_typename(L, value));
   else if (strcmp(key, "defines") == 0)
     read_defines(L, value, o);
   else if (strcmp(key, "include") == 0)
@@ -153,11 +163,15 @@ static void read_options(lua_State *L, int arg, Options *o) {
   enum { KEYS = sizeof keys / sizeof keys[0] };
   luaL_checktype(L, arg, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
+    const char *key =
+        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
     size_t i = 0;
     while (i < KEYS && strcmp(keys[i], key) != 0) i++;
     if (i == KEYS)
-      luaL_error(L, "options are name, defines = {…}, constants = {…}, include = {…}, math, file; not '%s'", key);
+      luaL_error(L,
+                 "options are name, defines = {…}, constants = {…}, include = "
+                 "{…}, math, file; not '%s'",
+                 key);
   }
   for (size_t i = 0; i < KEYS; i++)
     if (lua_getfield(L, arg, keys[i]) != LUA_TNIL) read_option(L, keys[i], o);
@@ -181,7 +195,8 @@ static mt_Library *check_library(lua_State *L, int arg) {
 
 /* A line with the reason, if the source says what only newer compilers know;
 ** else "". */
-static void push_too_new(lua_State *L, const mt_DeviceInfo *i, const char *source, size_t length) {
+static void push_too_new(lua_State *L, const mt_DeviceInfo *i,
+                         const char *source, size_t length) {
   if (i->macos == NULL) {
     lua_pushliteral(L, "");
     return;
@@ -233,7 +248,9 @@ static void push_library(lua_State *L, mt_Device *dev, Options *o) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length);
   if (cut_at_attribute(text))
-    luaL_error(L, "the source ends inside an attribute, because a Lua string [[ … ]] ends at its first ]]: write gpu.kernel [=[ … ]=] instead");
+    luaL_error(L,
+               "the source ends inside an attribute, because a Lua string [[ … "
+               "]] ends at its first ]]: write gpu.kernel [=[ … ]=] instead");
   if (!looks_like_source(text, length)) {
     text = push_file(L, text, &length);
     o->compile.file = lua_tostring(L, -1);
@@ -247,7 +264,8 @@ static void push_library(lua_State *L, mt_Device *dev, Options *o) {
   lua_setiuservalue(L, -2, 1);
   mt_Error err;
   mt_Library *lib = NULL;
-  mt_Status status = mt_library_new(dev, text, length, &o->compile, &lib, log, &err);
+  mt_Status status =
+      mt_library_new(dev, text, length, &o->compile, &lib, log, &err);
   if (status != MT_OK) {
     push_too_new(L, mt_device_info(dev), text, length);
     raise_log(L, log, &err);
@@ -284,10 +302,13 @@ static const mt_Constant *find_constant(lua_State *L, const mt_Library *lib) {
   }
   mt_Str *names = mt_lua_new_str(L);
   for (size_t i = 0; i < n; i++)
-    mt_str_addf(names, "%s%s (%u)", i ? ", " : "", known[i].name, known[i].index);
-  luaL_error(L, n ? "there is no function constant '%s'; the source has: %s"
-                  : "the source has no function constants, so '%s' means nothing%s",
-             luaL_tolstring(L, -3, NULL), mt_str_text(names));
+    mt_str_addf(names, "%s%s (%u)", i ? ", " : "", known[i].name,
+                known[i].index);
+  luaL_error(
+      L,
+      n ? "there is no function constant '%s'; the source has: %s"
+        : "the source has no function constants, so '%s' means nothing%s",
+      luaL_tolstring(L, -3, NULL), mt_str_text(names));
   return NULL;
 }
 
@@ -306,7 +327,8 @@ static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
     const mt_Constant *c = find_constant(L, lib);
     mt_Error err;
     size_t i = (*count)++;
-    if (i == MOST || c->type->size > ROOM) luaL_error(L, "too many function constants");
+    if (i == MOST || c->type->size > ROOM)
+      luaL_error(L, "too many function constants");
     if (!mt_value_store(L, -1, c->type, v->bytes[i], &err))
       luaL_error(L, "function constant '%s': %s", c->name, err.text);
     v->value[i] = (mt_ConstantValue){c->index, v->bytes[i], c->type->size};
@@ -316,7 +338,8 @@ static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
 
 /* Push function 'name' of the module, and the source that the library at 'from'
 ** was compiled from. */
-static void push_about_source(lua_State *L, int from, const char *module, const char *name) {
+static void push_about_source(lua_State *L, int from, const char *module,
+                              const char *name) {
   lua_getglobal(L, "require");
   lua_pushstring(L, module);
   lua_call(L, 1, 1);
@@ -328,22 +351,27 @@ static void push_about_source(lua_State *L, int from, const char *module, const 
 
 /* The GPU may lack a feature that the kernel uses: name it, since the driver's
 ** message does not. */
-static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i, const char *name, mt_Error *err) {
+static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i,
+                          const char *name, mt_Error *err) {
   if (i->is_gpu && i->families) {
     push_about_source(L, from, "lua.families", "reason");
     lua_pushstring(L, i->families);
     lua_pushstring(L, name);
     lua_pushstring(L, i->macos);
     lua_call(L, 4, 1);
-    if (lua_isstring(L, -1)) luaL_error(L, "%s; %s", err->text, lua_tostring(L, -1));
+    if (lua_isstring(L, -1))
+      luaL_error(L, "%s; %s", err->text, lua_tostring(L, -1));
   }
   mt_lua_raise(L, err);
 }
 
 /* At a terminal, warn of features that the Mac the kernel is written for may
 ** lack. */
-static void tell_lacks(lua_State *L, int from, const mt_DeviceInfo *i, const char *name) {
-  if (i->is_gpu || lua_getfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON) == LUA_TNIL) return;
+static void tell_lacks(lua_State *L, int from, const mt_DeviceInfo *i,
+                       const char *name) {
+  if (i->is_gpu ||
+      lua_getfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON) == LUA_TNIL)
+    return;
   push_about_source(L, from, "lua.target", "taken");
   lua_pushstring(L, name);
   lua_call(L, 2, 0);
@@ -361,8 +389,11 @@ static void push_kernel(lua_State *L, int from, const char *name,
   size_t n = mt_library_kernels(lib, &names), count;
   if (name == NULL && n > 1) {
     mt_Str *list = mt_lua_new_str(L);
-    for (size_t i = 0; i < n && i < 20; i++) mt_str_addf(list, "%s%s", i ? ", " : "", names[i]);
-    luaL_error(L, "the source has %d kernels (%s%s): say which, as in gpu.kernel(source, \"%s\"), or take gpu.library(source)",
+    for (size_t i = 0; i < n && i < 20; i++)
+      mt_str_addf(list, "%s%s", i ? ", " : "", names[i]);
+    luaL_error(L,
+               "the source has %d kernels (%s%s): say which, as in "
+               "gpu.kernel(source, \"%s\"), or take gpu.library(source)",
                (int)n, mt_str_text(list), n > 20 ? ", …" : "", names[0]);
   }
   mt_ConstantValue *values = push_constants(L, lib, constants, &count);
@@ -444,7 +475,8 @@ static int library_tostring(lua_State *L) {
   size_t n = mt_library_kernels(check_library(L, 1), &names);
   mt_Str *text = mt_lua_new_str(L);
   mt_str_addf(text, "library with %zu kernel%s:", n, n == 1 ? "" : "s");
-  for (size_t i = 0; i < n; i++) mt_str_addf(text, "%s %s", i ? "," : "", names[i]);
+  for (size_t i = 0; i < n; i++)
+    mt_str_addf(text, "%s %s", i ? "," : "", names[i]);
   mt_lua_push_text(L, text);
   return 1;
 }
@@ -452,10 +484,13 @@ static int library_tostring(lua_State *L) {
 /* ------------------------------------------------------ about one kernel */
 
 void mt_param_describe(const mt_Param *p, mt_Str *out) {
-  static const char *const attribute[] = {"buffer", "threadgroup", "texture", "sampler"};
+  static const char *const attribute[] = {"buffer", "threadgroup", "texture",
+                                          "sampler"};
   const char *type = p->type ? p->type->name : "?";
   if (p->kind == MT_PARAM_BUFFER)
-    mt_str_add(out, p->constant ? "constant " : p->access == MT_READ ? "device const " : "device ");
+    mt_str_add(out, p->constant            ? "constant "
+                    : p->access == MT_READ ? "device const "
+                                           : "device ");
   else if (p->kind == MT_PARAM_THREADGROUP)
     mt_str_add(out, "threadgroup ");
   mt_str_add(out, type);
@@ -479,10 +514,12 @@ static int kernel_tostring(lua_State *L) {
     mt_str_add(text, p ? ",\n    " : "\n    ");
     mt_param_describe(&i->params[p], text);
   }
-  mt_str_addf(text, ")\n  on %s: up to %u threads per threadgroup, SIMD-groups of %u",
-              mt_device_info(mt_kernel_device(k))->name, i->max_threads, i->simd_width);
+  mt_str_addf(
+      text, ")\n  on %s: up to %u threads per threadgroup, SIMD-groups of %u",
+      mt_device_info(mt_kernel_device(k))->name, i->max_threads, i->simd_width);
   if (i->threadgroup_static)
-    mt_str_addf(text, ", %zu bytes of threadgroup memory", i->threadgroup_static);
+    mt_str_addf(text, ", %zu bytes of threadgroup memory",
+                i->threadgroup_static);
   if (mt_kernel_fallback(k))
     mt_str_addf(text, "\n  runs thread by thread: %s", mt_kernel_fallback(k));
   mt_lua_push_text(L, text);
@@ -542,9 +579,11 @@ static void push_params(lua_State *L, const mt_KernelInfo *i) {
     mt_param_describe(param, text);
     mt_lua_push_text(L, text);
     lua_setfield(L, -2, "text");
-    if (param->kind != MT_PARAM_BUILTIN) mt_lua_set_boolean(L, "reference", param->reference);
+    if (param->kind != MT_PARAM_BUILTIN)
+      mt_lua_set_boolean(L, "reference", param->reference);
     if (param->type) mt_lua_set_integer(L, "size", param->type->size);
-    if (param->type && param->type->kind == MT_TYPE_STRUCT) set_fields(L, param->type);
+    if (param->type && param->type->kind == MT_TYPE_STRUCT)
+      set_fields(L, param->type);
     lua_pushstring(L, param->name);
     lua_setfield(L, -2, "name");
     lua_pushstring(L, kind_names[param->kind]);
@@ -597,7 +636,8 @@ static int kernel_property(lua_State *L, const mt_Kernel *k, const char *key) {
   else if (strcmp(key, "device") == 0)
     lua_pushstring(L, mt_device_info(mt_kernel_device(k))->name);
   else
-    return luaL_error(L, "a kernel has no '%s'; help \"kernel\" lists what it has", key);
+    return luaL_error(
+        L, "a kernel has no '%s'; help \"kernel\" lists what it has", key);
   return 1;
 }
 
@@ -637,8 +677,10 @@ void mt_lua_open_kernel(lua_State *L) {
   static const luaL_Reg kernel_methods[] = {
       {"ir", kernel_ir}, {"asm", kernel_asm}, {"why", kernel_why},
       {NULL, NULL}};
-  mt_lua_new_type(L, LIBRARY, "library", library_meta, library_methods, library_index);
-  mt_lua_new_type(L, MT_LUA_KERNEL, "kernel", kernel_meta, kernel_methods, kernel_index);
+  mt_lua_new_type(L, LIBRARY, "library", library_meta, library_methods,
+                  library_index);
+  mt_lua_new_type(L, MT_LUA_KERNEL, "kernel", kernel_meta, kernel_methods,
+                  kernel_index);
   mt_lua_open_result(L);
   lua_getglobal(L, "gpu");
   luaL_setfuncs(L, functions, 0);

@@ -12,23 +12,26 @@
 --               parameters, made from the sizes s by the functions of 'make'
 --   outputs     names of the arguments that hold the answer
 --   launch      function(s): { grid = …, group = … }, as in a launch
---   steps       instead, where one launch is not enough: function(s, arg, kernel)
---               gives a list of { kernel, arguments …, grid = …, group = … }
---   kernels     names, if the file has several; 'kernel' is then a table of them
+--   steps       instead, where one launch is not enough: function(s, arg,
+--               kernel) gives a list of { kernel, arguments …, grid = …, group
+--               = … }
+--   kernels     names, if the file has several; 'kernel' is then a table of
+--               them
 --   fixed_group true if the kernel is written for this one group size
 --   reference   function(s, arg, out, way): fills the buffers in 'out', or
---               returns the answers; with 'way' it runs a CPU reference that way
+--               returns the answers; with 'way' it runs a CPU reference that
+--               way
 --   cpu         name of the CPU reference that it calls, if it does
 --   tolerance   how far an answer may be off, as in b:equals; or function(s)
 --   additions   function(s): how many roundings an answer adds up, if many; the
 --               tolerance grows with it (lua/rounding.lua)
---   scale       the size of an answer, below which its error does not shrink with
---               it: 1 if not said; or function(s)
+--   scale       the size of an answer, below which its error does not shrink
+--               with it: 1 if not said; or function(s)
 --   strays      the part of the elements that may be further off; else none
 --   bytes, operations   function(s, arg, out): what must be moved and computed
 --   try         sizes that are likely to break it: the tests try them all
---   like        another kernel of the library, whose entries hold where this one
---               has none: the same problem, solved otherwise
+--   like        another kernel of the library, whose entries hold where this
+--               one has none: the same problem, solved otherwise
 local arguments = require "lua.arguments"
 local problem = require "lua.problem"
 local rounding = require "lua.rounding"
@@ -54,20 +57,27 @@ local function near(name)
       found[#found + 1] = other
     end
   end
-  return #found > 0 and "do you mean " .. table.concat(found, ", ", 1, math.min(#found, 6)) .. "?"
+  return #found > 0 and "do you mean "
+    .. table.concat(found, ", ", 1, math.min(#found, 6)) .. "?"
     or "gpu.kernels lists them"
 end
 
 -- What kernels/NAME.lua says; raises if there is no such kernel.
 function kernels.data(name)
-  if type(name) ~= "string" then error("the name of a kernel of the library is expected, not a " .. type(name), 0) end
+  if type(name) ~= "string" then
+    error("the name of a kernel of the library is expected, not a "
+      .. type(name), 0)
+  end
   local file = name:find "^[%w_]+$" and io.open(folder .. name .. ".lua")
   if not file then
-    error(("there is no kernel '%s' in the library; %s"):format(name, near(name)), 0)
+    error(("there is no kernel '%s' in the library; %s"):format(name,
+      near(name)), 0)
   end
   file:close()
   local data = require("kernels." .. name)
-  if data.like and not getmetatable(data) then setmetatable(data, { __index = kernels.data(data.like) }) end
+  if data.like and not getmetatable(data) then
+    setmetatable(data, { __index = kernels.data(data.like) })
+  end
   return data
 end
 
@@ -80,14 +90,19 @@ local function choose(name, data, given)
   for key, standard in pairs(data.macros or {}) do s[key] = standard end
   for key, v in pairs(given or {}) do
     if s[key] == nil then
-      error(("%s has no size '%s'; it has %s"):format(name, tostring(key), kernels.sizes_text(data.sizes)), 0)
+      error(("%s has no size '%s'; it has %s"):format(name, tostring(key),
+        kernels.sizes_text(data.sizes)), 0)
     end
-    if math.type(v) == "float" and v == math.floor(v) then v = math.tointeger(v) end
+    if math.type(v) == "float" and v == math.floor(v) then
+      v = math.tointeger(v)
+    end
     if math.type(v) ~= "integer" or v < 0 then
-      error(("%s: the size %s must be a whole number, got %s"):format(name, key, tostring(v)), 0)
+      error(("%s: the size %s must be a whole number, got %s"):format(name, key,
+        tostring(v)), 0)
     end
     if data.most and data.most[key] and v > data.most[key] then
-      error(("%s: %s is at most %d, got %d"):format(name, key, data.most[key], v), 0)
+      error(("%s: %s is at most %d, got %d"):format(name, key, data.most[key],
+        v), 0)
     end
     s[key] = v
   end
@@ -99,7 +114,9 @@ function kernels.sizes_text(sizes)
   local keys = {}
   for key in pairs(sizes) do keys[#keys + 1] = key end
   table.sort(keys)
-  for i, key in ipairs(keys) do keys[i] = key .. " = " .. units.count(sizes[key]) end
+  for i, key in ipairs(keys) do
+    keys[i] = key .. " = " .. units.count(sizes[key])
+  end
   return table.concat(keys, ", ")
 end
 
@@ -165,15 +182,20 @@ local function chosen_macros(data, s)
   return defines
 end
 
--- A GPU may take fewer threads in a group than a kernel of the library is usually
--- launched with: then as many as fit, where its source does not fix them.
+-- A GPU may take fewer threads in a group than a kernel of the library is
+-- usually launched with: then as many as fit, where its source does not fix
+-- them.
 local function fit(step)
   local group, most = step.launch.group, step.kernel.max_threads
   local sides = type(group) == "table" and { table.unpack(group) } or { group }
-  local function threads() return (sides[1] or 1) * (sides[2] or 1) * (sides[3] or 1) end
+  local function threads()
+    return (sides[1] or 1) * (sides[2] or 1) * (sides[3] or 1)
+  end
   if threads() <= most then return end
   for i = 1, #sides do
-    while threads() > most and sides[i] > 1 do sides[i] = (sides[i] + 1) // 2 end
+    while threads() > most and sides[i] > 1 do
+      sides[i] = (sides[i] + 1) // 2
+    end
   end
   step.launch.group = sides
 end
@@ -186,10 +208,14 @@ function kernels.of_data(name, data, s, kernel, options)
   local steps = steps_of(data, s, arg, kernel)
   for i, step in ipairs(steps) do steps[i] = plain_step(step) end
   local outputs = {}
-  for i, output in ipairs(data.outputs) do outputs[i] = { name = output, value = arg[output] } end
+  for i, output in ipairs(data.outputs) do
+    outputs[i] = { name = output, value = arg[output] }
+  end
   return problem.new {
-    name = name, title = name .. ", " .. kernels.sizes_text(s), about = data.about, sizes = s,
-    steps = steps, outputs = outputs, arguments = arg, fixed_group = data.fixed_group,
+    name = name, title = name .. ", " .. kernels.sizes_text(s),
+      about = data.about, sizes = s,
+    steps = steps, outputs = outputs, arguments = arg,
+      fixed_group = data.fixed_group,
     undefined = made:undefined(),
     reset = function() made:reset() end,
     check = function() return made:check() end,
@@ -199,7 +225,8 @@ function kernels.of_data(name, data, s, kernel, options)
       + (data.additions and rounding.tolerance(data.additions(s)) or 0),
     scale = number_of(data.scale, s), strays = data.strays,
     bytes = function(out) return number_of(data.bytes, s, arg, out) end,
-    operations = function(out) return number_of(data.operations, s, arg, out) end,
+    operations = function(out) return number_of(data.operations, s, arg,
+      out) end,
   }
 end
 
@@ -207,7 +234,8 @@ end
 function kernels.problem(name, sizes)
   local data = kernels.data(name)
   local s = choose(name, data, sizes)
-  local p = kernels.of_data(name, data, s, load_kernel(name, data, { defines = chosen_macros(data, s) }))
+  local p = kernels.of_data(name, data, s,
+    load_kernel(name, data, { defines = chosen_macros(data, s) }))
   for _, step in ipairs(data.fixed_group and {} or p.steps) do fit(step) end
   return p
 end
@@ -220,9 +248,11 @@ function list_meta:__tostring()
   local widest, lines = 0, {}
   for _, name in ipairs(self) do widest = math.max(widest, #name) end
   for _, name in ipairs(self) do
-    lines[#lines + 1] = "  " .. units.pad(name, widest + 2) .. kernels.data(name).about
+    lines[#lines + 1] = "  " .. units.pad(name, widest + 2)
+      .. kernels.data(name).about
   end
-  lines[#lines + 1] = 'gpu.kernel "add" loads one, compare "add" checks and measures it'
+  lines[#lines + 1] =
+    'gpu.kernel "add" loads one, compare "add" checks and measures it'
   return table.concat(lines, "\n")
 end
 

@@ -10,7 +10,8 @@
 #include "lua/mettle.h"
 
 static void add_names(lua_State *L, mt_Str *out) {
-  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++, lua_pop(L, 1))
+  for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING;
+       i++, lua_pop(L, 1))
     mt_str_addf(out, "%s%s", i == 1 ? "" : ", ", lua_tostring(L, -1));
 }
 
@@ -27,11 +28,13 @@ static void ask_short(lua_State *L, const mt_DeviceInfo *gpu, mt_Str *out) {
   lua_pushstring(L, gpu->families);
   lua_pushinteger(L, (lua_Integer)gpu->max_threads_per_group);
   lua_pushinteger(L, (lua_Integer)gpu->max_threadgroup_memory);
-  if (lua_pcall(L, 3, 1, 0) == LUA_OK && lua_isstring(L, -1)) mt_str_addf(out, "%s", lua_tostring(L, -1));
+  if (lua_pcall(L, 3, 1, 0) == LUA_OK && lua_isstring(L, -1))
+    mt_str_addf(out, "%s", lua_tostring(L, -1));
   lua_settop(L, 1);
 }
 
-void mt_lua_lacks(const mt_DeviceInfo *gpu, mt_Str *lacks, mt_Str *falls_short) {
+void mt_lua_lacks(const mt_DeviceInfo *gpu, mt_Str *lacks,
+                  mt_Str *falls_short) {
   char path[4096];
   const char *data = mt_dir_data();
   lua_State *L = gpu->families ? luaL_newstate() : NULL;

@@ -52,7 +52,9 @@ static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
   }
   if (lua_istable(L, -1)) {
     size_t n = lua_rawlen(L, -1);
-    if (n < 1 || n > 3) luaL_error(L, "%s has one to three sides, as in %s = {64, 32}", what, what);
+    if (n < 1 || n > 3)
+      luaL_error(L, "%s has one to three sides, as in %s = {64, 32}", what,
+                 what);
     for (size_t i = 0; i < n; i++) {
       lua_rawgeti(L, -1, (lua_Integer)i + 1);
       side[i] = check_side(L, what);
@@ -73,7 +75,8 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
   mt_Size g = {256, 1, 1};
   if (k->required_group[0])
-    return (mt_Size){k->required_group[0], k->required_group[1], k->required_group[2]};
+    return (mt_Size){k->required_group[0], k->required_group[1],
+                     k->required_group[2]};
   if (l->grid.z > 1) g = (mt_Size){8, 8, 4};
   else if (l->grid.y > 1) g = (mt_Size){16, 16, 1};
   if (!l->by_groups) {
@@ -94,7 +97,9 @@ static void read_sizes(lua_State *L, const mt_KernelInfo *k, int arg,
   if (grid && l->by_groups)
     luaL_error(L, "give grid (threads) or groups (threadgroups), not both");
   if (!grid && !l->by_groups)
-    luaL_error(L, "how many threads? give grid = threads, as in grid = 1000 or grid = {64, 32}, or groups = threadgroups");
+    luaL_error(L,
+               "how many threads? give grid = threads, as in grid = 1000 or "
+               "grid = {64, 32}, or groups = threadgroups");
   if (l->by_groups) l->grid = groups;
   if (!read_size(L, arg, "group", &l->group)) l->group = default_group(l, k);
 }
@@ -144,10 +149,15 @@ static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
   mt_Buffer *buffer = mt_lua_pin_buffer(r->L, lua_gettop(r->L), r->pins);
   if (buffer == NULL) raise_for(r, p, "the buffer was freed");
   if (p->type && !mt_lua_same_elements(b->type, p->type))
-    raise_for(r, p, lua_pushfstring(r->L,
-        "the buffer holds %s; make it with gpu.buffer(\"%s\", …), or give b:as(\"%s\"), the same bytes read as such",
-        b->type->name, mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT),
-        mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT)));
+    raise_for(
+        r, p,
+        lua_pushfstring(
+            r->L,
+            "the buffer holds %s; make it with gpu.buffer(\"%s\", …), or give "
+            "b:as(\"%s\"), the same bytes read as such",
+            b->type->name,
+            mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT),
+            mt_scalar_name(p->type->scalar ? p->type->scalar : MT_FLOAT)));
   a->kind = MT_ARG_BUFFER;
   a->buffer = buffer;
   a->offset = b->offset;
@@ -155,11 +165,13 @@ static void bind_buffer(Reader *r, const mt_Param *p, mt_Arg *a) {
 }
 
 /* The value, below its name on the stack, is at offset 'at' of 'a'. */
-static void bind_links(Reader *r, const mt_Param *p, size_t at, const char *name, mt_Arg *a) {
+static void bind_links(Reader *r, const mt_Param *p, size_t at,
+                       const char *name, mt_Arg *a) {
   lua_pushvalue(r->L, -1);
   mt_pins_keep(r->L, r->pins);
   lua_insert(r->L, -2);
-  const char *wrong = mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->pins, a);
+  const char *wrong =
+      mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->pins, a);
   if (wrong) raise_for(r, p, wrong);
   lua_remove(r->L, -2);
 }
@@ -170,14 +182,17 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
   int list = lua_gettop(r->L);
   if (n == 0) raise_for(r, p, "the table is empty");
   if (n > 4096 / (size ? size : 1))
-    raise_for(r, p, "a table given by value has at most 4096 bytes: use a buffer");
+    raise_for(r, p,
+              "a table given by value has at most 4096 bytes: use a buffer");
   char *bytes = mt_pins_room(r->L, r->pins, n * size);
   for (size_t i = 0; i < n; i++) {
     mt_Error err;
     lua_rawgeti(r->L, list, (lua_Integer)i + 1);
     if (!mt_value_store(r->L, -1, p->type, bytes + i * size, &err))
-      raise_for(r, p, lua_pushfstring(r->L, "value %d: %s", (int)i + 1, err.text));
-    bind_links(r, p, i * size, lua_pushfstring(r->L, "%s[%d]", p->name, (int)i), a);
+      raise_for(r, p,
+                lua_pushfstring(r->L, "value %d: %s", (int)i + 1, err.text));
+    bind_links(r, p, i * size, lua_pushfstring(r->L, "%s[%d]", p->name, (int)i),
+               a);
     lua_pop(r->L, 1);
   }
   a->bytes = bytes;
@@ -186,7 +201,9 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
 
 /* {width = 3, …} for 'constant Params *p': one struct, as is usual in C. */
 static bool is_one_struct(Reader *r, const mt_Param *p) {
-  if (p->type->kind != MT_TYPE_STRUCT || !lua_istable(r->L, -1) || lua_rawlen(r->L, -1) != 0) return false;
+  if (p->type->kind != MT_TYPE_STRUCT || !lua_istable(r->L, -1) ||
+      lua_rawlen(r->L, -1) != 0)
+    return false;
   lua_pushnil(r->L);
   bool named = lua_next(r->L, -2) != 0;
   if (named) lua_pop(r->L, 2);
@@ -203,11 +220,17 @@ static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
       bind_list(r, p, a);
       return;
     }
-    raise_for(r, p, lua_pushfstring(r->L, "it is a pointer: give a buffer, or a table of values, not a %s", luaL_typename(r->L, -1)));
+    raise_for(
+        r, p,
+        lua_pushfstring(
+            r->L,
+            "it is a pointer: give a buffer, or a table of values, not a %s",
+            luaL_typename(r->L, -1)));
   }
   int value = lua_gettop(r->L);
   void *bytes = mt_pins_room(r->L, r->pins, p->type->size);
-  if (!mt_value_store(r->L, value, p->type, bytes, &err)) raise_for(r, p, err.text);
+  if (!mt_value_store(r->L, value, p->type, bytes, &err))
+    raise_for(r, p, err.text);
   lua_settop(r->L, value);
   bind_links(r, p, 0, lua_pushstring(r->L, p->name), a);
   a->bytes = bytes;
@@ -219,8 +242,13 @@ static void bind_threadgroup(Reader *r, const mt_Param *p, mt_Arg *a) {
   if (lua_type(r->L, -1) != LUA_TNUMBER)
     raise_for(r, p, "it is threadgroup memory: give its size in bytes");
   if (n < 1 || n != floor(n) || n > 0x1p30)
-    raise_for(r, p, lua_pushfstring(r->L, "its size in bytes must be a whole number of at least 1%s, got %s",
-                                    n > 0x1p30 ? " and at most 2^30" : "", luaL_tolstring(r->L, -1, NULL)));
+    raise_for(
+        r, p,
+        lua_pushfstring(
+            r->L,
+            "its size in bytes must be a whole number of at least 1%s, got %s",
+            n > 0x1p30 ? " and at most 2^30" : "",
+            luaL_tolstring(r->L, -1, NULL)));
   a->kind = MT_ARG_THREADGROUP;
   a->size = ((size_t)n + 15) / 16 * 16; /* Metal wants multiples of 16 */
 }
@@ -233,7 +261,8 @@ static void bind(Reader *r, unsigned i) {
   if (p->kind == MT_PARAM_THREADGROUP)
     bind_threadgroup(r, p, a);
   else if (p->kind == MT_PARAM_TEXTURE || p->kind == MT_PARAM_SAMPLER) {
-    bool many = p->kind == MT_PARAM_TEXTURE && p->array_count > 1 && lua_istable(r->L, -1);
+    bool many = p->kind == MT_PARAM_TEXTURE && p->array_count > 1 &&
+                lua_istable(r->L, -1);
     const char *why =
         many ? mt_lua_bind_textures(r->L, p->array_count, r->pins, a)
              : mt_lua_bind_texture(r->L, p, r->pins, a);
@@ -255,8 +284,11 @@ static void need_names(Reader *r, mt_ParamKind kind) {
   unsigned i = 0;
   while (i + 1 < r->info->param_count && r->info->params[i].kind != kind) i++;
   const char *name = r->info->param_count ? r->info->params[i].name : "x";
-  luaL_error(r->L, "%s: the order of its parameters cannot be told from the source (a macro or a condition hides it): "
-                   "give them by name: %s{%s = …}", r->info->name, r->info->name, name);
+  luaL_error(r->L,
+             "%s: the order of its parameters cannot be told from the source "
+             "(a macro or a condition hides it): "
+             "give them by name: %s{%s = …}",
+             r->info->name, r->info->name, name);
 }
 
 static void bind_positional(Reader *r, int arg) {
@@ -277,8 +309,11 @@ static int unknown_name(Reader *r, const char *name) {
   mt_Str *names = mt_lua_new_str(r->L);
   for (unsigned i = 0; i < r->info->param_count; i++)
     if (r->info->params[i].kind != MT_PARAM_BUILTIN)
-      mt_str_addf(names, "%s%s", names->length ? ", " : "", r->info->params[i].name);
-  return luaL_error(r->L, "%s has no parameter '%s'; it has: %s; and a launch takes grid or groups, group, threadgroup, repeats, limit",
+      mt_str_addf(names, "%s%s", names->length ? ", " : "",
+                  r->info->params[i].name);
+  return luaL_error(r->L,
+                    "%s has no parameter '%s'; it has: %s; and a launch takes "
+                    "grid or groups, group, threadgroup, repeats, limit",
                     r->info->name, name, mt_str_text(names));
 }
 
@@ -289,7 +324,8 @@ static void bind_named(Reader *r, int arg) {
     if (is_launch_word(name)) continue;
     unsigned i = 0;
     while (i < r->info->param_count &&
-           (r->info->params[i].kind == MT_PARAM_BUILTIN || strcmp(r->info->params[i].name, name) != 0))
+           (r->info->params[i].kind == MT_PARAM_BUILTIN ||
+            strcmp(r->info->params[i].name, name) != 0))
       i++;
     if (i == r->info->param_count) unknown_name(r, name);
     bind(r, i);
@@ -306,8 +342,10 @@ static void bind_shared(Reader *r, int arg) {
   unsigned open = 0;
   for (unsigned i = 0; i < r->info->param_count; i++) {
     const mt_Param *p = &r->info->params[i];
-    if (p->kind != MT_PARAM_THREADGROUP || r->args[i].kind != MT_ARG_NONE) continue;
-    if (given && r->info->unordered && ++open > 1) need_names(r, MT_PARAM_THREADGROUP);
+    if (p->kind != MT_PARAM_THREADGROUP || r->args[i].kind != MT_ARG_NONE)
+      continue;
+    if (given && r->info->unordered && ++open > 1)
+      need_names(r, MT_PARAM_THREADGROUP);
     if (next <= given) {
       if (type == LUA_TTABLE) lua_rawgeti(r->L, list, (lua_Integer)next);
       else lua_pushvalue(r->L, list);
@@ -320,8 +358,8 @@ static void bind_shared(Reader *r, int arg) {
     lua_settop(r->L, list);
   }
   if (next <= given)
-    luaL_error(r->L, "%s has %d threadgroup parameter%s to size, got %d sizes", r->info->name,
-               (int)next - 1, next == 2 ? "" : "s", (int)given);
+    luaL_error(r->L, "%s has %d threadgroup parameter%s to size, got %d sizes",
+               r->info->name, (int)next - 1, next == 2 ? "" : "s", (int)given);
   lua_pop(r->L, 1);
 }
 
@@ -345,7 +383,8 @@ const mt_Pins *mt_lua_read_launch(lua_State *L, int kernel, int arg,
     luaL_error(L, "a launch is a table: %s{a, b, grid = 1000}", info->name);
   Reader r = {L, info, NULL, pins};
   r.args = mt_pins_room(L, pins, sizeof(mt_Arg) * (info->param_count + 1));
-  *out = (mt_Launch){.kernel = k, .args = r.args, .arg_count = info->param_count};
+  *out =
+      (mt_Launch){.kernel = k, .args = r.args, .arg_count = info->param_count};
   bind_positional(&r, arg);
   bind_named(&r, arg);
   bind_shared(&r, arg);

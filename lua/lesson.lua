@@ -1,4 +1,5 @@
--- lesson.lua - the course at the prompt: lessons(), lesson(3), next(), check() …
+-- lesson.lua - the course at the prompt: lessons(), lesson(3), next(), check()
+-- …
 --
 -- One lesson is open at a time, at one of its steps; both are kept between
 -- sessions. The parts: lesson_course (which lessons there are), lesson_text
@@ -48,7 +49,9 @@ end
 -- Said where a lesson is needed and none is open.
 local function need()
   local l = current()
-  if not l then paragraph "No lesson is open: lesson(1) begins the course, lessons() lists it." end
+  if not l then
+    paragraph "No lesson is open: lesson(1) begins the course, lessons() lists it."
+  end
   return l
 end
 
@@ -70,15 +73,20 @@ end
 
 local function footer_of(l, step)
   local parts = {}
-  if #text.code(step, "lua") > 0 then parts[#parts + 1] = "run() runs the code above" end
+  if #text.code(step, "lua") > 0 then
+    parts[#parts + 1] = "run() runs the code above"
+  end
   if is_turn(step) then
-    if not l.data.exercise then parts[#parts + 1] = ("edit() opens %s"):format(file.name(l)) end
+    if not l.data.exercise then
+      parts[#parts + 1] = ("edit() opens %s"):format(file.name(l))
+    end
     parts[#parts + 1] = "check() checks"
     parts[#parts + 1] = "hint() helps"
   end
   local after = at == #l.steps and course.after(l)
   if at < #l.steps then parts[#parts + 1] = "next() goes on"
-  elseif after then parts[#parts + 1] = ("next() begins lesson %d, %s"):format(after.number, after.title)
+  elseif after then parts[#parts + 1] =
+    ("next() begins lesson %d, %s"):format(after.number, after.title)
   else parts[#parts + 1] = "this was the last lesson" end
   return table.concat(parts, " · ")
 end
@@ -86,12 +94,17 @@ end
 local function show_step()
   local l, step = open, open.steps[at]
   seen = true
-  say("\n", ruler(("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
+  say("\n", ruler(("%s · %d of %d · %s"):format(title_of(l), at, #l.steps,
+    step.title)))
   say(text.show(step, width()))
   local links = text.look_up(step)
-  if #links > 0 then say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "), width(), "", "      "))) end
+  if #links > 0 then
+    say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "),
+      width(), "", "      ")))
+  end
   if is_turn(step) and not l.data.exercise and file.make(l) then
-    say("\n" .. ("%s is now in this folder; it is yours to change."):format(file.name(l)))
+    say("\n" .. ("%s is now in this folder; it is yours to change."):format(
+      file.name(l)))
   end
   say("\n" .. style.dim(help.wrap(footer_of(l, step), width(), "", "")))
 end
@@ -100,9 +113,14 @@ end
 
 -- One line for the console's greeting.
 function lesson.greeting()
-  if not progress.get "at" then return "New here? Type lesson(1) and press Enter. lessons() lists the course." end
+  if not progress.get "at" then
+    return "New here? Type lesson(1) and press Enter. lessons() lists the course."
+  end
   local l = current()
-  return l and ("next() goes on with lesson %d, %s; lessons() lists the course."):format(l.number, l.title)
+  return l
+    and (
+      "next() goes on with lesson %d, %s; lessons() lists the course."):format(
+        l.number, l.title)
 end
 
 local function mark(l)
@@ -115,25 +133,32 @@ function lesson.lessons()
   local part, passed, names = nil, 0, course.names()
   current()
   if #names == 0 then
-    return paragraph(("There are no lessons in %s: Mettle is not installed completely."):format(course.folder()))
+    return paragraph(
+      ("There are no lessons in %s: Mettle is not installed completely."):format(course.folder()))
   end
   for _, name in ipairs(names) do
     local ok, l = pcall(course.get, name)
     if ok then
       if l.data.part ~= part then
         part = l.data.part
-        say((passed + 1 > 1 or name ~= names[1]) and "\n" or "", style.bold(course.parts[part] or "More"))
+        say((passed + 1 > 1 or name ~= names[1]) and "\n" or "",
+          style.bold(course.parts[part] or "More"))
       end
       if progress.get("passed", name) then passed = passed + 1 end
-      say((" %s %2d  %s"):format(mark(l), l.number, help.wrap(l.title, width() - 30, "", ""))
-        .. style.dim(l.data.minutes and ("  (%d min)"):format(l.data.minutes) or ""))
+      say((" %s %2d  %s"):format(mark(l), l.number,
+        help.wrap(l.title, width() - 30, "", ""))
+        .. style.dim(l.data.minutes and ("  (%d min)"):format(l.data.minutes)
+          or ""))
     else
       say(("   %s  cannot be read: %s"):format(name:sub(1, 2), tostring(l)))
     end
   end
   say("")
   if passed > 0 then say(("%d of %d passed (✓)."):format(passed, #names)) end
-  if open then paragraph(("lesson() goes on with lesson %d, %s; lesson(n) opens another."):format(open.number, open.title))
+  if open then
+    paragraph(
+      ("lesson() goes on with lesson %d, %s; lesson(n) opens another."):format(
+        open.number, open.title))
   else paragraph("lesson(1) begins; lesson(n) opens any other.") end
 end
 
@@ -145,7 +170,10 @@ function lesson.lesson(...)
     return show_step()
   end
   local l, why = course.find(what)
-  if not l then return paragraph((why:gsub("^%l", string.upper)) .. (why:find "%?$" and "" or ".")) end
+  if not l then
+    return paragraph((why:gsub("^%l", string.upper))
+      .. (why:find "%?$" and "" or "."))
+  end
   course.forget(l.name) -- its author may be at work on it
   l = course.get(l.name)
   insisted = false
@@ -161,9 +189,12 @@ function lesson.next()
     return show_step()
   end
   local after = course.after(open)
-  if not after then return paragraph "That was the last lesson. lessons() lists what you have passed." end
+  if not after then
+    return paragraph "That was the last lesson. lessons() lists what you have passed."
+  end
   if not progress.get("passed", open.name) then
-    paragraph(("Lesson %d is not passed yet: lesson(%d) returns to it."):format(open.number, open.number))
+    paragraph(("Lesson %d is not passed yet: lesson(%d) returns to it."):format(
+      open.number, open.number))
   end
   insisted = false
   go_to(after, 1)
@@ -172,7 +203,8 @@ end
 
 function lesson.back()
   if not need() then return end
-  if at == 1 then paragraph "This is the lesson's first step; lesson(n) opens another lesson."
+  if at == 1 then
+    paragraph "This is the lesson's first step; lesson(n) opens another lesson."
   else go_to(open, at - 1) end
   show_step()
 end
@@ -181,7 +213,9 @@ end
 function lesson.run()
   if not need() then return end
   local blocks = text.code(open.steps[at], "lua")
-  if #blocks == 0 then return paragraph "There is no Lua in this step to run; next() goes on." end
+  if #blocks == 0 then
+    return paragraph "There is no Lua in this step to run; next() goes on."
+  end
   for _, block in ipairs(blocks) do
     for _, chunk in ipairs(text.chunks(block.text)) do
       say(style.dim("> " .. chunk:gsub("\n", "\n  ")))
@@ -199,24 +233,34 @@ end
 function lesson.hint()
   if not need() then return end
   local hints = open.data.hints or {}
-  local given = math.min((tonumber(progress.get("hints", open.name)) or 0) + 1, #hints)
+  local given = math.min((tonumber(progress.get("hints", open.name)) or 0) + 1,
+    #hints)
   if #hints == 0 then return paragraph "This lesson has no hints." end
   progress.set("hints", open.name, given)
-  say(help.wrap(hints[given], width(), ("Hint %d of %d: "):format(given, #hints), "  "))
-  if given == #hints then say(style.dim "This is the last one; solution() shows how we did it.") end
+  say(help.wrap(hints[given], width(),
+    ("Hint %d of %d: "):format(given, #hints), "  "))
+  if given == #hints then
+    say(style.dim "This is the last one; solution() shows how we did it.")
+  end
 end
 
 ------------------------------------------------------------------- checking
 
 local function print_verdict(l, v)
   for i, line in ipairs(v.lines) do
-    if i == 1 then line = (v.ok and style.good or style.bad)(help.wrap(line, width(), "", ""))
-    elseif not v.kinds.compile then line = style.fold(line) end -- a compiler's lines show code
+    if i == 1 then line = (v.ok and style.good or style.bad)(
+      help.wrap(line, width(), "", ""))
+    -- a compiler's lines show code
+    elseif not v.kinds.compile then line = style.fold(line) end
     say(line)
   end
-  for _, why in ipairs(v.skipped) do say(style.dim(style.fold("Not judged here: " .. why .. "."))) end
+  for _, why in ipairs(v.skipped) do
+    say(style.dim(style.fold("Not judged here: " .. why .. ".")))
+  end
   if v.ok then
-    local passed = style.fold("✓ Lesson " .. title_of(l) .. " is passed. next() goes on, solution() shows ours.")
+    local passed = style.fold(
+      "✓ Lesson " .. title_of(l)
+        .. " is passed. next() goes on, solution() shows ours.")
     say((passed:gsub("^.-passed%.", style.good)))
   else
     say(style.dim "hint() helps.")
@@ -229,7 +273,8 @@ local function answer_of(l, given)
   if given ~= nil then return nil, given, given.name end
   if not l.data.exercise then
     if file.make(l) then
-      say(("%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(file.name(l)))
+      say((
+        "%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(file.name(l)))
     end
     return file.read(file.name(l)), nil, file.name(l)
   end
@@ -240,12 +285,15 @@ local function judge_now(l, given)
   local judge = require "lua.lesson_judge"
   local source, kernel, name = answer_of(l, given)
   local line = require "lua.progress".new("check", #(l.data.cases or {}) + 2)
-  local ok, v = pcall(judge.judge, l, source, { name = name, kernel = kernel, progress = line })
+  local ok, v = pcall(judge.judge, l, source,
+    { name = name, kernel = kernel, progress = line })
   line:done()
   if not ok then error(v, 0) end
   print_verdict(l, v)
   lesson.last = v
-  if v.ok and not progress.get("passed", l.name) then progress.set("passed", l.name, os.date "!%Y-%m-%d") end
+  if v.ok and not progress.get("passed", l.name) then
+    progress.set("passed", l.name, os.date "!%Y-%m-%d")
+  end
 end
 
 -- check(): the learner's file. check[[ source ]] and check(kernel): that one.
@@ -253,8 +301,10 @@ function lesson.check(given)
   local l = need()
   if not l then return end
   local kind = type(given)
-  if given ~= nil and kind ~= "string" and not (kind == "userdata" and require "lua.problem".is_kernel(given)) then
-    error(("check() checks your file of the lesson, check(k) a kernel, check[=[ … ]=] a source; it was given a %s"):format(kind), 0)
+  if given ~= nil and kind ~= "string"
+    and not (kind == "userdata" and require "lua.problem".is_kernel(given)) then
+    error(
+      ("check() checks your file of the lesson, check(k) a kernel, check[=[ … ]=] a source; it was given a %s"):format(kind), 0)
   end
   if kind == "userdata" and (l.data.exercise or l.data.kernels) then
     error("this lesson's answer is a file, not a kernel: check() checks it", 0)
@@ -266,18 +316,25 @@ function lesson.solution(insist)
   if not need() then return end
   if not (progress.get("passed", open.name) or insisted or insist) then
     insisted = true
-    local left = #(open.data.hints or {}) - (tonumber(progress.get("hints", open.name)) or 0)
-    return paragraph(("You have not passed this lesson yet%s. If you want to see it all the same: solution() once more.")
-      :format(left > 0 and (", and hint() has %d more to say"):format(left) or ""))
+    local left = #(open.data.hints or {}) - (
+      tonumber(progress.get("hints", open.name)) or 0)
+    return paragraph(
+      ("You have not passed this lesson yet%s. If you want to see it all the same: solution() once more.")
+      :format(left > 0 and (", and hint() has %d more to say"):format(left)
+        or ""))
   end
-  say(style.dim("solution." .. open.extension .. " of lesson " .. title_of(open) .. ":"))
-  for line in (open.solution:gsub("\n*$", "\n")):gmatch "([^\n]*)\n" do say(style.code("    " .. line)) end
+  say(style.dim("solution." .. open.extension .. " of lesson " .. title_of(open)
+    .. ":"))
+  for line in (open.solution:gsub("\n*$", "\n")):gmatch "([^\n]*)\n" do
+    say(style.code("    " .. line))
+  end
 end
 
 function lesson.reset()
   if not need() then return end
   local old = file.reset(open)
-  paragraph(("%s is as it was at the start%s."):format(file.name(open), old and "; yours is kept as " .. old or ""))
+  paragraph(("%s is as it was at the start%s."):format(file.name(open),
+    old and "; yours is kept as " .. old or ""))
 end
 
 function lesson.edit()
@@ -292,7 +349,8 @@ function lesson.watch()
   local l = need()
   if not l then return end
   file.make(l)
-  paragraph(("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(l)))
+  paragraph(
+    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(l)))
   local ok, why = system.attempt(file.watch, file.name(l), function()
     say(style.dim(os.date "%H:%M:%S"))
     judge_now(l)

@@ -2,20 +2,22 @@
 --
 --   course.names()       { "01-hello-gpu", … } in order
 --   course.find(3)       a lesson by number, by name or by words of its title
---   course.load(folder [, env])  any folder with a lesson; raises one sentence. Its
---                        code sees 'env', or all: the lessons that come with Mettle
---                        are as much to be trusted as Mettle is
+--   course.load(folder [, env])  any folder with a lesson; raises one sentence.
+--   Its
+--                        code sees 'env', or all: the lessons that come with
+--                        Mettle are as much to be trusted as Mettle is
 --
 -- A lesson: name ("03-first-kernel"), short ("first-kernel"), number, folder,
--- title, steps (lua/lesson_text.lua), data (what lesson.lua returns), env, extension
--- ("metal", or "lua" for an exercise at the prompt), start and solution (text).
--- docs/writing-a-lesson.md describes the files.
+-- title, steps (lua/lesson_text.lua), data (what lesson.lua returns), env,
+-- extension ("metal", or "lua" for an exercise at the prompt), start and
+-- solution (text). docs/writing-a-lesson.md describes the files.
 local system = require "mettle.system"
 local text = require "lua.lesson_text"
 
 local course = {}
 
-course.parts = { "First steps", "Threadgroups", "Patterns", "Speed", "Machine learning", "Coming from elsewhere" }
+course.parts = { "First steps", "Threadgroups", "Patterns", "Speed",
+  "Machine learning", "Coming from elsewhere" }
 
 function course.folder() return (system.data or ".") .. "/lessons" end
 
@@ -30,7 +32,9 @@ end
 -- The names without their numbers, as one types them.
 function course.words()
   local words = {}
-  for i, name in ipairs(course.names()) do words[i] = name:gsub("^%d+%-", "") end
+  for i, name in ipairs(course.names()) do
+    words[i] = name:gsub("^%d+%-", "")
+  end
   return words
 end
 
@@ -64,30 +68,40 @@ function course.load(folder, env)
   local data = load_data(folder, env)
   local read = text.read(course.read(folder .. "/lesson.md"))
   local extension = exists(folder .. "/start.lua") and "lua" or "metal"
-  return { name = name, short = name:match "^%d+%-(.*)$" or name, number = tonumber(name:match "^%d+"),
-    folder = folder, title = read.title or data.title or name, steps = read.steps, problems = read.problems,
+  return { name = name, short = name:match "^%d+%-(.*)$" or name,
+    number = tonumber(name:match "^%d+"),
+    folder = folder, title = read.title or data.title or name,
+      steps = read.steps, problems = read.problems,
     data = data, env = env, extension = extension,
-    start = course.read(folder .. "/start." .. extension), solution = course.read(folder .. "/solution." .. extension) }
+    start = course.read(folder .. "/start." .. extension),
+      solution = course.read(folder .. "/solution." .. extension) }
 end
 
 -- Loaded once; a lesson that was edited is read again after lesson().
 local loaded = {}
 function course.get(name)
-  if not loaded[name] then loaded[name] = course.load(course.folder() .. "/" .. name) end
+  if not loaded[name] then
+    loaded[name] = course.load(course.folder() .. "/" .. name)
+  end
   return loaded[name]
 end
 function course.forget(name) loaded[name] = nil end
 
 -------------------------------------------------------------------- finding
 
-local function plain(words) return (words:lower():gsub("[%s_-]+", " "):gsub("^ ", ""):gsub(" $", "")) end
+local function plain(words)
+  return (words:lower():gsub("[%s_-]+", " "):gsub("^ ", ""):gsub(" $", ""))
+end
 
--- How well 'words' names a lesson: 3 exactly, 2 its beginning, 1 a part; or nil.
+-- How well 'words' names a lesson: 3 exactly, 2 its beginning, 1 a part; or
+-- nil.
 local function match(words, name)
   local best
-  local readable, l = pcall(course.get, name) -- one that is broken has its name still
+  -- one that is broken has its name still
+  local readable, l = pcall(course.get, name)
   local title = readable and l.title or ""
-  for _, other in ipairs { plain(name), plain((name:gsub("^%d+%-", ""))), plain(title) } do
+  for _, other in ipairs { plain(name), plain((name:gsub("^%d+%-", ""))),
+    plain(title) } do
     local rank = other == words and 3 or other:sub(1, #words) == words and 2
       or other:find(words, 1, true) and 1
     if rank and rank > (best or 0) then best = rank end
@@ -112,12 +126,17 @@ function course.find(what)
     if tonumber(name:match "^%d+") == number then return course.get(name) end
   end
   if number or type(what) ~= "string" then
-    return nil, ("there is no lesson %s; lessons() lists them"):format(tostring(what))
+    return nil, ("there is no lesson %s; lessons() lists them"):format(
+      tostring(what))
   end
   local found = plain(what) ~= "" and by_words(plain(what)) or {}
   if #found == 1 then return course.get(found[1]) end
-  if #found == 0 then return nil, ("there is no lesson '%s'; lessons() lists them"):format(what) end
-  for i, name in ipairs(found) do found[i] = '"' .. name:gsub("^%d+%-", "") .. '"' end
+  if #found == 0 then
+    return nil, ("there is no lesson '%s'; lessons() lists them"):format(what)
+  end
+  for i, name in ipairs(found) do
+    found[i] = '"' .. name:gsub("^%d+%-", "") .. '"'
+  end
   return nil, ("which lesson: %s?"):format(table.concat(found, ", "))
 end
 
@@ -125,7 +144,9 @@ end
 function course.after(lesson)
   local names = course.names()
   for i, name in ipairs(names) do
-    if name == lesson.name and names[i + 1] then return course.get(names[i + 1]) end
+    if name == lesson.name and names[i + 1] then
+      return course.get(names[i + 1])
+    end
   end
 end
 

@@ -23,7 +23,8 @@ function file.read(name)
   if not there then return nil end
   why = there == "link" and "it is a link to a file that is not there"
     or there == "folder" and "it is a folder" or tostring(why):gsub("^.*: ", "")
-  error(("%s is there, but cannot be read (%s): it is left as it is; make it readable, or give it another name")
+  error(
+    ("%s is there, but cannot be read (%s): it is left as it is; make it readable, or give it another name")
     :format(name, why), 0)
 end
 
@@ -33,7 +34,8 @@ function file.make(lesson)
   if file.read(name) then return false end
   local ok, made = pcall(system.create, name, lesson.start)
   if not ok then
-    error(("%s cannot be written in this folder (%s): leave with Ctrl-D, go to a folder of yours and start mettle there")
+    error(
+      ("%s cannot be written in this folder (%s): leave with Ctrl-D, go to a folder of yours and start mettle there")
       :format(name, (tostring(made):gsub("^[^\n:]*%.lua:%d+: ", ""))), 0)
   end
   return made
@@ -54,7 +56,8 @@ end
 function file.reset(lesson)
   local name, old = file.name(lesson), nil
   local text = file.read(name)
-  if text and text ~= lesson.start then old = put_aside(lesson, text) end -- before anything is changed
+  -- before anything is changed
+  if text and text ~= lesson.start then old = put_aside(lesson, text) end
   system.keep(name, lesson.start)
   return old
 end
@@ -64,7 +67,8 @@ end
 local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
 local function installed(program)
-  return os.execute("command -v " .. quoted(program) .. " >/dev/null 2>&1") == true
+  return os.execute("command -v " .. quoted(program)
+    .. " >/dev/null 2>&1") == true
 end
 
 -- The person's editor, or one that is there; nil if none.
@@ -82,14 +86,17 @@ end
 function file.edit(name)
   local editor = file.editor()
   if not editor then
-    return false, ("there is no editor here that I know: open %s in yours, or set EDITOR before starting mettle"):format(name)
+    return false,
+      ("there is no editor here that I know: open %s in yours, or set EDITOR before starting mettle"):format(name)
   end
   if not (system.terminal(0) and system.terminal(1)) then
-    return false, ("an editor needs a terminal: change %s by other means"):format(name)
+    return false,
+      ("an editor needs a terminal: change %s by other means"):format(name)
   end
   local ok, _, code = os.execute(editor .. " " .. quoted(name))
   if ok then return true end
-  return false, ("%s ended with status %s; the environment variable EDITOR chooses another"):format(editor, tostring(code))
+  return false,
+    ("%s ended with status %s; the environment variable EDITOR chooses another"):format(editor, tostring(code))
 end
 
 -------------------------------------------------------------------- watching

@@ -2,21 +2,23 @@
 --
 --   local v = judge.judge(lesson, source [, options])
 --   v.ok        true if it passes
---   v.kinds     a set of the ways it fails: "compile", "error", "wrong", "rule",
---               "target", or a finding of the checker such as "out-of-bounds" or "race"
+--   v.kinds     a set of the ways it fails: "compile", "error", "wrong",
+--               "rule", "target", or a finding of the checker such as
+--               "out-of-bounds" or "race"
 --   v.lines     what to print
 --   v.skipped   sentences: what could not be judged here
 --
 -- A kernel is compiled, run on the cases in their order (smallest first, so the
 -- first that fails is the smallest), watched by the checker on those that are
--- small enough, held against the task's rules, and only then measured against its targets. Every case
--- is tried with several seeds; outputs hold nonsense before, and canaries lie
--- behind them. A failure stops the judge and is shown with its case, what was got
--- and what was expected, and the checker's findings for that case.
+-- small enough, held against the task's rules, and only then measured against
+-- its targets. Every case is tried with several seeds; outputs hold nonsense
+-- before, and canaries lie behind them. A failure stops the judge and is shown
+-- with its case, what was got and what was expected, and the checker's findings
+-- for that case.
 --
 -- Options: name (of the file, for messages), kernel (compiled already, in place
--- of source), progress (lua/progress.lua), base (globals that an exercise at the
--- prompt sees beneath its own).
+-- of source), progress (lua/progress.lua), base (globals that an exercise at
+-- the prompt sees beneath its own).
 local differences = require "lua.lesson_table"
 local glossary = require "lua.glossary"
 local kernels = require "lua.kernels"
@@ -36,22 +38,28 @@ local WATCHES = 5      -- cases that it watches: the first, and the last of them
 
 -------------------------------------------------------------------- verdicts
 
-local function passed(lines, skipped) return { ok = true, kinds = {}, lines = lines, skipped = skipped } end
+local function passed(lines, skipped)
+  return { ok = true, kinds = {}, lines = lines, skipped = skipped }
+end
 
 local function failed(kind, lines, more)
-  local v = { ok = false, kinds = { [kind] = true }, lines = lines, skipped = {} }
+  local v = { ok = false, kinds = { [kind] = true }, lines = lines,
+    skipped = {} }
   for _, other in ipairs(more or {}) do v.kinds[other] = true end
   return v
 end
 
 local function add(lines, text)
-  for line in (tostring(text) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  for line in (tostring(text) .. "\n"):gmatch "([^\n]*)\n" do
+    lines[#lines + 1] = line
+  end
 end
 
 -------------------------------------------------------------------- compiling
 
 local function compile(data, source)
-  local options = { name = not data.kernels and data.kernel or nil, defines = data.defines, math = data.math }
+  local options = { name = not data.kernels and data.kernel or nil,
+    defines = data.defines, math = data.math }
   if not data.kernels then return gpu.kernel(source, options) end
   local library, list = gpu.library(source, options), {}
   for _, name in ipairs(data.kernels) do list[name] = library:kernel(name) end
@@ -60,11 +68,13 @@ end
 
 -- The kernel, or nil and the failure.
 local function compiled(lesson, source, name)
-  if not source:find "[\n{;]" then source = source .. "\n" end -- never the name of a file
+  -- never the name of a file
+  if not source:find "[\n{;]" then source = source .. "\n" end
   local ok, k = pcall(compile, lesson.data, source)
   if ok then return k end
   local lines = { "It does not compile:" }
-  add(lines, (problem.plain(k):gsub("program_source", function() return name end)))
+  add(lines,
+    (problem.plain(k):gsub("program_source", function() return name end)))
   local word = glossary.about(k)
   if word then add(lines, ('see glossary "%s"'):format(word)) end
   return nil, failed("compile", lines)
@@ -91,13 +101,18 @@ end
 -- and why there is none.
 local function findings(p)
   local there, checker = pcall(require, "lua.check")
-  if not there or not checker.findings then return nil, "the checker (check{…}) is not in this build" end
+  if not there or not checker.findings then
+    return nil, "the checker (check{…}) is not in this build"
+  end
   p.reset()
   local list = {}
   for _, step in ipairs(p.steps) do
-    for _, f in ipairs(checker.findings(step.kernel, step.launch, p)) do list[#list + 1] = f end
+    for _, f in ipairs(checker.findings(step.kernel, step.launch, p)) do
+      list[#list + 1] = f
+    end
     if #list > 0 then break end
-    if #p.steps > 1 then step.kernel(step.launch) end -- the next step needs its answer
+    -- the next step needs its answer
+    if #p.steps > 1 then step.kernel(step.launch) end
   end
   return list
 end
@@ -108,13 +123,17 @@ local function add_findings(v, list)
     v.kinds[f.kind] = true
     if i <= SHOWN then add(v.lines, f.text) end
   end
-  if #list > SHOWN then v.lines[#v.lines + 1] = ("… and %d more findings"):format(#list - SHOWN) end
+  if #list > SHOWN then
+    v.lines[#v.lines + 1] = ("… and %d more findings"):format(#list - SHOWN)
+  end
 end
 
 ----------------------------------------------------------------------- cases
 
 local function with_limit(p)
-  for _, step in ipairs(p.steps) do step.launch.limit = step.launch.limit or LIMIT end
+  for _, step in ipairs(p.steps) do
+    step.launch.limit = step.launch.limit or LIMIT
+  end
   return p
 end
 
@@ -133,7 +152,8 @@ local function misfit(p)
   end
   if fits and #given == #wanted then return nil end
   table.sort(given)
-  return table.concat(given, ", "), #wanted > 0 and table.concat(wanted, ", ") or "none"
+  return table.concat(given, ", "), #wanted > 0 and table.concat(wanted, ", ")
+    or "none"
 end
 
 -- A case that raised: a stray access, a launch that does not fit the kernel, or
@@ -142,7 +162,8 @@ local function raised(case, why, p)
   why = problem.plain(tostring(why))
   local given, wanted = misfit(p)
   if given then
-    return failed("error", { "The kernel does not have the parameters that it is launched with:",
+    return failed("error",
+      { "The kernel does not have the parameters that it is launched with:",
       "  given by name:   " .. given, "  your kernel has: " .. wanted,
       "Names matter: check() launches your kernel with its arguments by name, so keep the parameters' names." })
   end
@@ -156,10 +177,14 @@ local function raised(case, why, p)
 end
 
 local function wrong(case, before, p, report)
-  local v = failed("wrong", { ("Not right yet for %s%s:"):format(case, before) })
+  local v =
+    failed("wrong", { ("Not right yet for %s%s:"):format(case, before) })
   for i, r in ipairs(report.reports) do
     if not r.ok then
-      for _, line in ipairs(differences.lines(p, p.outputs[i], report.wanted[i])) do v.lines[#v.lines + 1] = line end
+      for _, line in ipairs(differences.lines(p, p.outputs[i],
+        report.wanted[i])) do
+        v.lines[#v.lines + 1] = line
+      end
     end
   end
   return v
@@ -170,7 +195,8 @@ local function try(lesson, kernel, s, options, before, unwatched)
   local case = kernels.sizes_text(s)
   local p
   local ok, why = pcall(function()
-    p = with_limit(kernels.of_data(lesson.data.kernel, lesson.data, s, kernel, options))
+    p = with_limit(kernels.of_data(lesson.data.kernel, lesson.data, s, kernel,
+      options))
     return p:verify()
   end)
   if not ok then
@@ -183,7 +209,8 @@ local function try(lesson, kernel, s, options, before, unwatched)
   local right = true
   for _, r in ipairs(why.reports) do right = right and r.ok end
   if right then
-    v = failed("out-of-bounds", { ("The answer for %s is right, but %s."):format(case, canary) })
+    v = failed("out-of-bounds",
+      { ("The answer for %s is right, but %s."):format(case, canary) })
   else
     v = wrong(case, before, p, why)
     if canary then
@@ -191,15 +218,20 @@ local function try(lesson, kernel, s, options, before, unwatched)
       v.lines[#v.lines + 1] = "  Also, " .. canary .. "."
     end
   end
-  if threads_of(p) <= WATCHED and not unwatched then add_findings(v, findings(p) or {}) end
+  if threads_of(p) <= WATCHED and not unwatched then
+    add_findings(v, findings(p) or {})
+  end
   return v
 end
 
 local function before_text(cases, i)
   if i == 1 then return "" end
   local names = {}
-  for k = math.max(1, i - 3), i - 1 do names[#names + 1] = kernels.sizes_text(cases[k]) end
-  return (" (%s%s %s right)"):format(i > 4 and "… " or "", table.concat(names, "; "), i == 2 and "is" or "are")
+  for k = math.max(1, i - 3), i - 1 do
+    names[#names + 1] = kernels.sizes_text(cases[k])
+  end
+  return (" (%s%s %s right)"):format(i > 4 and "… " or "",
+    table.concat(names, "; "), i == 2 and "is" or "are")
 end
 
 local function try_cases(lesson, kernel, progress, unwatched)
@@ -208,19 +240,21 @@ local function try_cases(lesson, kernel, progress, unwatched)
     progress:step(kernels.sizes_text(s))
     local tries = system.now() - start < SECONDS and SEEDS or 1
     for seed = 1, tries do
-      local v = try(lesson, kernel, s, { seed = seed, special = lesson.data.special and seed == 2 },
+      local v = try(lesson, kernel, s,
+        { seed = seed, special = lesson.data.special and seed == 2 },
         before_text(cases, i), unwatched)
       if v then return v end
     end
   end
 end
 
--- The small cases, as problems. Each costs a tenth of a second when checked, so of
--- many only some: the smallest, for the shortest finding, and the largest.
+-- The small cases, as problems. Each costs a tenth of a second when checked, so
+-- of many only some: the smallest, for the shortest finding, and the largest.
 local function watched_cases(lesson, kernel)
   local list = {}
   for _, s in ipairs(lesson.data.cases) do
-    local p = kernels.of_data(lesson.data.kernel, lesson.data, s, kernel, { seed = 1 })
+    local p = kernels.of_data(lesson.data.kernel, lesson.data, s, kernel,
+      { seed = 1 })
     if threads_of(p) <= WATCHED then list[#list + 1] = p end
   end
   if #list > WATCHES then table.move(list, #list - WATCHES + 2, #list, 2) end
@@ -238,7 +272,8 @@ local function watch(lesson, kernel, progress, skipped)
       return
     end
     if #list > 0 then
-      local v = failed(list[1].kind, { ("The answers are right, but the checker found something, for %s:")
+      local v = failed(list[1].kind,
+        { ("The answers are right, but the checker found something, for %s:")
         :format(kernels.sizes_text(p.sizes)) })
       add_findings(v, list)
       return v
@@ -246,12 +281,15 @@ local function watch(lesson, kernel, progress, skipped)
   end
 end
 
--- What the task forbids or asks for, of an answer that is right; nil if all is well.
+-- What the task forbids or asks for, of an answer that is right; nil if all is
+-- well.
 local function broken_rule(lesson, kernel)
   for _, r in ipairs(lesson.data.rules or {}) do
     local why = rule.judge(r, kernel)
     if why then
-      return failed("rule", { "The answers are right, but this is not what was asked: " .. why .. ".", r.say })
+      return failed("rule",
+        { "The answers are right, but this is not what was asked: " .. why
+          .. ".", r.say })
     end
   end
 end
@@ -269,22 +307,29 @@ local function judge_kernel(lesson, source, o)
     or broken_rule(lesson, kernel)
   if v then return v end
   local lines = { ("Right for all %d cases%s."):format(#data.cases,
-    data.checker ~= false and #skipped == 0 and ", and the checker is silent" or "") }
+    data.checker ~= false and #skipped == 0 and ", and the checker is silent"
+      or "") }
   for _, wanted in ipairs(data.targets or {}) do
     progress:step "measuring"
     local ok, line, why = target.judge(lesson, wanted, kernel, compiled)
-    if ok == nil then skipped[#skipped + 1] = why else lines[#lines + 1] = line end
+    if ok == nil then
+      skipped[#skipped + 1] = why
+    else
+      lines[#lines + 1] = line
+    end
     if ok == false then return failed("target", lines) end
   end
   return passed(lines, skipped)
 end
 
----------------------------------------------------------- exercises at the prompt
+-------------------------------------------------------- exercises at the prompt
 
 local function judge_exercise(lesson, source, o)
   local env = setmetatable({}, { __index = o.base or lesson.env or _G })
   local f, why = load(source or "", "@" .. o.name, "t", env)
-  if not f then return failed("compile", { "It is not Lua that can be run:", "  " .. why }) end
+  if not f then
+    return failed("compile", { "It is not Lua that can be run:", "  " .. why })
+  end
   local ok
   ok, why = pcall(f)
   if not ok then
@@ -295,15 +340,20 @@ local function judge_exercise(lesson, source, o)
   ok, right, why = pcall(lesson.data.exercise, env)
   if not ok then
     if tostring(right):find "interrupted" then error(right, 0) end
-    local v = failed("wrong", { "Not right yet: " .. problem.plain(tostring(right)) })
+    local v =
+      failed("wrong", { "Not right yet: " .. problem.plain(tostring(right)) })
     v.raised = true
     return v
   end
-  if right then return passed({ type(why) == "string" and why or "Right." }, {}) end
-  return failed("wrong", { "Not right yet: " .. (why or "it is not as wanted") })
+  if right then
+    return passed({ type(why) == "string" and why or "Right." }, {})
+  end
+  return failed("wrong",
+    { "Not right yet: " .. (why or "it is not as wanted") })
 end
 
-local quiet = { step = function() end, part = function() end, done = function() end }
+local quiet = { step = function() end, part = function() end,
+  done = function() end }
 
 function judge.judge(lesson, source, options)
   local o = {}

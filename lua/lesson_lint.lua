@@ -1,16 +1,17 @@
 -- lesson_lint.lua - `mettle lesson check DIR…`: is a lesson whole and true?
 --
 --   lint.check(folder)   a list of problems, one line each, and a list of notes
---   lint.inside(words)   the same in a process that is for this lesson alone, which
---                        repl/command_lesson.c starts: confined, then printed
+--   lint.inside(words)   the same in a process that is for this lesson alone,
+--                        which repl/command_lesson.c starts: confined, then
+--                        printed
 --
 -- The lesson's own code sees what lua/lesson_sandbox.lua gives it.
 --
 -- Everything a lesson claims is tried: its start fails for the reason it names,
--- its solution passes on every device here and so do its other right answers, its
--- wrong answers fail as named (one at least by each thing that it asks for), every
--- block of code runs, every link leads somewhere. What cannot be tried in this
--- build (no checker, no profile) is a note, not a problem.
+-- its solution passes on every device here and so do its other right answers,
+-- its wrong answers fail as named (one at least by each thing that it asks
+-- for), every block of code runs, every link leads somewhere. What cannot be
+-- tried in this build (no checker, no profile) is a note, not a problem.
 --
 -- METTLE_LINT=device tries only what another device could change: not what the
 -- checker and the profiler find, which work on the host device always.
@@ -32,13 +33,19 @@ local SECONDS = 4    -- for one block of Lua; two on a quiet machine
 local QUICK = 0.03   -- seconds for each measurement in one
 
 local kinds, of_checker = {}, {}
-for word in ("compile error wrong rule target"):gmatch "%S+" do kinds[word] = true end
-for _, kind in ipairs(require("mettle.check").kinds) do kinds[kind.name], of_checker[kind.name] = true, true end
+for word in ("compile error wrong rule target"):gmatch "%S+" do
+  kinds[word] = true
+end
+for _, kind in ipairs(require("mettle.check").kinds) do
+  kinds[kind.name], of_checker[kind.name] = true, true
+end
 
 local function list_of(v) return type(v) == "table" and v or { v } end
 
 -- First line of a message, without our own places.
-local function first_line(why) return (problem.plain(tostring(why)):match "[^\n]*") end
+local function first_line(why)
+  return (problem.plain(tostring(why)):match "[^\n]*")
+end
 
 ---------------------------------------------------------------------- the text
 
@@ -47,41 +54,55 @@ local function check_step(l, step, add)
   local _, lines = shown:gsub("\n", "")
   lines = lines + 1
   if lines > LINES then
-    add(("lesson.md:%d: the step '%s' has %d lines; %d fit on a screen"):format(step.line, step.title, lines, LINES))
+    add(("lesson.md:%d: the step '%s' has %d lines; %d fit on a screen"):format(
+      step.line, step.title, lines, LINES))
   end
   for _, block in ipairs(step.blocks) do
     if block.kind == "code" then
       for i, line in ipairs(block.lines) do
         if (utf8.len(line) or #line) > COLUMNS then
-          add(("lesson.md:%d: a line of code has more than %d columns"):format(block.line + i, COLUMNS))
+          add(("lesson.md:%d: a line of code has more than %d columns"):format(
+            block.line + i, COLUMNS))
         end
       end
-      if not ({ lua = 1, metal = 1, text = 1, python = 1, cuda = 1, cpp = 1, sh = 1 })[block.language] then
-        add(("lesson.md:%d: a code block must say lua, metal or text"):format(block.line))
+      if not ({ lua = 1, metal = 1, text = 1, python = 1, cuda = 1, cpp = 1,
+        sh = 1 })[block.language] then
+        add(("lesson.md:%d: a code block must say lua, metal or text"):format(
+          block.line))
       end
     end
   end
 end
 
 local function check_text(l, add)
-  for _, p in ipairs(l.problems) do add(("lesson.md:%d: %s"):format(p.line, p.text)) end
+  for _, p in ipairs(l.problems) do
+    add(("lesson.md:%d: %s"):format(p.line, p.text))
+  end
   local turns, experiments = 0, 0
   for _, step in ipairs(l.steps) do
     check_step(l, step, add)
     if step.title == "Your turn" then turns = turns + 1 end
     experiments = experiments + #text.code(step, "lua")
   end
-  if turns ~= 1 then add(("lesson.md: exactly one step is called 'Your turn', not %d"):format(turns)) end
+  if turns ~= 1 then
+    add(("lesson.md: exactly one step is called 'Your turn', not %d"):format(
+      turns))
+  end
   local last = l.steps[#l.steps]
-  if not last or last.title ~= "What you saw" then add "lesson.md: the last step is called 'What you saw'" end
-  if experiments == 0 then add "lesson.md: there is no experiment: a block of Lua to run" end
+  if not last or last.title ~= "What you saw" then
+    add "lesson.md: the last step is called 'What you saw'"
+  end
+  if experiments == 0 then
+    add "lesson.md: there is no experiment: a block of Lua to run"
+  end
 end
 
 -- Is there such a glossary page? nil: this build has no glossary.
 local function in_glossary(name)
   local there, glossary = pcall(require, "lua.glossary")
   if not there then return nil end
-  local found = glossary.find and glossary.find(name) or glossary.topic and glossary.topic(name)
+  local found = glossary.find and glossary.find(name) or glossary.topic
+    and glossary.topic(name)
   return found and true or false
 end
 
@@ -90,7 +111,9 @@ local function link_leads(l, link, note)
   if link.to == "lesson" then return course.find(link.name) ~= nil end
   if link.to ~= "glossary" then return false end
   local found = in_glossary(link.name)
-  if found == nil then note "the links to the glossary were not tried: it is not in this build" end
+  if found == nil then
+    note "the links to the glossary were not tried: it is not in this build"
+  end
   return found ~= false
 end
 
@@ -98,7 +121,8 @@ local function check_links(l, add, note)
   for _, step in ipairs(l.steps) do
     for _, link in ipairs(step.links) do
       if not link_leads(l, link, note) then
-        add(("lesson.md:%d: the link %s:%s leads nowhere"):format(link.line, link.to, link.name))
+        add(("lesson.md:%d: the link %s:%s leads nowhere"):format(link.line,
+          link.to, link.name))
       end
     end
   end
@@ -107,12 +131,17 @@ end
 ---------------------------------------------------------------------- the data
 
 local function need(data, add, name, kind)
-  if type(data[name]) ~= kind then add(("lesson.lua: %s must be a %s"):format(name, kind)) end
+  if type(data[name]) ~= kind then
+    add(("lesson.lua: %s must be a %s"):format(name, kind))
+  end
 end
 
 local function check_expected(where, expected, add)
   for _, kind in ipairs(list_of(expected)) do
-    if not kinds[kind] then add(("lesson.lua: %s names no way to fail: '%s'"):format(where, tostring(kind))) end
+    if not kinds[kind] then
+      add(("lesson.lua: %s names no way to fail: '%s'"):format(where,
+        tostring(kind)))
+    end
   end
 end
 
@@ -124,42 +153,59 @@ local function files_of(l, folder)
   return names
 end
 
--- Rules and targets: do they make sense, and does a wrong answer prove each kind?
+-- Rules and targets: do they make sense, and does a wrong answer prove each
+-- kind?
 local function check_asked(d, add)
   local proved = {}
   for _, expected in pairs(type(d.wrong) == "table" and d.wrong or {}) do
     for _, kind in ipairs(list_of(expected)) do proved[kind] = true end
   end
   for _, kind in ipairs(list_of(d.start_fails)) do proved[kind] = true end
-  for word, of in pairs { rule = "lua.lesson_rule", target = "lua.lesson_target" } do
+  for word, of in pairs { rule = "lua.lesson_rule",
+    target = "lua.lesson_target" } do
     local list = d[word .. "s"]
     for i, one in ipairs(type(list) == "table" and list or {}) do
       local why = require(of).mistake(one, d)
       if why then add(("lesson.lua: %s %d: %s"):format(word, i, why)) end
     end
-    if list ~= nil and not proved[word] then add(("lesson.lua: no wrong answer fails by a %s"):format(word)) end
+    if list ~= nil and not proved[word] then
+      add(("lesson.lua: no wrong answer fails by a %s"):format(word))
+    end
   end
 end
 
 local function check_data(l, add)
   local d = l.data
-  for name, kind in pairs { title = "string", part = "number", minutes = "number", task = "string", hints = "table",
+  for name, kind in pairs { title = "string", part = "number",
+    minutes = "number", task = "string", hints = "table",
     wrong = "table" } do need(d, add, name, kind) end
-  if d.title ~= l.title then add "lesson.lua: the title is not that of lesson.md" end
-  if not (type(d.start_fails) == "string" or type(d.start_fails) == "table") then
+  if d.title ~= l.title then
+    add "lesson.lua: the title is not that of lesson.md"
+  end
+  if not (type(d.start_fails) == "string"
+    or type(d.start_fails) == "table") then
     add "lesson.lua: start_fails must say why the start does not pass"
   else
     check_expected("start_fails", d.start_fails, add)
   end
   check_asked(d, add)
-  if type(d.hints) == "table" and #d.hints < 3 then add(("lesson.lua: three hints at least, not %d"):format(#d.hints)) end
+  if type(d.hints) == "table" and #d.hints < 3 then
+    add(("lesson.lua: three hints at least, not %d"):format(#d.hints))
+  end
   if not d.exercise then
-    for name, kind in pairs { arguments = "function", outputs = "table", reference = "function", cases = "table" } do
+    for name, kind in pairs { arguments = "function", outputs = "table",
+      reference = "function", cases = "table" } do
       need(d, add, name, kind)
     end
-    if not (d.kernel or d.kernels) then add "lesson.lua: kernel must name the kernel" end
-    if not (d.launch or d.steps) then add "lesson.lua: launch or steps is missing" end
-    if type(d.cases) == "table" and #d.cases < 3 then add "lesson.lua: three cases at least" end
+    if not (d.kernel or d.kernels) then
+      add "lesson.lua: kernel must name the kernel"
+    end
+    if not (d.launch or d.steps) then
+      add "lesson.lua: launch or steps is missing"
+    end
+    if type(d.cases) == "table" and #d.cases < 3 then
+      add "lesson.lua: three cases at least"
+    end
   elseif l.extension ~= "lua" then
     add "an exercise at the prompt has start.lua, not start.metal"
   end
@@ -169,15 +215,22 @@ local function check_wrong_names(l, add)
   local there = {}
   for _, name in ipairs(files_of(l, "wrong")) do
     there[name] = true
-    if not l.data.wrong[name] then add(("wrong/%s.%s is not named in lesson.lua"):format(name, l.extension)) end
+    if not l.data.wrong[name] then
+      add(("wrong/%s.%s is not named in lesson.lua"):format(name, l.extension))
+    end
   end
   local count = 0
   for name, expected in pairs(l.data.wrong) do
     count = count + 1
-    if not there[name] then add(("wrong/%s.%s is named in lesson.lua, but not there"):format(name, l.extension)) end
+    if not there[name] then
+      add(("wrong/%s.%s is named in lesson.lua, but not there"):format(name,
+        l.extension))
+    end
     check_expected("wrong['" .. name .. "']", expected, add)
   end
-  if count < 3 then add(("three wrong answers at least, not %d"):format(count)) end
+  if count < 3 then
+    add(("three wrong answers at least, not %d"):format(count))
+  end
 end
 
 ------------------------------------------------------------------ quiet running
@@ -186,8 +239,11 @@ end
 local function quietly(f, ...)
   local real_print, real_out, real_write = print, io.stdout, io.write
   local nowhere
-  nowhere = setmetatable({ write = function() return nowhere end, flush = function() return nowhere end }, { __index = function() return function() return nowhere end end })
-  print, io.stdout, io.write = function() end, nowhere, function() return nowhere end
+  nowhere = setmetatable({ write = function() return nowhere end,
+    flush = function() return nowhere end },
+      { __index = function() return function() return nowhere end end })
+  print, io.stdout, io.write = function() end, nowhere,
+    function() return nowhere end
   local results = table.pack(pcall(f, ...))
   print, io.stdout, io.write = real_print, real_out, real_write
   return table.unpack(results, 1, results.n)
@@ -197,14 +253,17 @@ local function run_block(block, env)
   for _, chunk in ipairs(text.chunks(block.text)) do
     local values = text.run(chunk, env)
     env._ = values[1]
-    for i = 1, values.n do show.text(values[i]) end -- as the console would print them
+    -- as the console would print them
+    for i = 1, values.n do show.text(values[i]) end
   end
 end
 
 -- A part of Mettle that this build does not have yet.
 local function lacks(why)
-  local name = tostring(why):match "attempt to call a nil value %(global '(%a+)'%)"
-  return name and ({ check = 1, profile = 1, glossary = 1, cuda = 1 })[name] and name
+  local name =
+    tostring(why):match "attempt to call a nil value %(global '(%a+)'%)"
+  return name and ({ check = 1, profile = 1, glossary = 1, cuda = 1 })[name]
+    and name
 end
 
 local function check_lua(block, env, add, note)
@@ -214,23 +273,35 @@ local function check_lua(block, env, add, note)
   local seconds = math.min(system.now() - start, os.clock() - worked)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
   if not ok and not block.fails and lacks(why) then
-    return note(("lesson.md:%d: this code was not tried to its end: %s{} is not in this build"):format(block.line, lacks(why)))
+    return note(
+      ("lesson.md:%d: this code was not tried to its end: %s{} is not in this build"):format(block.line, lacks(why)))
   end
-  if not ok and not block.fails then add(("lesson.md:%d: this code fails: %s"):format(block.line, first_line(why))) end
-  if ok and block.fails then add(("lesson.md:%d: this code should fail, but does not"):format(block.line)) end
+  if not ok and not block.fails then
+    add(("lesson.md:%d: this code fails: %s"):format(block.line,
+      first_line(why)))
+  end
+  if ok and block.fails then
+    add(("lesson.md:%d: this code should fail, but does not"):format(
+      block.line))
+  end
   if seconds > SECONDS then
-    add(("lesson.md:%d: this code takes %.1f s; two seconds are the most"):format(block.line, seconds))
+    add((
+      "lesson.md:%d: this code takes %.1f s; two seconds are the most"):format(
+        block.line, seconds))
   end
 end
 
 local function check_metal(block, add)
-  local whole = block.text:find "%f[%w]kernel%s+[%w_]+%s+[%w_]+%s*%(" and not block.text:find "…"
+  local whole = block.text:find "%f[%w]kernel%s+[%w_]+%s+[%w_]+%s*%("
+    and not block.text:find "…"
   if not whole then return end
   local ok, why = quietly(gpu.library, block.text .. "\n")
   if not ok and not block.fails then
-    add(("lesson.md:%d: this MSL does not compile: %s"):format(block.line, first_line(why)))
+    add(("lesson.md:%d: this MSL does not compile: %s"):format(block.line,
+      first_line(why)))
   elseif ok and block.fails then
-    add(("lesson.md:%d: this MSL should not compile, but does"):format(block.line))
+    add(("lesson.md:%d: this MSL should not compile, but does"):format(
+      block.line))
   end
 end
 
@@ -239,8 +310,10 @@ local function check_blocks(l, add, note)
   local env = setmetatable({}, { __index = l.env })
   for _, step in ipairs(l.steps) do
     for _, block in ipairs(step.blocks) do
-      if block.kind == "code" and block.language == "lua" then check_lua(block, env, add, note)
-      elseif block.kind == "code" and block.language == "metal" then check_metal(block, add) end
+      if block.kind == "code" and block.language == "lua" then
+        check_lua(block, env, add, note)
+      elseif block.kind == "code" and block.language == "metal" then
+        check_metal(block, add) end
     end
   end
   return env
@@ -256,7 +329,9 @@ local function kinds_text(set)
 end
 
 -- What the first lines of a verdict say.
-local function said(v) return table.concat(v.lines, " ", 1, math.min(4, #v.lines)):gsub("%s+", " ") end
+local function said(v)
+  return table.concat(v.lines, " ", 1, math.min(4, #v.lines)):gsub("%s+", " ")
+end
 
 local function has_checker() return pcall(require, "lua.check") end
 local function has_profile() return pcall(require, "lua.profile") end
@@ -285,10 +360,12 @@ local function device_finds(expected)
 end
 
 local function judged(l, source, name, base)
-  local ok, v = quietly(judge.judge, l, source, { name = name, base = base, unwatched = device_alone() })
+  local ok, v = quietly(judge.judge, l, source,
+    { name = name, base = base, unwatched = device_alone() })
   if ok then return v end
   if tostring(v):find "interrupted" then error(v, 0) end
-  return { ok = false, kinds = { raised = true }, lines = { "the judge fails: " .. first_line(v) }, skipped = {} }
+  return { ok = false, kinds = { raised = true },
+    lines = { "the judge fails: " .. first_line(v) }, skipped = {} }
 end
 
 local function must_fail(l, source, name, expected, add, note, base)
@@ -302,11 +379,15 @@ local function must_fail(l, source, name, expected, add, note, base)
     if v.kinds[kind] then return end
   end
   if unseen(l, expected) then
-    note(("%s: '%s' was not tried: this build lacks check{} or profile{}"):format(name, table.concat(list_of(expected), "' or '")))
+    note(
+      ("%s: '%s' was not tried: this build lacks check{} or profile{}"):format(
+        name, table.concat(list_of(expected), "' or '")))
     return
   end
-  add(v.ok and ("%s passes, but should fail (%s)"):format(name, table.concat(list_of(expected), " or "))
-    or ("%s should fail by %s, but fails by %s: %s"):format(name, table.concat(list_of(expected), " or "), kinds_text(v.kinds), said(v)))
+  add(v.ok and ("%s passes, but should fail (%s)"):format(name,
+    table.concat(list_of(expected), " or "))
+    or ("%s should fail by %s, but fails by %s: %s"):format(name,
+      table.concat(list_of(expected), " or "), kinds_text(v.kinds), said(v)))
 end
 
 local function must_pass(l, source, name, devices, add, note)
@@ -314,7 +395,9 @@ local function must_pass(l, source, name, devices, add, note)
     local there = pcall(gpu.use, device.name)
     if there then
       local v = judged(l, source, name)
-      if not v.ok then add(("%s does not pass on %s: %s"):format(name, device.name, said(v))) end
+      if not v.ok then
+        add(("%s does not pass on %s: %s"):format(name, device.name, said(v)))
+      end
       for _, why in ipairs(v.skipped) do note(why) end
     end
   end
@@ -325,20 +408,25 @@ local function check_answers(l, env, add, note)
   must_pass(l, l.solution, "solution." .. l.extension, devices, add, note)
   for _, name in ipairs(files_of(l, "right")) do
     local file = ("right/%s.%s"):format(name, l.extension)
-    must_pass(l, course.read(l.folder .. "/" .. file), file, { gpu.device }, add, note)
+    must_pass(l, course.read(l.folder .. "/" .. file), file, { gpu.device },
+      add, note)
   end
   must_fail(l, l.start, "start." .. l.extension, l.data.start_fails, add, note)
   if l.data.exercise then -- what a reader typed on the way must not pass either
-    must_fail(l, l.start, "start." .. l.extension .. " after the lesson's own code", l.data.start_fails, add, note, env)
+    must_fail(l, l.start, "start." .. l.extension
+      .. " after the lesson's own code", l.data.start_fails, add, note, env)
   end
   for _, name in ipairs(files_of(l, "wrong")) do
     local expected = l.data.wrong[name]
     local file = ("wrong/%s.%s"):format(name, l.extension)
-    if expected then must_fail(l, course.read(l.folder .. "/" .. file), file, expected, add, note) end
+    if expected then
+      must_fail(l, course.read(l.folder .. "/" .. file), file, expected, add,
+        note)
+    end
   end
 end
 
------------------------------------------------------------------------ all of it
+---------------------------------------------------------------------- all of it
 
 function lint.check(folder)
   local problems, notes, noted = {}, {}, {}
@@ -359,7 +447,9 @@ function lint.check(folder)
     if type(l.data.wrong) ~= "table" then return end
     check_wrong_names(l, add)
     local env = check_blocks(l, add, note)
-    local whole = l.data.exercise or (type(l.data.cases) == "table" and l.data.arguments and l.data.reference
+    local whole = l.data.exercise
+      or (type(l.data.cases) == "table" and l.data.arguments
+        and l.data.reference
       and l.data.outputs and (l.data.launch or l.data.steps))
     if whole then check_answers(l, env, add, note) end
   end)
@@ -372,20 +462,23 @@ function lint.check(folder)
   return problems, notes
 end
 
--- words: the lesson's folder, a folder to run in, and what to call the lesson. The
--- word that is read first is said last: a lesson that ends the process cannot.
+-- words: the lesson's folder, a folder to run in, and what to call the lesson.
+-- The word that is read first is said last: a lesson that ends the process
+-- cannot.
 function lint.inside(words)
   local word, start = io.read "a", system.now()
   local folder, work, name = words[1], words[2], words[3]
   system.folder(work)
-  -- A GPU's driver has a process of its own, which starts with the device: before
-  -- the process is confined, since the driver opens what it likes.
+  -- A GPU's driver has a process of its own, which starts with the device:
+  -- before the process is confined, since the driver opens what it likes.
   pcall(function() return gpu.device.name end)
   sandbox.confine(folder, work)
   local problems, notes = lint.check(folder)
   for _, line in ipairs(problems) do print(("%s: %s"):format(name, line)) end
   for _, line in ipairs(notes) do print(("%s: note: %s"):format(name, line)) end
-  if #problems == 0 then print(("%s: good (%.1f s)"):format(name, system.now() - start)) end
+  if #problems == 0 then
+    print(("%s: good (%.1f s)"):format(name, system.now() - start))
+  end
   io.stdout:write(word, " ", #problems, "\n")
 end
 

@@ -17,15 +17,20 @@ local system = require "mettle.system"
 
 local progress = {}
 
-local header = "# Progress in Mettle's lessons: written by the console, yours to edit."
+local header =
+  "# Progress in Mettle's lessons: written by the console, yours to edit."
 
 -- What may stand behind the name; a line with anything else is damaged.
 local number = "^%s+%d%d?%d?%d?%s*$"
 local behind = { passed = "^%s", step = number, hints = number, at = "^%s*$" }
 
-function progress.path() return system.state and system.state .. "/lessons.txt" end
+function progress.path()
+  return system.state and system.state .. "/lessons.txt"
+end
 
-local function key_of(what, name) return what == "at" and "at" or what .. " " .. name end
+local function key_of(what, name)
+  return what == "at" and "at" or what .. " " .. name
+end
 
 -- The lines, and where the line of each thing stands.
 local function parse(text)
@@ -33,7 +38,9 @@ local function parse(text)
   for line in (text:gsub("([^\n])$", "%1\n")):gmatch "([^\n]*)\n" do
     lines[#lines + 1] = line
     local what, name, rest = line:match "^(%a+) ([%w-]+)(.*)$"
-    if behind[what] and (rest .. " "):find(behind[what]) then where[key_of(what, name)] = #lines end
+    if behind[what] and (rest .. " "):find(behind[what]) then
+      where[key_of(what, name)] = #lines
+    end
   end
   return lines, where
 end
@@ -80,7 +87,8 @@ end
 
 function progress.set(what, name, value)
   local key = key_of(what, name)
-  local line = what == "at" and "at " .. name or ("%s %s %s"):format(what, name, tostring(value))
+  local line = what == "at" and "at " .. name
+    or ("%s %s %s"):format(what, name, tostring(value))
   local ok, why = pcall(function()
     local path = progress.path() or error("there is no home folder", 0)
     system.alone(path .. ".lock", write, key, line)

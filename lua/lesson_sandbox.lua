@@ -1,14 +1,16 @@
 -- lesson_sandbox.lua - what a stranger's lesson may do while it is checked.
 --
 --   sandbox.env()                   the globals that its code sees, a new table
---   sandbox.confine(folder, work)   closes the way to other files, for good, for
+--   sandbox.confine(folder, work)   closes the way to other files, for good,
+--   for
 --                                   all that this process does from here on
 --
--- The code of a lesson (lesson.lua, the blocks of lesson.md, answers in Lua) gets
--- Lua's libraries without what starts programs, loads machine code or bytecode,
--- looks into other functions or ends the process, and Mettle's functions without
--- those that act on the learner's own files. Files are for the lesson's folder, to
--- read, and for the folder that it is run in. docs/writing-a-lesson.md says so.
+-- The code of a lesson (lesson.lua, the blocks of lesson.md, answers in Lua)
+-- gets Lua's libraries without what starts programs, loads machine code or
+-- bytecode, looks into other functions or ends the process, and Mettle's
+-- functions without those that act on the learner's own files. Files are for
+-- the lesson's folder, to read, and for the folder that it is run in.
+-- docs/writing-a-lesson.md says so.
 local system = require "mettle.system"
 
 local sandbox = {}
@@ -27,21 +29,26 @@ local function all(from, without)
   return to
 end
 
-local plain = "assert error ipairs next pairs pcall xpcall select tonumber tostring type rawequal rawget rawlen rawset setmetatable _VERSION"
+local plain =
+  "assert error ipairs next pairs pcall xpcall select tonumber tostring type rawequal rawget rawlen rawset setmetatable _VERSION"
 
 -- Functions of Mettle that a lesson's code has no business with: they open an
 -- editor, wait for changes, or change the learner's answers and progress.
-local kept_back = { edit = true, watch = true, lesson = true, lessons = true, run = true, hint = true, solution = true,
+local kept_back = { edit = true, watch = true, lesson = true, lessons = true,
+  run = true, hint = true, solution = true,
   reset = true, back = true, arg = true }
 local of_lua = {}
-for name in ([[_G assert collectgarbage coroutine debug dofile error getmetatable io ipairs load loadfile math next os
-  package pairs pcall print rawequal rawget rawlen rawset require select setmetatable string table tonumber tostring
-  type utf8 warn xpcall _VERSION]]):gmatch "%S+" do of_lua[name] = true end
+for name in ([[_G assert collectgarbage coroutine debug dofile error
+  getmetatable io ipairs load loadfile math next os package pairs pcall print
+  rawequal rawget rawlen rawset require select setmetatable string table tonumber tostring type
+  utf8 warn xpcall _VERSION]]):gmatch "%S+" do of_lua[name] = true end
 
 -- Of what is not a table only its name: its methods are Mettle's own.
 local function outer_metatable(v)
   local m = getmetatable(v)
-  if type(v) == "table" or type(m) ~= "table" then return type(v) == "table" and m or nil end
+  if type(v) == "table" or type(m) ~= "table" then
+    return type(v) == "table" and m or nil
+  end
   return { __name = m.__name }
 end
 
@@ -59,7 +66,8 @@ local function quiet_io()
       if path == nil then error("io.lines needs the name of a file here", 2) end
       return io.lines(path, ...)
     end,
-    type = io.type, write = function(...) return io.write(...) end, stdout = out, stderr = out }
+    type = io.type, write = function(...) return io.write(...) end,
+      stdout = out, stderr = out }
 end
 
 function sandbox.env()
@@ -73,7 +81,8 @@ function sandbox.env()
   env.collectgarbage = function(what)
     return collectgarbage(what == "count" and "count" or "collect")
   end
-  env.string, env.table, env.math, env.utf8 = all(string, "dump"), all(table), all(math), all(utf8)
+  env.string, env.table, env.math, env.utf8 = all(string, "dump"), all(table),
+    all(math), all(utf8)
   env.coroutine, env.io = all(coroutine), quiet_io()
   env.os = pick(os, "clock date difftime time")
   env.load = function(chunk, name, _, its)
@@ -89,17 +98,20 @@ function sandbox.confine(folder, work)
   function io.open(path, mode)
     local writes = type(mode) == "string" and mode:find "[wa+]" ~= nil
     if not system.allowed(path, writes) then
-      return nil, tostring(path) .. ": a lesson may open files of its own folder only", 13
+      return nil, tostring(path)
+        .. ": a lesson may open files of its own folder only", 13
     end
     return open(path, mode)
   end
   function io.lines(path, ...)
     if path ~= nil and not system.allowed(path, false) then
-      error(tostring(path) .. ": a lesson may open files of its own folder only", 2)
+      error(
+        tostring(path) .. ": a lesson may open files of its own folder only", 2)
     end
     return lines(path, ...)
   end
-  os.execute, io.popen, os.remove, os.rename, os.tmpname, os.exit = nil, nil, nil, nil, nil, nil
+  os.execute, io.popen, os.remove, os.rename, os.tmpname, os.exit = nil, nil,
+    nil, nil, nil, nil
   dofile, loadfile = nil, nil
   package.loadlib, package.searchpath = nil, nil
 end

@@ -34,12 +34,19 @@ end
 local function off(got, expected, tolerance)
   if type(got) == "table" then
     for i = 1, #got do
-      if off(got[i], type(expected) == "table" and expected[i] or expected, tolerance) then return true end
+      if off(got[i], type(expected) == "table" and expected[i] or expected,
+        tolerance) then
+        return true
+      end
     end
     return false
   end
-  if type(got) ~= "number" or type(expected) ~= "number" then return got ~= expected end
-  if got == expected or (got ~= got and expected ~= expected) then return false end
+  if type(got) ~= "number" or type(expected) ~= "number" then
+    return got ~= expected
+  end
+  if got == expected or (got ~= got and expected ~= expected) then
+    return false
+  end
   local apart = math.abs(got - expected) / math.max(1, math.abs(expected))
   return not (apart <= tolerance)
 end
@@ -57,21 +64,28 @@ local function wrong(got, expected, tolerance)
 end
 
 local function place(i, shape)
-  if shape and #shape == 2 then return ("[%d, %d]"):format(i // shape[2], i % shape[2]) end
+  if shape and #shape == 2 then
+    return ("[%d, %d]"):format(i // shape[2], i % shape[2])
+  end
   return ("[%d]"):format(i)
 end
 
 -- Outputs hold nan before the run, integers 85 (lua/arguments.lua).
 local function remark(v)
   if type(v) == "table" then v = v[1] end
-  if type(v) == "number" and v ~= v then return "<- never written, or not a number" end
-  return math.type(v) == "integer" and v == 85 and "<- never written? 85 was there before" or ""
+  if type(v) == "number" and v ~= v then
+    return "<- never written, or not a number"
+  end
+  return math.type(v) == "integer" and v == 85
+    and "<- never written? 85 was there before" or ""
 end
 
 local function beside(p, output, length)
   local names = {}
   for name, v in pairs(p.arguments or {}) do
-    if problem.is_buffer(v) and #v == length and name ~= output.name then names[#names + 1] = name end
+    if problem.is_buffer(v) and #v == length and name ~= output.name then
+      names[#names + 1] = name
+    end
   end
   table.sort(names)
   return table.move(names, 1, math.min(#names, COLUMNS), 1, {})
@@ -99,7 +113,9 @@ end
 local function lines_of(rows)
   local widest, lines = {}, {}
   for _, row in ipairs(rows) do
-    for c, cell in ipairs(row) do widest[c] = math.max(widest[c] or 0, utf8.len(cell) or #cell) end
+    for c, cell in ipairs(row) do
+      widest[c] = math.max(widest[c] or 0, utf8.len(cell) or #cell)
+    end
   end
   for r, row in ipairs(rows) do
     local cells = { units.pad(row[1], widest[1]) }
@@ -113,15 +129,19 @@ end
 -- A list of lines for one output of the problem 'p' (lua/problem.lua) that was
 -- found wrong; 'expected' is a buffer or a table.
 function differences.lines(p, output, expected)
-  local got = problem.is_buffer(output.value) and output.value or output.value:read()
+  local got = problem.is_buffer(output.value) and output.value
+    or output.value:read()
   got = got:reshape(#got)
   if problem.is_buffer(expected) then expected = expected:reshape(#expected) end
   local first, count = wrong(got, expected, p.tolerance)
   local lines = lines_of(rows_of(p, output, got, expected, first))
   local more = count - #first
-  table.insert(lines, 1, ("  %s: %s of %s elements %s wrong"):format(output.name, units.count(count),
+  table.insert(lines, 1, ("  %s: %s of %s elements %s wrong"):format(
+    output.name, units.count(count),
     units.count(#got), count == 1 and "is" or "are"))
-  if more > 0 then lines[#lines + 1] = ("    … and %s more"):format(units.count(more)) end
+  if more > 0 then
+    lines[#lines + 1] = ("    … and %s more"):format(units.count(more))
+  end
   return lines
 end
 

@@ -2,20 +2,22 @@
 --
 --   { faster_than = "start.metal", by = 1.5, size = { n = 1000003 } }
 --   { profile = "device_reads", per = "thread", at_most = 2, say = "…" }
---   { profile = "device_reads", per = "busiest thread", at_most = 2, say = "…" }
+--   { profile = "device_reads", per = "busiest thread", at_most = 2, say = "…"
+--   }
 --   { profile = "issued", per = "busiest thread", of_solution = 4, say = "…" }
 --
--- A mean hides one thread that does the work of all, and a share hides work that
--- nobody needs; so what counts is judged as it is: lines moved, instructions, the
--- busiest thread. A limit that no task names is a multiple of our solution's figure,
--- counted on the same data, and so the same with every compiler.
+-- A mean hides one thread that does the work of all, and a share hides work
+-- that nobody needs; so what counts is judged as it is: lines moved,
+-- instructions, the busiest thread. A limit that no task names is a multiple of
+-- our solution's figure, counted on the same data, and so the same with every
+-- compiler.
 --
--- Times are taken side by side: both kernels in turn, many short rounds, and the
--- median of the rounds' ratios, so that what disturbs the machine disturbs both.
--- An answer a little short of the aim gets more rounds before it fails.
+-- Times are taken side by side: both kernels in turn, many short rounds, and
+-- the median of the rounds' ratios, so that what disturbs the machine disturbs
+-- both. An answer a little short of the aim gets more rounds before it fails.
 --
--- target.judge(lesson, target, kernel, compile) -> true or false, a line; or nil,
--- nil, and why it could not be judged.
+-- target.judge(lesson, target, kernel, compile) -> true or false, a line; or
+-- nil, nil, and why it could not be judged.
 local kernels = require "lua.kernels"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -63,7 +65,8 @@ end
 
 local function judge_time(lesson, t, kernel, compile)
   local data = lesson.data
-  local other, failure = compile(lesson, read(lesson.folder .. "/" .. t.faster_than), t.faster_than)
+  local other, failure = compile(lesson,
+    read(lesson.folder .. "/" .. t.faster_than), t.faster_than)
   if not other then error(table.concat(failure.lines, "\n"), 0) end
   local s = t.size or data.cases[#data.cases]
   local mine = kernels.of_data(data.kernel, data, s, kernel)
@@ -71,10 +74,12 @@ local function judge_time(lesson, t, kernel, compile)
   mine.reset()
   its.reset()
   local got, aim = ratio(mine, its, t.by or 1), t.by or 1
-  local line = ("%s× as fast as %s for %s (asked: %s×)"):format(units.three(got), t.faster_than,
+  local line = ("%s× as fast as %s for %s (asked: %s×)"):format(
+    units.three(got), t.faster_than,
     kernels.sizes_text(s), units.three(aim))
   if got >= aim then return true, line .. "." end
-  return false, "Correct, but still too slow: " .. line .. "." .. (t.say and " " .. t.say or "")
+  return false, "Correct, but still too slow: " .. line .. "."
+    .. (t.say and " " .. t.say or "")
 end
 
 --------------------------------------------------------------------- counters
@@ -93,18 +98,22 @@ local shares = {
   active = function(c) return ratio(sum(c.lanes), 32 * sum(c.issued)) end,
   lines_over_ideal = function(c) return ratio(c.lines, c.lines_ideal) end,
   banks_over_ideal = function(c) return ratio(c.banks, c.banks_ideal) end,
-  divergent = function(c) return c.branches > 0 and c.divergent / c.branches or 0 end,
+  divergent = function(c) return c.branches > 0 and c.divergent / c.branches
+    or 0 end,
 }
 local sums = {
   issued = function(c) return sum(c.issued) end,
-  barriers = function(c, per) return per == "thread" and c.lanes.barrier or c.issued.barrier end,
+  barriers = function(c, per) return per == "thread" and c.lanes.barrier
+    or c.issued.barrier end,
 }
 
 -- Of the thread that does most: a counter of 'busiest'.
-local of_thread = { issued = "instructions", device_reads = "device_reads", device_writes = "device_writes" }
+local of_thread = { issued = "instructions", device_reads = "device_reads",
+  device_writes = "device_writes" }
 
 local function per_what(per, counts)
-  local by = ({ thread = counts.threads, group = counts.groups, threadgroup = counts.groups,
+  local by = ({ thread = counts.threads, group = counts.groups,
+    threadgroup = counts.groups,
     simdgroup = counts.simdgroups })[per]
   return by and by > 0 and by or 1
 end
@@ -112,13 +121,26 @@ end
 -- A sentence if 't' asks for something that is not counted, else nil.
 function target.mistake(t)
   local at = t.at_most or t.at_least or t.of_solution
-  if t.faster_than then return type(t.faster_than) ~= "string" and "faster_than must name a file" or nil end
-  if type(t.profile) ~= "string" then return "a target has 'profile' or 'faster_than'" end
-  if type(at) ~= "number" then return ("%s needs at_most, at_least or of_solution, a number"):format(t.profile) end
-  if type(t.say) ~= "string" then return ("%s needs say: a sentence that tells why"):format(t.profile) end
+  if t.faster_than then
+    return type(t.faster_than) ~= "string" and "faster_than must name a file"
+      or nil
+  end
+  if type(t.profile) ~= "string" then
+    return "a target has 'profile' or 'faster_than'"
+  end
+  if type(at) ~= "number" then
+    return ("%s needs at_most, at_least or of_solution, a number"):format(
+      t.profile)
+  end
+  if type(t.say) ~= "string" then
+    return ("%s needs say: a sentence that tells why"):format(t.profile)
+  end
   local per = t.per
-  if per == "busiest thread" and not of_thread[t.profile] then return ("no '%s' is counted for each thread"):format(t.profile) end
-  if per and not ({ thread = 1, group = 1, threadgroup = 1, simdgroup = 1, ["busiest thread"] = 1 })[per] then
+  if per == "busiest thread" and not of_thread[t.profile] then
+    return ("no '%s' is counted for each thread"):format(t.profile)
+  end
+  if per and not ({ thread = 1, group = 1, threadgroup = 1, simdgroup = 1,
+    ["busiest thread"] = 1 })[per] then
     return ("nothing is counted per '%s'"):format(tostring(per))
   end
 end
@@ -126,11 +148,19 @@ end
 -- The figure that target 't' asks for, from the counters of one launch.
 local function figure(t, counts)
   local total = counts.total
-  if t.per == "busiest thread" and of_thread[t.profile] then return counts.busiest[of_thread[t.profile]] end
+  if t.per == "busiest thread" and of_thread[t.profile] then
+    return counts.busiest[of_thread[t.profile]]
+  end
   if shares[t.profile] then return shares[t.profile](total) end
   local value
-  if sums[t.profile] then value = sums[t.profile](total, t.per) else value = total[t.profile] end
-  if type(value) ~= "number" then error(("profile counts no '%s'"):format(t.profile), 0) end
+  if sums[t.profile] then
+    value = sums[t.profile](total, t.per)
+  else
+    value = total[t.profile]
+  end
+  if type(value) ~= "number" then
+    error(("profile counts no '%s'"):format(t.profile), 0)
+  end
   return value / per_what(t.per, counts)
 end
 
@@ -147,7 +177,8 @@ local function measure(t, counts)
   return all
 end
 
-local counted = setmetatable({}, { __mode = "k" }) -- by kernel, by sizes: several targets ask for the same
+-- by kernel, by sizes: several targets ask for the same
+local counted = setmetatable({}, { __mode = "k" })
 
 -- The counters of each launch of the lesson's problem at these sizes.
 local function counters(lesson, size, kernel, profile)
@@ -158,27 +189,34 @@ local function counters(lesson, size, kernel, profile)
   p.reset()
   for i, step in ipairs(p.steps) do
     list[i] = profile.counts(step.kernel, step.launch)
-    if #p.steps > 1 then step.kernel(step.launch) end -- the next one needs its answer
+    -- the next one needs its answer
+    if #p.steps > 1 then step.kernel(step.launch) end
   end
   counted[kernel][key] = list
   return list
 end
 
 local function count(lesson, t, kernel, profile)
-  return measure(t, counters(lesson, t.size or lesson.data.cases[#lesson.data.cases], kernel, profile))
+  return measure(t, counters(lesson,
+    t.size or lesson.data.cases[#lesson.data.cases], kernel, profile))
 end
 
-local ours = setmetatable({}, { __mode = "k" }) -- by target: what our solution needs
+-- by target: what our solution needs
+local ours = setmetatable({}, { __mode = "k" })
 
 -- The largest figure that is allowed, and in words.
 local function most(lesson, t, compile, profile)
-  if not t.of_solution then return t.at_most, t.at_most and "at most " .. units.short(t.at_most) end
+  if not t.of_solution then
+    return t.at_most, t.at_most and "at most " .. units.short(t.at_most)
+  end
   if not ours[t] then
     local kernel, failure = compile(lesson, lesson.solution, "solution.metal")
     if not kernel then error(table.concat(failure.lines, "\n"), 0) end
     ours[t] = count(lesson, t, kernel, profile)
   end
-  return t.of_solution * ours[t], ("at most %s times our %s"):format(units.short(t.of_solution), units.short(ours[t]))
+  return t.of_solution * ours[t],
+    ("at most %s times our %s"):format(units.short(t.of_solution),
+      units.short(ours[t]))
 end
 
 local names = { issued = "instructions" }
@@ -192,13 +230,18 @@ end
 
 local function judge_profile(lesson, t, kernel, compile)
   local there, profile = pcall(require, "lua.profile")
-  if not there or not profile.counts then return nil, nil, "profile{…} is not in this build" end
+  if not there or not profile.counts then
+    return nil, nil, "profile{…} is not in this build"
+  end
   local got = count(lesson, t, kernel, profile)
   local limit, aim = most(lesson, t, compile, profile)
   if t.at_least then aim = "at least " .. units.short(t.at_least) end
   local line = ("%s: %s (asked: %s)"):format(name_of(t), units.short(got), aim)
-  if (not limit or got <= limit) and (not t.at_least or got >= t.at_least) then return true, line .. "." end
-  return false, "Correct, but still too expensive: " .. line .. "." .. (t.say and "\n" .. t.say or "")
+  if (not limit or got <= limit) and (not t.at_least or got >= t.at_least) then
+    return true, line .. "."
+  end
+  return false, "Correct, but still too expensive: " .. line .. "."
+    .. (t.say and "\n" .. t.say or "")
 end
 
 function target.judge(lesson, t, kernel, compile)

@@ -6,8 +6,8 @@
 --
 -- A block is { kind = "code", language =, fails =, text =, line = } or { kind =
 -- "paragraph" | "item" | "table", lines = … }. Links are { word =, to =
--- "glossary", name =, line = }; in the text only the word stays, and what to type
--- for it stands below the step.
+-- "glossary", name =, line = }; in the text only the word stays, and what to
+-- type for it stands below the step.
 --
 -- Without colours everything must be told apart as well: code is indented,
 -- output to look at has a bar before it, words of code keep their backquotes.
@@ -21,7 +21,8 @@ local text = {}
 
 local function take_links(line, number, step)
   return (line:gsub("%[([^%]]+)%]%((%a+):([^)]+)%)", function(word, to, name)
-    step.links[#step.links + 1] = { word = word, to = to, name = name, line = number }
+    step.links[#step.links + 1] = { word = word, to = to, name = name,
+      line = number }
     return word
   end))
 end
@@ -34,12 +35,14 @@ local function add_line(step, line, number)
     return
   end
   local kind = line:find "^|" and "table" or line:find "^%- " and "item"
-    or last and last.kind == "item" and line:find "^  " and "item" or "paragraph"
+    or last and last.kind == "item" and line:find "^  " and "item"
+      or "paragraph"
   line = take_links(line, number, step)
   if last and last.kind == kind and not line:find "^%- " then
     last.lines[#last.lines + 1] = line
   else
-    step.blocks[#step.blocks + 1] = { kind = kind, lines = { line }, line = number }
+    step.blocks[#step.blocks + 1] = { kind = kind, lines = { line },
+      line = number }
   end
 end
 
@@ -49,8 +52,11 @@ function text.read(markdown)
   local t = { steps = {}, problems = {} }
   local step, code
   local number = 0
-  local function problem(at, sentence) t.problems[#t.problems + 1] = { line = at, text = sentence } end
-  for line in (visible((markdown:gsub("\r\n", "\n"))) .. "\n"):gmatch "([^\n]*)\n" do
+  local function problem(at, sentence)
+    t.problems[#t.problems + 1] = { line = at, text = sentence }
+  end
+  for line in (visible((markdown:gsub("\r\n", "\n")))
+    .. "\n"):gmatch "([^\n]*)\n" do
     number = number + 1
     local fence = line:match "^%s*```(.*)$"
     if code and fence then
@@ -60,14 +66,22 @@ function text.read(markdown)
       code.lines[#code.lines + 1] = line
     elseif fence then
       local language, flag = fence:match "^(%a*)%s*(%a*)%s*$"
-      code = { kind = "code", language = language or "", fails = flag == "fails", lines = {}, line = number }
-      if step then step.blocks[#step.blocks + 1] = code else problem(number, "a code block before the first step") end
-      if not language or (flag ~= "" and flag ~= "fails") then problem(number, "a code block is called '" .. fence .. "'") end
+      code = { kind = "code", language = language or "",
+        fails = flag == "fails", lines = {}, line = number }
+      if step then
+        step.blocks[#step.blocks + 1] = code
+      else
+        problem(number, "a code block before the first step")
+      end
+      if not language or (flag ~= "" and flag ~= "fails") then
+        problem(number, "a code block is called '" .. fence .. "'")
+      end
     elseif line:find "^# " then
       if t.title then problem(number, "a second title") end
       t.title = line:match "^# +(.-)%s*$"
     elseif line:find "^## " then
-      step = { title = line:match "^## +(.-)%s*$", line = number, blocks = {}, links = {} }
+      step = { title = line:match "^## +(.-)%s*$", line = number, blocks = {},
+        links = {} }
       t.steps[#t.steps + 1] = step
     elseif step then
       add_line(step, line, number)
@@ -86,26 +100,31 @@ end
 function text.code(step, language)
   local list = {}
   for _, block in ipairs(step.blocks) do
-    if block.kind == "code" and block.language == language then list[#list + 1] = block end
+    if block.kind == "code" and block.language == language then
+      list[#list + 1] = block
+    end
   end
   return list
 end
 
 -------------------------------------------------------------------- showing
 
--- `code`, **bold** and *emphasis* in text that is wrapped already. A span may go
--- over the end of a line.
+-- `code`, **bold** and *emphasis* in text that is wrapped already. A span may
+-- go over the end of a line.
 local function inline(s)
   if not style.on() then return (s:gsub("%*%*(.-)%*%*", "%1")) end
   s = s:gsub("`([^`]+)`", function(word) return style.code(word) end)
   s = s:gsub("%*%*(.-)%*%*", function(word) return style.bold(word) end)
-  return (s:gsub("%f[%S]%*(%w[^*\n]-)%*", function(word) return style.bold(word) end))
+  return (s:gsub("%f[%S]%*(%w[^*\n]-)%*",
+    function(word) return style.bold(word) end))
 end
 
 local show = {}
 
 function show.gap() return "" end
-function show.paragraph(b, width) return inline(help.wrap(table.concat(b.lines, " "), width, "", "")) end
+function show.paragraph(b, width)
+  return inline(help.wrap(table.concat(b.lines, " "), width, "", ""))
+end
 function show.item(b, width)
   local words = table.concat(b.lines, " "):gsub("^%- ", "")
   return inline(help.wrap(words, width, "  - ", "    "))
@@ -114,7 +133,9 @@ function show.table(b, width) return inline(help.align(b.lines, width)) end
 function show.code(b)
   local before = b.language == "text" and "  | " or "    "
   local lines = {}
-  for i, line in ipairs(b.lines) do lines[i] = (before .. line):gsub("%s+$", "") end
+  for i, line in ipairs(b.lines) do
+    lines[i] = (before .. line):gsub("%s+$", "")
+  end
   local all = table.concat(lines, "\n")
   return b.language == "text" and style.dim(all) or style.code(all)
 end
@@ -124,7 +145,9 @@ function text.show(step, width)
   local out = {}
   for _, block in ipairs(step.blocks) do
     local shown = show[block.kind](block, width)
-    if shown ~= "" or (#out > 0 and out[#out] ~= "") then out[#out + 1] = shown end
+    if shown ~= "" or (#out > 0 and out[#out] ~= "") then
+      out[#out + 1] = shown
+    end
   end
   while out[#out] == "" do out[#out] = nil end
   return table.concat(out, "\n")
@@ -150,8 +173,8 @@ local function complete(chunk)
   return f ~= nil or not why:find "<eof>"
 end
 
--- A block of Lua as the console would take it: a list of chunks, each as soon as
--- it is complete.
+-- A block of Lua as the console would take it: a list of chunks, each as soon
+-- as it is complete.
 function text.chunks(code)
   local list, chunk = {}, nil
   for line in (code .. "\n"):gmatch "([^\n]*)\n" do

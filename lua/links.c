@@ -43,7 +43,8 @@ static size_t most_links(const mt_Type *t) {
 
 /* Make room for 'more' links after those of earlier elements of a list. */
 static void make_room(Walk *w, size_t more) {
-  mt_Link *links = mt_pins_room(w->L, w->pins, (w->arg->link_count + more) * sizeof *links);
+  mt_Link *links =
+      mt_pins_room(w->L, w->pins, (w->arg->link_count + more) * sizeof *links);
   if (w->arg->link_count)
     memcpy(links, w->arg->links, w->arg->link_count * sizeof *links);
   w->arg->links = w->links = links;
@@ -57,15 +58,18 @@ static const char *read_buffer(Walk *w, const mt_Type *t, mt_Arg *out) {
   mt_Buffer *buffer = mt_lua_pin_buffer(w->L, lua_gettop(w->L), w->pins);
   if (buffer == NULL) return "the buffer was freed";
   if (t->element && !mt_lua_same_elements(b->type, t->element))
-    return lua_pushfstring(w->L, "it points at %s, the buffer holds %s", t->element->name, b->type->name);
+    return lua_pushfstring(w->L, "it points at %s, the buffer holds %s",
+                           t->element->name, b->type->name);
   *out = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = buffer,
                   .offset = b->offset, .size = b->count * b->type->size};
   return NULL;
 }
 
 static const char *read_texture(Walk *w, const mt_Type *t, mt_Arg *out) {
-  mt_Param p = {.kind = t->kind == MT_TYPE_SAMPLER ? MT_PARAM_SAMPLER : MT_PARAM_TEXTURE,
-                .type = t, .array_count = 1};
+  mt_Param p = {
+      .kind = t->kind == MT_TYPE_SAMPLER ? MT_PARAM_SAMPLER : MT_PARAM_TEXTURE,
+      .type = t,
+      .array_count = 1};
   return mt_lua_bind_texture(w->L, &p, w->pins, out);
 }
 
@@ -74,15 +78,17 @@ static void read_one(Walk *w, const mt_Type *t, size_t at, const char *path) {
   mt_Link *link = &w->links[w->arg->link_count];
   if (lua_isboolean(w->L, -1) && !lua_toboolean(w->L, -1)) return; /* none */
   *link = (mt_Link){.at = at, .name = path, .type = t};
-  const char *wrong = t->kind == MT_TYPE_POINTER ? read_buffer(w, t, &link->arg)
-                                                 : read_texture(w, t, &link->arg);
+  const char *wrong = t->kind == MT_TYPE_POINTER
+                          ? read_buffer(w, t, &link->arg)
+                          : read_texture(w, t, &link->arg);
   if (wrong) w->wrong = lua_pushfstring(w->L, "'%s': %s", path, wrong);
   else w->arg->link_count++;
 }
 
 /* -------------------------------------------------------------- all of them */
 
-static const char *name_part(Walk *w, const char *path, const char *field, int number) {
+static const char *name_part(Walk *w, const char *path, const char *field,
+                             int number) {
   const char *name = field ? lua_pushfstring(w->L, "%s.%s", path, field)
                            : lua_pushfstring(w->L, "%s[%d]", path, number);
   mt_pins_keep(w->L, w->pins);
@@ -100,7 +106,9 @@ static void walk(Walk *w, const mt_Type *t, size_t at, const char *path) {
   bool list = t->kind == MT_TYPE_ARRAY;
   /* an __index may give another value each time */
   if (!lua_istable(w->L, value)) {
-    w->wrong = lua_pushfstring(w->L, "'%s': it was a table before, and is %s now", path, luaL_typename(w->L, value));
+    w->wrong =
+        lua_pushfstring(w->L, "'%s': it was a table before, and is %s now",
+                        path, luaL_typename(w->L, value));
     return;
   }
   size_t parts = list ? t->count : t->field_count;
@@ -109,7 +117,8 @@ static void walk(Walk *w, const mt_Type *t, size_t at, const char *path) {
     size_t offset = list ? i * part->size : t->fields[i].offset;
     if (list) lua_rawgeti(w->L, value, (lua_Integer)i + 1);
     else lua_getfield(w->L, value, t->fields[i].name);
-    walk(w, part, at + offset, name_part(w, path, list ? NULL : t->fields[i].name, (int)i));
+    walk(w, part, at + offset,
+         name_part(w, path, list ? NULL : t->fields[i].name, (int)i));
     if (!w->wrong) lua_settop(w->L, value);
   }
 }

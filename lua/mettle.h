@@ -34,8 +34,8 @@ mt_Device *mt_lua_device_named(lua_State *L, const char *name);
 void mt_lua_for_person(lua_State *L);
 #define MT_LUA_PERSON "mettle.person" /* in the registry: true, or nil */
 
-/* Append the features that a GPU lacks by Apple's tables, and the limits in which
-** it takes less than these promise, with commas. Needs no state. */
+/* Append the features that a GPU lacks by Apple's tables, and the limits in
+** which it takes less than these promise, with commas. Needs no state. */
 void mt_lua_lacks(const mt_DeviceInfo *gpu, mt_Str *lacks, mt_Str *falls_short);
 
 /* Ctrl-C was pressed: remove the hook that stops all Lua code, so that the

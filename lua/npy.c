@@ -42,7 +42,8 @@ static mt_Status write_header(const mt_LuaBuffer *b, mt_Str *out,
                     "a float buffer first", mt_scalar_name(scalar));
   mt_str_addf(&dict, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
               size == 1 ? '|' : '<', mt_scalar_kind(scalar), size);
-  for (unsigned i = 0; i < b->dims; i++) mt_str_addf(&dict, "%zu, ", b->shape[i]);
+  for (unsigned i = 0; i < b->dims; i++)
+    mt_str_addf(&dict, "%zu, ", b->shape[i]);
   if (b->type->rows > 1) mt_str_addf(&dict, "%u, ", b->type->rows);
   mt_str_add(&dict, "), }");
   while ((10 + dict.length + 1) % 64) mt_str_add_char(&dict, ' ');
@@ -61,7 +62,8 @@ static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
   char packed[PIECE];
   size_t dense = mt_scalar_size(b->type->scalar) * b->type->rows, n = 0;
   mt_Status status = MT_OK;
-  if (dense == b->type->size) return mt_save_write(s, data, dense * b->count, err);
+  if (dense == b->type->size)
+    return mt_save_write(s, data, dense * b->count, err);
   for (size_t i = 0; i < b->count && status == MT_OK; i++) {
     memcpy(packed + n, data + i * b->type->size, dense);
     n += dense;
@@ -69,20 +71,24 @@ static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
     status = mt_save_write(s, packed, n, err);
     n = 0;
     if (status == MT_OK && mt_cancelled())
-      status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written", s->path);
+      status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written",
+                        s->path);
   }
   return status;
 }
 
 /* Is the value at 'arg' a name that ends with 'end'? */
 static bool named(lua_State *L, int arg, const char *end) {
-  const char *dot = lua_type(L, arg) == LUA_TSTRING ? strrchr(lua_tostring(L, arg), '.') : NULL;
+  const char *dot = lua_type(L, arg) == LUA_TSTRING
+                        ? strrchr(lua_tostring(L, arg), '.')
+                        : NULL;
   return dot && strcasecmp(dot, end) == 0;
 }
 
 /* Or as pictures' names do? Those that cannot be written are said to be so. */
 static bool named_picture(lua_State *L, int arg) {
-  static const char *const ends[] = {".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"};
+  static const char *const ends[] = {".png", ".jpg",  ".jpeg", ".gif",
+                                     ".bmp", ".webp", ".tif",  ".tiff"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (named(L, arg, ends[i])) return true;
   return false;
@@ -98,13 +104,16 @@ int mt_buffer_save(lua_State *L) {
   mt_Error err;
   mt_Save s;
   if (write_header(b, header, &err) != MT_OK) return mt_lua_raise(L, &err);
-  if (header->failed) return luaL_error(L, "%s: not enough memory to write it", path);
+  if (header->failed)
+    return luaL_error(L, "%s: not enough memory to write it", path);
   const char *data = mt_lua_buffer_data(L, b, MT_READ);
   /* nothing raises from here */
   mt_Status status = mt_save_open(&s, path, 0644, &err);
-  if (status == MT_OK) status = mt_save_write(&s, header->text, header->length, &err);
+  if (status == MT_OK)
+    status = mt_save_write(&s, header->text, header->length, &err);
   if (status == MT_OK) status = write_elements(&s, b, data, &err);
-  if (mt_save_close(&s, status, false, &err) != MT_OK) return mt_lua_raise(L, &err);
+  if (mt_save_close(&s, status, false, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
   lua_settop(L, 1);
   return 1;
 }
@@ -208,14 +217,19 @@ static Source *push_source(lua_State *L, const char *path) {
 }
 
 /* Read 'n' bytes from offset 'at'; Ctrl-C interrupts it. */
-static mt_Status read_bytes(const Source *s, size_t at, void *to, size_t n, mt_Error *err) {
+static mt_Status read_bytes(const Source *s, size_t at, void *to, size_t n,
+                            mt_Error *err) {
   for (size_t done = 0; done < n;) {
     size_t piece = n - done < READ_PIECE ? n - done : READ_PIECE;
     ssize_t got = pread(s->fd, (char *)to + done, piece, (off_t)(at + done));
-    if (got < 0 && errno != EINTR) return mt_error(err, MT_FAIL, "%s: %s", s->path, strerror(errno));
-    if (got == 0) return mt_error(err, MT_FAIL, "%s: it became shorter while it was read", s->path);
+    if (got < 0 && errno != EINTR)
+      return mt_error(err, MT_FAIL, "%s: %s", s->path, strerror(errno));
+    if (got == 0)
+      return mt_error(err, MT_FAIL, "%s: it became shorter while it was read",
+                      s->path);
     if (got > 0) done += (size_t)got;
-    if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "%s: interrupted", s->path);
+    if (mt_cancelled())
+      return mt_error(err, MT_CANCELLED, "%s: interrupted", s->path);
   }
   return MT_OK;
 }
@@ -232,7 +246,8 @@ static mt_Status read_header(const Source *s, Header *h, mt_Error *err) {
   if (memcmp(u, MAGIC, 6) != 0)
     return mt_error(err, MT_FAIL, "%s: not a .npy file", path);
   size_t length = u[8] | (size_t)u[9] << 8, start = 10;
-  if (u[6] >= 2) length |= (size_t)u[10] << 16 | (size_t)u[11] << 24, start = 12;
+  if (u[6] >= 2)
+    length |= (size_t)u[10] << 16 | (size_t)u[11] << 24, start = 12;
   if (length >= sizeof dict || start + length > s->size)
     return mt_error(err, MT_FAIL, "%s: its header is damaged", path);
   status = read_bytes(s, start, dict, length, err);
@@ -261,7 +276,8 @@ static mt_Status count_elements(const Source *s, const Header *h, size_t *out,
     else n *= h->shape[i];
   }
   if (n > room)
-    return mt_error(err, MT_FAIL, "%s: it is shorter than its shape says", s->path);
+    return mt_error(err, MT_FAIL, "%s: it is shorter than its shape says",
+                    s->path);
   *out = n;
   return MT_OK;
 }
@@ -290,24 +306,27 @@ static size_t column_place(const Header *h, size_t i) {
 
 /* Read elements that must be converted, in the order of the file, piece by
 ** piece. */
-static mt_Status read_changed(const Source *s, const Header *h, size_t n, char *to,
-                              size_t size, mt_Error *err) {
+static mt_Status read_changed(const Source *s, const Header *h, size_t n,
+                              char *to, size_t size, mt_Error *err) {
   char piece[PIECE];
   size_t most = sizeof piece / h->size;
   for (size_t i = 0; i < n; i += most) {
     size_t m = n - i < most ? n - i : most;
-    mt_Status status = read_bytes(s, h->data + i * h->size, piece, m * h->size, err);
+    mt_Status status =
+        read_bytes(s, h->data + i * h->size, piece, m * h->size, err);
     if (status != MT_OK) return status;
-    for (size_t k = 0; k < m; k++) read_element(piece + k * h->size, h, to + (i + k) * size);
+    for (size_t k = 0; k < m; k++)
+      read_element(piece + k * h->size, h, to + (i + k) * size);
   }
   return MT_OK;
 }
 
 /* Columns first: read the whole file, then move each element to its place. */
-static mt_Status read_columns(const Source *s, const Header *h, size_t n, char *to,
-                              size_t size, mt_Error *err) {
+static mt_Status read_columns(const Source *s, const Header *h, size_t n,
+                              char *to, size_t size, mt_Error *err) {
   char *all = malloc(n * h->size);
-  if (all == NULL) return mt_error(err, MT_FAIL, "%s: not enough memory to read it", s->path);
+  if (all == NULL)
+    return mt_error(err, MT_FAIL, "%s: not enough memory to read it", s->path);
   mt_Status status = read_bytes(s, h->data, all, n * h->size, err);
   for (size_t i = 0; i < n && status == MT_OK; i++) {
     read_element(all + column_place(h, i) * h->size, h, to + i * size);
@@ -318,9 +337,10 @@ static mt_Status read_columns(const Source *s, const Header *h, size_t n, char *
   return status;
 }
 
-static mt_Status read_elements(const Source *s, const Header *h, size_t n, char *to,
-                               size_t size, mt_Error *err) {
-  if (h->columns_first && h->dims > 1) return read_columns(s, h, n, to, size, err);
+static mt_Status read_elements(const Source *s, const Header *h, size_t n,
+                               char *to, size_t size, mt_Error *err) {
+  if (h->columns_first && h->dims > 1)
+    return read_columns(s, h, n, to, size, err);
   if (h->swapped || h->is_double) return read_changed(s, h, n, to, size, err);
   return read_bytes(s, h->data, to, n * h->size, err);
 }
@@ -339,11 +359,13 @@ int mt_gpu_load(lua_State *L) {
     return raise_from(L, s, &err);
   /* more than three dimensions: the leading ones become one */
   unsigned dims = h.dims < 3 ? h.dims : 3, extra = h.dims - dims;
-  for (unsigned i = 0; i < h.dims; i++) shape[i < extra ? 0 : i - extra] *= h.shape[i];
+  for (unsigned i = 0; i < h.dims; i++)
+    shape[i < extra ? 0 : i - extra] *= h.shape[i];
   const mt_Type *type = mt_type_named(mt_scalar_name(h.scalar));
   mt_LuaBuffer *b = mt_lua_push_buffer(L, type, dims, shape, &err);
   if (b == NULL) return raise_from(L, s, &err);
-  if (read_elements(s, &h, n, mt_lua_buffer_data(L, b, MT_READ_WRITE), type->size, &err) != MT_OK)
+  if (read_elements(s, &h, n, mt_lua_buffer_data(L, b, MT_READ_WRITE),
+                    type->size, &err) != MT_OK)
     return raise_from(L, s, &err);
   close_source(s);
   return 1;

@@ -36,7 +36,8 @@ typedef struct Match {
 static const char *fit(Match *m, const char *s, const char *p);
 
 static void poll(Match *m) {
-  if ((++m->polls & 1023) == 0 && mt_cancelled()) luaL_error(m->L, "interrupted");
+  if ((++m->polls & 1023) == 0 && mt_cancelled())
+    luaL_error(m->L, "interrupted");
 }
 
 /* ---------------------------------------------------------- one character */
@@ -45,13 +46,15 @@ static void poll(Match *m) {
 static const char *class_end(Match *m, const char *p) {
   char c = *p++;
   if (c == '%') {
-    if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (ends with '%%')");
+    if (p == m->pattern_end)
+      luaL_error(m->L, "malformed pattern (ends with '%%')");
     return p + 1;
   }
   if (c != '[') return p;
   if (*p == '^') p++;
   do { /* the first may be a ] */
-    if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
+    if (p == m->pattern_end)
+      luaL_error(m->L, "malformed pattern (missing ']')");
     if (*p++ == '%' && p < m->pattern_end) p++;
   } while (*p != ']');
   return p + 1;
@@ -113,7 +116,8 @@ static bool fits_one(Match *m, const char *s, const char *p, const char *end) {
 
 /* ------------------------------------------------------------- repetitions */
 
-static const char *most_first(Match *m, const char *s, const char *p, const char *end) {
+static const char *most_first(Match *m, const char *s, const char *p,
+                              const char *end) {
   ptrdiff_t n = 0;
   while (fits_one(m, s + n, p, end)) n++;
   for (; n >= 0; n--) {
@@ -123,7 +127,8 @@ static const char *most_first(Match *m, const char *s, const char *p, const char
   return NULL;
 }
 
-static const char *least_first(Match *m, const char *s, const char *p, const char *end) {
+static const char *least_first(Match *m, const char *s, const char *p,
+                               const char *end) {
   for (;;) {
     const char *rest = fit(m, s, end + 1);
     if (rest) return rest;
@@ -134,7 +139,8 @@ static const char *least_first(Match *m, const char *s, const char *p, const cha
 
 /* ---------------------------------------------------------------- captures */
 
-static const char *open_capture(Match *m, const char *s, const char *p, ptrdiff_t length) {
+static const char *open_capture(Match *m, const char *s, const char *p,
+                                ptrdiff_t length) {
   if (m->count >= MOST_CAPTURES) luaL_error(m->L, "too many captures");
   m->capture[m->count++] = (Capture){s, length};
   const char *rest = fit(m, s, p);
@@ -158,7 +164,8 @@ static const char *same_again(Match *m, const char *s, int digit) {
   if (i < 0 || i >= m->count || m->capture[i].length == OPEN)
     luaL_error(m->L, "invalid capture index %%%d", i + 1);
   size_t n = (size_t)m->capture[i].length;
-  if ((size_t)(m->text_end - s) < n || memcmp(m->capture[i].start, s, n) != 0) return NULL;
+  if ((size_t)(m->text_end - s) < n || memcmp(m->capture[i].start, s, n) != 0)
+    return NULL;
   return s + n;
 }
 
@@ -196,7 +203,8 @@ static bool special(Match *m, const char **s, const char **p) {
     *s = balanced(m, *s, at + 2);
     *p = at + 4;
   } else if (c == 'f') {
-    if (at + 2 >= m->pattern_end || at[2] != '[') luaL_error(m->L, "missing '[' after '%%f' in pattern");
+    if (at + 2 >= m->pattern_end || at[2] != '[')
+      luaL_error(m->L, "missing '[' after '%%f' in pattern");
     *p = class_end(m, at + 2);
     if (!at_edge(m, *s, at + 2, *p)) *s = NULL;
   } else if (isdigit(c)) {
@@ -214,10 +222,13 @@ static bool class_here(Match *m, const char **s, const char **p) {
   const char *from = *s, *class = *p, *end = class_end(m, class);
   char how = end < m->pattern_end ? *end : '\0';
   if (how == '*') *s = most_first(m, from, class, end);
-  else if (how == '+') *s = fits_one(m, from, class, end) ? most_first(m, from + 1, class, end) : NULL;
+  else if (how == '+')
+    *s = fits_one(m, from, class, end) ? most_first(m, from + 1, class, end)
+                                       : NULL;
   else if (how == '-') *s = least_first(m, from, class, end);
   else if (how == '?') {
-    const char *rest = fits_one(m, from, class, end) ? fit(m, from + 1, end + 1) : NULL;
+    const char *rest =
+        fits_one(m, from, class, end) ? fit(m, from + 1, end + 1) : NULL;
     *s = rest ? rest : from;
     *p = end + 1;
     return rest == NULL;
@@ -236,7 +247,8 @@ static const char *fit(Match *m, const char *s, const char *p) {
   poll(m);
   while (s && p != m->pattern_end) {
     if (*p == '(') {
-      s = p[1] == ')' ? open_capture(m, s, p + 2, PLACE) : open_capture(m, s, p + 1, OPEN);
+      s = p[1] == ')' ? open_capture(m, s, p + 2, PLACE)
+                      : open_capture(m, s, p + 1, OPEN);
       break;
     }
     if (*p == ')') {
@@ -261,7 +273,8 @@ static const char *try_at(Match *m, const char *s, const char *p) {
   return fit(m, s, p);
 }
 
-static void start(Match *m, lua_State *L, const char *text, size_t n, const char *p, size_t length) {
+static void start(Match *m, lua_State *L, const char *text, size_t n,
+                  const char *p, size_t length) {
   m->L = L;
   m->text = text;
   m->text_end = text + n;
@@ -318,7 +331,8 @@ static const char *fit_plain(Match *m, const char *s, const char *p) {
 static int search(lua_State *L, bool find) {
   Match m;
   size_t n, length;
-  const char *text = luaL_checklstring(L, 1, &n), *p = luaL_checklstring(L, 2, &length);
+  const char *text = luaL_checklstring(L, 1, &n),
+             *p = luaL_checklstring(L, 2, &length);
   size_t from = first_place(L, 3, n) - 1;
   if (from > n) return luaL_pushfail(L), 1;
   bool plain = find && (lua_toboolean(L, 4) || is_plain(p, length));
@@ -347,7 +361,8 @@ static int next_match(lua_State *L) {
   size_t n, length;
   const char *text = lua_tolstring(L, lua_upvalueindex(1), &n);
   const char *p = lua_tolstring(L, lua_upvalueindex(2), &length);
-  lua_Integer from = lua_tointeger(L, lua_upvalueindex(3)), last = lua_tointeger(L, lua_upvalueindex(4));
+  lua_Integer from = lua_tointeger(L, lua_upvalueindex(3)),
+              last = lua_tointeger(L, lua_upvalueindex(4));
   start(&m, L, text, n, p, length);
   for (const char *s = text + from; s <= m.text_end; s++) {
     const char *e = try_at(&m, s, p);
@@ -375,7 +390,8 @@ static int own_gmatch(lua_State *L) {
 /* ------------------------------------------------------------------- gsub */
 
 /* The text at 3 with its %0 to %9 filled in. */
-static void add_template(Match *m, luaL_Buffer *b, const char *s, const char *e) {
+static void add_template(Match *m, luaL_Buffer *b, const char *s,
+                         const char *e) {
   size_t n;
   const char *t = lua_tolstring(m->L, 3, &n), *end = t + n;
   for (; t < end; t++) {
@@ -398,7 +414,8 @@ static void add_template(Match *m, luaL_Buffer *b, const char *s, const char *e)
 }
 
 /* Add the replacement of the match; true if it differs from the original. */
-static bool add_value(Match *m, luaL_Buffer *b, const char *s, const char *e, int kind) {
+static bool add_value(Match *m, luaL_Buffer *b, const char *s, const char *e,
+                      int kind) {
   lua_State *L = m->L;
   if (kind == LUA_TFUNCTION) {
     lua_pushvalue(L, 3);
@@ -415,7 +432,8 @@ static bool add_value(Match *m, luaL_Buffer *b, const char *s, const char *e, in
     luaL_addlstring(b, s, (size_t)(e - s));
     return false;
   }
-  if (!lua_isstring(L, -1)) luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
+  if (!lua_isstring(L, -1))
+    luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
   luaL_addvalue(b);
   return true;
 }
@@ -423,10 +441,13 @@ static bool add_value(Match *m, luaL_Buffer *b, const char *s, const char *e, in
 static int own_gsub(lua_State *L) {
   Match m;
   size_t n, length;
-  const char *text = luaL_checklstring(L, 1, &n), *p = luaL_checklstring(L, 2, &length);
+  const char *text = luaL_checklstring(L, 1, &n),
+             *p = luaL_checklstring(L, 2, &length);
   int kind = lua_type(L, 3);
   lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)n + 1), done = 0;
-  luaL_argexpected(L, kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION || kind == LUA_TTABLE,
+  luaL_argexpected(L,
+                   kind == LUA_TNUMBER || kind == LUA_TSTRING ||
+                       kind == LUA_TFUNCTION || kind == LUA_TTABLE,
                    3, "string/function/table");
   bool anchored = length > 0 && *p == '^', changed = false;
   const char *s = text, *last = NULL;
@@ -465,13 +486,15 @@ static int own_gsub(lua_State *L) {
 static bool may_be_long(lua_State *L, bool plain) {
   size_t n, length;
   const char *p = lua_tolstring(L, 2, &length);
-  if (lua_type(L, 1) != LUA_TSTRING || lua_type(L, 2) != LUA_TSTRING) return false;
+  if (lua_type(L, 1) != LUA_TSTRING || lua_type(L, 2) != LUA_TSTRING)
+    return false;
   lua_tolstring(L, 1, &n);
   if (plain || is_plain(p, length)) return (double)n * (double)length >= 1e9;
   double tries = 1;
   for (size_t i = 0; i < length; i++) {
     bool repeats = p[i] && strchr("*+-?", p[i]);
-    if (repeats || (p[i] == '%' && i + 1 < length && p[i + 1] == 'b')) tries *= (double)n;
+    if (repeats || (p[i] == '%' && i + 1 < length && p[i + 1] == 'b'))
+      tries *= (double)n;
   }
   return tries > 1 && tries * (double)n >= 1e7;
 }
@@ -483,8 +506,11 @@ static int choose(lua_State *L) {
   return lua_tocfunction(L, lua_upvalueindex(own))(L);
 }
 
-static const luaL_Reg functions[] = {{"find", own_find}, {"match", own_match},
-                                     {"gmatch", own_gmatch}, {"gsub", own_gsub}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"find", own_find},
+                                     {"match", own_match},
+                                     {"gmatch", own_gmatch},
+                                     {"gsub", own_gsub},
+                                     {NULL, NULL}};
 
 static int open_pattern(lua_State *L) {
   luaL_newlib(L, functions);

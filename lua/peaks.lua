@@ -1,11 +1,11 @@
 -- peaks.lua - gpu.peaks(): the most this device can do, measured once per
 -- machine and kept in the state folder.
 --
--- Bytes a second from memory (arrays far larger than a cache), bytes a second from
--- caches (arrays that fit) and how much fits, and operations a second (fused
--- multiply-adds, two operations each, on numbers in registers). They are what
--- kernels get here, not what a data sheet promises; so a share of peak of 100 %
--- can be reached.
+-- Bytes a second from memory (arrays far larger than a cache), bytes a second
+-- from caches (arrays that fit) and how much fits, and operations a second
+-- (fused multiply-adds, two operations each, on numbers in registers). They are
+-- what kernels get here, not what a data sheet promises; so a share of peak of
+-- 100 % can be reached.
 local json = require "mettle.json"
 local system = require "mettle.system"
 local timing = require "lua.timing"
@@ -33,15 +33,19 @@ kernel void busy(device float *x [[buffer(0)]], constant uint &rounds [[buffer(1
 
 local THREADS, ROUNDS = 65536, 256
 
--- A GPU does in microseconds what a launch costs, and what one core does in a second.
--- So work there is repeated inside of a launch, so often that it takes this long.
+-- A GPU does in microseconds what a launch costs, and what one core does in a
+-- second. So work there is repeated inside of a launch, so often that it takes
+-- this long.
 local LAUNCH = 3e-4
 
--- How often f, which takes a number of rounds and gives seconds, is to go round.
+-- How often f, which takes a number of rounds and gives seconds, is to go
+-- round.
 local function rounds_for(f, from)
   if not gpu.device.is_gpu then return from end
-  for _ = 1, 3 do -- the first is not warm, and of short ones the launch is a part
-    from = math.max(1, math.min(1 << 16, math.ceil(from * LAUNCH / math.max(f(from), 1e-7))))
+  -- the first is not warm, and of short ones the launch is a part
+  for _ = 1, 3 do
+    from = math.max(1, math.min(1 << 16,
+      math.ceil(from * LAUNCH / math.max(f(from), 1e-7))))
   end
   return from
 end
@@ -51,8 +55,10 @@ local function operations(progress)
   local threads = math.max(THREADS, device.is_gpu and device.units * 2048 or 0)
   local x, best = gpu.buffer(threads):fill(0.5), 0
   for _, chains in ipairs { 1, 2, 4, 8 } do
-    local k = gpu.kernel(SOURCE, { defines = { CHAINS = chains }, math = "safe" })
-    local rounds = rounds_for(function(n) return k { x, n, grid = threads }.time end, ROUNDS)
+    local k = gpu.kernel(SOURCE,
+      { defines = { CHAINS = chains }, math = "safe" })
+    local rounds = rounds_for(
+      function(n) return k { x, n, grid = threads }.time end, ROUNDS)
     local t = timing.measure(function(n)
       local r = k { x, rounds, grid = threads, repeats = n }
       return r.time, r.wall
@@ -63,8 +69,8 @@ local function operations(progress)
   return best
 end
 
--- Each round reads all of x; a thread reads what another one has read before, which is
--- not in the cache of its own core.
+-- Each round reads all of x; a thread reads what another one has read before,
+-- which is not in the cache of its own core.
 local AGAIN = [=[
 #include <metal_stdlib>
 using namespace metal;
@@ -86,8 +92,11 @@ kernel void again(device const float4 *x [[buffer(0)]], device float *out [[buff
 local function cached(bytes)
   local n = bytes // 16
   local x, out, k = gpu.buffer(4 * n), gpu.buffer(1), gpu.kernel(AGAIN)
-  local shift = math.floor(n * 0.618 / 256) * 256 + 256 -- rounds of a thread are then far apart
-  local function go(rounds, times) return k { x, out, rounds, shift, grid = n, repeats = times } end
+  -- rounds of a thread are then far apart
+  local shift = math.floor(n * 0.618 / 256) * 256 + 256
+  local function go(rounds, times)
+    return k { x, out, rounds, shift, grid = n, repeats = times }
+  end
   local rounds = rounds_for(function(r) return go(r, 1).time end, 8)
   local t = timing.measure(function(times)
     local r = go(rounds, times)
@@ -98,13 +107,17 @@ local function cached(bytes)
 end
 
 -- Bytes a second of one kernel over three arrays of n floats, or of another
--- that does the same with one element per thread; devices differ in what they like.
+-- that does the same with one element per thread; devices differ in what they
+-- like.
 local function bandwidth(n)
-  local a, b, c = gpu.buffer(n):fill(1), gpu.buffer(n):fill(1), gpu.buffer(n):fill(1)
+  local a, b, c = gpu.buffer(n):fill(1), gpu.buffer(n):fill(1),
+    gpu.buffer(n):fill(1)
   local triad, saxpy, best = gpu.kernel "triad", gpu.kernel "saxpy", 0
   local runs = {
-    function(times) return triad { a, b, c, 3, n, grid = n // 4, repeats = times } end,
-    function(times) return saxpy { 3, b, c, a, n, grid = n, repeats = times } end,
+    function(times) return triad { a, b, c, 3, n, grid = n // 4,
+      repeats = times } end,
+    function(times) return saxpy { 3, b, c, a, n, grid = n,
+      repeats = times } end,
   }
   for _, run in ipairs(runs) do
     local t = timing.measure(function(times)
@@ -117,9 +130,10 @@ local function bandwidth(n)
   return best
 end
 
--- Bytes that stay in a cache. 'rates' are { bytes, bytes a second }, smallest first:
--- as far as they are nearer to the cache's rate than to memory's, and half of the way
--- (of the powers) to the size that is not. 0 if memory is as fast.
+-- Bytes that stay in a cache. 'rates' are { bytes, bytes a second }, smallest
+-- first: as far as they are nearer to the cache's rate than to memory's, and
+-- half of the way (of the powers) to the size that is not. 0 if memory is as
+-- fast.
 function peaks.capacity(rates, memory, cache)
   if cache < 1.25 * memory then return 0 end
   local fits, next_size = 0, nil
@@ -134,14 +148,18 @@ local MB = 1 << 20
 
 -- How many bytes the caches are tried with, and what measures them.
 local function cache_sizes()
-  if gpu.device.is_gpu then return { 3 * MB, 6 * MB, 12 * MB, 24 * MB, 48 * MB, 96 * MB }, cached end
-  return { 12 * (64 << 10), 12 * (256 << 10), 12 * MB, 48 * MB }, function(bytes) return bandwidth(bytes // 12) end
+  if gpu.device.is_gpu then
+    return { 3 * MB, 6 * MB, 12 * MB, 24 * MB, 48 * MB, 96 * MB }, cached
+  end
+  return { 12 * (64 << 10), 12 * (256 << 10), 12 * MB, 48 * MB },
+    function(bytes) return bandwidth(bytes // 12) end
 end
 
 -- 3 × 128 MB, or an eighth of the memory if that is less; and, for the caches,
 -- the best of a few sizes.
 local function measure(progress)
-  local most = math.min(32 << 20, (gpu.device.memory > 0 and gpu.device.memory or 1 << 30) // 96)
+  local most = math.min(32 << 20,
+    (gpu.device.memory > 0 and gpu.device.memory or 1 << 30) // 96)
   progress:step "memory"
   local memory = bandwidth(most // 4 * 4)
   progress:step "caches"
@@ -153,7 +171,8 @@ local function measure(progress)
   end
   rates[#rates + 1] = { 12 * most, memory }
   progress:step "arithmetic"
-  return { memory = memory, cache = cache, cache_bytes = peaks.capacity(rates, memory, cache),
+  return { memory = memory, cache = cache,
+    cache_bytes = peaks.capacity(rates, memory, cache),
     operations = operations(progress) }
 end
 
@@ -178,12 +197,14 @@ local function keep(key, p)
   if not file_name() then return end
   local machines = load_all()
   machines[key] = p
-  pcall(system.write, file_name(), json.encode({ format = FORMAT, machines = machines }, true) .. "\n")
+  pcall(system.write, file_name(),
+    json.encode({ format = FORMAT, machines = machines }, true) .. "\n")
 end
 
 -- What the figures depend on.
 local function key_of(device)
-  return table.concat({ device.name, device.title, device.units, system.cores, system.architecture,
+  return table.concat({ device.name, device.title, device.units, system.cores,
+    system.architecture,
     "mettle " .. system.version }, ", ")
 end
 
@@ -200,18 +221,23 @@ end
 local meta = { __name = "peaks" }
 
 function meta:__tostring()
-  return ("%s (%s)\n  memory  %s\n  caches  %s%s\n  floats  %s\n  measured %s"):format(
-    self.device, self.title, units.rate(self.memory, "B/s"), units.rate(self.cache, "B/s"),
-    self.cache_bytes > 0 and (", for data of up to about %s"):format(units.bytes(self.cache_bytes)) or "",
+  return (
+    "%s (%s)\n  memory  %s\n  caches  %s%s\n  floats  %s\n  measured %s"):format(
+    self.device, self.title, units.rate(self.memory, "B/s"),
+      units.rate(self.cache, "B/s"),
+    self.cache_bytes > 0 and (", for data of up to about %s"):format(
+      units.bytes(self.cache_bytes)) or "",
     units.rate(self.operations, "FLOP/s"), self.when)
 end
 
 local known = {} -- by key, in this session
 
--- Measure, and keep under 'key'. Where 'old' was better it stays; a cache's size
--- does not change, so it stays too, and with it what is held against which limit.
+-- Measure, and keep under 'key'. Where 'old' was better it stays; a cache's
+-- size does not change, so it stays too, and with it what is held against which
+-- limit.
 local function measure_and_keep(key, old)
-  local progress = require("lua.progress").new("measuring this machine's peaks, once", 3)
+  local progress = require("lua.progress").new(
+    "measuring this machine's peaks, once", 3)
   local ok, p = system.attempt(measure, progress)
   progress:done()
   if not ok then timing.fail(p) end
@@ -222,8 +248,8 @@ local function measure_and_keep(key, old)
   return p
 end
 
--- Something went faster than the peaks: the machine may have been busy when they
--- were measured. Once more, and the better of the two.
+-- Something went faster than the peaks: the machine may have been busy when
+-- they were measured. Once more, and the better of the two.
 function peaks.improve()
   local device = gpu.device
   local key = key_of(device)
@@ -233,10 +259,12 @@ function peaks.improve()
   return p
 end
 
--- gpu.peaks() -> { memory, cache, cache_bytes, operations, device, title, when }; measured
--- anew with gpu.peaks{again = true}.
+-- gpu.peaks() -> { memory, cache, cache_bytes, operations, device, title, when
+-- }; measured anew with gpu.peaks{again = true}.
 function peaks.peaks(options)
-  if options ~= nil and type(options) ~= "table" then error("gpu.peaks takes nothing, or {again = true}", 2) end
+  if options ~= nil and type(options) ~= "table" then
+    error("gpu.peaks takes nothing, or {again = true}", 2)
+  end
   local again = options and options.again
   local device = gpu.device
   local key = key_of(device)

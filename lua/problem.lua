@@ -1,10 +1,12 @@
 -- problem.lua - something to be computed: launches, what they must give, and
 -- how much work it is. compare, sweep, bench and the tests all work on these.
 --
---   local p = problem.new { … }            lua/kernels.lua makes them for the library
+--   local p = problem.new { … }            lua/kernels.lua makes them for the
+--   library
 --   local p = problem.of_launch { k, a, b, grid = …, cpu = … }
 --   p:verify()     runs it once and compares: { ok =, text =, … }
---   p:run(n)       runs it n times: seconds of one by the device's clock, and wall
+--   p:run(n)       runs it n times: seconds of one by the device's clock, and
+--                  wall
 --   p:ways()       names of the ways its CPU reference runs here
 --   p:cpu_run(way, n)
 --   p.restore()    if there: gives a person's outputs back what they held
@@ -29,7 +31,8 @@ end
 local function is_texture(v) return kind_of(v) == "texture" end
 local function is_buffer(v) return kind_of(v) == "buffer" end
 local function is_kernel(v) return kind_of(v) == "kernel" end
-problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel, is_texture
+problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel,
+  is_texture
 
 -- A message without the place in our own modules that it was raised at: the
 -- person's own line is what helps.
@@ -67,14 +70,15 @@ local function run_prepared(p, n, limit)
   return time / count, wall / count, count
 end
 
--- Run all steps n times; seconds of one round on the device, and by the wall, and
--- how many runs there were if not n.
+-- Run all steps n times; seconds of one round on the device, and by the wall,
+-- and how many runs there were if not n.
 -- 'limit', in seconds, for a single step alone.
 function methods:run(n, limit)
   local steps = self.steps
   if self.before then return run_prepared(self, n, limit) end
   if #steps == 1 then
-    local r = steps[1].kernel(with(steps[1].launch, { repeats = n, limit = limit }))
+    local r = steps[1].kernel(
+      with(steps[1].launch, { repeats = n, limit = limit }))
     self.last = r
     return r.time, r.wall
   end
@@ -99,7 +103,9 @@ end
 -- Buffers like the outputs, for the reference to fill.
 local function clones(p)
   local out = {}
-  for _, output in ipairs(p.outputs) do out[output.name] = contents_of(output) end
+  for _, output in ipairs(p.outputs) do
+    out[output.name] = contents_of(output)
+  end
   return out
 end
 
@@ -111,7 +117,8 @@ local function expected(p)
   for i, output in ipairs(p.outputs) do
     local r = results[i]
     if type(r) == "table" or is_buffer(r) then list[i] = r
-    elseif type(r) == "number" and i == 1 and #out[output.name] == 1 and not p.cpu and results.n == 1 then list[i] = { r }
+    elseif type(r) == "number" and i == 1 and #out[output.name] == 1
+      and not p.cpu and results.n == 1 then list[i] = { r }
     else list[i] = out[output.name] end
   end
   return list, out
@@ -129,13 +136,15 @@ local function flat(v) return is_buffer(v) and v:reshape(#v) or v end
 local function judge(p, output, wanted)
   local ok, report
   if output.unordered then
-    ok, report = require("lua.unordered").equals(flat(got(output)), flat(wanted), p.tolerance)
+    ok, report = require("lua.unordered").equals(flat(got(output)),
+      flat(wanted), p.tolerance)
     report.unordered = true
   else
     ok, report = flat(got(output)):equals(flat(wanted), p.tolerance, p.scale)
   end
   report.name = output.name
-  report.ok = ok or (p.strays ~= nil and report.wrong <= math.ceil(p.strays * report.count))
+  report.ok = ok
+    or (p.strays ~= nil and report.wrong <= math.ceil(p.strays * report.count))
   report.strays = report.ok and not ok
   return report
 end
@@ -151,13 +160,18 @@ local function in_words(p, reports, canary)
     if r.worst_error > worst.worst_error then worst = r end
   end
   if worst.worst_error == 0 then
-    return "correct: every element is as expected" .. (worst.unordered and ", in any order" or "")
+    return "correct: every element is as expected"
+      .. (worst.unordered and ", in any order" or "")
   end
   if worst.strays then
-    return ("correct but for %s of %s elements, as rounding allows here"):format(units.count(worst.wrong), units.count(worst.count))
+    return (
+      "correct but for %s of %s elements, as rounding allows here"):format(
+        units.count(worst.wrong), units.count(worst.count))
   end
-  return ("correct%s: largest error %.2g%s, mean %.2g"):format(worst.unordered and ", in any order" or "", worst.worst_error,
-    worst.unordered and "" or (" (at [%d])"):format(worst.index), worst.mean_error)
+  return ("correct%s: largest error %.2g%s, mean %.2g"):format(
+    worst.unordered and ", in any order" or "", worst.worst_error,
+    worst.unordered and "" or (" (at [%d])"):format(worst.index),
+      worst.mean_error)
 end
 
 -- What the outputs hold now.
@@ -167,8 +181,9 @@ function methods:answers()
   return list
 end
 
--- How the outputs differ from the answers of another device: a report for each, as from
--- b:equals, with the name; and whether every one is within the tolerance.
+-- How the outputs differ from the answers of another device: a report for each,
+-- as from b:equals, with the name; and whether every one is within the
+-- tolerance.
 function methods:differences(answers)
   local reports, close = {}, true
   for i, output in ipairs(self.outputs) do
@@ -181,13 +196,16 @@ end
 ------------------------------------------------------ what was not written
 
 -- Outputs of a person's own kernel may hold the answer of an earlier run, and
--- then a kernel that leaves elements out would pass. So it runs first on outputs
--- that hold marks; what keeps two different marks was not written. Whole numbers
--- get 0 instead: a kernel may use them as indices, and 0 is a safe one.
+-- then a kernel that leaves elements out would pass. So it runs first on
+-- outputs that hold marks; what keeps two different marks was not written.
+-- Whole numbers get 0 instead: a kernel may use them as indices, and 0 is a
+-- safe one.
 local MARKS = { 12345.5, -777.25 }
 
 local function is_float(b) return arguments.is_float(b.type) end
-local function mark_of(output, i) return is_float(output.value) and MARKS[i] or 0 end
+local function mark_of(output, i)
+  return is_float(output.value) and MARKS[i] or 0
+end
 
 -- How many elements of each output keep mark i when it runs. What reads its own
 -- output may go astray on marks, or on for ever: then nothing is known.
@@ -196,7 +214,8 @@ local function unwritten(p, i)
   for _, output in ipairs(p.marked) do output.value:fill(mark_of(output, i)) end
   if not pcall(p.run, p, 1, 1 + 10 * p.last.wall) then return 0 end
   for n, output in ipairs(p.marked) do
-    local _, report = flat(output.value):equals(flat(output.value:copy():fill(mark_of(output, i))), 0)
+    local _, report = flat(output.value):equals(
+      flat(output.value:copy():fill(mark_of(output, i))), 0)
     counts[n] = report.count - report.wrong
     total = total + counts[n]
   end
@@ -224,7 +243,10 @@ local function overwrites(p, wanted)
   for _, output in ipairs(p.marked) do output.value:fill(mark_of(output, 1)) end
   local again = expected(p)
   for i, output in ipairs(p.outputs) do
-    if is_buffer(again[i]) and is_buffer(wanted[i]) and not flat(again[i]):equals(flat(wanted[i]), 0) then return false end
+    if is_buffer(again[i]) and is_buffer(wanted[i])
+      and not flat(again[i]):equals(flat(wanted[i]), 0) then
+      return false
+    end
   end
   return true
 end
@@ -238,37 +260,44 @@ local function left_out(p, count, output, wanted)
   local answer, before = wanted[at], output.initial
   if not is_buffer(answer) or type(answer[0]) ~= "number" then return nil end
   unwritten(p, 1)
-  local mark, value = output.value:copy():fill(mark_of(output, 1))[0], flat(output.value)
+  local mark, value = output.value:copy():fill(mark_of(output, 1))[0],
+    flat(output.value)
   local flat_answer, flat_before = flat(answer), flat(before)
   if output.unordered then -- one that has the mark's value may stand anywhere
     local more = 0
     for i = 0, math.min(#value, 1000000) - 1 do
-      more = more + (value[i] == mark and 1 or 0) - (flat_answer[i] == mark and 1 or 0)
+      more = more + (value[i] == mark and 1 or 0) - (
+        flat_answer[i] == mark and 1 or 0)
     end
-    return more > 0 and ("%s: %s of %s elements were not written: is the grid large enough?")
+    return more > 0
+      and ("%s: %s of %s elements were not written: is the grid large enough?")
       :format(output.name, units.count(more), units.count(#value)) or nil
   end
   for i = 0, math.min(#value, 1000000) - 1 do
-    if value[i] == mark and flat_answer[i] ~= mark and not (flat_answer[i] == 0 and flat_before[i] == 0) then
-      return ("%s: %s of %s elements were not written, the first at [%d]: is the grid large enough?")
+    if value[i] == mark and flat_answer[i] ~= mark
+      and not (flat_answer[i] == 0 and flat_before[i] == 0) then
+      return (
+        "%s: %s of %s elements were not written, the first at [%d]: is the grid large enough?")
         :format(output.name, units.count(count), units.count(#value), i)
     end
   end
 end
 
--- A sentence if elements are left out: by the reference, or, where there is none,
--- because it was another number in the launch that it is compared with.
+-- A sentence if elements are left out: by the reference, or, where there is
+-- none, because it was another number in the launch that it is compared with.
 local function missing(p, wanted)
   local count, where = count_unwritten(p)
   local first = p.first_count or count
   p.first_count = first
   if p.reference then return left_out(p, count, where, wanted) end
-  return count ~= first and ("%s: %s elements were not written, there %s"):format(
-    where and where.name or "the output", units.count(count), units.count(first)) or nil
+  return count ~= first
+    and ("%s: %s elements were not written, there %s"):format(
+    where and where.name or "the output", units.count(count),
+      units.count(first)) or nil
 end
 
--- Call f(p, …), which changes the outputs, and give them back what they hold now.
--- Only a person's own launch has outputs that may be marked.
+-- Call f(p, …), which changes the outputs, and give them back what they hold
+-- now. Only a person's own launch has outputs that may be marked.
 local function keeping(p, f, ...)
   if not p.marked or #p.marked == 0 then return nil end
   local held, last = {}, p.last
@@ -288,30 +317,38 @@ local function adds_up(p, wanted)
     if not judge(p, output, wanted[i]).ok then return nil end
   end
   local name = p.marked[1].name
-  return ("; with %s cleared it is right: give before = function() %s:fill(0) end"):format(name, name)
+  return (
+    "; with %s cleared it is right: give before = function() %s:fill(0) end"):format(name, name)
 end
 
--- What the person's own verify says of the answer: nil if it is right, else why not.
+-- What the person's own verify says of the answer: nil if it is right, else why
+-- not.
 local function refused(p)
   local said = table.pack(p.accept())
   if said.n == 0 then
-    error("verify must return whether the answer is right: true, or false and a sentence; it returned nothing", 0)
+    error(
+      "verify must return whether the answer is right: true, or false and a sentence; it returned nothing", 0)
   end
-  return not said[1] and tostring(said[2] or "verify says that the answer is not right") or nil
+  return not said[1]
+    and tostring(said[2] or "verify says that the answer is not right") or nil
 end
 
--- Nobody knows what is right: what it leaves is kept, for others to be held against.
+-- Nobody knows what is right: what it leaves is kept, for others to be held
+-- against.
 local function unverified(p)
   p:run(1)
   p.first_count = keeping(p, count_unwritten)
-  return { text = "not verified: give a reference, as in cpu = cpu.add, or verify = function(…) … end", reports = {} }
+  return { text =
+    "not verified: give a reference, as in cpu = cpu.add, or verify = function(…) … end", reports = {} }
 end
 
 -- Run once and compare with the reference, or with 'known' answers, and ask the
 -- person's own verify: { ok, text, reports }. Without any of them ok is nil.
 function methods:verify(known)
   if self.reset then self.reset() end
-  if not self.reference and not known and not self.accept then return unverified(self) end
+  if not self.reference and not known and not self.accept then
+    return unverified(self)
+  end
   local wanted, out = known, nil
   if not known and self.reference then wanted, out = expected(self) end
   self:run(1)
@@ -320,13 +357,17 @@ function methods:verify(known)
     reports[i] = judge(self, output, wanted[i])
     ok = ok and reports[i].ok
   end
-  local canary = self.check and self.check() or ok and self.accept and refused(self)
+  local canary = self.check and self.check() or ok and self.accept
+    and refused(self)
   local hint
-  if not wanted then return { ok = not canary, reports = {}, text = in_words(self, {}, canary) } end
+  if not wanted then
+    return { ok = not canary, reports = {}, text = in_words(self, {}, canary) }
+  end
   if ok then canary = canary or keeping(self, missing, wanted)
   elseif self.reference then hint = keeping(self, adds_up, wanted) end
   self.work_out = out or self.work_out
-  return { ok = ok and not canary, reports = reports, text = in_words(self, reports, canary) .. (hint or ""),
+  return { ok = ok and not canary, reports = reports,
+    text = in_words(self, reports, canary) .. (hint or ""),
     worst = reports[1] and reports[1].worst_error, wanted = wanted }
 end
 
@@ -367,7 +408,8 @@ function methods:cpu_run(way, n)
   for _ = 1, n do
     local now = require("mettle.system").now
     local start = now()
-    local results = table.pack(self.reference(self.cpu_out, self.cpu and way or nil))
+    local results = table.pack(
+      self.reference(self.cpu_out, self.cpu and way or nil))
     local seconds = self.cpu and results[results.n]
     total = total + (type(seconds) == "number" and seconds or now() - start)
   end
@@ -377,8 +419,10 @@ end
 ---------------------------------------------------------- a person's own launch
 
 -- Words of a launch that are not for the launch itself.
-local words = { cpu = true, tolerance = true, bytes = true, operations = true, before = true, verify = true, unordered = true,
-  budget = true, devices = true, title = true, over = true, group_sizes = true, repeats = true, plot = true }
+local words = { cpu = true, tolerance = true, bytes = true, operations = true,
+  before = true, verify = true, unordered = true,
+  budget = true, devices = true, title = true, over = true, group_sizes = true,
+    repeats = true, plot = true }
 
 local function parameters(k)
   local list = {}
@@ -405,7 +449,8 @@ local function bound(k, launch)
 end
 
 local function writes(p)
-  return (p.kind == "buffer" or p.kind == "texture") and p.access:find "write" ~= nil
+  return (p.kind == "buffer" or p.kind == "texture")
+    and p.access:find "write" ~= nil
 end
 
 -- What a reference of cpu.* is called with: its inputs are the buffers that the
@@ -424,11 +469,13 @@ local function arguments_for(reference, order, out)
       reads[#reads + 1] = a.value
     elseif is_texture(a.value) then
       reads[#reads + 1] = a.value:read()
-    elseif type(a.value) == "number" and a.param.type ~= "uint" and a.param.type ~= "int" then
+    elseif type(a.value) == "number" and a.param.type ~= "uint"
+      and a.param.type ~= "int" then
       numbers[#numbers + 1] = a.value
     end
   end
-  local list, used, reads_outputs = {}, { ["in"] = 0, out = 0, number = 0 }, false
+  local list, used, reads_outputs = {}, { ["in"] = 0, out = 0, number = 0 },
+    false
   for i, want in ipairs(reference.args) do
     used[want.role] = used[want.role] + 1
     local n = used[want.role]
@@ -438,7 +485,8 @@ local function arguments_for(reference, order, out)
     elseif want.role == "out" then list[i] = written[n]
     else list[i] = numbers[n] end
     if list[i] == nil and want.role ~= "out" then
-      error(("cpu.%s needs '%s', and the kernel has no such argument: give a function instead, as in cpu = function(…) return cpu.%s(…) end")
+      error(
+        ("cpu.%s needs '%s', and the kernel has no such argument: give a function instead, as in cpu = function(…) return cpu.%s(…) end")
         :format(reference.name, want.name, reference.name), 0)
     end
   end
@@ -449,12 +497,17 @@ end
 local TOLERANCE = 1e-5 -- of an element, where nothing better is known
 
 local operations_of = {
-  add = function(a) return #a[1] end, sub = function(a) return #a[1] end, mul = function(a) return #a[1] end,
-  relu = function(a) return #a[1] end, sum = function(a) return #a[1] end, mean = function(a) return #a[1] end,
-  max = function(a) return #a[1] end, saxpy = function(a) return 2 * #a[2] end, dot = function(a) return 2 * #a[1] end,
+  add = function(a) return #a[1] end, sub = function(a) return #a[1] end,
+    mul = function(a) return #a[1] end,
+  relu = function(a) return #a[1] end, sum = function(a) return #a[1] end,
+    mean = function(a) return #a[1] end,
+  max = function(a) return #a[1] end, saxpy = function(a) return 2 * #a[2] end,
+    dot = function(a) return 2 * #a[1] end,
   scan = function(a) return #a[1] end,
-  matmul = function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
-  linear = function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
+  matmul =
+    function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
+  linear =
+    function(a) return 2 * a[1].shape[1] * a[1].shape[2] * a[2].shape[2] end,
 }
 
 -- The root mean square of a buffer of floats.
@@ -463,15 +516,17 @@ local function size_of(b)
   return math.sqrt(cpu.dot(floats, floats) / #floats)
 end
 
--- References that add up: how many terms, and how large they can be together, by
--- which rounding is measured where they cancel each other out.
+-- References that add up: how many terms, and how large they can be together,
+-- by which rounding is measured where they cancel each other out.
 local sums_of = {
   sum = function(a) return #a[1], #a[1] * size_of(a[1]) end,
   mean = function(a) return #a[1], size_of(a[1]) end,
   scan = function(a) return #a[1], #a[1] * size_of(a[1]) end,
   dot = function(a) return #a[1], #a[1] * size_of(a[1]) * size_of(a[2]) end,
-  matmul = function(a) return a[1].shape[2], a[1].shape[2] * size_of(a[1]) * size_of(a[2]) end,
-  linear = function(a) return a[1].shape[2] + 1, a[1].shape[2] * size_of(a[1]) * size_of(a[2]) + size_of(a[3]) end,
+  matmul = function(a) return a[1].shape[2],
+    a[1].shape[2] * size_of(a[1]) * size_of(a[2]) end,
+  linear = function(a) return a[1].shape[2] + 1,
+    a[1].shape[2] * size_of(a[1]) * size_of(a[2]) + size_of(a[3]) end,
   conv1d = function(a) return #a[2], #a[2] * size_of(a[1]) * size_of(a[2]) end,
   conv2d = function(a) return #a[2], #a[2] * size_of(a[1]) * size_of(a[2]) end,
   softmax = function(a) return a[1].shape[#a[1].shape], 1 end,
@@ -486,7 +541,8 @@ local function allowance(ref, order)
   local fits, list = pcall(arguments_for, ref, order, {})
   local known, n, scale = pcall(function() return sums(list) end)
   if not (fits and known and n > 0) then return TOLERANCE end
-  return TOLERANCE + require("lua.rounding").tolerance(n), scale > 1 and scale < math.huge and scale or nil
+  return TOLERANCE + require("lua.rounding").tolerance(n), scale > 1
+    and scale < math.huge and scale or nil
 end
 
 -- Every byte once: what the kernel reads and what it writes.
@@ -505,14 +561,17 @@ local function reference_of(given, order, values)
   local reference = kind_of(given) == kind_of(cpu.add)
     and given
   if not reference and type(given) ~= "function" then
-    local hint = type(given) == "string" and cpu[given] and (": write cpu = cpu.%s"):format(given) or ""
-    error("cpu is a reference such as cpu.add, or a function, not a " .. type(given) .. hint, 0)
+    local hint = type(given) == "string" and cpu[given]
+      and (": write cpu = cpu.%s"):format(given) or ""
+    error("cpu is a reference such as cpu.add, or a function, not a "
+      .. type(given) .. hint, 0)
   end
   if reference then
     return function(out, way)
       local list = arguments_for(reference, order, out)
       list[#reference.args + 1] = way
-      return reference(table.unpack(list, 1, #reference.args + (way and 1 or 0)))
+      return reference(table.unpack(list, 1,
+        #reference.args + (way and 1 or 0)))
     end, reference
   end
   return function(out)
@@ -529,7 +588,11 @@ end
 
 -- Set an output to what a buffer holds.
 local function put(output, contents)
-  if is_texture(output.value) then output.value:write(contents) else output.value:fill(contents) end
+  if is_texture(output.value) then
+    output.value:write(contents)
+  else
+    output.value:fill(contents)
+  end
 end
 
 -- Outputs that the kernel only writes are filled with nonsense before; those it
@@ -538,11 +601,14 @@ local function keep_contents(outputs)
   for _, output in ipairs(outputs) do
     output.initial = contents_of(output)
     if output.access == "write" then
-      output.start = output.initial:copy():fill(is_float(output.initial) and 0 / 0 or 85)
+      output.start = output.initial:copy():fill(
+        is_float(output.initial) and 0 / 0 or 85)
     end
   end
   return function()
-    for _, output in ipairs(outputs) do put(output, output.start or output.initial) end
+    for _, output in ipairs(outputs) do
+      put(output, output.start or output.initial)
+    end
   end
 end
 
@@ -558,37 +624,47 @@ local function plain_arguments(order)
   return list, n
 end
 
--- verify = function(a, b, …): called with the kernel's own arguments after a run.
+-- verify = function(a, b, …): called with the kernel's own arguments after a
+-- run.
 local function accept_of(given, order)
   if given == nil then return nil end
   if type(given) ~= "function" then
-    error("verify is a function that gets the kernel's arguments after a run and returns true, or false and why not: verify = function(a, b) return b[0] == 1 end", 0)
+    error(
+      "verify is a function that gets the kernel's arguments after a run and returns true, or false and why not: verify = function(a, b) return b[0] == 1 end", 0)
   end
   local list, n = plain_arguments(order)
   return function() return given(table.unpack(list, 1, n)) end
 end
 
--- unordered = true, "hits" or {"hits", …}: outputs whose elements may stand in any order.
+-- unordered = true, "hits" or {"hits", …}: outputs whose elements may stand in
+-- any order.
 local function mark_unordered(given, outputs)
   if not given then return end
   local names, known = {}, {}
   for _, output in ipairs(outputs) do known[#known + 1] = output.name end
-  for _, name in ipairs(given == true and known or type(given) == "table" and given or { given }) do names[name] = true end
+  for _, name in ipairs(given == true and known or type(given) == "table"
+    and given or { given }) do
+    names[name] = true
+  end
   for _, output in ipairs(outputs) do
     output.unordered, names[output.name] = names[output.name], nil
   end
   local other = next(names)
   if other ~= nil then
-    error(("unordered names outputs of the kernel (%s), or is true for all; there is no '%s'"):format(
-      #known > 0 and table.concat(known, ", ") or "it has none", tostring(other)), 0)
+    error(
+      ("unordered names outputs of the kernel (%s), or is true for all; there is no '%s'"):format(
+      #known > 0 and table.concat(known, ", ") or "it has none",
+        tostring(other)), 0)
   end
 end
 
 -- A problem from { k, arguments…, grid =, group =, cpu =, tolerance =, bytes =,
--- operations =, before =, verify =, unordered = }. 'who' is the function that was called, for messages.
+-- operations =, before =, verify =, unordered = }. 'who' is the function that
+-- was called, for messages.
 function problem.of_launch(t, who)
   if type(t) ~= "table" or not is_kernel(t[1]) then
-    error(("%s takes a kernel and its arguments: %s{k, a, b, c, grid = 1000, cpu = cpu.add}"):format(who, who), 0)
+    error(
+      ("%s takes a kernel and its arguments: %s{k, a, b, c, grid = 1000, cpu = cpu.add}"):format(who, who), 0)
   end
   local k, launch = t[1], {}
   for key, v in pairs(t) do
@@ -599,12 +675,14 @@ function problem.of_launch(t, who)
   local outputs = {}
   for _, a in ipairs(order) do
     if writes(a.param) and type(a.value) == "userdata" then
-      outputs[#outputs + 1] = { name = a.param.name, value = a.value, access = a.param.access }
+      outputs[#outputs + 1] = { name = a.param.name, value = a.value,
+        access = a.param.access }
     end
   end
   mark_unordered(t.unordered, outputs)
   if t.before ~= nil and type(t.before) ~= "function" then
-    error("before is a function, called before each run: before = function() total:fill(0) end", 0)
+    error(
+      "before is a function, called before each run: before = function() total:fill(0) end", 0)
   end
   local reference, ref = reference_of(t.cpu, order, values)
   local tolerance, scale = TOLERANCE, nil
@@ -616,10 +694,13 @@ function problem.of_launch(t, who)
     by_name[output.name] = output.value
     if is_buffer(output.value) then marked[#marked + 1] = output end
   end
-  local fits, _, reads_outputs = pcall(arguments_for, ref or { args = {} }, order, by_name)
+  local fits, _, reads_outputs = pcall(arguments_for, ref or { args = {} },
+    order, by_name)
   return problem.new {
-    name = k.name, title = t.title or k.name, steps = { { kernel = k, launch = launch } }, outputs = outputs,
-    values = values, order = order, marked = marked, reads_outputs = fits and reads_outputs,
+    name = k.name, title = t.title or k.name,
+      steps = { { kernel = k, launch = launch } }, outputs = outputs,
+    values = values, order = order, marked = marked, reads_outputs = fits
+      and reads_outputs,
     reset = function()
       restore()
       if t.before then t.before() end -- what the reference reads is ready too
@@ -628,9 +709,11 @@ function problem.of_launch(t, who)
       for _, output in ipairs(outputs) do put(output, output.initial) end
     end,
     before = t.before, accept = accept_of(t.verify, order),
-    reference = reference, reference_key = t.cpu, cpu = ref, tolerance = t.tolerance or tolerance, scale = scale,
+    reference = reference, reference_key = t.cpu, cpu = ref,
+      tolerance = t.tolerance or tolerance, scale = scale,
     bytes = t.bytes or bytes_of(order),
-    operations = t.operations or ref and operations_of[ref.name] and function(out)
+    operations = t.operations or ref and operations_of[ref.name]
+      and function(out)
       first_arguments = first_arguments or arguments_for(ref, order, out)
       return operations_of[ref.name](first_arguments)
     end or nil,

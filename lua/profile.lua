@@ -3,20 +3,22 @@
 --   profile.profile(t)          the global profile: { k, arguments…, grid = … }
 --   profile.counts(k, launch)   the same for one launch
 --
--- The host engine counts (devices/profile.h): the numbers are a model and the same
--- on every machine. Here they become a few figures that a person asks for:
+-- The host engine counts (devices/profile.h): the numbers are a model and the
+-- same on every machine. Here they become a few figures that a person asks for:
 --
 --   p.total, p.lines[n]   the counters, of all and of source line n
 --   p.device_reads …      each counter of p.total by its own name
---   p.instructions        issued by SIMD-groups; p.active, the share of lanes in them
+--   p.instructions        issued by SIMD-groups; p.active, the share of lanes
+--                         in them
 --   p.reads_per_thread, p.writes_per_thread      of device memory
 --   p.coalescing          lines of memory needed / moved: 1 is ideal
 --   p.conflicts           passes over the banks / needed: 1 is ideal
 --   p.barriers            that a thread comes to, on average
---   p.busiest             instructions, device_reads, device_writes: the most of one thread
+--   p.busiest             instructions, device_reads, device_writes: the most
+--                         of one thread
 --   p.bytes, p.unique_bytes, p.operations
---   p.intensity           operations per byte, each byte moved once; nil with textures, whose
---                         bytes are not counted
+--   p.intensity           operations per byte, each byte moved once; nil with
+--                         textures, whose bytes are not counted
 --   p.roofline            its place under this machine's peaks (measured once)
 local watch = require "mettle.profile"
 local check = require "lua.check"
@@ -32,16 +34,19 @@ end
 
 local function ratio(a, b, otherwise) return b > 0 and a / b or otherwise end
 
--- About how much a SIMD-group pays: an instruction is 1, a slow one 4 more, a line
--- of memory 4, a pass over the banks 1, an atomic that waits for another 1.
+-- About how much a SIMD-group pays: an instruction is 1, a slow one 4 more, a
+-- line of memory 4, a pass over the banks 1, an atomic that waits for another
+-- 1.
 local function cost_of(c)
-  return sum(c.issued) + 4 * c.issued.special + 4 * c.lines + c.banks + c.atomics_worst
+  return sum(
+    c.issued) + 4 * c.issued.special + 4 * c.lines + c.banks + c.atomics_worst
 end
 
 local function add_cost(c)
   c.cost, c.instructions = cost_of(c), sum(c.issued)
   c.active = ratio(sum(c.lanes), 32 * c.instructions, 1)
-  c.coalescing, c.conflicts = ratio(c.lines_ideal, c.lines, 1), ratio(c.banks, c.banks_ideal, 1)
+  c.coalescing, c.conflicts = ratio(c.lines_ideal, c.lines, 1),
+    ratio(c.banks, c.banks_ideal, 1)
 end
 
 ------------------------------------------------------------------- the result
@@ -55,7 +60,8 @@ local function roofline(p)
   if not p.intensity then return nil end
   local peaks = gpu.peaks()
   local ridge = peaks.operations / peaks.memory
-  return { device = peaks.device, memory = peaks.memory, operations = peaks.operations, ridge = ridge,
+  return { device = peaks.device, memory = peaks.memory,
+    operations = peaks.operations, ridge = ridge,
     bound = p.intensity < ridge and "memory" or "compute",
     attainable = math.min(peaks.operations, p.intensity * peaks.memory) }
 end
@@ -78,7 +84,9 @@ function meta.__index(p, key)
   return methods[key] or rawget(p, "total")[key]
 end
 function meta:__tostring() return require "lua.profile_text".text(self) end
-function meta:__show() return require "lua.profile_text".text(self, require "lua.style") end
+function meta:__show()
+  return require "lua.profile_text".text(self, require "lua.style")
+end
 
 local function finish(p, k)
   local t = p.total
@@ -89,11 +97,14 @@ local function finish(p, k)
   end
   p.groups = p.threadgroups
   if not p.file then p.source = k.source end
-  p.reads_per_thread, p.writes_per_thread = t.device_reads / p.threads, t.device_writes / p.threads
+  p.reads_per_thread, p.writes_per_thread = t.device_reads / p.threads,
+    t.device_writes / p.threads
   p.barriers = t.lanes.barrier / p.threads
   p.bytes = t.device_read_bytes + t.device_write_bytes
   p.textures = t.issued.texture > 0
-  if not p.textures then p.intensity = ratio(t.operations, p.unique_bytes, 0) end
+  if not p.textures then
+    p.intensity = ratio(t.operations, p.unique_bytes, 0)
+  end
   return setmetatable(p, meta)
 end
 
@@ -119,9 +130,11 @@ function profile.profile(t)
   if type(t) == "table" and type(t[1]) == "string" then
     ok, p = pcall(of_library, t)
   elseif type(t) == "table" and problem.is_kernel(t[1]) then
-    ok, p = pcall(function() return profile.counts(t[1], (check.split(t[1], t))) end)
+    ok, p = pcall(function() return profile.counts(t[1],
+      (check.split(t[1], t))) end)
   else
-    ok, p = false, "profile takes a kernel and its arguments: profile{k, a, b, grid = 1000}"
+    ok, p = false,
+      "profile takes a kernel and its arguments: profile{k, a, b, grid = 1000}"
   end
   if not ok then error(problem.plain(p), 2) end
   return p

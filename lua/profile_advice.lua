@@ -1,8 +1,9 @@
 -- profile_advice.lua - one paragraph from a profile's numbers, by rules.
 --
---   advice.sentences(p)   { { weight, sentence, word of the glossary }, … }, the
---                         heaviest first; the weight is a share of the cost
---   advice.nothing(p)     one sentence for where no rule applies: what the numbers are
+--   advice.sentences(p)   { { weight, sentence, word of the glossary }, … },
+--                         the heaviest first; the weight is a share of the cost
+--   advice.nothing(p)     one sentence for where no rule applies: what the
+--                         numbers are
 --
 -- A rule looks at the totals; if they are bad it finds the line that is most to
 -- blame, and says what people do about it.
@@ -48,7 +49,8 @@ function rules.banks(p)
   local c = p.lines[line] or t
   return part(t.banks - t.banks_ideal, t.cost),
     ("%s meets bank conflicts: %s passes where one would do. Pad the rows of the array by one element, as in tile[32][33]."):format(
-      at(line), units.three(c.banks / math.max(c.banks_ideal, 1))), "bank conflict"
+      at(line), units.three(c.banks / math.max(c.banks_ideal, 1))),
+        "bank conflict"
 end
 
 -- Lanes that never had a thread are not divergence.
@@ -56,7 +58,8 @@ function rules.ragged(p)
   local lanes = 32 * p.simdgroups
   local filled = part(p.threads, lanes)
   if filled > 0.85 or lanes == 0 then return end
-  return 1 - filled, ("Only %s of the lanes have a thread: make the threadgroup a multiple of 32, and the grid large beside it."):format(
+  return 1 - filled,
+    ("Only %s of the lanes have a thread: make the threadgroup a multiple of 32, and the grid large beside it."):format(
     units.percent(filled)), "SIMD-group"
 end
 
@@ -66,7 +69,8 @@ function rules.divergence(p)
   if busy > 0.75 then return end
   local line = worst(p, function(c) return c.divergent end)
   if not line then return end
-  return 1 - busy, ("Only %s of the threads are busy on average: %s sends threads of one SIMD-group different ways, and the group pays for both. Let whole SIMD-groups take the same way, or replace the branch by a select or min/max."):format(
+  return 1 - busy,
+    ("Only %s of the threads are busy on average: %s sends threads of one SIMD-group different ways, and the group pays for both. Let whole SIMD-groups take the same way, or replace the branch by a select or min/max."):format(
     units.percent(busy), at(line):lower()), "divergence"
 end
 
@@ -90,9 +94,13 @@ end
 function rules.private(p)
   local t = p.total
   local accesses = t.private_reads + t.private_writes
-  if accesses < 0.1 * (t.device_reads + t.device_writes + t.group_reads + t.group_writes + 1) or accesses < p.threads then return end
-  local line = worst(p, function(c) return c.private_reads + c.private_writes end)
-  return part(accesses / 32, t.cost), ("%s uses an array of the thread that cannot be registers, because its index is computed: unroll the loop, or make the array smaller."):format(
+  local others = t.device_reads + t.device_writes + t.group_reads
+    + t.group_writes
+  if accesses < 0.1 * (others + 1) or accesses < p.threads then return end
+  local line =
+    worst(p, function(c) return c.private_reads + c.private_writes end)
+  return part(accesses / 32, t.cost),
+    ("%s uses an array of the thread that cannot be registers, because its index is computed: unroll the loop, or make the array smaller."):format(
     at(line)), "register"
 end
 
@@ -100,14 +108,16 @@ function rules.special(p)
   local t = p.total
   if 5 * t.issued.special < 0.3 * t.cost then return end
   local line = worst(p, function(c) return c.issued.special end)
-  return part(5 * t.issued.special, t.cost), ("%s is slow arithmetic (division, roots, sines): multiply by a reciprocal where you can, and use fast or half-precision functions where that is exact enough."):format(
+  return part(5 * t.issued.special, t.cost),
+    ("%s is slow arithmetic (division, roots, sines): multiply by a reciprocal where you can, and use fast or half-precision functions where that is exact enough."):format(
     at(line)), "fast math"
 end
 
 function rules.barriers(p)
   local group = p.group[1] * p.group[2] * p.group[3]
   if p.barriers < 1 or group > 32 then return end
-  return 0.05, "The threadgroup is one SIMD-group: simdgroup_barrier is enough, and a simd_sum or shuffle may need none.", "simdgroup_barrier"
+  return 0.05,
+    "The threadgroup is one SIMD-group: simdgroup_barrier is enough, and a simd_sum or shuffle may need none.", "simdgroup_barrier"
 end
 
 -- A few threads that work for the others, while those have left or wait.
@@ -115,7 +125,8 @@ function rules.balance(p)
   local mean = advice.sum(p.total.lanes) / math.max(p.threads, 1)
   local times = p.busiest.instructions / math.max(mean, 1)
   if times < 8 or p.busiest.instructions < 200 then return end
-  return math.min(0.5, times / 64), ("One thread runs %s instructions, %s times the mean: share its work among the threads, each with a part of the data."):format(
+  return math.min(0.5, times / 64),
+    ("One thread runs %s instructions, %s times the mean: share its work among the threads, each with a part of the data."):format(
     units.count(p.busiest.instructions), units.three(times)), "thread"
 end
 
@@ -124,17 +135,22 @@ function advice.nothing(p)
   local t, good, fair = p.total, {}, {}
   if t.lines > 0 then
     if p.coalescing >= 0.95 then good[#good + 1] = "accesses are coalesced"
-    else fair[#fair + 1] = ("%s of the memory lines moved are needed"):format(units.percent(p.coalescing)) end
+    else fair[#fair + 1] = ("%s of the memory lines moved are needed"):format(
+      units.percent(p.coalescing)) end
   end
   if p.active >= 0.9 then good[#good + 1] = "lanes are busy"
-  else fair[#fair + 1] = ("%s of the lanes are active"):format(units.percent(p.active)) end
+  else fair[#fair + 1] = ("%s of the lanes are active"):format(
+    units.percent(p.active)) end
   if t.banks > 0 then
     if t.banks == t.banks_ideal then good[#good + 1] = "no bank conflicts"
-    else fair[#fair + 1] = ("the banks need %s× the passes"):format(units.three(p.conflicts)) end
+    else fair[#fair + 1] = ("the banks need %s× the passes"):format(
+      units.three(p.conflicts)) end
   end
   local words = "Nothing stands out"
   if #good > 0 then words = words .. ": " .. table.concat(good, ", ") end
-  if #fair > 0 then words = words .. (#good > 0 and "; " or ": ") .. table.concat(fair, ", ") end
+  if #fair > 0 then
+    words = words .. (#good > 0 and "; " or ": ") .. table.concat(fair, ", ")
+  end
   return words .. "."
 end
 

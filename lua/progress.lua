@@ -28,13 +28,17 @@ end
 
 local function draw(p, at_once)
   local now = system.now()
-  if not p.on or (not at_once and now - p.start < 1) or now - p.drawn < 0.1 then return end
+  if not p.on or (not at_once and now - p.start < 1) or now - p.drawn < 0.1 then
+    return
+  end
   p.drawn = now
   local done = share(p)
   local filled = math.floor(done * 20)
   local left = done > 0.05 and (now - p.start) * (1 - done) / done or nil
-  local text = ("%s [%s%s] %s%s"):format(p.title, ("█"):rep(filled), ("·"):rep(20 - filled), p.note,
-    left and ", about " .. units.time(math.max(1, math.floor(left + 0.5))) .. " left" or "")
+  local text = ("%s [%s%s] %s%s"):format(p.title, ("█"):rep(filled),
+    ("·"):rep(20 - filled), p.note,
+    left and ", about " .. units.time(math.max(1, math.floor(left + 0.5)))
+      .. " left" or "")
   io.stderr:write("\r\27[K", units.cut(text, math.max(20, system.width() - 1)))
   io.stderr:flush()
   p.shown = true

@@ -23,13 +23,16 @@ end
 
 -- The text without names of people, computers and folders.
 function report.scrub(text)
-  for _, variable in ipairs { "HOME", "PWD" } do text = replace(text, os.getenv(variable), "…") end
+  for _, variable in ipairs { "HOME", "PWD" } do
+    text = replace(text, os.getenv(variable), "…")
+  end
   text = replace(text, system.data, "…")
   -- of any other path the last part tells enough
   text = text:gsub("%f[/%w~]~?/[%w%._%-+]+/[%w%._%-+/]*", function(path)
     return "…/" .. (path:match "([^/]+)/?$" or "")
   end)
-  for _, name in ipairs { os.getenv "USER" or "", os.getenv "LOGNAME" or "", system.host or "" } do
+  for _, name in ipairs { os.getenv "USER" or "", os.getenv "LOGNAME" or "",
+    system.host or "" } do
     if #name >= 3 and name ~= "root" then -- as a word of its own
       text = text:gsub("%f[%w]" .. name:gsub("%W", "%%%0") .. "%f[%W]", "…")
     end
@@ -40,7 +43,9 @@ end
 ------------------------------------------------------------------ conformance
 
 local function one_line(message)
-  if type(message) == "table" then message = message.tap or message[1] or "?" end
+  if type(message) == "table" then
+    message = message.tap or message[1] or "?"
+  end
   return (tostring(message):gsub("%s*\n%s*", " | "):sub(1, 300))
 end
 
@@ -71,8 +76,8 @@ local function try(case, path)
   return c and case.cannot(c, why) and "cannot" or "no", one_line(why)
 end
 
--- The kernels from number 'first' on, a line each before and after, in a process
--- that may hang or crash: the alarm ends it, and who reads its lines
+-- The kernels from number 'first' on, a line each before and after, in a
+-- process that may hang or crash: the alarm ends it, and who reads its lines
 -- (conformance) knows over which kernel.
 function report.trial(device, first, only)
   gpu.use(device)
@@ -94,10 +99,14 @@ end
 -- seconds, why) after it; gives the number of the kernel that ended the
 -- process, or nil.
 local function read_trial(name, first, only, each, done)
-  local code = ("require('lua.report').trial(%q, %d, %s)"):format(name, first, only and ("%q"):format(only) or "nil")
+  local code = ("require('lua.report').trial(%q, %d, %s)"):format(name, first,
+    only and ("%q"):format(only) or "nil")
   local quoted = { system.program, "-e", code }
-  for i, word in ipairs(quoted) do quoted[i] = "'" .. word:gsub("'", "'\\''") .. "'" end
-  local child <close> = assert(io.popen(table.concat(quoted, " ") .. " 2>/dev/null"))
+  for i, word in ipairs(quoted) do
+    quoted[i] = "'" .. word:gsub("'", "'\\''") .. "'"
+  end
+  local child <close> = assert(
+    io.popen(table.concat(quoted, " ") .. " 2>/dev/null"))
   local under_way
   for line in child:lines() do
     local outcome, seconds, why = line:match "^(%a+)\t([%d%.]+)\t?(.*)$"
@@ -118,7 +127,8 @@ local function conformance(add, name, only)
     add "  conformance kernels: not here; run this in the source tree, build/mettle doctor --report"
     return
   end
-  local bar, start, cut = progress.new("kernels on " .. name, #files), system.now(), false
+  local bar, start, cut = progress.new("kernels on " .. name, #files),
+    system.now(), false
   local counts = { ok = 0, no = 0, cannot = 0 }
   local marks = { ok = "ok", no = "NO", cannot = "--" }
   local short, next_one = "?", 1
@@ -130,15 +140,18 @@ local function conformance(add, name, only)
     cut = cut or outcome == "cut"
     if not counts[outcome] then return end
     counts[outcome] = counts[outcome] + 1
-    add(("  %s  %s  %s%s"):format(marks[outcome], units.pad(short, 28), units.time(seconds), why ~= "" and "  " .. why or ""))
+    add(("  %s  %s  %s%s"):format(marks[outcome], units.pad(short, 28),
+      units.time(seconds), why ~= "" and "  " .. why or ""))
   end
   while next_one <= #files and not cut do
     local before, begun = next_one, system.now()
-    local ok, ended = system.attempt(read_trial, name, next_one, only, each, done)
+    local ok, ended = system.attempt(read_trial, name, next_one, only, each,
+      done)
     if not ok then cut = true
     elseif ended then
       local seconds = system.now() - begun
-      done("no", seconds, ("ended the program, or did not end in %g s"):format(SECONDS))
+      done("no", seconds, ("ended the program, or did not end in %g s"):format(
+        SECONDS))
     elseif next_one == before then
       add "  the trial did not begin"
       break
@@ -146,7 +159,8 @@ local function conformance(add, name, only)
   end
   bar:done()
   add(("  %d of %d right%s, in %s%s"):format(counts.ok, #files,
-    counts.cannot > 0 and (", %d that this GPU cannot do"):format(counts.cannot) or "",
+    counts.cannot > 0 and (", %d that this GPU cannot do"):format(counts.cannot)
+      or "",
     units.time(system.now() - start), cut and "; interrupted" or ""))
   return cut, counts.ok + counts.cannot == #files
 end
@@ -168,7 +182,8 @@ end
 
 local function header(add, findings)
   add("Mettle " .. system.version .. ", report of " .. os.date "%Y-%m-%d")
-  add(("%s %s, %s, %d threads"):format(system.os or "?", system.release or "?", system.architecture or "?", system.cores))
+  add(("%s %s, %s, %d threads"):format(system.os or "?", system.release or "?",
+    system.architecture or "?", system.cores))
   add ""
   for line in findings:gmatch "[^\n]+" do add(line) end
 end
@@ -193,7 +208,8 @@ end
 
 -- The words of the command line: FILE, findings of the doctor [, --only WORD].
 function report.main(arguments)
-  local file, findings, only = arguments[1] ~= "" and arguments[1] or STANDARD, arguments[2], arguments[3]
+  local file, findings, only = arguments[1] ~= "" and arguments[1] or STANDARD,
+    arguments[2], arguments[3]
   local lines, all_good, cut = {}, true, false
   local function add(line) lines[#lines + 1] = line end
   header(add, findings)
@@ -208,8 +224,10 @@ function report.main(arguments)
     end
   end
   write(file, lines)
-  print(require("lua.style").fold(("The report is in %s: %s. Have a look at it before you send it; it should name no person, computer or folder.")
-    :format(file, cut and "interrupted, this is what there is so far" or all_good and "every kernel is right" or "some kernels are wrong")))
+  print(require("lua.style").fold(
+    ("The report is in %s: %s. Have a look at it before you send it; it should name no person, computer or folder.")
+    :format(file, cut and "interrupted, this is what there is so far"
+      or all_good and "every kernel is right" or "some kernels are wrong")))
 end
 
 return report

@@ -74,8 +74,10 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   set_sides(L, "grid", s[0].threads, s[1].threads, s[2].threads);
   set_sides(L, "groups", s[0].groups, s[1].groups, s[2].groups);
   set_sides(L, "group", l->group.x, l->group.y, l->group.z);
-  mt_lua_set_integer(L, "threadgroups", s[0].groups * s[1].groups * s[2].groups);
-  mt_lua_set_integer(L, "idle", idle_lanes(s, k->simd_width ? k->simd_width : 32));
+  mt_lua_set_integer(L, "threadgroups",
+                     s[0].groups * s[1].groups * s[2].groups);
+  mt_lua_set_integer(L, "idle",
+                     idle_lanes(s, k->simd_width ? k->simd_width : 32));
   mt_lua_set_integer(L, "repeats", l->repeats);
   set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, l->repeats);
   set_seconds(L, "wall", t->wall_ns, l->repeats);
@@ -146,7 +148,8 @@ static void add_times(lua_State *L, mt_Str *out) {
     mt_str_add(out, " with the launch");
   }
   if (mt_lua_integer_field(L, 1, "repeats") > 1)
-    mt_str_addf(out, ", mean of %lld runs", (long long)mt_lua_integer_field(L, 1, "repeats"));
+    mt_str_addf(out, ", mean of %lld runs",
+                (long long)mt_lua_integer_field(L, 1, "repeats"));
   lua_getfield(L, 1, "quick");
   if (lua_toboolean(L, -1))
     mt_str_add(out, ", with quick code");
@@ -162,7 +165,8 @@ static void add_fallback(lua_State *L, mt_Str *out) {
 
 static int result_tostring(lua_State *L) {
   mt_Str *text = mt_lua_new_str(L);
-  lua_Integer threads = mt_lua_integer_field(L, 1, "threads"), groups = mt_lua_integer_field(L, 1, "threadgroups");
+  lua_Integer threads = mt_lua_integer_field(L, 1, "threads"),
+              groups = mt_lua_integer_field(L, 1, "threadgroups");
   lua_Integer idle = mt_lua_integer_field(L, 1, "idle");
   add_string_field(L, text, "kernel");
   mt_str_add(text, ": ");
@@ -184,6 +188,7 @@ static int result_tostring(lua_State *L) {
 }
 
 void mt_lua_open_result(lua_State *L) {
-  static const luaL_Reg meta[] = {{"__tostring", result_tostring}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {{"__tostring", result_tostring},
+                                  {NULL, NULL}};
   mt_lua_new_meta(L, MT_LUA_RESULT, "result", meta);
 }

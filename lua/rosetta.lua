@@ -26,10 +26,13 @@ local function plain(name, word)
   word = word:lower():gsub("^%s+", ""):gsub("%s+$", "")
   if name == "cuda" then
     if word:find("<<<", 1, true) then return "<<<>>>" end
-    word = word:gsub("^(%a+idx)%.[xyz]$", "%1"):gsub("^(%a+dim)%.[xyz]$", "%1"):gsub("^cg::", "")
+    word = word:gsub("^(%a+idx)%.[xyz]$", "%1"):gsub("^(%a+dim)%.[xyz]$",
+      "%1"):gsub("^cg::", "")
   else
-    word = word:gsub("^np%.", ""):gsub("^numpy%.", ""):gsub("^torch%.", ""):gsub("^mx%.", "")
-      :gsub("^jnp%.", ""):gsub("^jax%.", ""):gsub("^nn%.", ""):gsub("^f%.", ""):gsub("^a%.", ""):gsub("^%.", "")
+    word = word:gsub("^np%.", ""):gsub("^numpy%.", ""):gsub("^torch%.",
+      ""):gsub("^mx%.", "")
+      :gsub("^jnp%.", ""):gsub("^jax%.", ""):gsub("^nn%.", ""):gsub("^f%.",
+        ""):gsub("^a%.", ""):gsub("^%.", "")
   end
   if word:find "^[%w_.:@]+%b()$" then word = word:gsub("%b()$", "") end
   return word
@@ -46,14 +49,19 @@ local function read_row(row)
   if not cell[4] or not cell[1]:find "`" then return nil end
   local entry = { main = cell[1]:find "%*%*" ~= nil, ours = cell[2],
     term = cell[3], note = cell[4], words = {} }
-  for word in cell[1]:gmatch "`([^`]+)`" do entry.words[#entry.words + 1] = word end
+  for word in cell[1]:gmatch "`([^`]+)`" do
+    entry.words[#entry.words + 1] = word
+  end
   return entry
 end
 
 local function read_part(text)
-  local part = { title = text:match "^[^\n]*", entries = {}, blocks = {}, text = nil }
+  local part = { title = text:match "^[^\n]*", entries = {}, blocks = {},
+    text = nil }
   local prose = {}
-  for kind, code in text:gmatch "\n```(%l+)\n(.-)\n```" do part.blocks[kind] = code end
+  for kind, code in text:gmatch "\n```(%l+)\n(.-)\n```" do
+    part.blocks[kind] = code
+  end
   for line in text:gsub("\n```.-\n```", ""):gmatch "\n([^\n]*)" do
     local entry = line:find "^|" and read_row(line)
     if entry then
@@ -98,7 +106,9 @@ function rosetta.load(name)
 end
 
 -- The entry of a word, or nil.
-function rosetta.entry(name, word) return rosetta.load(name).by[plain(name, word)] end
+function rosetta.entry(name, word)
+  return rosetta.load(name).by[plain(name, word)]
+end
 
 -- Words for completion.
 function rosetta.words(name)
@@ -122,12 +132,17 @@ local function show_entry(name, entry, width)
   out[2] = help.format(language.ours .. ": " .. entry.ours, width)
   if entry.note ~= "" then out[#out + 1] = help.format(entry.note, width) end
   local function block(title, kind)
-    if part.blocks[kind] then out[#out + 1] = "\n  " .. title .. "\n" .. indented(part.blocks[kind]) end
+    if part.blocks[kind] then
+      out[#out + 1] = "\n  " .. title .. "\n" .. indented(part.blocks[kind])
+    end
   end
   block("in " .. (name == "cuda" and "CUDA" or "Python"), language.block)
   block("in Metal", "metal")
-  block(part.blocks.metal and "at the prompt, where k is that kernel" or "at the prompt", "lua")
-  if part.text ~= "" then out[#out + 1] = "\n" .. help.format(part.text, width) end
+  block(part.blocks.metal and "at the prompt, where k is that kernel"
+    or "at the prompt", "lua")
+  if part.text ~= "" then
+    out[#out + 1] = "\n" .. help.format(part.text, width)
+  end
   out[#out + 1] = '\n  See: glossary "' .. entry.term .. '"'
   return table.concat(out, "\n")
 end
@@ -149,10 +164,12 @@ local function overview(name, width)
     for _, entry in ipairs(part.entries) do
       if not entry.main then words[#words + 1] = entry.words[1] end
     end
-    out[#out + 1] = part.title .. "\n" .. help.format(table.concat(words, ", "), width)
+    out[#out + 1] = part.title .. "\n"
+      .. help.format(table.concat(words, ", "), width)
   end
   local example = name == "cuda" and "blockIdx" or "sum"
-  out[#out + 1] = ('%s "%s" shows one, with the same program in both'):format(name, example)
+  out[#out + 1] = ('%s "%s" shows one, with the same program in both'):format(
+    name, example)
   return table.concat(out, "\n")
 end
 
@@ -192,7 +209,8 @@ local function look_up(name, ...)
   if entry then return print(show_entry(name, entry, width)) end
   local list = near(name, word)
   print(("There is no '%s' in this dictionary; %s"):format(word, #list > 0
-    and "do you mean " .. table.concat(list, ", ") .. "?" or name .. "() lists its words"))
+    and "do you mean " .. table.concat(list, ", ") .. "?" or name
+      .. "() lists its words"))
 end
 
 -- cuda(), cuda "blockIdx"

@@ -5,13 +5,14 @@
 --   s.ticks      list of {value, text}, at most about so many
 --   s:place(t)   where a tick stands, as s:at
 --
--- An axis is {label, unit, log = true | 2 | 10, from, to, whole, names}; 'whole'
--- names whole numbers only. With 'names' it
--- has no numbers: values are 1, 2, 3 … and stand side by side under their names.
+-- An axis is {label, unit, log = true | 2 | 10, from, to, whole, names};
+-- 'whole' names whole numbers only. With 'names' it
+-- has no numbers: values are 1, 2, 3 … and stand side by side under their
+-- names.
 --
--- Every finite number has its place, from 5e-324 to 1.8e308. Differences and steps
--- of the largest and the smallest are no numbers any more, so a linear axis counts
--- in units of 10^s.power, which is 1 for all but those.
+-- Every finite number has its place, from 5e-324 to 1.8e308. Differences and
+-- steps of the largest and the smallest are no numbers any more, so a linear
+-- axis counts in units of 10^s.power, which is 1 for all but those.
 local units = require "lua.units"
 
 local scale = {}
@@ -78,13 +79,16 @@ local function linear(s, low, high, wanted)
   end
   local step = nice((high - low) / math.max(1, wanted - 1))
   if s.axis.whole and s.power == 0 then step = math.max(1.0, step) end
-  s.low, s.high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
-  if not (s.low < s.high) then s.low, s.high = low, high end -- next to each other, as numbers go
+  s.low, s.high = math.floor(low / step + 1e-9) * step,
+    math.ceil(high / step - 1e-9) * step
+  -- next to each other, as numbers go
+  if not (s.low < s.high) then s.low, s.high = low, high end
   for i = 0, math.floor((s.high - s.low) / step + 0.5) do
     local v = s.low + i * step
     if math.abs(v) < step * 1e-9 then v = 0.0 end
     -- its place is said: beyond the last number it is no number any more
-    s.ticks[#s.ticks + 1] = { in_units(v, -s.power), text_of(v, s.power), at = (v - s.low) / (s.high - s.low) }
+    s.ticks[#s.ticks + 1] = { in_units(v, -s.power), text_of(v, s.power),
+      at = (v - s.low) / (s.high - s.low) }
   end
 end
 
@@ -101,7 +105,9 @@ local function power_ticks(s, base, wanted)
   local every = math.max(1, math.ceil((last - first + 1) / math.max(2, wanted)))
   for e = first, last, every do
     local v = base ^ e
-    if v > 0 and v <= MOST then s.ticks[#s.ticks + 1] = { v, power_text(base, e) } end
+    if v > 0 and v <= MOST then
+      s.ticks[#s.ticks + 1] = { v, power_text(base, e) }
+    end
   end
 end
 
@@ -111,7 +117,8 @@ local function fine_ticks(s)
   for e = math.floor(math.log(s.low, 10)), math.ceil(math.log(s.high, 10)) do
     for _, m in ipairs { 1, 2, 5 } do
       local v = m * 10.0 ^ e
-      if v >= s.low * (1 - 1e-9) and v <= s.high * (1 + 1e-9) and is_finite(v) and v > 0 then
+      if v >= s.low * (1 - 1e-9) and v <= s.high * (1 + 1e-9) and is_finite(v)
+        and v > 0 then
         s.ticks[#s.ticks + 1] = { v, units.short(v) }
       end
     end
@@ -158,7 +165,8 @@ end
 function methods:at(v)
   if not is_finite(v) or (self.log and v <= 0) then return nil end
   if self.log then
-    return (math.log(v) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
+    return (math.log(v) - math.log(self.low)) / (
+      math.log(self.high) - math.log(self.low))
   end
   return (in_units(v, self.power) - self.low) / (self.high - self.low)
 end
@@ -168,7 +176,9 @@ function methods:place(tick) return tick.at or self:at(tick[1]) end
 -- "threads per threadgroup", "time (ms)"
 function scale.title(axis)
   local label = axis.label or ""
-  if axis.unit then label = label == "" and axis.unit or label .. " (" .. axis.unit .. ")" end
+  if axis.unit then
+    label = label == "" and axis.unit or label .. " (" .. axis.unit .. ")"
+  end
   return label
 end
 

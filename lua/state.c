@@ -48,7 +48,8 @@ void mt_lua_push_text(lua_State *L, const mt_Str *s) {
   lua_pushlstring(L, mt_str_text(s), s->length);
 }
 
-void *mt_lua_one(lua_State *L, const char *name, size_t size, lua_CFunction gc) {
+void *mt_lua_one(lua_State *L, const char *name, size_t size,
+                 lua_CFunction gc) {
   if (lua_getfield(L, LUA_REGISTRYINDEX, name) != LUA_TUSERDATA) {
     lua_pop(L, 1);
     memset(lua_newuserdatauv(L, size, 0), 0, size);
@@ -116,7 +117,8 @@ int mt_lua_call_module(lua_State *L, const char *module, const char *function) {
 
 /* help(...) and other globals written in Lua; upvalues: module, function. */
 static int call_module(lua_State *L) {
-  return mt_lua_call_module(L, lua_tostring(L, lua_upvalueindex(1)), lua_tostring(L, lua_upvalueindex(2)));
+  return mt_lua_call_module(L, lua_tostring(L, lua_upvalueindex(1)),
+                            lua_tostring(L, lua_upvalueindex(2)));
 }
 
 static const struct {

@@ -1,16 +1,18 @@
 -- style.lua - bold, dim and coloured text, where standard output takes it.
 --
 --   style.bold "text"     as it is if there is no terminal, or NO_COLOR is set
---   style.fold(text)      a sentence broken between words to the window's width; as it
---                         is where it goes to a file or a pipe
---   style.columns()       for paragraphs: the window's width, 79 where there is none
+--   style.fold(text)      a sentence broken between words to the window's
+--                         width; as it is where it goes to a file or a pipe
+--   style.columns()       for paragraphs: the window's width, 79 where there is
+--                         none
 local system = require "mettle.system"
 local units = require "lua.units"
 
 local style = {}
 
 function style.on()
-  return system.terminal(1) and (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb"
+  return system.terminal(1) and (os.getenv "NO_COLOR" or "") == ""
+    and os.getenv "TERM" ~= "dumb"
 end
 
 function style.fold(text)
@@ -18,7 +20,8 @@ function style.fold(text)
 end
 
 function style.columns()
-  return system.terminal(1) and math.max(40, math.min(system.width() - 1, 100)) or 79
+  return system.terminal(1) and math.max(40, math.min(system.width() - 1, 100))
+    or 79
 end
 
 local codes = { bold = "1", dim = "2", code = "36", good = "32", bad = "31" }

@@ -27,9 +27,12 @@ local meta = { __index = methods, __name = "sweep" }
 ----------------------------------------------------------- threadgroup sizes
 
 local line = { 1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024 }
-local flat = { { 1, 1 }, { 4, 4 }, { 8, 8 }, { 16, 4 }, { 16, 16 }, { 32, 1 }, { 32, 4 }, { 32, 8 }, { 32, 32 },
-  { 64, 4 }, { 128, 2 }, { 256, 1 }, { 1024, 1 }, { 1, 32 }, { 4, 64 }, { 1, 256 } }
-local solid = { { 1, 1, 1 }, { 4, 4, 4 }, { 8, 8, 4 }, { 8, 8, 8 }, { 32, 2, 2 }, { 32, 4, 4 }, { 64, 2, 2 }, { 256, 1, 1 } }
+local flat = { { 1, 1 }, { 4, 4 }, { 8, 8 }, { 16, 4 }, { 16, 16 }, { 32, 1 },
+  { 32, 4 }, { 32, 8 }, { 32, 32 },
+  { 64, 4 }, { 128, 2 }, { 256, 1 }, { 1024, 1 }, { 1, 32 }, { 4, 64 },
+    { 1, 256 } }
+local solid = { { 1, 1, 1 }, { 4, 4, 4 }, { 8, 8, 4 }, { 8, 8, 8 },
+  { 32, 2, 2 }, { 32, 4, 4 }, { 64, 2, 2 }, { 256, 1, 1 } }
 
 -- How many sides of the launch are longer than 1.
 local function dimensions(launch)
@@ -54,7 +57,8 @@ end
 
 -- The same of a result's three sides: 256×1×1 is 256.
 local function own_name(size)
-  return group_name({ table.unpack(size, 1, size[3] > 1 and 3 or size[2] > 1 and 2 or 1) })
+  return group_name(
+    { table.unpack(size, 1, size[3] > 1 and 3 or size[2] > 1 and 2 or 1) })
 end
 
 -- The three sides of a size.
@@ -63,8 +67,8 @@ local function sides(size)
   return { t[1] or 1, t[2] or 1, t[3] or 1 }
 end
 
--- So many groups of size g that there are as many threads as in the launch given,
--- or a few more.
+-- So many groups of size g that there are as many threads as in the launch
+-- given, or a few more.
 local function groups_for(threads, g)
   local size, groups = sides(g), {}
   for d = 1, 3 do groups[d] = (threads[d] + size[d] - 1) // size[d] end
@@ -79,20 +83,23 @@ local function group_points(p, given, state)
   local list = given or n == 1 and line or n == 2 and flat or solid
   local points = {}
   for i, g in ipairs(list) do
-    points[i] = { name = group_name(g), x = type(g) == "number" and g or i, group = g,
+    points[i] = { name = group_name(g), x = type(g) == "number" and g or i,
+      group = g,
       make = function()
         for _, s in ipairs(p.steps) do s.launch.group = g end
-        if state.threads then step.launch.groups = groups_for(state.threads, g) end
+        if state.threads then
+          step.launch.groups = groups_for(state.threads, g)
+        end
         return p
       end }
   end
   return points, n == 1 and type(list[1]) == "number"
 end
 
--- A launch by 'groups' covers more or less with other sizes, unless a group's work
--- is the same whatever its size (one row of a matrix, say). Which of them it is,
--- half of the size tells, or a quarter where the device takes no half: with as many
--- groups the answer is right, or it is not.
+-- A launch by 'groups' covers more or less with other sizes, unless a group's
+-- work is the same whatever its size (one row of a matrix, say). Which of them
+-- it is, half of the size tells, or a quarter where the device takes no half:
+-- with as many groups the answer is right, or it is not.
 local function groups_follow(p, state, size, threads)
   local launch, half = p.steps[1].launch, sides(size)
   local own, ran, check = launch.group, false, nil
@@ -106,30 +113,37 @@ local function groups_follow(p, state, size, threads)
   if not (ran and check.ok) then state.threads = threads end
 end
 
--- A group that is larger than the device takes: how much it was to cover is known
--- all the same, and a reference tells whether other sizes must cover as much.
+-- A group that is larger than the device takes: how much it was to cover is
+-- known all the same, and a reference tells whether other sizes must cover as
+-- much.
 local function groups_meant(p, state)
   local launch = p.steps[1].launch
   if not launch.group or not state.verified then return end
   local size, groups = sides(launch.group), sides(launch.groups)
-  groups_follow(p, state, size, { size[1] * groups[1], size[2] * groups[2], size[3] * groups[3] })
+  groups_follow(p, state, size,
+    { size[1] * groups[1], size[2] * groups[2], size[3] * groups[3] })
 end
 
--- Run the launch as it was given: its answer is what the others are held against
--- where there is no reference. If it cannot be launched, the first that can be is.
+-- Run the launch as it was given: its answer is what the others are held
+-- against where there is no reference. If it cannot be launched, the first that
+-- can be is.
 local function begin_groups(p, state)
   local by_groups = #p.steps == 1 and p.steps[1].launch.groups ~= nil
   state.verified = p.reference ~= nil or p.accept ~= nil
   if state.verified and not by_groups then return end
-  if state.wanted and not by_groups then return end -- another device has answered
+  -- another device has answered
+  if state.wanted and not by_groups then return end
   local ran, check = pcall(p.verify, p, state.wanted)
   if not ran then
     if by_groups then groups_meant(p, state) end
     return
   end
-  state.wanted = state.wanted or check.wanted or not state.verified and p:answers() or nil
+  state.wanted = state.wanted or check.wanted or not state.verified
+    and p:answers() or nil
   state.given = state.given or own_name(p.last.group)
-  if by_groups then groups_follow(p, state, p.last.group, sides(p.last.grid)) end
+  if by_groups then
+    groups_follow(p, state, p.last.group, sides(p.last.grid))
+  end
 end
 
 ------------------------------------------------------------- other parameters
@@ -138,12 +152,15 @@ local function check_over(over)
   local keys = {}
   for key, values in pairs(over) do
     if type(key) ~= "string" or type(values) ~= "table" or #values == 0 then
-      error("over is a table of parameters and the values to try: over = {n = {1000, 2000}}", 0)
+      error(
+        "over is a table of parameters and the values to try: over = {n = {1000, 2000}}", 0)
     end
     keys[#keys + 1] = key
   end
   if #keys == 0 then error("over is empty: over = {n = {1000, 2000}}", 0) end
-  if #keys > 2 then error("a sweep goes over one or two parameters, not " .. #keys, 0) end
+  if #keys > 2 then
+    error("a sweep goes over one or two parameters, not " .. #keys, 0)
+  end
   table.sort(keys, function(a, b)
     if #over[a] ~= #over[b] then return #over[a] > #over[b] end
     return a < b
@@ -159,7 +176,9 @@ end
 -- Evenly spread on a log scale? Then that is the scale to draw.
 local function log_like(values)
   local low, high = math.huge, -math.huge
-  for _, v in ipairs(values) do low, high = math.min(low, v), math.max(high, v) end
+  for _, v in ipairs(values) do
+    low, high = math.min(low, v), math.max(high, v)
+  end
   if low <= 0 or high / low < 8 then return nil end
   for _, v in ipairs(values) do
     local power = math.log(v, 2)
@@ -177,7 +196,8 @@ local function parameter_points(over, keys, make)
       local values = { [keys[1]] = v }
       if keys[2] then values[keys[2]] = second end
       points[#points + 1] = { name = value_name(v), x = number and v or i,
-        values = values, series = keys[2] and ("%s = %s"):format(keys[2], value_name(second)) or nil,
+        values = values, series = keys[2]
+          and ("%s = %s"):format(keys[2], value_name(second)) or nil,
         make = function() return make(values) end }
     end
   end
@@ -191,14 +211,18 @@ local function maker(t)
     return function(values)
       local launch = what(values)
       if type(launch) ~= "table" then
-        error("the function must return a launch, as in {k, a, b, grid = n, cpu = cpu.add}", 0)
+        error(
+          "the function must return a launch, as in {k, a, b, grid = n, cpu = cpu.add}", 0)
       end
       return (compare.problem(launch, nil, "sweep"))
     end
   elseif type(what) == "string" then
     local fixed = {}
     for key, v in pairs(t) do
-      if type(key) == "string" and key ~= "over" and key ~= "budget" and key ~= "devices" then fixed[key] = v end
+      if type(key) == "string" and key ~= "over" and key ~= "budget"
+        and key ~= "devices" then
+        fixed[key] = v
+      end
     end
     return function(values)
       local sizes = {}
@@ -207,15 +231,18 @@ local function maker(t)
       return require("lua.kernels").problem(what, sizes)
     end
   end
-  error("over needs a name of the library or a function that makes the launch: sweep{function(p) return {k, a, grid = p.n} end, over = {n = {…}}}", 0)
+  error(
+    "over needs a name of the library or a function that makes the launch: sweep{function(p) return {k, a, grid = p.n} end, over = {n = {…}}}", 0)
 end
 
 --------------------------------------------------------------------- measuring
 
--- Why a point has no time. Without a reference nobody knows which answer is right.
+-- Why a point has no time. Without a reference nobody knows which answer is
+-- right.
 local function in_words(check, state)
   if not state.same or state.verified then return check.text end
-  return ("another answer than in groups of %s%s"):format(state.given, state.where or "")
+  return ("another answer than in groups of %s%s"):format(state.given,
+    state.where or "")
 end
 
 -- Verify and measure one point; true if Ctrl-C came.
@@ -224,7 +251,8 @@ local function measure(point, state, options)
   local ok, why = system.attempt(function()
     p = point.make()
     local check = p:verify(state.wanted)
-    if state.same and not state.wanted and not (p.accept and not p.reference) then
+    if state.same and not state.wanted
+      and not (p.accept and not p.reference) then
       state.wanted, state.given = check.wanted or p:answers(), point.name
     end
     if check.ok == false then point.wrong = in_words(check, state) end
@@ -238,7 +266,8 @@ local function measure(point, state, options)
   state.name = state.name or p.name
   local t = timing.measure(function(n) return p:run(n) end,
     { budget = options.budget, warm = 0.01, progress = options.progress })
-  point.median, point.low, point.high, point.spread = t.median, t.low, t.high, t.spread
+  point.median, point.low, point.high, point.spread = t.median, t.low, t.high,
+    t.spread
   point.bytes, point.operations = p:work()
   point.threads = p.last and p.last.threads
   return t.cut
@@ -253,13 +282,15 @@ local function failures(r, field, word)
         names[p[field]] = {}
         order[#order + 1] = p[field]
       end
-      table.insert(names[p[field]], p.name .. (p.series and " (" .. p.series .. ")" or ""))
+      table.insert(names[p[field]],
+        p.name .. (p.series and " (" .. p.series .. ")" or ""))
     end
   end
   local lines = {}
   for _, why in ipairs(order) do
     local list = names[why]
-    local some = table.concat(list, ", ", 1, math.min(#list, 8)) .. (#list > 8 and ", …" or "")
+    local some = table.concat(list, ", ", 1, math.min(#list, 8))
+      .. (#list > 8 and ", …" or "")
     lines[#lines + 1] = ("  %s%s: %s"):format(some, word, why)
   end
   return lines
@@ -268,7 +299,9 @@ end
 local function best_of(points)
   local best
   for _, point in ipairs(points) do
-    if point.median and (not best or point.median < best.median) then best = point end
+    if point.median and (not best or point.median < best.median) then
+      best = point
+    end
   end
   return best
 end
@@ -280,8 +313,8 @@ local function values_that_ran(r)
   return list
 end
 
--- The points on the device in use, one after the other; true if Ctrl-C came. What is
--- left to do then is forgotten.
+-- The points on the device in use, one after the other; true if Ctrl-C came.
+-- What is left to do then is forgotten.
 local function run_points(job, state, options, bar)
   if state.same then begin_groups(state.problem, state) end
   for i, point in ipairs(job.points) do
@@ -289,38 +322,54 @@ local function run_points(job, state, options, bar)
     local ok, cut = system.attempt(measure, point, state, options)
     if not ok and cut ~= "interrupted" then error(cut, 0) end
     if cut then
-      for j = #job.points, i + (point.median and 1 or 0), -1 do job.points[j] = nil end
+      for j = #job.points, i + (point.median and 1 or 0), -1 do
+        job.points[j] = nil
+      end
       return true
     end
   end
 end
 
--- Everything on the device in use. 'first' is the state of the device before: its
--- answers are those that this one is held against.
+-- Everything on the device in use. 'first' is the state of the device before:
+-- its answers are those that this one is held against.
 local function run_job(r, job, t, first, options, bar)
   local device = gpu.device
-  job.device_title, job.is_gpu, job.width = device.title, device.is_gpu, device.simd_width
+  job.device_title, job.is_gpu, job.width = device.title, device.is_gpu,
+    device.simd_width
   local state = job.prepare(r, job, t)
-  if first and state.same then state.wanted, state.given, state.where = first.wanted, first.given, first.where end
+  if first and state.same then
+    state.wanted, state.given, state.where = first.wanted, first.given,
+      first.where
+  end
   bar.steps = #job.points * #r.jobs
   for _, point in ipairs(job.points) do
     point.device = job.device
-    if #r.jobs > 1 then point.series = (point.series and point.series .. ", " or "") .. job.device end
+    if #r.jobs > 1 then
+      point.series = (point.series and point.series .. ", " or "") .. job.device
+    end
   end
   job.cut = run_points(job, state, options, bar)
-  if #r.jobs > 1 and state.given and not state.where then state.where = " on " .. job.device end
+  if #r.jobs > 1 and state.given and not state.where then
+    state.where = " on " .. job.device
+  end
   local p = state.problem
-  if #r.jobs > 1 and p and p.restore then p.restore() end -- the next device begins from the same
+  -- the next device begins from the same
+  if #r.jobs > 1 and p and p.restore then p.restore() end
   return state
 end
 
 -- All devices, that of 'last' at the end; the state of the first that ran.
 local function run_jobs(r, t, last, options, bar)
   local order, first = {}, nil
-  for _, job in ipairs(r.jobs) do if job.device ~= last then order[#order + 1] = job end end
-  for _, job in ipairs(r.jobs) do if job.device == last then order[#order + 1] = job end end
+  for _, job in ipairs(r.jobs) do
+    if job.device ~= last then order[#order + 1] = job end
+  end
+  for _, job in ipairs(r.jobs) do
+    if job.device == last then order[#order + 1] = job end
+  end
   for _, job in ipairs(order) do
-    local ok, state = system.attempt(across.on, job.device, run_job, r, job, t, first, options, bar)
+    local ok, state = system.attempt(across.on, job.device, run_job, r, job, t,
+      first, options, bar)
     if ok then first = first or state
     elseif state == "interrupted" then job.cut = true
     elseif #r.jobs == 1 then error(state, 0)
@@ -340,7 +389,8 @@ local function run(r, t, last, options)
   bar:done()
   r.points = {}
   for _, job in ipairs(r.jobs) do
-    table.move(job.points or {}, 1, #(job.points or {}), #r.points + 1, r.points)
+    table.move(job.points or {}, 1, #(job.points or {}), #r.points + 1,
+      r.points)
     job.best = best_of(job.points or {})
     if job.best and r.kind == "group" then job.best.best = true end
   end
@@ -349,10 +399,15 @@ local function run(r, t, last, options)
   r.name = state.name or r.title
   r.verified = not state.same or state.verified
   r.given = state.given and state.given .. (state.where or "")
-  if state.threads then r.threads = state.threads[1] * state.threads[2] * state.threads[3] end
+  if state.threads then
+    r.threads = state.threads[1] * state.threads[2] * state.threads[3]
+  end
   r.best = best_of(r.points)
-  if r.numeric and r.kind == "parameter" then r.x_log = log_like(values_that_ran(r)) end
-  if not r.best and not r.cut and #failures(r, "wrong", "") == 0 then -- none ran: it is not about the sizes
+  if r.numeric and r.kind == "parameter" then
+    r.x_log = log_like(values_that_ran(r))
+  end
+  -- none ran: it is not about the sizes
+  if not r.best and not r.cut and #failures(r, "wrong", "") == 0 then
     error(r.points[1].illegal, 0)
   end
   return r
@@ -364,20 +419,28 @@ end
 local function group_advice(r, job)
   local width, best = job.width, job.best
   local legal = {}
-  for _, p in ipairs(job.points) do if p.median then legal[#legal + 1] = p end end
+  for _, p in ipairs(job.points) do
+    if p.median then legal[#legal + 1] = p end
+  end
   if #legal < 2 then return nil end
-  local words = ("SIMD-groups have %d lanes: use a multiple of %d"):format(width, width)
+  local words = ("SIMD-groups have %d lanes: use a multiple of %d"):format(
+    width, width)
   if not r.numeric then
     local worst = legal[1]
-    for _, p in ipairs(legal) do if p.median > worst.median then worst = p end end
-    return ("best is %s, %s than %s; %s"):format(best.name, compare.times(worst.median / best.median), worst.name, words)
+    for _, p in ipairs(legal) do
+      if p.median > worst.median then worst = p end
+    end
+    return ("best is %s, %s than %s; %s"):format(best.name,
+      compare.times(worst.median / best.median), worst.name, words)
   end
   local from -- all sizes from here on are about as good as the best
   for i = #legal, 1, -1 do
     if legal[i].median > best.median * 1.1 then break end
     from = legal[i]
   end
-  if from and from ~= legal[#legal] then return ("flat from %s up; %s"):format(from.name, words) end
+  if from and from ~= legal[#legal] then
+    return ("flat from %s up; %s"):format(from.name, words)
+  end
   return ("best is %s; %s"):format(best.name, words)
 end
 
@@ -407,7 +470,9 @@ function methods:advice()
   local list = {}
   for _, job in ipairs(self.jobs) do
     local advice = job.best and group_advice(self, job)
-    if advice then list[#list + 1] = (#self.jobs > 1 and job.device .. ": " or "") .. advice end
+    if advice then
+      list[#list + 1] = (#self.jobs > 1 and job.device .. ": " or "") .. advice
+    end
   end
   return #list > 0 and table.concat(list, "; ") or nil
 end
@@ -423,7 +488,8 @@ local function curves(r)
         list[#list + 1] = by_name[key]
       end
       local curve = by_name[key]
-      curve[#curve + 1] = { p.x, p.median * r.scale, mark = p.best and "★" or nil }
+      curve[#curve + 1] = { p.x, p.median * r.scale,
+        mark = p.best and "★" or nil }
     end
   end
   return list
@@ -431,32 +497,49 @@ end
 
 function methods:chart()
   if not self.best then return nil end
-  self.scale = self.best.median < 1e-3 and 1e6 or self.best.median < 1 and 1e3 or 1
+  self.scale = self.best.median < 1e-3 and 1e6 or self.best.median < 1 and 1e3
+    or 1
   if not self.numeric and #curves(self) == 1 then
     local rows = {}
     for _, p in ipairs(self.points) do
-      if p.median then rows[#rows + 1] = { p.name, p.median, units.time(p.median) .. (p == self.best and "  ★" or ""), best = p == self.best } end
+      if p.median then
+        rows[#rows + 1] = { p.name, p.median,
+          units.time(p.median) .. (p == self.best and "  ★" or ""),
+            best = p == self.best }
+      end
     end
-    return plot.bars { title = self.x_label .. ": time, shorter is better", rows = rows }
+    return plot.bars { title = self.x_label .. ": time, shorter is better",
+      rows = rows }
   end
   local series = curves(self)
   local worst = 0
-  for _, p in ipairs(self.points) do if p.median then worst = math.max(worst, p.median) end end
+  for _, p in ipairs(self.points) do
+    if p.median then worst = math.max(worst, p.median) end
+  end
   local names
   if not self.numeric then
     names = {}
-    for _, p in ipairs(self.points) do if math.type(p.x) == "integer" then names[p.x] = p.name end end
+    for _, p in ipairs(self.points) do
+      if math.type(p.x) == "integer" then names[p.x] = p.name end
+    end
   end
-  return plot.lines { x = { label = self.x_label, log = self.x_log, names = names }, series = series,
-    y = { label = "time", unit = self.scale == 1e6 and "µs" or self.scale == 1e3 and "ms" or "s",
-      log = worst / self.best.median > 8, from = worst / self.best.median <= 8 and 0 or nil } }
+  return plot.lines { x = { label = self.x_label, log = self.x_log,
+    names = names }, series = series,
+    y = { label = "time", unit = self.scale == 1e6 and "µs" or self.scale == 1e3
+      and "ms" or "s",
+      log = worst / self.best.median > 8, from = worst / self.best.median <= 8
+        and 0 or nil } }
 end
 
 function methods:save(path)
   local chart = self:chart()
-  if not chart then error("there is nothing to save: nothing could be launched", 2) end
+  if not chart then
+    error("there is nothing to save: nothing could be launched", 2)
+  end
   local places = {}
-  for i, job in ipairs(self.jobs) do places[i] = ("%s (%s)"):format(job.device, job.device_title or "not tried") end
+  for i, job in ipairs(self.jobs) do
+    places[i] = ("%s (%s)"):format(job.device, job.device_title or "not tried")
+  end
   chart.title = self.name .. ", on " .. table.concat(places, ", ")
   chart:save(path)
   return self
@@ -465,52 +548,67 @@ end
 function meta:__tostring()
   local lines = {}
   for i, job in ipairs(self.jobs) do
-    lines[i] = ("%s on %s (%s)%s"):format(i == 1 and (self.name or "sweep") or "  and", job.device, job.device_title or "not tried",
+    lines[i] = ("%s on %s (%s)%s"):format(i == 1 and (self.name or "sweep")
+      or "  and", job.device, job.device_title or "not tried",
       job.is_gpu == false and ", which is this machine's CPU, not a GPU" or "")
   end
   local chart = self:chart()
   if chart then lines[#lines + 1] = tostring(chart) end
   for _, job in ipairs(self.jobs) do
-    if job.failed then lines[#lines + 1] = ("  %s cannot run it: %s"):format(job.device, job.failed) end
+    if job.failed then
+      lines[#lines + 1] = ("  %s cannot run it: %s"):format(job.device,
+        job.failed)
+    end
   end
-  for _, line in ipairs(failures(self, "illegal", " cannot be launched")) do lines[#lines + 1] = line end
+  for _, line in ipairs(failures(self, "illegal", " cannot be launched")) do
+    lines[#lines + 1] = line
+  end
   local wrong = failures(self, "wrong", "")
   for _, line in ipairs(wrong) do lines[#lines + 1] = line end
   if #wrong > 0 and not self.verified then
-    lines[#lines + 1] = "  the answer depends on the size of the group: give cpu = … or verify = … to say which is right"
+    lines[#lines + 1] =
+      "  the answer depends on the size of the group: give cpu = … or verify = … to say which is right"
   end
   for _, job in ipairs(self.jobs) do
     if job.best and self.kind == "group" then
-      lines[#lines + 1] = ("  ★ best%s: %s, %s (± %s)"):format(#self.jobs > 1 and " on " .. job.device or "", job.best.name,
+      lines[#lines + 1] = ("  ★ best%s: %s, %s (± %s)"):format(
+        #self.jobs > 1 and " on " .. job.device or "", job.best.name,
         units.time(job.best.median), units.percent(job.best.spread))
     end
   end
   if not self.verified then
-    lines[#lines + 1] = ("  not verified against a reference (give cpu = …, or verify = …): compared with the answer in groups of %s")
+    lines[#lines + 1] =
+      ("  not verified against a reference (give cpu = …, or verify = …): compared with the answer in groups of %s")
       :format(self.given)
   end
   if self.threads then
-    lines[#lines + 1] = ("  the number of groups follows the size, so that there are always %s threads, rounded up to whole groups")
+    lines[#lines + 1] =
+      ("  the number of groups follows the size, so that there are always %s threads, rounded up to whole groups")
       :format(units.count(self.threads))
   end
   local advice = self:advice()
   if advice then lines[#lines + 1] = "  " .. advice end
   if self.best and self.best.spread > 0.25 then
-    lines[#lines + 1] = ("  ! the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
+    lines[#lines + 1] =
+      ("  ! the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
       :format(self.best.name, units.percent(self.best.spread))
   end
   for _, note in ipairs(self.missing) do lines[#lines + 1] = "  ! " .. note end
-  if self.cut then lines[#lines + 1] = "  ! interrupted: this is what there is so far" end
+  if self.cut then
+    lines[#lines + 1] = "  ! interrupted: this is what there is so far"
+  end
   for n, line in ipairs(lines) do
-    if n == 1 or line:find "^  [^ ]" and not line:find "\n" then lines[n] = style.fold(line) end
+    if n == 1 or line:find "^  [^ ]" and not line:find "\n" then
+      lines[n] = style.fold(line)
+    end
   end
   return table.concat(lines, "\n")
 end
 
 -------------------------------------------------------------------- the global
 
--- The line to type for a kernel of the library whose group cannot be chosen: over
--- the tile that it is compiled with, or over the first of its sizes.
+-- The line to type for a kernel of the library whose group cannot be chosen:
+-- over the tile that it is compiled with, or over the first of its sizes.
 local function line_for(t)
   local data = require("lua.kernels").data(t[1])
   local of = next(data.macros or {}) and data.macros or data.sizes
@@ -519,12 +617,17 @@ local function line_for(t)
   table.sort(names)
   local name = of.n and "n" or names[1]
   local v = t[name] or of[name]
-  local values = of == data.macros and { v // 2, v, 2 * v } or { math.max(v // 4, 1), math.max(v // 2, 1), v }
+  local values = of == data.macros and { v // 2, v, 2 * v }
+    or { math.max(v // 4, 1), math.max(v // 2, 1), v }
   for key, given in pairs(t) do
-    if type(key) == "string" and key ~= name and key ~= "group" and key ~= "devices" then rest[#rest + 1] = (", %s = %s"):format(key, tostring(given)) end
+    if type(key) == "string" and key ~= name and key ~= "group"
+      and key ~= "devices" then
+      rest[#rest + 1] = (", %s = %s"):format(key, tostring(given))
+    end
   end
   table.sort(rest)
-  return ('sweep{"%s"%s, over = {%s = {%s}}}'):format(t[1], table.concat(rest), name, table.concat(values, ", "))
+  return ('sweep{"%s"%s, over = {%s = {%s}}}'):format(t[1], table.concat(rest),
+    name, table.concat(values, ", "))
 end
 
 -- The points of a sweep over parameters, and what they share.
@@ -540,7 +643,8 @@ end
 local function prepare_groups(r, job, t)
   local p = compare.problem(t, nil, "sweep")
   if p.fixed_group then
-    error(("%s is written for threadgroups of %s: its source has the size built in; sweep over something else of it: %s")
+    error(
+      ("%s is written for threadgroups of %s: its source has the size built in; sweep over something else of it: %s")
       :format(p.name, group_name(p.steps[1].launch.group), line_for(t)), 0)
   end
   r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
@@ -554,15 +658,24 @@ end
 local function prepare(t)
   if type(t) == "string" then t = { t } end
   if type(t) ~= "table" then
-    error('sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
+    error(
+      'sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
   end
-  if t.over ~= nil and type(t.over) ~= "table" then error("over is a table: over = {n = {1000, 2000}}", 0) end
+  if t.over ~= nil and type(t.over) ~= "table" then
+    error("over is a table: over = {n = {1000, 2000}}", 0)
+  end
   if t.over ~= nil then maker(t) -- refuses what has no sizes
-  elseif type(t[1]) == "function" then error("a function needs over = {n = {…}}: the values to call it with", 0) end
+  elseif type(t[1]) == "function" then
+    error("a function needs over = {n = {…}}: the values to call it with",
+      0) end
   local names, missing = { compare.device(t) }, {}
   if t.devices ~= nil then names, missing = across.devices(t.devices) end
-  local r = setmetatable({ jobs = {}, missing = missing, devices = t.devices ~= nil and names or nil }, meta)
-  for i, name in ipairs(names) do r.jobs[i] = { device = name, prepare = t.over and prepare_over or prepare_groups } end
+  local r = setmetatable({ jobs = {}, missing = missing,
+    devices = t.devices ~= nil and names or nil }, meta)
+  for i, name in ipairs(names) do
+    r.jobs[i] = { device = name,
+      prepare = t.over and prepare_over or prepare_groups }
+  end
   return r, t
 end
 
@@ -573,9 +686,11 @@ function sweep.sweep(t)
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each point, more than 0", 2)
   end
-  ok, r = pcall(run, r, options, across.home(options), { budget = budget or 0.15 })
+  ok, r = pcall(run, r, options, across.home(options),
+    { budget = budget or 0.15 })
   if not ok then error(problem.plain(r), 2) end
-  r.device, r.device_title, r.is_gpu = r.jobs[1].device, r.jobs[1].device_title, r.jobs[1].is_gpu
+  r.device, r.device_title, r.is_gpu = r.jobs[1].device, r.jobs[1].device_title,
+    r.jobs[1].is_gpu
   return r
 end
 

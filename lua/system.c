@@ -44,7 +44,8 @@ static int system_list(lua_State *L) {
   if (dir == NULL) return lua_settop(L, 2), 1;
   /* copied first, so that nothing raises while it is open */
   for (struct dirent *e; (e = readdir(dir)) != NULL;)
-    if (e->d_name[0] != '.') mt_str_add_bytes(names, e->d_name, strlen(e->d_name) + 1);
+    if (e->d_name[0] != '.')
+      mt_str_add_bytes(names, e->d_name, strlen(e->d_name) + 1);
   closedir(dir);
   lua_Integer n = 0;
   for (size_t at = 0; at < names->length; at += strlen(names->text + at) + 1) {
@@ -130,7 +131,9 @@ static int system_there(lua_State *L) {
   struct stat st;
   const char *what = "other";
   if (stat(path, &st) == 0)
-    what = S_ISREG(st.st_mode) ? "file" : S_ISDIR(st.st_mode) ? "folder" : "other";
+    what = S_ISREG(st.st_mode)   ? "file"
+           : S_ISDIR(st.st_mode) ? "folder"
+                                 : "other";
   else if (lstat(path, &st) == 0)
     what = S_ISLNK(st.st_mode) ? "link" : "other";
   else if (errno == ENOENT || errno == ENOTDIR)
@@ -146,7 +149,8 @@ static int system_alone(lua_State *L) {
   int lock;
   mt_Error err;
   luaL_checkany(L, 2);
-  if (mt_lock_take(path, 10, &lock, &err) != MT_OK) return mt_lua_raise(L, &err);
+  if (mt_lock_take(path, 10, &lock, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
   int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);
   mt_lock_drop(lock);
   return status == LUA_OK ? lua_gettop(L) - 1 : lua_error(L);
@@ -271,7 +275,8 @@ static int system_confine(lua_State *L) {
 
 /* allowed(path, to_write) -> boolean */
 static int system_allowed(lua_State *L) {
-  lua_pushboolean(L, mt_confine_allows(luaL_checkstring(L, 1), lua_toboolean(L, 2)));
+  lua_pushboolean(
+      L, mt_confine_allows(luaL_checkstring(L, 1), lua_toboolean(L, 2)));
   return 1;
 }
 

@@ -1,5 +1,6 @@
--- target.lua - gpu.target, the GPU and the macOS that kernels are written for, and a
--- word to a person when one that runs on this machine uses what these lack.
+-- target.lua - gpu.target, the GPU and the macOS that kernels are written for,
+-- and a word to a person when one that runs on this machine uses what these
+-- lack.
 local families = require "lua.families"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -15,7 +16,8 @@ local function names()
   return table.concat(list, ", ")
 end
 
--- "m1, macOS 13" -> the GPU's name and the version, or nothing if that is no GPU.
+-- "m1, macOS 13" -> the GPU's name and the version, or nothing if that is no
+-- GPU.
 local function read(text)
   local name, rest = tostring(text):match "^(%w+)(.*)$"
   local version = rest and rest:lower():match "^[%s,]*macos%s*(%d+)$"
@@ -36,7 +38,8 @@ end
 
 function target.set(text)
   if text ~= false and not (type(text) == "string" and read(text)) then
-    error(("gpu.target is a GPU to write for (%s), perhaps with a macOS as in \"m1, macOS 13\", or false for none"):format(names()), 3)
+    error(
+      ("gpu.target is a GPU to write for (%s), perhaps with a macOS as in \"m1, macOS 13\", or false for none"):format(names()), 3)
   end
   chosen, told = text, {}
 end
@@ -46,8 +49,10 @@ local function note(kernel, feature, gpu, macos)
   local key = kernel .. " " .. feature.name
   if told[key] then return end
   told[key] = true
-  local with = families.has(feature, gpu.families) and (" with macOS %d"):format(macos) or ""
-  return ("note: %s runs here, not on an %s%s: %s (help \"gpu.target\")"):format(
+  local with = families.has(feature, gpu.families)
+    and (" with macOS %d"):format(macos) or ""
+  return (
+    "note: %s runs here, not on an %s%s: %s (help \"gpu.target\")"):format(
     kernel, gpu.title, with, families.sentence(feature, gpu.families, macos))
 end
 
@@ -57,7 +62,8 @@ function target.notes(source, kernel)
   local name, macos = read(target.get())
   local gpu = families.gpus[name]
   if not gpu then return list end
-  for _, feature in ipairs(families.missing(source, gpu.families, kernel, macos)) do
+  for _, feature in ipairs(families.missing(source, gpu.families, kernel,
+    macos)) do
     list[#list + 1] = note(kernel, feature, gpu, macos)
   end
   return list

@@ -4,7 +4,8 @@
 --   local t = timing.measure(function(n) … return seconds_per_run end)
 --   t.median, t.low, t.high     seconds; the median lies between low and high
 --                               with 95 % certainty
---   t.spread                    the larger side of that interval, over the median
+--   t.spread                    the larger side of that interval, over the
+--                               median
 --
 -- The idea: a run is repeated until the median is known well enough, or until
 -- the budget of time is spent. The median, since a time is disturbed in one
@@ -26,7 +27,8 @@ timing.standard = {
 }
 
 -- Seconds that no measurement may exceed, for who wants to see that something
--- runs and not how long it takes (the linter of lessons); nil: the budget holds.
+-- runs and not how long it takes (the linter of lessons); nil: the budget
+-- holds.
 timing.quick = nil
 
 ------------------------------------------------------------------- statistics
@@ -44,7 +46,8 @@ end
 -- is the smallest and the largest.
 local function ranks(n)
   if n < 6 then return 1, n end
-  if n > 500 then -- the chances get too small for a number; the normal curve is exact enough
+  -- the chances get too small for a number; the normal curve is exact enough
+  if n > 500 then
     local low = math.floor(n / 2 - 0.98 * math.sqrt(n))
     return low, n + 1 - low
   end
@@ -68,7 +71,8 @@ function timing.summary(samples)
   local low, high = ranks(n)
   local t = { median = middle(sorted), low = sorted[low], high = sorted[high],
     min = sorted[1], max = sorted[n], count = n, samples = samples }
-  t.spread = t.median > 0 and math.max(t.high - t.median, t.median - t.low) / t.median or 0
+  t.spread = t.median > 0 and math.max(t.high - t.median,
+    t.median - t.low) / t.median or 0
   return t
 end
 
@@ -101,7 +105,9 @@ end
 local function done(samples, s, spent, longest)
   local n = #samples
   if n >= s.most then return true end
-  if due(n, s) and timing.summary(samples).spread <= s.spread then return true end
+  if due(n, s) and timing.summary(samples).spread <= s.spread then
+    return true
+  end
   -- the next one must fit into the budget; three may take four times as much,
   -- and of what takes longer still a single one must do
   return n >= 1 and spent + longest > s.budget * (n < 3 and 4 or 1)
@@ -139,7 +145,9 @@ function timing.measure(run, options)
     until done(samples, s, spent, longest)
   end)
   system.measuring(false)
-  if not ok and (#samples == 0 or why ~= "interrupted") then timing.fail(why) end
+  if not ok and (#samples == 0 or why ~= "interrupted") then
+    timing.fail(why)
+  end
   local t = timing.summary(samples)
   t.launched = timing.summary(walls)
   t.wall = t.launched.median
@@ -157,10 +165,10 @@ local EMPTY = [=[
 kernel void nothing(device uint *x [[buffer(0)]]) { }
 ]=]
 
--- What a launch costs that does nothing, with a single thread: 'launch' in seconds
--- for one alone, from its beginning to its end as r.wall tells it of any launch, and
--- 'each' for one of many in a batch. Measured once per device and session; whoever
--- speaks of the cost of launching has it from here.
+-- What a launch costs that does nothing, with a single thread: 'launch' in
+-- seconds for one alone, from its beginning to its end as r.wall tells it of
+-- any launch, and 'each' for one of many in a batch. Measured once per device
+-- and session; whoever speaks of the cost of launching has it from here.
 function timing.overhead()
   local name = gpu.device.name
   if overheads[name] then return overheads[name] end
@@ -174,15 +182,17 @@ function timing.overhead()
     local r = k { x, grid = 1, group = 1, repeats = math.max(n, 100) }
     return r.time, r.wall
   end, { budget = 0.1, warm = 0.01, sample = 0.001 })
-  -- the least that was seen: what disturbs a launch is not its cost, and so it is the
-  -- same in every session; one of many cannot cost more than one alone
-  overheads[name] = { launch = alone.min, each = math.min(batched.min, alone.min), device = name }
+  -- the least that was seen: what disturbs a launch is not its cost, and so it
+  -- is the same in every session; one of many cannot cost more than one alone
+  overheads[name] = { launch = alone.min,
+    each = math.min(batched.min, alone.min), device = name }
   return overheads[name]
 end
 
 -- In words; the same in every tool.
 function timing.overhead_text(overhead)
-  return ("a launch costs %s by itself, each of many in a batch %s"):format(units.time(overhead.launch), units.time(overhead.each))
+  return ("a launch costs %s by itself, each of many in a batch %s"):format(
+    units.time(overhead.launch), units.time(overhead.each))
 end
 
 -- A sentence if the time is mostly the cost of launching, else nil. 'launches'
@@ -190,7 +200,8 @@ end
 function timing.too_short(t, overhead, launches, alone)
   local cost = (alone and overhead.launch or overhead.each) * (launches or 1)
   if t.median >= 4 * cost then return nil end
-  return ("too short to measure: of these %s, %s is launching%s; give it more work"):format(units.time(t.median),
+  return (
+    "too short to measure: of these %s, %s is launching%s; give it more work"):format(units.time(t.median),
     units.time(math.min(cost, t.median)), alone and "" or " in a batch")
 end
 
@@ -201,7 +212,8 @@ end
 -- mistake: of the byte count, of the clock, or a kernel that did not run.
 function timing.impossible(rate, peak, what, unit)
   if not (rate and peak and peak > 0) or rate <= peak * 1.25 then return nil end
-  return ("%s is more than the %s of this machine (%s): not a record but a mistake in counting, or the data fits in a cache")
+  return (
+    "%s is more than the %s of this machine (%s): not a record but a mistake in counting, or the data fits in a cache")
     :format(units.rate(rate, unit), what, units.rate(peak, unit))
 end
 

@@ -1,6 +1,6 @@
 /*
-** types.c - require "mettle.types": the scalar types of MSL by name, for modules
-** written in Lua.
+** types.c - require "mettle.types": the scalar types of MSL by name, for
+** modules written in Lua.
 **
 ** Each is {size = bytes, kind = "f", "i", "u" or "b", numpy = "float32"}; where
 ** NumPy has no such type, 'numpy' is nil.

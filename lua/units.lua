@@ -5,7 +5,8 @@
 --   units.count(1000000)         "1,000,000"
 --   units.short(1000000)         "1M"
 --   units.percent(0.0123)        "1.2 %"
---   units.pad("µs", 5)           filled up to 5 columns; units.right on the left
+--   units.pad("µs", 5)           filled up to 5 columns; units.right on the
+--   left
 local units = {}
 
 -- Three significant digits without an exponent, for 0.001 up to 9999.
@@ -44,7 +45,8 @@ function units.time(seconds)
   return number .. " " .. unit
 end
 
-local factors = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" }, { 1, "" } }
+local factors = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" },
+  { 1, "" } }
 
 function units.rate(v, unit)
   if odd(v) then return odd(v) end
@@ -68,7 +70,9 @@ function units.short(v)
   if odd(v) then return odd(v) end
   if v == 0 then return "0" end
   local a = math.abs(v)
-  if a < 1e-3 or a >= 1e15 then return (("%.3g"):format(v):gsub("e([-+])0*", "e%1")) end
+  if a < 1e-3 or a >= 1e15 then
+    return (("%.3g"):format(v):gsub("e([-+])0*", "e%1"))
+  end
   if a < 10000 and a == math.floor(a) then return ("%d"):format(v) end
   for _, f in ipairs(factors) do
     if a >= f[1] * 0.9995 then return ("%.3g"):format(v / f[1]) .. f[2] end
@@ -131,7 +135,8 @@ function units.fold(text, columns)
   local indent = text:match "^ *" .. "  "
   local lines, line = {}, nil
   for space, word in text:gmatch "( *)([^ ]+)" do
-    if line and units.width(line) + #space + units.width(word) > columns and units.width(line) > #indent then
+    if line and units.width(line) + #space + units.width(word) > columns
+      and units.width(line) > #indent then
       lines[#lines + 1] = line
       line = indent .. word
     else

@@ -1,8 +1,10 @@
 -- unordered.lua - are two lists the same, in whatever order? For what threads
 -- append in turn: a compaction, a list of hits.
 --
---   unordered.equals(got, wanted, tolerance)   true or false, and a report like that
---                of b:equals, with 'extra' and 'absent': elements that only one has
+--   unordered.equals(got, wanted, tolerance)   true or false, and a report like
+--   that
+--                of b:equals, with 'extra' and 'absent': elements that only one
+--                has
 --
 -- The idea: both are sorted and held against each other. If any pairing of the
 -- numbers is within the tolerance, the sorted one is.
@@ -13,7 +15,8 @@ local unordered = {}
 local WALKED = 1000000 -- most elements that are told apart in Lua
 local SHOWN = 5
 
--- Numbers rise, nan comes last; vectors go by their first component that differs.
+-- Numbers rise, nan comes last; vectors go by their first component that
+-- differs.
 local function before(a, b)
   if type(a) == "table" then
     for i = 1, #a do
@@ -28,7 +31,9 @@ end
 
 local function near(a, b, tolerance)
   if type(a) == "table" then
-    for i = 1, #a do if not near(a[i], b[i], tolerance) then return false end end
+    for i = 1, #a do
+      if not near(a[i], b[i], tolerance) then return false end
+    end
     return true
   end
   if a == b or (a ~= a and b ~= b) then return true end
@@ -48,7 +53,8 @@ local function sorted(list)
     table.move(list, 1, #list, 1, copy)
   end
   table.sort(copy, before)
-  return is_buffer(list) and list:copy():fill(function(i) return copy[i + 1] end) or copy
+  return is_buffer(list)
+    and list:copy():fill(function(i) return copy[i + 1] end) or copy
 end
 
 -- What only one of two sorted lists has.
@@ -88,15 +94,19 @@ local meta = { __tostring = function(r) return r.text end }
 
 function unordered.equals(got, wanted, tolerance)
   if #got ~= #wanted then
-    error(("there are %s elements and the reference has %s"):format(units.count(#got), units.count(#wanted)), 0)
+    error(("there are %s elements and the reference has %s"):format(
+      units.count(#got), units.count(#wanted)), 0)
   end
   local mine, theirs = sorted(got), sorted(wanted)
   local ok, report = mine:equals(theirs, tolerance)
   if ok or #got > WALKED then return ok, report end
   local extra, absent = apart(mine, theirs, tolerance)
-  local r = { wrong = #extra, count = #got, tolerance = tolerance, worst_error = report.worst_error,
-    mean_error = report.mean_error, index = report.index, extra = extra, absent = absent }
-  r.text = ("%s of %s elements are not among those expected, in any order: too many of %s; absent: %s"):format(
+  local r = { wrong = #extra, count = #got, tolerance = tolerance,
+    worst_error = report.worst_error,
+    mean_error = report.mean_error, index = report.index, extra = extra,
+      absent = absent }
+  r.text =
+    ("%s of %s elements are not among those expected, in any order: too many of %s; absent: %s"):format(
     units.count(#extra), units.count(#got), some(extra), some(absent))
   return false, setmetatable(r, meta)
 end

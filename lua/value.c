@@ -159,8 +159,8 @@ static bool store_list(lua_State *L, int index, const mt_Type *t,
                t->name, luaL_typename(L, index));
   size_t given = lua_rawlen(L, index);
   if (given != parts->count)
-    return bad(err, "%s has %zu parts, the table has %zu", t->name, parts->count,
-               given);
+    return bad(err, "%s has %zu parts, the table has %zu", t->name,
+               parts->count, given);
   for (size_t i = 0; i < parts->count; i++) {
     lua_rawgeti(L, index, (lua_Integer)i + 1);
     bool ok = mt_value_store(L, lua_gettop(L), &parts->type,
@@ -190,7 +190,8 @@ static bool has_field(const mt_Type *t, const char *name) {
 static bool unknown_field(lua_State *L, int index, const mt_Type *t,
                           mt_Error *err) {
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    const char *name =
+        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
     if (name && has_field(t, name)) continue;
     mt_Str fields = MT_STR_INIT;
     for (unsigned i = 0; i < t->field_count; i++)
@@ -219,7 +220,8 @@ static bool store_struct(lua_State *L, int index, const mt_Type *t,
                  f->type->name, t->name);
     }
     mt_Error why;
-    bool ok = mt_value_store(L, lua_gettop(L), f->type, bytes + f->offset, &why);
+    bool ok =
+        mt_value_store(L, lua_gettop(L), f->type, bytes + f->offset, &why);
     lua_pop(L, 1);
     if (!ok) return bad(err, "field '%s': %.900s", f->name, why.text);
   }

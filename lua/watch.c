@@ -146,7 +146,8 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
   if (!spare) madvise(to, mt_buffer_size(from), MADV_POPULATE_WRITE);
 #endif
   if (mt_buffer_access(from, 0, mt_buffer_size(from), MT_READ, &err) != MT_OK ||
-      mt_buffer_access(c->buffer, 0, mt_buffer_size(from), MT_WRITE, &err) != MT_OK)
+      mt_buffer_access(c->buffer, 0, mt_buffer_size(from), MT_WRITE, &err) !=
+          MT_OK)
     mt_lua_raise(L, &err);
   if (!mt_copy(to, mt_buffer_contents(from), mt_buffer_size(from)))
     luaL_error(L, "interrupted");
@@ -173,7 +174,8 @@ static void *new_list(lua_State *L, mt_Watch *w, unsigned i, size_t bytes) {
   return w->lists[i];
 }
 
-static void copy_textures(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
+static void copy_textures(lua_State *L, mt_Watch *w, unsigned i,
+                          mt_Device *dev) {
   const mt_Arg *from = &w->given[i];
   mt_Texture **to = new_list(L, w, i, from->texture_count * sizeof *to);
   for (unsigned k = 0; k < from->texture_count; k++)
@@ -189,7 +191,8 @@ static void copy_links(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
   for (unsigned k = 0; k < from->link_count; k++) {
     mt_Arg *a = &to[k].arg;
     if (a->kind == MT_ARG_BUFFER) a->buffer = copy_buffer(L, w, a->buffer, dev);
-    if (a->kind == MT_ARG_TEXTURE) a->texture = copy_texture(L, w, a->texture, dev);
+    if (a->kind == MT_ARG_TEXTURE)
+      a->texture = copy_texture(L, w, a->texture, dev);
   }
   w->args[i].links = to;
 }
@@ -225,8 +228,10 @@ void mt_lua_watch_back(lua_State *L, mt_Watch *w) {
     const mt_Copy *c = &w->copies[i];
     mt_Error err;
     if (c->buffer &&
-        (mt_buffer_access(c->buffer, 0, mt_buffer_size(c->buffer), MT_READ, &err) != MT_OK ||
-         mt_buffer_access(c->buffer_from, 0, mt_buffer_size(c->buffer), MT_WRITE, &err) != MT_OK))
+        (mt_buffer_access(c->buffer, 0, mt_buffer_size(c->buffer), MT_READ,
+                          &err) != MT_OK ||
+         mt_buffer_access(c->buffer_from, 0, mt_buffer_size(c->buffer),
+                          MT_WRITE, &err) != MT_OK))
       mt_lua_raise(L, &err);
     if (c->buffer)
       memcpy(mt_buffer_contents(c->buffer_from), mt_buffer_contents(c->buffer),
@@ -253,7 +258,8 @@ void mt_lua_set_launch(lua_State *L, const mt_Launch *l) {
   mt_lua_set_three(L, "group", group);
   mt_lua_set_integer(L, "threads", g.x * g.y * g.z);
   mt_lua_set_integer(L, "threadgroups",
-                     (g.x + p.x - 1) / p.x * ((g.y + p.y - 1) / p.y) * ((g.z + p.z - 1) / p.z));
+                     (g.x + p.x - 1) / p.x * ((g.y + p.y - 1) / p.y) *
+                         ((g.z + p.z - 1) / p.z));
   mt_lua_set_string(L, "kernel", mt_kernel_info(l->kernel)->name);
 }
 

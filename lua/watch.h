@@ -32,7 +32,8 @@ mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *out);
 
 /* The user's buffers as the initial contents of the copies: a list, owned by a
 ** value on the stack. */
-const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w, size_t *count);
+const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w,
+                                 size_t *count);
 
 /* Free the copies now: they may be large, and the collector may run late.
 ** mt_lua_watch_done keeps small ones for the next launch. */

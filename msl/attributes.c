@@ -127,8 +127,10 @@ static const struct {
 #define COUNT (sizeof table / sizeof table[0])
 
 static const char *const standard[] = {
-    "fallthrough", "maybe_unused", "nodiscard", "likely", "unlikely", "noreturn",
-    "deprecated", "no_unique_address", "carries_dependency", NULL};
+    "fallthrough", "maybe_unused",      "nodiscard",
+    "likely",      "unlikely",          "noreturn",
+    "deprecated",  "no_unique_address", "carries_dependency",
+    NULL};
 
 mt_AttributeKind mt_attribute_kind(const char *name) {
   for (size_t i = 0; i < COUNT; i++)

@@ -115,7 +115,9 @@ void mt_clang_stay(void) {
   char hook[PATH_MAX];
   const char *lib = mt_dir_lib(), *wanted = getenv("METTLE_LOADED");
   drop_unusable();
-  if (loaded || !was_needed || times >= MOST_LOADS || lib == NULL || (wanted && strcmp(wanted, "0") == 0)) return;
+  if (loaded || !was_needed || times >= MOST_LOADS || lib == NULL ||
+      (wanted && strcmp(wanted, "0") == 0))
+    return;
   times++;
   leave_at_exit();
   int n = snprintf(hook, sizeof hook, "%s/stay.so", lib);
@@ -123,8 +125,8 @@ void mt_clang_stay(void) {
     loaded = mt_fork_server_new(mt_clang_path(), hook);
 }
 
-static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length, const char *header,
-                       mt_Child **out, mt_Error *err) {
+static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
+                       const char *header, mt_Child **out, mt_Error *err) {
   mt_ClangCommand *c = calloc(1, sizeof *c);
   if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
   mt_command_common(c, o->safe_math);
@@ -160,25 +162,29 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
   mt_command_add(c, "-");
   double most = o->time_limit > 0 ? o->time_limit : MT_CLANG_SECONDS;
   if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
-  mt_ChildLimits limits = {most, MT_CLANG_MEMORY,
-                           step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT,
-                           step == MT_CLANG_PREPROCESS ? IDLE_LIMIT : 0};
+  mt_ChildLimits limits = {
+      most, MT_CLANG_MEMORY,
+      step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT,
+      step == MT_CLANG_PREPROCESS ? IDLE_LIMIT : 0};
   drop_unusable();
   mt_ForkServer *from = loaded && mt_fork_server_ready(loaded) ? loaded : NULL;
-  mt_Status status = mt_child_start_from(from, mt_command_args(c), &limits, out, err);
+  mt_Status status =
+      mt_child_start_from(from, mt_command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);
   return status;
 }
 
 static bool is_waiting(const char *header) {
-  return waiting.child && strcmp(waiting.header, header) == 0 && mt_child_alive(waiting.child);
+  return waiting.child && strcmp(waiting.header, header) == 0 &&
+         mt_child_alive(waiting.child);
 }
 
 void mt_clang_ahead(void) {
   static const mt_MslOptions usual;
   const char *header;
-  if (mt_header_name(false, &header, NULL) != MT_OK || is_waiting(header)) return;
+  if (mt_header_name(false, &header, NULL) != MT_OK || is_waiting(header))
+    return;
   mt_child_kill(waiting.child);
   waiting.child = NULL;
   if (header[0] == '\0' || !mt_header_is_whole(header, false)) return;
@@ -194,8 +200,8 @@ bool mt_clang_doubt(bool safe, const char *said) {
   return true;
 }
 
-mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
-                         mt_Child **out, mt_Error *err) {
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *o,
+                         size_t length, mt_Child **out, mt_Error *err) {
   const char *header;
   *out = NULL;
   mt_Status status = mt_header_need(o->safe_math, &header, err);

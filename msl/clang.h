@@ -7,7 +7,11 @@
 #include "base/child.h"
 #include "msl/msl.h"
 
-typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHECK } mt_ClangStep;
+typedef enum mt_ClangStep {
+  MT_CLANG_PREPROCESS,
+  MT_CLANG_GENERATE,
+  MT_CLANG_CHECK
+} mt_ClangStep;
 
 /* The target of the dependency list (as for make) that preprocessing appends
 ** to its output: the files that it has found. */
@@ -20,8 +24,8 @@ typedef enum mt_ClangStep { MT_CLANG_PREPROCESS, MT_CLANG_GENERATE, MT_CLANG_CHE
 ** headers are read as text. 'length', of the text to be read, limits the size
 ** of preprocessing's output.
 */
-mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options, size_t length,
-                         mt_Child **out, mt_Error *err);
+mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,
+                         size_t length, mt_Child **out, mt_Error *err);
 
 /* To be called after Clang failed unexpectedly, with its diagnostics 'said':
 ** checks the precompiled headers. True: they were damaged and have been rebuilt

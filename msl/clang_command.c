@@ -18,30 +18,32 @@
 /* The flags that all steps and the precompiled header share. */
 static const char *const common_flags[] = {
     /* a single process, so that killing it kills the whole compilation */
-    "-fintegrated-cc1", "-fno-crash-diagnostics",
-    "-x", "c++", "-std=c++17", "-target", "nvptx64", "-nostdinc", "-O1",
-    "-Xclang", "-disable-llvm-passes", "-fno-exceptions", "-fno-rtti",
+    "-fintegrated-cc1", "-fno-crash-diagnostics", "-x", "c++", "-std=c++17",
+    "-target", "nvptx64", "-nostdinc", "-O1", "-Xclang", "-disable-llvm-passes",
+    "-fno-exceptions", "-fno-rtti",
     /* an unused load through null must not make the code unreachable */
-    "-fno-delete-null-pointer-checks",
-    "-fno-strict-aliasing", "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
+    "-fno-delete-null-pointer-checks", "-fno-strict-aliasing",
+    "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
     "-flax-vector-conversions=none", "-fno-math-errno",
-    "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info",
-    "-g", "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
-    "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30", "-ftemplate-backtrace-limit=20",
-    "-fconstexpr-steps=10000000", "-Wno-everything",
+    "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info", "-g",
+    "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+    "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30",
+    "-ftemplate-backtrace-limit=20", "-fconstexpr-steps=10000000",
+    "-Wno-everything",
     /* warnings that Apple's compiler gives too */
     "-Wuninitialized", "-Wsometimes-uninitialized", "-Wunused-variable",
-    "-Wreturn-type", "-Wparentheses", "-Wtautological-compare", "-Warray-bounds",
-    "-Wdivision-by-zero", "-Wshift-count-overflow", "-Wshift-count-negative",
-    "-Wliteral-conversion", "-Wconstant-conversion", "-Wunused-value",
-    "-Wlogical-op-parentheses", "-Wunknown-attributes", "-Wignored-attributes",
-    "-Werror=return-type",
+    "-Wreturn-type", "-Wparentheses", "-Wtautological-compare",
+    "-Warray-bounds", "-Wdivision-by-zero", "-Wshift-count-overflow",
+    "-Wshift-count-negative", "-Wliteral-conversion", "-Wconstant-conversion",
+    "-Wunused-value", "-Wlogical-op-parentheses", "-Wunknown-attributes",
+    "-Wignored-attributes", "-Werror=return-type",
     /* errors in C++ but not in MSL */
     "-Wno-c++11-narrowing", "-Wno-register", "-Wno-static-float-init",
-    "-Wno-implicit-fallthrough", "-Wno-parentheses-equality",
-    "-D__METAL__=1", "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
+    "-Wno-implicit-fallthrough", "-Wno-parentheses-equality", "-D__METAL__=1",
+    "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
     "-D__METAL_MAYBE_FAST_MATH__=0", "-D__METAL_FAST_MATH__=1",
-    "-D__METAL_PRECISE_MATH__=2", "-D__HAVE_BFLOAT__=1", "-D__METTLE__=1", "-D__constant=constant", NULL};
+    "-D__METAL_PRECISE_MATH__=2", "-D__HAVE_BFLOAT__=1", "-D__METTLE__=1",
+    "-D__constant=constant", NULL};
 
 static const char *const fast_flags[] = {
     "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros",

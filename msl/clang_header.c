@@ -66,8 +66,10 @@ static uint64_t mix_folder(uint64_t h, const char *folder, int depth) {
     char path[PATH_MAX];
     struct stat s;
     int k = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-    if (entries[i]->d_name[0] != '.' && k > 0 && (size_t)k < sizeof path && stat(path, &s) == 0)
-      h = S_ISDIR(s.st_mode) && depth < DEPTH ? mix_folder(h, path, depth + 1) : mix_file(h, path, true);
+    if (entries[i]->d_name[0] != '.' && k > 0 && (size_t)k < sizeof path &&
+        stat(path, &s) == 0)
+      h = S_ISDIR(s.st_mode) && depth < DEPTH ? mix_folder(h, path, depth + 1)
+                                              : mix_file(h, path, true);
     free(entries[i]);
   }
   if (n >= 0) free(entries);
@@ -80,7 +82,8 @@ static uint64_t dependencies(bool safe) {
   if (c == NULL) return h;
   mt_command_common(c, safe);
   mt_command_args(c);
-  for (size_t i = 0; i < c->count; i++) h = mix(h, c->args[i], strlen(c->args[i]));
+  for (size_t i = 0; i < c->count; i++)
+    h = mix(h, c->args[i], strlen(c->args[i]));
   mt_str_free(&c->kept);
   free(c);
   return mix_folder(h, mt_clang_headers(), 0);
@@ -95,8 +98,10 @@ static uint64_t stamp_folder(int fd, int depth) {
   for (struct dirent *e; d && (e = readdir(d));) {
     struct stat s;
     if (e->d_name[0] == '.' || fstatat(fd, e->d_name, &s, 0) != 0) continue;
-    uint64_t h = mix(mix(FIRST, &s.st_size, sizeof s.st_size), &s.st_mtime, sizeof s.st_mtime);
-    if (S_ISDIR(s.st_mode) && depth < DEPTH) h = stamp_folder(openat(fd, e->d_name, O_RDONLY | O_CLOEXEC), depth + 1);
+    uint64_t h = mix(mix(FIRST, &s.st_size, sizeof s.st_size), &s.st_mtime,
+                     sizeof s.st_mtime);
+    if (S_ISDIR(s.st_mode) && depth < DEPTH)
+      h = stamp_folder(openat(fd, e->d_name, O_RDONLY | O_CLOEXEC), depth + 1);
     sum += mix(h, &s.st_ino, sizeof s.st_ino);
   }
   if (d) closedir(d);
@@ -106,17 +111,22 @@ static uint64_t stamp_folder(int fd, int depth) {
 /* Detects an update of Clang or our headers while the console runs; computed
 ** before every compilation. */
 static uint64_t stamp(void) {
-  return mix_file(FIRST, mt_clang_path(), false) + stamp_folder(open(mt_clang_headers(), O_RDONLY | O_CLOEXEC), 0);
+  return mix_file(FIRST, mt_clang_path(), false) +
+         stamp_folder(open(mt_clang_headers(), O_RDONLY | O_CLOEXEC), 0);
 }
 
 /* --------------------------------------------------------- checks of Clang */
 
 static mt_Status check_clang(mt_Error *err) {
   if (access(mt_clang_path(), X_OK) != 0)
-    return mt_error(err, MT_FAIL, "%s is not there: compiling MSL needs Clang; install it with: %s",
-                    mt_clang_path(), INSTALL);
+    return mt_error(
+        err, MT_FAIL,
+        "%s is not there: compiling MSL needs Clang; install it with: %s",
+        mt_clang_path(), INSTALL);
   if (mt_clang_headers()[0] == '\0' || !mt_file_exists(mt_clang_headers()))
-    return mt_error(err, MT_FAIL, "Mettle's headers (msl/include) are not there; METTLE_DATA names their folder");
+    return mt_error(err, MT_FAIL,
+                    "Mettle's headers (msl/include) are not there; METTLE_DATA "
+                    "names their folder");
   return MT_OK;
 }
 
@@ -129,13 +139,21 @@ static mt_Status check_version(mt_Error *err) {
   mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
   int code;
   mt_Status status = mt_child_start(argv, &limits, &child, err);
-  if (status == MT_OK) status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
-  const char *v = status == MT_OK ? strstr(mt_str_text(&out), "version ") : NULL;
+  if (status == MT_OK)
+    status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
+  const char *v =
+      status == MT_OK ? strstr(mt_str_text(&out), "version ") : NULL;
   int major = v ? atoi(v + 8) : 0;
   bool apple = strncmp(mt_str_text(&out), "Apple", 5) == 0;
   if (status == MT_OK && (major < OLDEST_CLANG || apple))
-    status = mt_error(err, MT_FAIL, "%s is %s, but compiling MSL needs LLVM's Clang %d or newer; install it with: %s",
-                      mt_clang_path(), apple ? "Apple's" : v ? "too old" : "no Clang", OLDEST_CLANG, INSTALL);
+    status = mt_error(err, MT_FAIL,
+                      "%s is %s, but compiling MSL needs LLVM's Clang %d or "
+                      "newer; install it with: %s",
+                      mt_clang_path(),
+                      apple ? "Apple's"
+                      : v   ? "too old"
+                            : "no Clang",
+                      OLDEST_CLANG, INSTALL);
   mt_str_free(&out);
   mt_str_free(&bad);
   return status;
@@ -143,7 +161,9 @@ static mt_Status check_version(mt_Error *err) {
 
 /* --------------------------------------------------- the precompiled header */
 
-static int is_header(const struct dirent *e) { return strncmp(e->d_name, "msl-", 4) == 0; }
+static int is_header(const struct dirent *e) {
+  return strncmp(e->d_name, "msl-", 4) == 0;
+}
 
 typedef struct Kept {
   char path[PATH_MAX];
@@ -166,8 +186,10 @@ static void sweep(const char *cache) {
   snprintf(begun, sizeof begun, ".%ld.tmp", (long)getpid());
   for (int i = 0; i < n; i++) {
     struct stat s;
-    if (all) snprintf(all[i].path, PATH_MAX, "%s/%s", cache, entries[i]->d_name);
-    if (all && stat(all[i].path, &s) == 0 && !strstr(entries[i]->d_name, begun)) all[i].made = s.st_mtime;
+    if (all)
+      snprintf(all[i].path, PATH_MAX, "%s/%s", cache, entries[i]->d_name);
+    if (all && stat(all[i].path, &s) == 0 && !strstr(entries[i]->d_name, begun))
+      all[i].made = s.st_mtime;
     free(entries[i]);
   }
   free(entries);
@@ -192,7 +214,8 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
   mt_str_clear(&c.kept);
   mt_command_common(&c, safe);
   for (size_t i = 0; i < c.count; i++)
-    if (c.made[i] == SIZE_MAX && strcmp(c.args[i], "c++") == 0) c.args[i] = "c++-header";
+    if (c.made[i] == SIZE_MAX && strcmp(c.args[i], "c++") == 0)
+      c.args[i] = "c++-header";
   char temporary[PATH_MAX];
   snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
   mt_command_add(&c, "-o");
@@ -200,20 +223,24 @@ static mt_Status make_header(const char *path, bool safe, bool *full,
   mt_command_add(&c, "-Xclang");
   mt_command_add(&c, "-fpch-instantiate-templates");
   mt_command_made(&c, mt_clang_headers(), "/metal/__precompiled", "");
-  mt_ChildLimits limits = {MT_CLANG_SECONDS, MT_CLANG_MEMORY, MT_CLANG_OUTPUT, 0};
+  mt_ChildLimits limits = {MT_CLANG_SECONDS, MT_CLANG_MEMORY, MT_CLANG_OUTPUT,
+                           0};
   mt_Str out = MT_STR_INIT, bad = MT_STR_INIT;
   mt_Child *child;
   int code = -1;
   mt_Status status = mt_child_start(mt_command_args(&c), &limits, &child, err);
-  if (status == MT_OK) status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
+  if (status == MT_OK)
+    status = mt_child_finish(child, "", 0, &out, &bad, &code, err);
   if (status == MT_OK && code != 0) {
     const char *said = strstr(mt_str_text(&bad), "error: ");
     if (said == NULL) said = mt_str_text(&bad);
     *full = could_not_write(mt_str_text(&bad));
-    status = mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s", mt_clang_path(),
-                      (int)strcspn(said, "\n"), said);
+    status =
+        mt_error(err, MT_FAIL, "the MSL headers do not compile with %s: %.*s",
+                 mt_clang_path(), (int)strcspn(said, "\n"), said);
   }
-  if (status == MT_OK && (chmod(temporary, 0600) != 0 || rename(temporary, path) != 0)) {
+  if (status == MT_OK &&
+      (chmod(temporary, 0600) != 0 || rename(temporary, path) != 0)) {
     status = mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
     *full = true;
   }
@@ -238,7 +265,8 @@ mt_Status mt_header_name(bool safe, const char **path, mt_Error *err) {
   paths[safe][0] = '\0';
   mt_Status status = check_clang(err);
   if (status != MT_OK || cache == NULL || header_full) return status;
-  int n = snprintf(paths[safe], PATH_MAX, "%s/msl-%016" PRIx64 ".pch", cache, dependencies(safe));
+  int n = snprintf(paths[safe], PATH_MAX, "%s/msl-%016" PRIx64 ".pch", cache,
+                   dependencies(safe));
   if (n < 0 || n >= PATH_MAX - 32) paths[safe][0] = '\0';
   return MT_OK;
 }
@@ -258,7 +286,9 @@ static void say_refused(void) {
   const char *why = said ? NULL : mt_dir_cache_refused();
   said = true;
   mt_Str text = MT_STR_INIT;
-  if (why) mt_str_addf(&text, "compiled kernels are not kept, and compiling is slow: %s", why);
+  if (why)
+    mt_str_addf(
+        &text, "compiled kernels are not kept, and compiling is slow: %s", why);
   if (why) mt_warning(mt_str_text(&text));
   mt_str_free(&text);
 }
@@ -275,12 +305,15 @@ mt_Status mt_header_need(bool safe, const char **path, mt_Error *err) {
 
 /* A header with the right checksum may still be another Clang version's. */
 static bool speaks_of_header(const char *said) {
-  return strstr(said, "precompiled") || strstr(said, "PCH file") || strstr(said, "AST file") || strstr(said, ".pch'");
+  return strstr(said, "precompiled") || strstr(said, "PCH file") ||
+         strstr(said, "AST file") || strstr(said, ".pch'");
 }
 
 bool mt_header_doubt(bool safe, const char *said) {
   const char *path;
-  if (mt_header_name(safe, &path, NULL) != MT_OK || path[0] == '\0' || header_full) return false;
+  if (mt_header_name(safe, &path, NULL) != MT_OK || path[0] == '\0' ||
+      header_full)
+    return false;
   if (mt_header_is_whole(path, true) && !speaks_of_header(said)) return false;
   return make(path, safe, NULL) == MT_OK || header_full;
 }

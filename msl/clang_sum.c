@@ -41,29 +41,36 @@ static uint64_t add_up(const char *p, size_t size) {
     size_t n = size < sizeof w ? size : sizeof w;
     memset(w, 0, sizeof w);
     memcpy(w, p, n);
-    for (int i = 0; i < LANES; i++) h[i] = (h[i] ^ w[i]) * 0x9fb21c651e98df25u, h[i] ^= h[i] >> 29;
+    for (int i = 0; i < LANES; i++)
+      h[i] = (h[i] ^ w[i]) * 0x9fb21c651e98df25u, h[i] ^= h[i] >> 29;
     size -= n;
   }
-  for (int i = 1; i < LANES; i++) h[0] = (h[0] ^ h[i]) * 0xff51afd7ed558ccdu, h[0] ^= h[0] >> 32;
+  for (int i = 1; i < LANES; i++)
+    h[0] = (h[0] ^ h[i]) * 0xff51afd7ed558ccdu, h[0] ^= h[0] >> 32;
   return h[0];
 }
 
 static bool tell(const char *path, Sum *out) {
   struct stat s;
   if (lstat(path, &s) != 0 || !mt_trust_file(&s)) return false;
-  const uint64_t told[7] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino, (uint64_t)s.st_size,
-                            (uint64_t)s.st_mtim.tv_sec, (uint64_t)s.st_mtim.tv_nsec,
-                            (uint64_t)s.st_ctim.tv_sec, (uint64_t)s.st_ctim.tv_nsec};
+  const uint64_t told[7] = {
+      (uint64_t)s.st_dev,          (uint64_t)s.st_ino,
+      (uint64_t)s.st_size,         (uint64_t)s.st_mtim.tv_sec,
+      (uint64_t)s.st_mtim.tv_nsec, (uint64_t)s.st_ctim.tv_sec,
+      (uint64_t)s.st_ctim.tv_nsec};
   memcpy(out->told, told, sizeof told);
   return true;
 }
 
-static bool same_told(const Sum *a, const Sum *b) { return memcmp(a->told, b->told, sizeof a->told) == 0; }
+static bool same_told(const Sum *a, const Sum *b) {
+  return memcmp(a->told, b->told, sizeof a->told) == 0;
+}
 
 /* Metadata and checksum of one file. */
 static bool read_whole(const char *path, Sum *out) {
   mt_Str all = MT_STR_INIT;
-  bool ok = tell(path, out) && mt_trust_read(path, HEADER_LIMIT, &all, NULL) == MT_OK;
+  bool ok =
+      tell(path, out) && mt_trust_read(path, HEADER_LIMIT, &all, NULL) == MT_OK;
   if (ok) out->bytes = add_up(mt_str_text(&all), all.length);
   mt_str_free(&all);
   return ok;
@@ -82,9 +89,13 @@ static bool read_sum(const char *path, Sum *out) {
   char name[PATH_MAX];
   mt_Str text = MT_STR_INIT;
   uint64_t *t = out->told;
-  bool ok = sum_name(path, name) && mt_trust_read(name, SUM_LIMIT, &text, NULL) == MT_OK &&
-            sscanf(mt_str_text(&text), "sum %" SCNx64 " file %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-                   " %" SCNu64 " %" SCNu64 " end", &out->bytes, &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6]) == 8;
+  bool ok =
+      sum_name(path, name) &&
+      mt_trust_read(name, SUM_LIMIT, &text, NULL) == MT_OK &&
+      sscanf(mt_str_text(&text),
+             "sum %" SCNx64 " file %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+             " %" SCNu64 " %" SCNu64 " %" SCNu64 " end",
+             &out->bytes, &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6]) == 8;
   mt_str_free(&text);
   return ok;
 }
@@ -95,7 +106,8 @@ static void write_sum(const char *path, const Sum *s) {
   mt_str_addf(&text, "sum %" PRIx64 " file", s->bytes);
   for (int i = 0; i < 7; i++) mt_str_addf(&text, " %" PRIu64, s->told[i]);
   mt_str_add(&text, " end\n");
-  if (sum_name(path, name) && !text.failed) mt_file_write(name, text.text, text.length, 0600, NULL);
+  if (sum_name(path, name) && !text.failed)
+    mt_file_write(name, text.text, text.length, 0600, NULL);
   mt_str_free(&text);
 }
 

@@ -53,30 +53,36 @@ static bool is_metal_include(const char *s, size_t n) {
   if (sscanf(line, "# include <%127[^>]>%c", name, &rest) < 1 &&
       sscanf(line, "#include <%127[^>]>%c", name, &rest) < 1)
     return false;
-  if (strcmp(name, "metal_stdlib") == 0 || strcmp(name, "simd/simd.h") == 0) return true;
+  if (strcmp(name, "metal_stdlib") == 0 || strcmp(name, "simd/simd.h") == 0)
+    return true;
   char path[PATH_MAX]; /* checked on disk: not all of Apple's headers exist */
   int k = snprintf(path, sizeof path, "%s/%s", mt_clang_headers(), name);
-  return strncmp(name, "metal_", 6) == 0 && k > 0 && (size_t)k < sizeof path && mt_file_exists(path);
+  return strncmp(name, "metal_", 6) == 0 && k > 0 && (size_t)k < sizeof path &&
+         mt_file_exists(path);
 }
 
 static bool is_pragma(const char *s, size_t n) {
   size_t i = 1;
   while (i < n && (s[i] == ' ' || s[i] == '\t')) i++;
-  return n - i > 6 && memcmp(s + i, "pragma", 6) == 0 && memchr(s, '\n', n) == NULL;
+  return n - i > 6 && memcmp(s + i, "pragma", 6) == 0 &&
+         memchr(s, '\n', n) == NULL;
 }
 
 /* "#define TILE 16", "#define HALF (0.5 * SIZE)": numbers, operators and names
 ** in capitals. The reader does not need the value of such a macro; only an
 ** unsuffixed floating literal in it is made a float. NULL: not such a macro. */
-static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names) {
+static const char *simple_define(mt_Lex *lex, const mt_Token *d,
+                                 unsigned *names) {
   const char *s = lex->text + d->at, *end = s + d->length;
   mt_Lex body;
   mt_LexError bad;
   mt_Str out = MT_STR_INIT;
   const char *made = NULL;
   if (d->length < 9 || strncmp(s, "#define ", 8) != 0) return NULL;
-  if (mt_lex_read(&body, s + 8, (size_t)(end - s - 8), &bad) != MT_OK) return NULL;
-  bool call = body.count > 1 && mt_lex_is(&body, 1, "(") && body.tokens[1].at == body.tokens[0].length;
+  if (mt_lex_read(&body, s + 8, (size_t)(end - s - 8), &bad) != MT_OK)
+    return NULL;
+  bool call = body.count > 1 && mt_lex_is(&body, 1, "(") &&
+              body.tokens[1].at == body.tokens[0].length;
   bool ok = body.count > 1 && !call && body.tokens[0].kind == MT_TOKEN_NAME;
   if (ok) ok = !mt_lex_is(&body, 0, "NDEBUG"); /* our headers test it */
   for (uint32_t i = 1; ok && i < body.count; i++) {
@@ -84,14 +90,18 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names
     const char *word = body.text + t->at;
     if (t->kind == MT_TOKEN_NUMBER) {
       char last = word[t->length - 1];
-      bool fraction = memchr(word, '.', t->length) != NULL, hex = t->length > 1 && (word[1] == 'x' || word[1] == 'X');
-      ok = last == 'f' || last == 'u' || hex || (last >= '0' && last <= '9') || last == '.';
+      bool fraction = memchr(word, '.', t->length) != NULL,
+           hex = t->length > 1 && (word[1] == 'x' || word[1] == 'X');
+      ok = last == 'f' || last == 'u' || hex || (last >= '0' && last <= '9') ||
+           last == '.';
       if (!fraction && memchr(word, 'e', t->length) && !hex) ok = false;
       if (ok && fraction && last != 'f') mt_lex_behind(&body, i, "f");
     } else if (t->kind == MT_TOKEN_NAME && ++*names)
-      for (uint32_t k = 0; k < t->length; k++) ok = ok && !(word[k] >= 'a' && word[k] <= 'z');
+      for (uint32_t k = 0; k < t->length; k++)
+        ok = ok && !(word[k] >= 'a' && word[k] <= 'z');
     else
-      ok = ok && t->kind == MT_TOKEN_PUNCT && strchr("()+-*/%", word[0]) && t->length == 1;
+      ok = ok && t->kind == MT_TOKEN_PUNCT && strchr("()+-*/%", word[0]) &&
+           t->length == 1;
   }
   if (ok) mt_lex_write(&body, &out);
   if (ok) made = mt_lex_format(lex, "#define %s", mt_str_text(&out));
@@ -102,9 +112,13 @@ static const char *simple_define(mt_Lex *lex, const mt_Token *d, unsigned *names
 
 /* Names that the preprocessor would act on. */
 static bool has_magic_word(const mt_Lex *lex) {
-  static const char *const words[] = {"_Pragma", "__LINE__", "__FILE__", "__COUNTER__", "__has_include", "__constant"};
+  static const char *const words[] = {"_Pragma",       "__LINE__",
+                                      "__FILE__",      "__COUNTER__",
+                                      "__has_include", "__constant"};
   for (uint32_t i = 0; i < lex->count; i++)
-    for (size_t w = 0; lex->tokens[i].kind == MT_TOKEN_NAME && w < sizeof words / sizeof words[0]; w++)
+    for (size_t w = 0; lex->tokens[i].kind == MT_TOKEN_NAME &&
+                       w < sizeof words / sizeof words[0];
+         w++)
       if (mt_lex_is(lex, i, words[w])) return true;
   return false;
 }
@@ -114,8 +128,11 @@ static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
   for (size_t i = 0; i < o->define_count; i++) {
     const char *value = o->defines[i].value;
     if (value && strlen(value) > LONGEST_DEFINE)
-      return mt_error(err, MT_BADARG, "the define '%.100s' has %zu characters; one that is given beside the source may have %d: "
-                      "write it into the source, as #define", o->defines[i].name, strlen(value), LONGEST_DEFINE);
+      return mt_error(err, MT_BADARG,
+                      "the define '%.100s' has %zu characters; one that is "
+                      "given beside the source may have %d: "
+                      "write it into the source, as #define",
+                      o->defines[i].name, strlen(value), LONGEST_DEFINE);
   }
   return MT_OK;
 }
@@ -130,7 +147,8 @@ static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
     const char *s = lex->text + d->at;
     if (is_metal_include(s, d->length))
       d->instead = "";
-    else if (!is_pragma(s, d->length) && (d->instead = simple_define(lex, d, &names)) == NULL)
+    else if (!is_pragma(s, d->length) &&
+             (d->instead = simple_define(lex, d, &names)) == NULL)
       return false;
   }
   if (names > MOST_NAMES) return false;
@@ -139,10 +157,12 @@ static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
 
 /* -------------------------------------------------------------------- steps */
 
-static mt_Status bad_text(mt_MslModule *m, const mt_LexError *bad, mt_Error *err) {
+static mt_Status bad_text(mt_MslModule *m, const mt_LexError *bad,
+                          mt_Error *err) {
   mt_Place place = m->raw ? main_place(m, bad->at) : (mt_Place){m->name, 0, 0};
   mt_diagnose(m, MT_ERROR_SEVERITY, place, bad->message, NULL);
-  return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s", place.file, place.line, place.column, bad->message);
+  return mt_error(err, MT_BADARG, "%s:%u:%u: error: %s", place.file, place.line,
+                  place.column, bad->message);
 }
 
 /* Clang exits with 0, or with 1 for an error in the source; any other status is
@@ -157,12 +177,18 @@ static bool is_unexpected(const mt_MslModule *m, int code) {
 static mt_Status ended_badly(int code, const mt_Str *said, mt_Error *err) {
   const char *reason = strstr(mt_str_text(said), "error: ");
   if (code >= 128)
-    return mt_error(err, MT_FAIL, "the compiler broke off: an expression, a macro or a template is too long or nested too "
-                                  "deep for it; cut it into parts");
+    return mt_error(err, MT_FAIL,
+                    "the compiler broke off: an expression, a macro or a "
+                    "template is too long or nested too "
+                    "deep for it; cut it into parts");
   if (code == CRASHED)
-    return mt_error(err, MT_FAIL, "Clang itself crashed over this source, also when tried again: the source is the cause, and "
-                                  "it may be right; take parts of it away to find the one that Clang cannot take");
-  return mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code, reason ? reason + 7 : mt_str_text(said));
+    return mt_error(err, MT_FAIL,
+                    "Clang itself crashed over this source, also when tried "
+                    "again: the source is the cause, and "
+                    "it may be right; take parts of it away to find the one "
+                    "that Clang cannot take");
+  return mt_error(err, MT_FAIL, "Clang ended with status %d: %.200s", code,
+                  reason ? reason + 7 : mt_str_text(said));
 }
 
 static void stopped(mt_Error *err) {
@@ -172,23 +198,31 @@ static void stopped(mt_Error *err) {
 }
 
 /* Preprocess into m->preprocessed. MT_BADARG: the source is wrong. */
-static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
+static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o,
+                            mt_Error *err) {
   mt_Child *child;
   mt_Str input = MT_STR_INIT, said = MT_STR_INIT;
   int code = -1;
   if (!mt_includes_before(m, o)) return MT_BADARG;
-  mt_Status status = mt_clang_start(MT_CLANG_PREPROCESS, o, m->length, &child, err);
+  mt_Status status =
+      mt_clang_start(MT_CLANG_PREPROCESS, o, m->length, &child, err);
   if (status != MT_OK) return status;
   add_marker(&input, m->name);
   mt_includes_add_source(m, o, &input);
-  status = mt_child_finish(child, mt_str_text(&input), input.length, &m->preprocessed, &said, &code, err);
+  status = mt_child_finish(child, mt_str_text(&input), input.length,
+                           &m->preprocessed, &said, &code, err);
   if (status == MT_FAIL && m->preprocessed.length > m->length)
-    status = mt_error(err, MT_BADARG, "the macros of the source make more than %zu MB of it: one that uses another twice "
-                      "doubles it at each step; write a function or a loop instead", m->preprocessed.length >> 20);
+    status =
+        mt_error(err, MT_BADARG,
+                 "the macros of the source make more than %zu MB of it: one "
+                 "that uses another twice "
+                 "doubles it at each step; write a function or a loop instead",
+                 m->preprocessed.length >> 20);
   if (status == MT_TIMEOUT) stopped(err);
   mt_includes_restore(o, false, &m->preprocessed);
   mt_includes_restore(o, true, &said);
-  if (status == MT_OK && !mt_includes_after(m, o, mt_str_text(&said))) status = MT_BADARG;
+  if (status == MT_OK && !mt_includes_after(m, o, mt_str_text(&said)))
+    status = MT_BADARG;
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(&said), false);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
@@ -206,21 +240,29 @@ typedef struct Way { /* how the text is compiled */
 } Way;
 
 /* Runs the reader; the rewritten text goes into m->text. */
-_Static_assert(sizeof((mt_MslModule *)0)->shared == MT_MOST_SHARED * sizeof(const char *), "as many as in mt_Reading");
+_Static_assert(sizeof((mt_MslModule *)0)->shared ==
+                   MT_MOST_SHARED * sizeof(const char *),
+               "as many as in mt_Reading");
 static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
-  mt_Reading *reading = m->reading = calloc(1, sizeof *reading); /* with the module it goes */
-  if (reading == NULL || !mt_map_lines(m) || mt_reader_run(&m->lex, false, reading) != MT_OK)
+  /* with the module it goes */
+  mt_Reading *reading = m->reading = calloc(1, sizeof *reading);
+  if (reading == NULL || !mt_map_lines(m) ||
+      mt_reader_run(&m->lex, false, reading) != MT_OK)
     return mt_error(err, MT_FAIL, "out of memory");
   for (uint32_t i = 0; i < reading->problem_count; i++) {
     const mt_Problem *p = &reading->problems[i];
-    mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY, mt_map_offset(m, p->at), p->message, p->help);
+    mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY,
+                mt_map_offset(m, p->at), p->message, p->help);
   }
   way->second = reading->second;
   way->survey = way->survey && mt_survey_pays(m, reading);
-  bool there = !way->only_count || mt_reading_only(&m->lex, reading, way->only, way->only_count);
+  bool there = !way->only_count ||
+               mt_reading_only(&m->lex, reading, way->only, way->only_count);
   m->shared_count = reading->shared_count;
   memcpy(m->shared, reading->shared, sizeof m->shared);
-  if (!there) return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others", way->only[0]);
+  if (!there)
+    return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others",
+                    way->only[0]);
   if (m->raw) add_marker(&m->text, m->name);
   mt_lex_write(&m->lex, &m->text);
   mt_str_add_char(&m->text, '\n');
@@ -228,8 +270,11 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
 }
 
 /* One attempt: bitcode and diagnostics. */
-static mt_Status generate_once(mt_MslModule *m, mt_Child *child, mt_Str *bitcode, mt_Str *said, int *code, mt_Error *err) {
-  mt_Status status = mt_child_finish(child, mt_str_text(&m->text), m->text.length, bitcode, said, code, err);
+static mt_Status generate_once(mt_MslModule *m, mt_Child *child,
+                               mt_Str *bitcode, mt_Str *said, int *code,
+                               mt_Error *err) {
+  mt_Status status = mt_child_finish(child, mt_str_text(&m->text),
+                                     m->text.length, bitcode, said, code, err);
   if (status == MT_TIMEOUT) stopped(err);
   if (status == MT_OK) mt_diagnose_clang(m, mt_str_text(said), true);
   return status;
@@ -238,8 +283,10 @@ static mt_Status generate_once(mt_MslModule *m, mt_Child *child, mt_Str *bitcode
 /* An unexpected exit is retried once: damaged precompiled headers may have been
 ** rebuilt, or the system was short of memory or processes. A timeout is retried
 ** only if the headers were rebuilt. */
-static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
-                                mt_Str *said, int *code, mt_Error *err) {
+static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o,
+                                mt_ClangStep step, mt_Child *child,
+                                mt_Str *bitcode, mt_Str *said, int *code,
+                                mt_Error *err) {
   size_t before = m->diagnostic_count;
   mt_Status status = generate_once(m, child, bitcode, said, code, err);
   bool unexpected = status == MT_OK && is_unexpected(m, *code);
@@ -250,12 +297,14 @@ static mt_Status generate_twice(mt_MslModule *m, const mt_MslOptions *o, mt_Clan
   mt_str_clear(bitcode);
   mt_str_clear(said);
   status = mt_clang_start(step, o, 0, &child, err);
-  return status == MT_OK ? generate_once(m, child, bitcode, said, code, err) : status;
+  return status == MT_OK ? generate_once(m, child, bitcode, said, code, err)
+                         : status;
 }
 
 /* Runs m->text through Clang; takes ownership of 'child', started for
 ** 'step'. */
-static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
+static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o,
+                           mt_ClangStep step, mt_Child *child, mt_Str *bitcode,
                            mt_Error *err) {
   mt_Str said = MT_STR_INIT;
   int code = -1;
@@ -265,8 +314,10 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep
     mt_str_free(&said);
     return MT_OK;
   }
-  mt_Status status = generate_twice(m, o, step, child, bitcode, &said, &code, err);
-  if (status == MT_OK && code == 0) mt_kept_write(step, o->safe_math, &m->text, bitcode, &said);
+  mt_Status status =
+      generate_twice(m, o, step, child, bitcode, &said, &code, err);
+  if (status == MT_OK && code == 0)
+    mt_kept_write(step, o->safe_math, &m->text, bitcode, &said);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode->length == 0 && step == MT_CLANG_GENERATE)
@@ -275,11 +326,13 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o, mt_ClangStep
   return status;
 }
 
-static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
+static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o,
+                          mt_Child *child, mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT;
   mt_Status status = translate(m, o, MT_CLANG_GENERATE, child, &bitcode, err);
   /* after an error of the reader, reflection would report it a second time */
-  if (status == MT_OK && !mt_diagnose_errors(m)) status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
+  if (status == MT_OK && !mt_diagnose_errors(m))
+    status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
   mt_str_free(&bitcode);
   return status;
 }
@@ -290,7 +343,8 @@ static bool reflect_headers(mt_MslModule *m, mt_Survey *s, bool use) {
   mt_Str bitcode = MT_STR_INIT;
   size_t said = m->diagnostic_count;
   bool ok = mt_survey_finish(s, use ? &bitcode : NULL) &&
-            mt_module_reflect(m, bitcode.text, bitcode.length, NULL) == MT_OK && m->diagnostic_count == said;
+            mt_module_reflect(m, bitcode.text, bitcode.length, NULL) == MT_OK &&
+            m->diagnostic_count == said;
   mt_str_free(&bitcode);
   free(m->bitcode); /* the kernels' bodies are empty */
   m->bitcode = NULL;
@@ -300,14 +354,17 @@ static bool reflect_headers(mt_MslModule *m, mt_Survey *s, bool use) {
 
 /* Takes ownership of 'child', which generates bitcode. If the survey fails, the
 ** source is compiled in full, for its diagnostics. */
-static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o, mt_Child *child, mt_Error *err) {
+static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o,
+                        mt_Child *child, mt_Error *err) {
   mt_Str none = MT_STR_INIT;
   size_t said = m->diagnostic_count;
   mt_Survey *headers = mt_survey_start(m, child);
   mt_Status status = mt_clang_start(MT_CLANG_CHECK, o, 0, &child, err);
-  if (status == MT_OK) status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
+  if (status == MT_OK)
+    status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
   mt_str_free(&none);
-  m->survey = reflect_headers(m, headers, status == MT_OK && !mt_diagnose_errors(m));
+  m->survey =
+      reflect_headers(m, headers, status == MT_OK && !mt_diagnose_errors(m));
   if (m->survey || status != MT_OK || mt_diagnose_errors(m)) return status;
   m->kernel_count = m->constant_count = 0;
   m->diagnostic_count = said;
@@ -329,8 +386,8 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
   status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &second, err);
   if (status == MT_OK && !plain) {
     status = preprocess(m, o, err);
-    if (status == MT_OK &&
-        mt_lex_read(&m->lex, mt_str_text(&m->preprocessed), m->preprocessed.length, &bad) != MT_OK)
+    if (status == MT_OK && mt_lex_read(&m->lex, mt_str_text(&m->preprocessed),
+                                       m->preprocessed.length, &bad) != MT_OK)
       status = bad_text(m, &bad, err);
   }
   Way way = {.survey = o->survey};
@@ -340,7 +397,8 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
     return status;
   }
   mt_SpaceCheck *check = mt_spaces_start(m, o, way.second);
-  status = way.survey && !mt_diagnose_errors(m) ? survey(m, o, second, err) : generate(m, o, second, err);
+  status = way.survey && !mt_diagnose_errors(m) ? survey(m, o, second, err)
+                                                : generate(m, o, second, err);
   mt_spaces_finish(check, status == MT_OK);
   return status;
 }
@@ -356,7 +414,8 @@ static mt_Status summary(mt_MslModule *m, mt_Error *err) {
     mt_Str file = MT_STR_INIT, message = MT_STR_INIT;
     mt_str_add_visible(&file, d->file, strlen(d->file), "\t");
     mt_str_add_visible(&message, d->message, strlen(d->message), "\t");
-    mt_error(err, MT_BADARG, "%s:%u:%u: error: %s%s", mt_str_text(&file), d->line, d->column, mt_str_text(&message), more);
+    mt_error(err, MT_BADARG, "%s:%u:%u: error: %s%s", mt_str_text(&file),
+             d->line, d->column, mt_str_text(&message), more);
     mt_str_free(&file);
     mt_str_free(&message);
     return MT_BADARG;
@@ -364,8 +423,10 @@ static mt_Status summary(mt_MslModule *m, mt_Error *err) {
   return MT_OK;
 }
 
-static mt_Status module_new(const char *source, size_t length, const char *name, mt_MslModule **out, mt_Error *err) {
-  if (length > MAX_SOURCE) return mt_error(err, MT_BADARG, "the source is longer than 32 MB");
+static mt_Status module_new(const char *source, size_t length, const char *name,
+                            mt_MslModule **out, mt_Error *err) {
+  if (length > MAX_SOURCE)
+    return mt_error(err, MT_BADARG, "the source is longer than 32 MB");
   mt_MslModule *m = calloc(1, sizeof *m);
   if (m == NULL) return mt_error(err, MT_FAIL, "out of memory");
   m->name = mt_scrap_text(m, "%s", name);
@@ -378,7 +439,8 @@ static mt_Status module_new(const char *source, size_t length, const char *name,
     mt_msl_free(m);
     return mt_error(err, MT_FAIL, "out of memory");
   }
-  *main_file = (mt_File){.name = m->name, .text = m->source, .length = m->length};
+  *main_file =
+      (mt_File){.name = m->name, .text = m->source, .length = m->length};
   m->files = main_file;
   *out = m;
   return MT_OK;
@@ -387,13 +449,16 @@ static mt_Status module_new(const char *source, size_t length, const char *name,
 /* Shows the notice that 'what', a file's path or a kernel, is compiled. */
 static void begin(mt_MslModule *m, const char *what) {
   const char *slash = strrchr(what, '/');
-  mt_notice_begin(mt_scrap_text(m, "%.60s: compiling…", slash ? slash + 1 : what));
+  mt_notice_begin(
+      mt_scrap_text(m, "%.60s: compiling…", slash ? slash + 1 : what));
 }
 
 /* The last steps of a compilation that ended with 'status'. */
-static mt_Status conclude(mt_MslModule *m, mt_Status status, mt_MslModule **out, mt_Error *err) {
+static mt_Status conclude(mt_MslModule *m, mt_Status status, mt_MslModule **out,
+                          mt_Error *err) {
   mt_notice_end();
-  if ((status == MT_OK || status == MT_BADARG) && mt_diagnose_errors(m)) status = summary(m, err);
+  if ((status == MT_OK || status == MT_BADARG) && mt_diagnose_errors(m))
+    status = summary(m, err);
   mt_diagnose_log(m, m->colour);
   if (status != MT_OK) {
     free(m->bitcode);
@@ -405,17 +470,20 @@ static mt_Status conclude(mt_MslModule *m, mt_Status status, mt_MslModule **out,
   return status;
 }
 
-mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions *options,
-                         mt_MslModule **out, mt_Error *err) {
+mt_Status mt_msl_compile(const char *source, size_t length,
+                         const mt_MslOptions *options, mt_MslModule **out,
+                         mt_Error *err) {
   static const mt_MslOptions none;
   const mt_MslOptions *o = options ? options : &none;
   mt_MslModule *m;
   *out = NULL;
   /* byte order mark */
-  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) source += 3, length -= 3;
+  if (length >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0)
+    source += 3, length -= 3;
   /* printable: a newline would break the line markers */
   mt_Str name = MT_STR_INIT;
-  mt_str_add_visible(&name, o->file ? o->file : "program_source", o->file ? strlen(o->file) : 14, "\t");
+  mt_str_add_visible(&name, o->file ? o->file : "program_source",
+                     o->file ? strlen(o->file) : 14, "\t");
   mt_Status status = module_new(source, length, mt_str_text(&name), &m, err);
   mt_str_free(&name);
   if (status != MT_OK) return status;
@@ -432,27 +500,31 @@ mt_Status mt_msl_compile(const char *source, size_t length, const mt_MslOptions 
 bool mt_msl_is_survey(const mt_MslModule *m) { return m->survey; }
 
 /* Copies the reader's text and the list of admitted files. */
-static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m, mt_Error *err) {
+static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m,
+                           mt_Error *err) {
   static const mt_MslOptions none;
   mt_LexError bad;
   for (const mt_File *f = from->files; f; f = f->next) mt_map_admit(m, f->name);
   m->raw = from->raw;
-  mt_str_add_bytes(&m->preprocessed, mt_str_text(&from->preprocessed), from->preprocessed.length);
+  mt_str_add_bytes(&m->preprocessed, mt_str_text(&from->preprocessed),
+                   from->preprocessed.length);
   const char *text = m->raw ? m->source : mt_str_text(&m->preprocessed);
   size_t length = m->raw ? m->length : m->preprocessed.length;
-  if (m->preprocessed.failed || mt_lex_read(&m->lex, text, length, &bad) != MT_OK ||
+  if (m->preprocessed.failed ||
+      mt_lex_read(&m->lex, text, length, &bad) != MT_OK ||
       (m->raw && !is_plain(&m->lex, &none)))
     return mt_error(err, MT_FAIL, "out of memory");
   return MT_OK;
 }
 
-mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels, size_t count, mt_MslModule **out,
-                      mt_Error *err) {
+mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
+                      size_t count, mt_MslModule **out, mt_Error *err) {
   mt_MslModule *m;
   mt_Child *child;
   Way way = {.only = kernels, .only_count = count};
   *out = NULL;
-  mt_Status status = module_new(from->source, from->length, from->name, &m, err);
+  mt_Status status =
+      module_new(from->source, from->length, from->name, &m, err);
   if (status != MT_OK) return status;
   m->unlinked = from->unlinked;
   m->safe_math = from->safe_math;
@@ -461,7 +533,8 @@ mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels, size
   begin(m, count == 1 ? kernels[0] : m->name);
   status = copy_text(from, m, err);
   if (status == MT_OK) status = read_text(m, &way, err);
-  if (status == MT_OK) status = mt_clang_start(MT_CLANG_GENERATE, &o, 0, &child, err);
+  if (status == MT_OK)
+    status = mt_clang_start(MT_CLANG_GENERATE, &o, 0, &child, err);
   if (status == MT_OK) status = generate(m, &o, child, err);
   return conclude(m, status, out, err);
 }

@@ -20,17 +20,23 @@ void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
                  const char *message, const char *help) {
   if (m->diagnostic_count >= MAX_DIAGNOSTICS) return;
   message = mt_words_plain(m, message);
-  if (!mt_grow(&m->diagnostics, m->diagnostic_count, &m->diagnostic_room, sizeof *m->diagnostics))
+  if (!mt_grow(&m->diagnostics, m->diagnostic_count, &m->diagnostic_room,
+               sizeof *m->diagnostics))
     return;
   for (size_t i = 0; i < m->diagnostic_count; i++) { /* drop duplicates */
     const mt_Diagnostic *d = &m->diagnostics[i];
-    if (d->severity == severity && d->line == place.line && d->column == place.column &&
-        severity != MT_NOTE && strcmp(d->message, message) == 0)
+    if (d->severity == severity && d->line == place.line &&
+        d->column == place.column && severity != MT_NOTE &&
+        strcmp(d->message, message) == 0)
       return;
   }
-  m->diagnostics[m->diagnostic_count++] = (mt_Diagnostic){
-      severity, place.file, place.line, place.column, mt_scrap_text(m, "%s", message),
-      help ? mt_scrap_text(m, "%s", help) : NULL};
+  m->diagnostics[m->diagnostic_count++] =
+      (mt_Diagnostic){severity,
+                      place.file,
+                      place.line,
+                      place.column,
+                      mt_scrap_text(m, "%s", message),
+                      help ? mt_scrap_text(m, "%s", help) : NULL};
 }
 
 size_t mt_diagnose_errors(const mt_MslModule *m) {
@@ -57,7 +63,8 @@ static bool read_line(const char *s, size_t n, Said *out) {
   size_t skip = 0;
   for (size_t k = 0; k < 4; k++)
     for (size_t i = 0; i + strlen(marks[k].mark) <= n; i++)
-      if (memcmp(s + i, marks[k].mark, strlen(marks[k].mark)) == 0 && (at == NULL || s + i < at)) {
+      if (memcmp(s + i, marks[k].mark, strlen(marks[k].mark)) == 0 &&
+          (at == NULL || s + i < at)) {
         at = s + i;
         skip = strlen(marks[k].mark);
         out->severity = marks[k].severity;
@@ -85,14 +92,17 @@ static bool is_ours(const char *file) {
 }
 
 static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
-  if (generated && strcmp(d->file, "<stdin>") == 0) return mt_map_generated(m, d->line, d->column);
-  if (!generated && strcmp(d->file, "<stdin>") == 0) return (mt_Place){m->name, d->line, d->column};
+  if (generated && strcmp(d->file, "<stdin>") == 0)
+    return mt_map_generated(m, d->line, d->column);
+  if (!generated && strcmp(d->file, "<stdin>") == 0)
+    return (mt_Place){m->name, d->line, d->column};
   return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
 }
 
 /* Locations in our headers and in Clang's pseudo-files are hidden. */
 static bool is_hidden(const Said *d) {
-  return is_ours(d->file) || d->line == 0 || strncmp(d->file, "<built-in>", 10) == 0 ||
+  return is_ours(d->file) || d->line == 0 ||
+         strncmp(d->file, "<built-in>", 10) == 0 ||
          strncmp(d->file, "<scratch space>", 15) == 0 ||
          strncmp(d->file, "<command line>", 14) == 0;
 }
@@ -101,7 +111,8 @@ static bool is_hidden(const Said *d) {
 ** the source. */
 static bool is_drivers(const Said *d) {
   const char *slash = strrchr(mt_clang_path(), '/');
-  return d->line == 0 && strcmp(d->file, slash ? slash + 1 : mt_clang_path()) == 0;
+  return d->line == 0 &&
+         strcmp(d->file, slash ? slash + 1 : mt_clang_path()) == 0;
 }
 
 static bool is_instantiation(const Said *d) {
@@ -116,14 +127,18 @@ typedef struct Pending { /* an error in our headers, until a note locates it */
 } Pending;
 
 static bool is_about_call(const char *message) {
-  return strstr(message, "is ambiguous") || strstr(message, "arguments to function call") ||
-         strstr(message, "no matching function for call") || strstr(message, "the order of an atomic");
+  return strstr(message, "is ambiguous") ||
+         strstr(message, "arguments to function call") ||
+         strstr(message, "no matching function for call") ||
+         strstr(message, "the order of an atomic");
 }
 
 static const char *line_at(mt_MslModule *m, const mt_Place *p) {
   const mt_File *f = mt_map_file(m, p->file);
   size_t n = 0;
-  const char *s = f && f->text && p->line ? mt_text_line(f->text, f->length, p->line, &n) : NULL;
+  const char *s = f && f->text && p->line
+                      ? mt_text_line(f->text, f->length, p->line, &n)
+                      : NULL;
   return s ? mt_scrap_text(m, "%.*s", (int)(n < 1000 ? n : 1000), s) : "";
 }
 
@@ -144,17 +159,23 @@ static void step_back(mt_MslModule *m, const char *message, mt_Place *p) {
 }
 
 /* Comparing two vectors yields a bool vector in MSL, an int vector in Clang. */
-static const char *as_bools(mt_MslModule *m, const char *message, const char *line) {
+static const char *as_bools(mt_MslModule *m, const char *message,
+                            const char *line) {
   static const char begin[] = "value of type 'int";
-  if (strncmp(message, begin, strlen(begin)) != 0 || !strpbrk(line, "<>=")) return message;
+  if (strncmp(message, begin, strlen(begin)) != 0 || !strpbrk(line, "<>="))
+    return message;
   return mt_scrap_text(m, "value of type 'bool%s", message + strlen(begin));
 }
 
-static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place, const char *raw, const char *message) {
+static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place,
+                 const char *raw, const char *message) {
   step_back(m, message, &place);
   const char *line = line_at(m, &place);
-  const char *at = place.column && place.column <= strlen(line) ? line + place.column - 1 : line;
-  mt_diagnose(m, severity, place, as_bools(m, message, line), mt_words_help(m, raw, message, line, at));
+  const char *at = place.column && place.column <= strlen(line)
+                       ? line + place.column - 1
+                       : line;
+  mt_diagnose(m, severity, place, as_bools(m, message, line),
+              mt_words_help(m, raw, message, line, at));
 }
 
 /* "unknown attribute 'buffer' ignored": an attribute of MSL that the reader did
@@ -163,18 +184,23 @@ static bool is_msl_attribute(mt_MslModule *m, const char *message) {
   static const char head[] = "unknown attribute '";
   if (strncmp(message, head, strlen(head)) != 0) return false;
   const char *name = message + strlen(head);
-  return mt_attribute_known(mt_scrap_text(m, "%.*s", (int)strcspn(name, "'"), name)) && mt_diagnose_errors(m);
+  return mt_attribute_known(
+             mt_scrap_text(m, "%.*s", (int)strcspn(name, "'"), name)) &&
+         mt_diagnose_errors(m);
 }
 
 /* "variable 'x' is used uninitialized …" of a threadgroup variable: another
 ** thread may store into it. */
 static bool is_about_shared(mt_MslModule *m, const char *message) {
   static const char head[] = "variable '";
-  if (strncmp(message, head, strlen(head)) != 0 || strstr(message, "uninitialized") == NULL) return false;
+  if (strncmp(message, head, strlen(head)) != 0 ||
+      strstr(message, "uninitialized") == NULL)
+    return false;
   const char *name = message + strlen(head);
   size_t n = strcspn(name, "'");
   for (uint32_t i = 0; i < m->shared_count; i++)
-    if (strlen(m->shared[i]) == n && memcmp(m->shared[i], name, n) == 0) return true;
+    if (strlen(m->shared[i]) == n && memcmp(m->shared[i], name, n) == 0)
+      return true;
   return false;
 }
 
@@ -194,7 +220,8 @@ bool mt_diagnose_is_bfloat(const char *raw) {
   return strstr(to, "bfloat") || strstr(to, "__bf16");
 }
 
-static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, bool *quiet) {
+static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait,
+                 bool *quiet) {
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
   /* a repetition: metal/__swizzles */
   if (strstr(raw, "cannot find suitable setter")) return;
@@ -204,7 +231,9 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
   if (is_msl_attribute(m, raw)) return;
   const char *message = mt_words_message(m, raw);
   if (d->severity != MT_NOTE) {
-    if (wait->any) mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message, NULL);
+    if (wait->any)
+      mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message,
+                  NULL);
     wait->any = false;
     *quiet = wait->guessed && wait->guessed == d->line; /* a follow-up error */
     if (*quiet && is_about_call(raw)) return;
@@ -227,12 +256,14 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait, 
     return;
   }
   if (wait->any && !is_hidden(d)) {
-    tell(m, wait->severity, place_of(m, d, generated), wait->message, wait->message);
+    tell(m, wait->severity, place_of(m, d, generated), wait->message,
+         wait->message);
     wait->any = false;
     return;
   }
   if (is_hidden(d) || *quiet) return;
-  if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw || strstr(raw, "insert ") == raw ||
+  if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw ||
+      strstr(raw, "insert ") == raw ||
       strncmp(raw, "built-in candidate", 18) == 0 || mt_words_inner(m, message))
     return;
   mt_diagnose(m, MT_NOTE, place_of(m, d, generated), message, NULL);
@@ -252,21 +283,27 @@ void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
   Pending wait = {false, MT_NOTE, NULL, 0};
   bool quiet = false;
   for (Said d; mt_diagnose_next(&said, &d);)
-    if (!(is_instantiation(&d) && is_hidden(&d)) && !is_drivers(&d)) take(m, &d, generated, &wait, &quiet);
-  if (wait.any) mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message, NULL);
+    if (!(is_instantiation(&d) && is_hidden(&d)) && !is_drivers(&d))
+      take(m, &d, generated, &wait, &quiet);
+  if (wait.any)
+    mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message,
+                NULL);
 }
 
 /* ---------------------------------------------------------------- the log */
 
 static const char *severity_name(mt_Severity s) {
-  return s == MT_ERROR_SEVERITY ? "error" : s == MT_WARNING ? "warning" : "note";
+  return s == MT_ERROR_SEVERITY ? "error"
+         : s == MT_WARNING      ? "warning"
+                                : "note";
 }
 
 /* The source line, and a caret below the column; tabs stay tabs. */
 static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
   const mt_File *f = mt_map_file(m, d->file);
   size_t n;
-  const char *s = f && f->text ? mt_text_line(f->text, f->length, d->line, &n) : NULL;
+  const char *s =
+      f && f->text ? mt_text_line(f->text, f->length, d->line, &n) : NULL;
   if (s == NULL || n > 400) return;
   mt_str_add_visible(&m->log, s, n, "\t");
   mt_str_add_char(&m->log, '\n');
@@ -278,25 +315,34 @@ static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
 }
 
 /* File names and text of the source may contain control characters. */
-static void add_visible(mt_Str *to, const char *text) { mt_str_add_visible(to, text, strlen(text), "\t"); }
+static void add_visible(mt_Str *to, const char *text) {
+  mt_str_add_visible(to, text, strlen(text), "\t");
+}
 
 void mt_diagnose_log(mt_MslModule *m, bool colour) {
   for (size_t i = 0; i < m->diagnostic_count; i++) {
     const mt_Diagnostic *d = &m->diagnostics[i];
-    const char *tone = !colour ? "" : d->severity == MT_ERROR_SEVERITY ? "\033[1;31m"
-                       : d->severity == MT_WARNING ? "\033[1;35m" : "\033[1;36m";
-    const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
+    const char *tone = !colour                            ? ""
+                       : d->severity == MT_ERROR_SEVERITY ? "\033[1;31m"
+                       : d->severity == MT_WARNING        ? "\033[1;35m"
+                                                          : "\033[1;36m";
+    const char *bold = colour ? "\033[1m" : "",
+               *plain = colour ? "\033[0m" : "";
     mt_str_add(&m->log, bold);
     add_visible(&m->log, d->file);
     if (d->line) mt_str_addf(&m->log, ":%u:%u", d->line, d->column);
-    mt_str_addf(&m->log, ": %s%s: %s%s", tone, severity_name(d->severity), plain, bold);
+    mt_str_addf(&m->log, ": %s%s: %s%s", tone, severity_name(d->severity),
+                plain, bold);
     add_visible(&m->log, d->message);
     mt_str_addf(&m->log, "%s\n", plain);
     if (d->line) add_line(m, d, colour);
-    if (d->help) mt_str_addf(&m->log, "%shelp:%s ", colour ? "\033[1;36m" : "", plain);
+    if (d->help)
+      mt_str_addf(&m->log, "%shelp:%s ", colour ? "\033[1;36m" : "", plain);
     if (d->help) add_visible(&m->log, d->help);
     if (d->help) mt_str_add_char(&m->log, '\n');
   }
   size_t errors = mt_diagnose_errors(m);
-  if (errors) mt_str_addf(&m->log, "%zu error%s generated.\n", errors, errors == 1 ? "" : "s");
+  if (errors)
+    mt_str_addf(&m->log, "%zu error%s generated.\n", errors,
+                errors == 1 ? "" : "s");
 }

@@ -47,17 +47,23 @@ typedef struct Scan {
 static void add_file(Scan *s, const char *path, const struct stat *st) {
   if (s->count == MOST_FILES) return;
   for (size_t i = 0; i < s->count; i++)
-    if (s->named[i].disk == st->st_dev && s->named[i].file == st->st_ino) return;
-  s->named[s->count++] = (Named){mt_scrap_text(s->m, "%s", path), st->st_dev, st->st_ino};
+    if (s->named[i].disk == st->st_dev && s->named[i].file == st->st_ino)
+      return;
+  s->named[s->count++] =
+      (Named){mt_scrap_text(s->m, "%s", path), st->st_dev, st->st_ino};
 }
 
 /* One folder that Clang would search. */
-static void look(Scan *s, mt_Place place, const char *folder, const char *name) {
+static void look(Scan *s, mt_Place place, const char *folder,
+                 const char *name) {
   char path[PATH_MAX];
   struct stat st;
   mt_Error why;
-  int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name) : snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0 || S_ISDIR(st.st_mode)) return;
+  int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
+                         : snprintf(path, sizeof path, "%s/%s", folder, name);
+  if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0 ||
+      S_ISDIR(st.st_mode))
+    return;
   if (!mt_nearby_is_file(path, &why)) {
     mt_diagnose(s->m, MT_ERROR_SEVERITY, place, why.text, NULL);
     s->refused = true;
@@ -72,23 +78,28 @@ static void look_everywhere(Scan *s, mt_Place place, const char *name) {
   look(s, place, folder, name);
   mt_nearby_folder(s->o->file, folder, sizeof folder);
   look(s, place, folder, name);
-  for (size_t i = 0; i < s->o->include_dir_count; i++) look(s, place, s->o->include_dirs[i], name);
+  for (size_t i = 0; i < s->o->include_dir_count; i++)
+    look(s, place, s->o->include_dirs[i], name);
 }
 
 /* All "…" and <…> names of a directive. */
-static void scan_names(Scan *s, mt_Place place, const char *text, const char *end) {
+static void scan_names(Scan *s, mt_Place place, const char *text,
+                       const char *end) {
   for (const char *p = text; p < end && !s->refused; p++) {
     if (*p != '"' && *p != '<') continue;
-    const char *stop = memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1));
+    const char *stop =
+        memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1));
     if (stop == NULL || stop == p + 1) continue;
     mt_Place at = place;
     at.column = (unsigned)(p - text) + 1;
-    look_everywhere(s, at, mt_scrap_text(s->m, "%.*s", (int)(stop - p - 1), p + 1));
+    look_everywhere(s, at,
+                    mt_scrap_text(s->m, "%.*s", (int)(stop - p - 1), p + 1));
     p = stop;
   }
 }
 
-static void scan_text(Scan *s, const char *file, const char *text, size_t length) {
+static void scan_text(Scan *s, const char *file, const char *text,
+                      size_t length) {
   unsigned line = 0;
   bool goes_on = false; /* the previous line ended with a backslash */
   for (const char *p = text, *end = text + length; p < end && !s->refused;) {
@@ -97,16 +108,22 @@ static void scan_text(Scan *s, const char *file, const char *text, size_t length
     const char *word = p;
     line++;
     while (word < stop && strchr(" \t\v\f", *word)) word++;
-    bool directive = goes_on || (word < stop && (*word == '#' || (word + 1 < stop && memcmp(word, "%:", 2) == 0)));
-    if (directive || memchr(word, '#', (size_t)(stop - word))) scan_names(s, (mt_Place){file, line, 1}, p, stop);
-    goes_on = directive && stop > p && (stop[-1] == '\\' || (stop - p > 1 && stop[-2] == '\\'));
+    bool directive =
+        goes_on ||
+        (word < stop &&
+         (*word == '#' || (word + 1 < stop && memcmp(word, "%:", 2) == 0)));
+    if (directive || memchr(word, '#', (size_t)(stop - word)))
+      scan_names(s, (mt_Place){file, line, 1}, p, stop);
+    goes_on = directive && stop > p &&
+              (stop[-1] == '\\' || (stop - p > 1 && stop[-2] == '\\'));
     p = stop + 1;
   }
 }
 
 static void scan_file(Scan *s, const char *path) {
   mt_Str text = MT_STR_INIT;
-  if (mt_file_read(path, MAX_FILE, &text, NULL) == MT_OK) scan_text(s, path, mt_str_text(&text), text.length);
+  if (mt_file_read(path, MAX_FILE, &text, NULL) == MT_OK)
+    scan_text(s, path, mt_str_text(&text), text.length);
   mt_str_free(&text);
 }
 
@@ -116,8 +133,10 @@ bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
   scan_text(&s, m->name, m->source, m->length);
   for (size_t i = 0; i < o->define_count; i++)
     if (o->defines[i].value)
-      scan_names(&s, (mt_Place){m->name, 0, 0}, o->defines[i].value, o->defines[i].value + strlen(o->defines[i].value));
-  for (size_t i = 0; i < s.count && !s.refused; i++) scan_file(&s, s.named[i].path);
+      scan_names(&s, (mt_Place){m->name, 0, 0}, o->defines[i].value,
+                 o->defines[i].value + strlen(o->defines[i].value));
+  for (size_t i = 0; i < s.count && !s.refused; i++)
+    scan_file(&s, s.named[i].path);
   return !s.refused;
 }
 
@@ -293,14 +312,16 @@ void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text) {
 ** text. */
 static mt_Place place_of(mt_MslModule *m, const char *path) {
   mt_Place place = {m->name, 0, 0};
-  const char *text = mt_str_text(&m->preprocessed), *end = text + m->preprocessed.length;
+  const char *text = mt_str_text(&m->preprocessed),
+             *end = text + m->preprocessed.length;
   const char *file = m->name;
   unsigned line = 1, next;
   for (const char *s = text; s < end;) {
     const char *stop = memchr(s, '\n', (size_t)(end - s)), *entered = file;
     if (stop == NULL) stop = end;
     if (mt_map_marker(m, s, stop, &next, &entered)) {
-      if (next == 1 && strcmp(entered, path) == 0) return (mt_Place){file, line, 1};
+      if (next == 1 && strcmp(entered, path) == 0)
+        return (mt_Place){file, line, 1};
       file = entered, line = next;
     } else
       line++;
@@ -393,12 +414,14 @@ bool mt_includes_found(mt_MslModule *m, const mt_MslOptions *o) {
 }
 
 /* -H prints ". path", with one more dot for each level of nesting. */
-bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o, const char *said) {
+bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o,
+                       const char *said) {
   bool good = true;
   for (const char *s = said; *s && good;) {
     size_t n = strcspn(s, "\n"), dots = strspn(s, ".");
     if (dots && dots < n && s[dots] == ' ')
-      good = admit(m, o, mt_scrap_text(m, "%.*s", (int)(n - dots - 1), s + dots + 1));
+      good = admit(m, o,
+                   mt_scrap_text(m, "%.*s", (int)(n - dots - 1), s + dots + 1));
     s += n + (s[n] == '\n');
   }
   return good;

@@ -21,7 +21,8 @@
 #define FUNCTION_CONSTANT ".msl.constant."
 
 static const char SIMPLIFY[] =
-    "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "always-inline,function(sroa<modify-cfg>,early-cse,simplifycfg,instcombine<"
+    "no-verify-fixpoint>,"
     "loop(loop-rotate),loop(indvars,loop-unroll-full),sroa<modify-cfg>,sccp,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
@@ -30,7 +31,9 @@ static bool starts(LLVMValueRef v, const char *prefix) {
   return strncmp(LLVMGetValueName2(v, &n), prefix, strlen(prefix)) == 0;
 }
 
-bool mt_initial_any(LLVMModuleRef module) { return LLVMGetNamedGlobal(module, LIST) != NULL; }
+bool mt_initial_any(LLVMModuleRef module) {
+  return LLVMGetNamedGlobal(module, LIST) != NULL;
+}
 
 static const char *section_of(LLVMValueRef g) {
   const char *section = LLVMGetSection(g);
@@ -38,20 +41,25 @@ static const char *section_of(LLVMValueRef g) {
 }
 
 static bool is_function_constant(LLVMValueRef g) {
-  return strncmp(section_of(g), FUNCTION_CONSTANT, strlen(FUNCTION_CONSTANT)) == 0;
+  return strncmp(section_of(g), FUNCTION_CONSTANT, strlen(FUNCTION_CONSTANT)) ==
+         0;
 }
 
 /* A program-scope constant that has no value yet. */
 static bool is_open(LLVMValueRef g) {
-  return !LLVMIsGlobalConstant(g) && !LLVMIsDeclaration(g) && section_of(g)[0] == '\0' && !starts(g, "llvm.");
+  return !LLVMIsGlobalConstant(g) && !LLVMIsDeclaration(g) &&
+         section_of(g)[0] == '\0' && !starts(g, "llvm.");
 }
 
 /* ----------------------------------------------------------------- the list */
 
 static void add_calls(LLVMValueRef f, mt_Functions *out) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      LLVMValueRef g = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef g =
+          LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
       if (g && !LLVMIsDeclaration(g)) mt_functions_add(out, g);
     }
 }
@@ -59,10 +67,12 @@ static void add_calls(LLVMValueRef f, mt_Functions *out) {
 /* The functions of llvm.global_ctors in order; Clang's own function is replaced
 ** by the functions that it calls. */
 static void read_list(LLVMModuleRef module, mt_Functions *out) {
-  LLVMValueRef list = LLVMGetNamedGlobal(module, LIST), all = list ? LLVMGetInitializer(list) : NULL;
+  LLVMValueRef list = LLVMGetNamedGlobal(module, LIST),
+               all = list ? LLVMGetInitializer(list) : NULL;
   if (all == NULL || LLVMIsNull(all)) return;
   for (int i = 0; i < LLVMGetNumOperands(all); i++) {
-    LLVMValueRef f = LLVMIsAFunction(LLVMGetOperand(LLVMGetOperand(all, (unsigned)i), 1));
+    LLVMValueRef f =
+        LLVMIsAFunction(LLVMGetOperand(LLVMGetOperand(all, (unsigned)i), 1));
     if (f && starts(f, "_GLOBAL__sub_I")) add_calls(f, out);
     else if (f) mt_functions_add(out, f);
   }
@@ -70,18 +80,24 @@ static void read_list(LLVMModuleRef module, mt_Functions *out) {
 
 /* Each has its own priority: LLVM stops at the first one that it cannot
 ** evaluate, since later ones may depend on it. */
-static void write_list(LLVMModuleRef module, LLVMValueRef *functions, size_t count) {
+static void write_list(LLVMModuleRef module, LLVMValueRef *functions,
+                       size_t count) {
   LLVMContextRef c = LLVMGetModuleContext(module);
-  LLVMTypeRef number = LLVMInt32TypeInContext(c), pointer = LLVMPointerTypeInContext(c, 0);
-  LLVMTypeRef entry = LLVMStructTypeInContext(c, (LLVMTypeRef[]){number, pointer, pointer}, 3, false);
-  LLVMValueRef *all = calloc(count + 1, sizeof *all), old = LLVMGetNamedGlobal(module, LIST);
+  LLVMTypeRef number = LLVMInt32TypeInContext(c),
+              pointer = LLVMPointerTypeInContext(c, 0);
+  LLVMTypeRef entry = LLVMStructTypeInContext(
+      c, (LLVMTypeRef[]){number, pointer, pointer}, 3, false);
+  LLVMValueRef *all = calloc(count + 1, sizeof *all),
+               old = LLVMGetNamedGlobal(module, LIST);
   if (old) LLVMDeleteGlobal(old);
   for (size_t i = 0; all && i < count; i++) {
-    LLVMValueRef parts[] = {LLVMConstInt(number, i + 1, false), functions[i], LLVMConstNull(pointer)};
+    LLVMValueRef parts[] = {LLVMConstInt(number, i + 1, false), functions[i],
+                            LLVMConstNull(pointer)};
     all[i] = LLVMConstStructInContext(c, parts, 3, false);
   }
   if (all && count) {
-    LLVMValueRef list = LLVMAddGlobal(module, LLVMArrayType2(entry, count), LIST);
+    LLVMValueRef list =
+        LLVMAddGlobal(module, LLVMArrayType2(entry, count), LIST);
     LLVMSetInitializer(list, LLVMConstArray2(entry, all, count));
     LLVMSetLinkage(list, LLVMAppendingLinkage);
   }
@@ -93,15 +109,19 @@ static void write_list(LLVMModuleRef module, LLVMValueRef *functions, size_t cou
 static void mark(LLVMValueRef f, const char *name, bool on) {
   LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  if (on) LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c, kind, 0));
+  if (on)
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(c, kind, 0));
   else LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
 /* 'on': keeps the passes away from functions that are not in 'but'; off: marks
 ** every function but kernels to be inlined again. */
 static void keep_out(LLVMModuleRef module, const mt_Functions *but, bool on) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    bool out = on && !mt_functions_has(but, f), kernel = LLVMGetLinkage(f) != LLVMInternalLinkage;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f)) {
+    bool out = on && !mt_functions_has(but, f),
+         kernel = LLVMGetLinkage(f) != LLVMInternalLinkage;
     if (LLVMIsDeclaration(f)) continue;
     mark(f, "optnone", out);
     mark(f, "noinline", out);
@@ -119,12 +139,19 @@ static void run(LLVMModuleRef module, const char *passes) {
 /* Clang stores a float3 as four floats; the evaluator needs a store of the
 ** variable's own type. */
 static void store_three(LLVMValueRef f) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      LLVMValueRef v = LLVMIsAStoreInst(i) ? LLVMIsAConstant(LLVMGetOperand(i, 0)) : NULL, part[4] = {NULL};
-      if (v == NULL || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVectorTypeKind || LLVMGetVectorSize(LLVMTypeOf(v)) != 4) continue;
+      LLVMValueRef v = LLVMIsAStoreInst(i)
+                           ? LLVMIsAConstant(LLVMGetOperand(i, 0))
+                           : NULL,
+                   part[4] = {NULL};
+      if (v == NULL || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVectorTypeKind ||
+          LLVMGetVectorSize(LLVMTypeOf(v)) != 4)
+        continue;
       for (unsigned k = 0; k < 4; k++) part[k] = LLVMGetAggregateElement(v, k);
       if (part[3] == NULL || !LLVMIsUndef(part[3]) || part[0] == NULL) continue;
       LLVMPositionBuilderBefore(builder, i);
@@ -136,7 +163,8 @@ static void store_three(LLVMValueRef f) {
 
 /* Evaluate these functions in order; returns the first that could not be, or
 ** NULL. It and those after it stay in llvm.global_ctors. */
-static LLVMValueRef evaluate(LLVMModuleRef module, LLVMValueRef *functions, size_t count) {
+static LLVMValueRef evaluate(LLVMModuleRef module, LLVMValueRef *functions,
+                             size_t count) {
   mt_Functions reached = {0}, left = {0};
   write_list(module, functions, count);
   for (size_t i = 0; i < count; i++) mt_functions_reach(functions[i], &reached);
@@ -161,18 +189,23 @@ static LLVMValueRef find_operand(LLVMValueRef v, Test *test, void *context) {
   LLVMValueRef g = LLVMIsAGlobalVariable(v);
   if (g) return test(g, context) ? g : NULL;
   for (int k = 0; LLVMIsAConstantExpr(v) && k < LLVMGetNumOperands(v); k++)
-    if ((g = find_operand(LLVMGetOperand(v, (unsigned)k), test, context)) != NULL) return g;
+    if ((g = find_operand(LLVMGetOperand(v, (unsigned)k), test, context)) !=
+        NULL)
+      return g;
   return NULL;
 }
 
 /* The same in 'function' and the functions reachable from it. */
-static LLVMValueRef find_global(LLVMValueRef function, Test *test, void *context) {
+static LLVMValueRef find_global(LLVMValueRef function, Test *test,
+                                void *context) {
   mt_Functions reached = {0};
   LLVMValueRef found = NULL;
   mt_functions_reach(function, &reached);
   for (size_t f = 0; f < reached.count; f++)
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(reached.items[f]); b && !found; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found; i = LLVMGetNextInstruction(i))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(reached.items[f]);
+         b && !found; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found;
+           i = LLVMGetNextInstruction(i))
         for (int k = 0; k < LLVMGetNumOperands(i) && !found; k++)
           found = find_operand(LLVMGetOperand(i, (unsigned)k), test, context);
   mt_functions_free(&reached);
@@ -189,7 +222,9 @@ static bool note_open(LLVMValueRef g, void *context) {
   return false;
 }
 
-void mt_initial_early(LLVMModuleRef module, void (*refuse)(LLVMValueRef function, void *context), void *context) {
+void mt_initial_early(LLVMModuleRef module,
+                      void (*refuse)(LLVMValueRef function, void *context),
+                      void *context) {
   mt_Functions all = {0}, waiting = {0}, ready = {0}, later = {0};
   read_list(module, &all);
   for (size_t i = 0; i < all.count; i++) {
@@ -200,7 +235,8 @@ void mt_initial_early(LLVMModuleRef module, void (*refuse)(LLVMValueRef function
   }
   /* the rest is appended, or it would be deleted as unused */
   size_t ends = ready.count;
-  for (size_t i = 0; i < later.count; i++) mt_functions_add(&ready, later.items[i]);
+  for (size_t i = 0; i < later.count; i++)
+    mt_functions_add(&ready, later.items[i]);
   for (size_t from = 0; from < ends;) {
     LLVMValueRef bad = evaluate(module, ready.items + from, ready.count - from);
     size_t at = bad ? mt_functions_index(&ready, bad) : ends;
@@ -231,7 +267,8 @@ static void give_up(LLVMValueRef function) {
     LLVMValueRef g = open.items[i];
     LLVMSetInitializer(g, NULL);
     LLVMSetLinkage(g, LLVMExternalLinkage);
-    LLVMSetSection(g, constant ? LLVMGetSection(constant) : FUNCTION_CONSTANT "65535");
+    LLVMSetSection(
+        g, constant ? LLVMGetSection(constant) : FUNCTION_CONSTANT "65535");
   }
   mt_functions_free(&open);
 }

@@ -21,7 +21,9 @@ bool mt_initial_any(LLVMModuleRef module);
 ** each function that depends on none and still could not be evaluated.
 ** Everything but kernels must be internal.
 */
-void mt_initial_early(LLVMModuleRef module, void (*refuse)(LLVMValueRef function, void *context), void *context);
+void mt_initial_early(LLVMModuleRef module,
+                      void (*refuse)(LLVMValueRef function, void *context),
+                      void *context);
 
 /*
 ** After function constants have values: evaluate the rest and drop the list. A

@@ -59,8 +59,9 @@ static bool name_of(mt_ClangStep step, bool safe, const mt_Str *text,
     key[i] = mix((uint64_t)step + 1, header, strlen(header), turn);
     key[i] = mix(key[i], text->text, text->length, turn);
   }
-  int n = snprintf(out, PATH_MAX, "%s/" MT_CACHE_CLANG "%016" PRIx64 "%016" PRIx64,
-                   cache, key[0], key[1]);
+  int n =
+      snprintf(out, PATH_MAX, "%s/" MT_CACHE_CLANG "%016" PRIx64 "%016" PRIx64,
+               cache, key[0], key[1]);
   return n > 0 && n < PATH_MAX - 32;
 }
 

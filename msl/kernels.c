@@ -65,7 +65,8 @@ static bool global_number(LLVMValueRef v, long *out) {
   return true;
 }
 
-static Note read_note(Builder *b, LLVMValueRef text, LLVMValueRef args, unsigned fields) {
+static Note read_note(Builder *b, LLVMValueRef text, LLVMValueRef args,
+                      unsigned fields) {
   Note n = {{NULL}, 0, 0, false};
   char *s = (char *)global_text(b->m, text);
   while (n.count < fields) {
@@ -84,7 +85,8 @@ static mt_Place place_of(mt_MslModule *m, const char *offset) {
   return mt_map_offset(m, (uint32_t)strtoul(offset, NULL, 10));
 }
 
-static void refuse(Builder *b, const char *offset, const char *help, const char *message) {
+static void refuse(Builder *b, const char *offset, const char *help,
+                   const char *message) {
   mt_diagnose(b->m, MT_ERROR_SEVERITY, place_of(b->m, offset), message, help);
 }
 
@@ -110,7 +112,8 @@ static unsigned find_param(LLVMValueRef f, const char *name) {
   return MAX_PARAMS;
 }
 
-static void take_note(Builder *b, LLVMValueRef f, const Note *n, Param *params) {
+static void take_note(Builder *b, LLVMValueRef f, const Note *n,
+                      Param *params) {
   unsigned i = find_param(f, n->fields[5]);
   if (i >= MAX_PARAMS) return;
   Param *q = &params[i];
@@ -124,26 +127,36 @@ static void take_note(Builder *b, LLVMValueRef f, const Note *n, Param *params) 
   q->p->access = n->fields[3][0] ? MT_READ : MT_READ_WRITE;
   q->p->constant = strcmp(q->space, "constant") == 0;
   q->p->reference = strcmp(q->form, "reference") == 0;
-  if (strncmp(n->fields[6], "function_constant", 17) == 0) q->conditional = true;
-  if (n->fields[6][0] == '\0' || strncmp(n->fields[6], "function_constant", 17) == 0) return;
+  if (strncmp(n->fields[6], "function_constant", 17) == 0)
+    q->conditional = true;
+  if (n->fields[6][0] == '\0' ||
+      strncmp(n->fields[6], "function_constant", 17) == 0)
+    return;
   if (q->kind != MT_ATTR_UNKNOWN) return;
   q->attribute = n->fields[6];
   q->kind = mt_attribute_kind(q->attribute);
   q->explicit_index = n->has_number;
   if (!n->has_number) return;
   if (n->number < 0)
-    refuse(b, q->offset, NULL, mt_scrap_text(b->m, "'%s' attribute requires an index of zero or more", q->attribute));
+    refuse(
+        b, q->offset, NULL,
+        mt_scrap_text(b->m, "'%s' attribute requires an index of zero or more",
+                      q->attribute));
   else
     q->p->index = (unsigned)n->number;
 }
 
 static void read_notes(Builder *b, LLVMValueRef f, Param *params) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
       if (!LLVMIsACallInst(i) || LLVMGetNumArgOperands(i) < 5) continue;
       LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
       size_t n;
-      if (callee == NULL || strncmp(LLVMGetValueName2(callee, &n), "llvm.var.annotation", 19) != 0) continue;
+      if (callee == NULL || strncmp(LLVMGetValueName2(callee, &n),
+                                    "llvm.var.annotation", 19) != 0)
+        continue;
       Note note = read_note(b, LLVMGetOperand(i, 1), LLVMGetOperand(i, 4), 7);
       if (strcmp(note.fields[0], "param") == 0) take_note(b, f, &note, params);
     }
@@ -151,20 +164,24 @@ static void read_notes(Builder *b, LLVMValueRef f, Param *params) {
 
 static bool is_uint_like(const mt_Type *t) {
   return (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_VECTOR) &&
-         (t->scalar == MT_UINT || t->scalar == MT_USHORT || t->scalar == MT_INT || t->scalar == MT_SHORT ||
+         (t->scalar == MT_UINT || t->scalar == MT_USHORT ||
+          t->scalar == MT_INT || t->scalar == MT_SHORT ||
           t->scalar == MT_ULONG || t->scalar == MT_UCHAR);
 }
 
 static void check_builtin(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
   bool scalar = q->kind == MT_ATTR_SCALAR;
-  bool fits = (t->scalar == MT_UINT || t->scalar == MT_USHORT) && is_uint_like(t) && strcmp(q->form, "value") == 0;
+  bool fits = (t->scalar == MT_UINT || t->scalar == MT_USHORT) &&
+              is_uint_like(t) && strcmp(q->form, "value") == 0;
   if (fits && t->rows <= (scalar ? 1u : 3u)) return;
-  refuse(b, q->offset,
-         scalar ? "This attribute takes a uint or a ushort."
-                : "This attribute takes a uint, uint2 or uint3 (or a ushort, ushort2 or ushort3).",
-         mt_scrap_text(b->m, "invalid type '%s%s' for attribute '%s'", t->name,
-                       strcmp(q->form, "pointer") == 0 ? " *" : "", q->attribute));
+  refuse(
+      b, q->offset,
+      scalar ? "This attribute takes a uint or a ushort."
+             : "This attribute takes a uint, uint2 or uint3 (or a ushort, "
+               "ushort2 or ushort3).",
+      mt_scrap_text(b->m, "invalid type '%s%s' for attribute '%s'", t->name,
+                    strcmp(q->form, "pointer") == 0 ? " *" : "", q->attribute));
 }
 
 static mt_Access texture_access(const mt_Type *t) {
@@ -178,11 +195,14 @@ static bool is_value(const Param *q) { return strcmp(q->form, "value") == 0; }
 ** but cannot be run. */
 static const char *missing_part(const mt_Type *t) {
   static const char *const parts[][2] = {
-      {"acceleration_structure", "ray tracing"},          {"intersection_function_table", "ray tracing"},
-      {"visible_function_table", "tables of functions"}, {"imageblock", "imageblocks"},
+      {"acceleration_structure", "ray tracing"},
+      {"intersection_function_table", "ray tracing"},
+      {"visible_function_table", "tables of functions"},
+      {"imageblock", "imageblocks"},
       {"tensor<", "tensors"}};
   for (size_t i = 0; t->name && i < sizeof parts / sizeof parts[0]; i++)
-    if (strncmp(t->name, parts[i][0], strlen(parts[i][0])) == 0) return parts[i][1];
+    if (strncmp(t->name, parts[i][0], strlen(parts[i][0])) == 0)
+      return parts[i][1];
   return NULL;
 }
 
@@ -190,20 +210,25 @@ static const char *missing_part(const mt_Type *t) {
 static const char *drawing_part(const Param *q) {
   if (q->attribute == NULL) return NULL;
   if (strcmp(q->attribute, "stage_in") == 0) return "[[stage_in]] arguments";
-  static const char *const words[] = {"render_target_array_index", "amplification_id", "amplification_count",
-                                      "pixel_position_in_tile",    "pixels_per_tile",  "tile_index"};
+  static const char *const words[] = {
+      "render_target_array_index", "amplification_id", "amplification_count",
+      "pixel_position_in_tile",    "pixels_per_tile",  "tile_index"};
   bool pass = false;
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) pass = pass || strcmp(q->attribute, words[i]) == 0;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    pass = pass || strcmp(q->attribute, words[i]) == 0;
   return pass ? "a render pass" : NULL;
 }
 
 /* Determines the kind of an argument from its attribute or its type. */
 static void classify(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
-  mt_TypeKind kind = t->kind == MT_TYPE_ARRAY && is_value(q) ? t->element->kind : t->kind;
-  bool texture = is_value(q) && kind == MT_TYPE_TEXTURE, sampler = is_value(q) && kind == MT_TYPE_SAMPLER;
+  mt_TypeKind kind =
+      t->kind == MT_TYPE_ARRAY && is_value(q) ? t->element->kind : t->kind;
+  bool texture = is_value(q) && kind == MT_TYPE_TEXTURE,
+       sampler = is_value(q) && kind == MT_TYPE_SAMPLER;
   bool shared = strcmp(q->space, "threadgroup") == 0;
-  if (t->kind == MT_TYPE_ARRAY && (texture || sampler)) q->p->array_count = (unsigned)t->count;
+  if (t->kind == MT_TYPE_ARRAY && (texture || sampler))
+    q->p->array_count = (unsigned)t->count;
   if (q->kind == MT_ATTR_POSITION || q->kind == MT_ATTR_SCALAR) {
     q->p->kind = MT_PARAM_BUILTIN;
     q->p->builtin = q->attribute;
@@ -223,58 +248,89 @@ static void classify(Builder *b, Param *q) {
   if (texture) {
     q->p->kind = MT_PARAM_TEXTURE;
     q->p->access = texture_access(kind == t->kind ? t : t->element);
-    if (q->kind && q->kind != MT_ATTR_TEXTURE) wrong = "a texture takes [[texture(n)]]";
+    if (q->kind && q->kind != MT_ATTR_TEXTURE)
+      wrong = "a texture takes [[texture(n)]]";
   } else if (sampler) {
     q->p->kind = MT_PARAM_SAMPLER;
-    if (q->kind && q->kind != MT_ATTR_SAMPLER) wrong = "a sampler takes [[sampler(n)]]";
+    if (q->kind && q->kind != MT_ATTR_SAMPLER)
+      wrong = "a sampler takes [[sampler(n)]]";
   } else if (!is_value(q) && shared) {
     q->p->kind = MT_PARAM_THREADGROUP;
-    if (q->kind && q->kind != MT_ATTR_THREADGROUP) wrong = "threadgroup memory takes [[threadgroup(n)]]";
-  } else if (!is_value(q) && (strcmp(q->space, "device") == 0 || q->p->constant)) {
+    if (q->kind && q->kind != MT_ATTR_THREADGROUP)
+      wrong = "threadgroup memory takes [[threadgroup(n)]]";
+  } else if (!is_value(q) &&
+             (strcmp(q->space, "device") == 0 || q->p->constant)) {
     q->p->kind = MT_PARAM_BUFFER;
-    if (q->kind && q->kind != MT_ATTR_BUFFER) wrong = "a device or constant buffer takes [[buffer(n)]]";
+    if (q->kind && q->kind != MT_ATTR_BUFFER)
+      wrong = "a device or constant buffer takes [[buffer(n)]]";
   } else if (!is_value(q)) {
     if (q->space[0])
-      refuse(b, q->offset, "A kernel's pointers lead to device, constant or threadgroup memory.",
-             mt_scrap_text(b->m, "kernel parameter '%s' cannot be in the %s address space", q->p->name, q->space));
+      refuse(
+          b, q->offset,
+          "A kernel's pointers lead to device, constant or threadgroup memory.",
+          mt_scrap_text(
+              b->m, "kernel parameter '%s' cannot be in the %s address space",
+              q->p->name, q->space));
     return;
   } else if (q->kind == MT_ATTR_BUFFER || q->kind == MT_ATTR_THREADGROUP) {
     refuse(b, q->offset,
-           q->kind == MT_ATTR_BUFFER ? "A buffer is a pointer or a reference: device T *p, or constant T &p for one value."
-                                     : "Threadgroup memory is a pointer: threadgroup T *p.",
-           mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name,
-                         q->kind == MT_ATTR_BUFFER ? "buffer" : "threadgroup memory"));
+           q->kind == MT_ATTR_BUFFER
+               ? "A buffer is a pointer or a reference: device T *p, or "
+                 "constant T &p for one value."
+               : "Threadgroup memory is a pointer: threadgroup T *p.",
+           mt_scrap_text(
+               b->m, "invalid type '%s' for %s declaration", t->name,
+               q->kind == MT_ATTR_BUFFER ? "buffer" : "threadgroup memory"));
     return;
   } else if (q->kind == MT_ATTR_TEXTURE || q->kind == MT_ATTR_SAMPLER) {
-    refuse(b, q->offset, NULL, mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name, q->attribute));
+    refuse(b, q->offset, NULL,
+           mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name,
+                         q->attribute));
     return;
   } else {
-    refuse(b, q->offset,
-           is_uint_like(t) ? "Say what it is: uint i [[thread_position_in_grid]]; or, for a value given at launch, constant uint &n [[buffer(0)]]."
-                           : "A value given at launch is a reference: constant T &x [[buffer(n)]].",
-           q->attribute ? mt_scrap_text(b->m, "attribute '%s' is not allowed on a kernel parameter", q->attribute)
-                        : mt_scrap_text(b->m, "invalid type '%s' for a kernel parameter without an attribute", t->name));
+    refuse(
+        b, q->offset,
+        is_uint_like(t)
+            ? "Say what it is: uint i [[thread_position_in_grid]]; or, for a "
+              "value given at launch, constant uint &n [[buffer(0)]]."
+            : "A value given at launch is a reference: constant T &x "
+              "[[buffer(n)]].",
+        q->attribute
+            ? mt_scrap_text(
+                  b->m, "attribute '%s' is not allowed on a kernel parameter",
+                  q->attribute)
+            : mt_scrap_text(b->m,
+                            "invalid type '%s' for a kernel parameter without "
+                            "an attribute",
+                            t->name));
     return;
   }
   if (wrong)
     refuse(b, q->offset, NULL,
-           mt_scrap_text(b->m, "attribute '%s' does not fit parameter '%s': %s", q->attribute, q->p->name, wrong));
+           mt_scrap_text(b->m, "attribute '%s' does not fit parameter '%s': %s",
+                         q->attribute, q->p->name, wrong));
 }
 
 static unsigned limit_of(mt_ParamKind kind) {
-  return kind == MT_PARAM_BUFFER ? MAX_BUFFER : kind == MT_PARAM_TEXTURE ? MAX_TEXTURE
-         : kind == MT_PARAM_SAMPLER ? MAX_SAMPLER : MAX_THREADGROUP;
+  return kind == MT_PARAM_BUFFER    ? MAX_BUFFER
+         : kind == MT_PARAM_TEXTURE ? MAX_TEXTURE
+         : kind == MT_PARAM_SAMPLER ? MAX_SAMPLER
+                                    : MAX_THREADGROUP;
 }
 
 static const char *kind_name(mt_ParamKind kind) {
-  return kind == MT_PARAM_BUFFER ? "buffer" : kind == MT_PARAM_TEXTURE ? "texture"
-         : kind == MT_PARAM_SAMPLER ? "sampler" : "threadgroup";
+  return kind == MT_PARAM_BUFFER    ? "buffer"
+         : kind == MT_PARAM_TEXTURE ? "texture"
+         : kind == MT_PARAM_SAMPLER ? "sampler"
+                                    : "threadgroup";
 }
 
-static bool taken(const Param *params, unsigned n, const Param *but, mt_ParamKind kind, unsigned index) {
+static bool taken(const Param *params, unsigned n, const Param *but,
+                  mt_ParamKind kind, unsigned index) {
   for (unsigned i = 0; i < n; i++)
-    if (&params[i] != but && params[i].seen && params[i].p->kind == kind && params[i].explicit_index &&
-        index >= params[i].p->index && index < params[i].p->index + params[i].p->array_count)
+    if (&params[i] != but && params[i].seen && params[i].p->kind == kind &&
+        params[i].explicit_index && index >= params[i].p->index &&
+        index < params[i].p->index + params[i].p->array_count)
       return true;
   return false;
 }
@@ -284,26 +340,38 @@ static bool taken(const Param *params, unsigned n, const Param *but, mt_ParamKin
 static void give_indices(Builder *b, Param *params, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
-    if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || !q->explicit_index) continue;
+    if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || !q->explicit_index)
+      continue;
     if (q->p->index + q->p->array_count - 1 > limit_of(q->p->kind))
-      refuse(b, q->offset, NULL, mt_scrap_text(b->m, "'%s' attribute parameter is out of bounds: must be between 0 and %u",
-                                               kind_name(q->p->kind), limit_of(q->p->kind)));
+      refuse(b, q->offset, NULL,
+             mt_scrap_text(b->m,
+                           "'%s' attribute parameter is out of bounds: must be "
+                           "between 0 and %u",
+                           kind_name(q->p->kind), limit_of(q->p->kind)));
     for (unsigned k = 0; k < i; k++)
-      if (params[k].seen && params[k].explicit_index && params[k].p->kind == q->p->kind &&
-          params[k].p->index == q->p->index && !params[k].conditional && !q->conditional)
+      if (params[k].seen && params[k].explicit_index &&
+          params[k].p->kind == q->p->kind &&
+          params[k].p->index == q->p->index && !params[k].conditional &&
+          !q->conditional)
         refuse(b, q->offset, "Give each its own index.",
-               mt_scrap_text(b->m, "cannot reserve '%s' resource location at index %u: '%s' has it", kind_name(q->p->kind),
-                             q->p->index, params[k].p->name));
+               mt_scrap_text(b->m,
+                             "cannot reserve '%s' resource location at index "
+                             "%u: '%s' has it",
+                             kind_name(q->p->kind), q->p->index,
+                             params[k].p->name));
   }
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
-    if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || q->explicit_index) continue;
+    if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || q->explicit_index)
+      continue;
     unsigned index = 0;
     while (taken(params, n, q, q->p->kind, index)) index++;
     q->p->index = index;
     q->explicit_index = true;
     if (index > limit_of(q->p->kind))
-      refuse(b, q->offset, NULL, mt_scrap_text(b->m, "too many %s parameters", kind_name(q->p->kind)));
+      refuse(
+          b, q->offset, NULL,
+          mt_scrap_text(b->m, "too many %s parameters", kind_name(q->p->kind)));
   }
 }
 
@@ -312,16 +380,24 @@ static void check_widths(Builder *b, Param *params, unsigned n) {
   const Param *first = NULL;
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
-    if (!q->seen || q->global || q->kind != MT_ATTR_POSITION || q->p->type->rows < 1) continue;
+    if (!q->seen || q->global || q->kind != MT_ATTR_POSITION ||
+        q->p->type->rows < 1)
+      continue;
     if (first == NULL) first = q;
     else if (first->p->type->rows != q->p->type->rows)
-      refuse(b, q->offset, "Declare all thread positions and sizes of a kernel with the same number of components.",
-             mt_scrap_text(b->m, "type '%s' of attribute '%s' does not match '%s' of '%s': all must be scalars or vectors of one size",
-                           q->p->type->name, q->attribute, first->p->type->name, first->attribute));
+      refuse(b, q->offset,
+             "Declare all thread positions and sizes of a kernel with the same "
+             "number of components.",
+             mt_scrap_text(b->m,
+                           "type '%s' of attribute '%s' does not match '%s' of "
+                           "'%s': all must be scalars or vectors of one size",
+                           q->p->type->name, q->attribute, first->p->type->name,
+                           first->attribute));
   }
 }
 
-static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count, const char **missing) {
+static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count,
+                             const char **missing) {
   unsigned n = LLVMCountParams(f);
   LLVMMetadataRef types[MAX_PARAMS + 1] = {NULL};
   Param params[MAX_PARAMS];
@@ -359,7 +435,8 @@ typedef struct Found { /* one function's annotations */
   LLVMValueRef function;
   const char *name, *host, *offset;
   const char *kernel_name; /* its name in a launch */
-  size_t number;           /* of Clang's, by which instances of one template are told apart */
+  /* of Clang's, by which instances of one template are told apart */
+  size_t number;
   unsigned max_threads, required[3];
 } Found;
 
@@ -376,11 +453,14 @@ static const char *string_value(char *s) {
 }
 
 static void take_attribute(Found *k, const char *attribute, const Note *n) {
-  if (strcmp(attribute, "max_total_threads_per_threadgroup") == 0 && n->has_number)
+  if (strcmp(attribute, "max_total_threads_per_threadgroup") == 0 &&
+      n->has_number)
     k->max_threads = (unsigned)n->number;
   if (strncmp(attribute, "required_threads_per_threadgroup(", 33) == 0)
-    sscanf(attribute + 33, "%u , %u , %u", &k->required[0], &k->required[1], &k->required[2]);
-  if (strncmp(attribute, "host_name(", 10) == 0) k->host = string_value((char *)attribute + 10);
+    sscanf(attribute + 33, "%u , %u , %u", &k->required[0], &k->required[1],
+           &k->required[2]);
+  if (strncmp(attribute, "host_name(", 10) == 0)
+    k->host = string_value((char *)attribute + 10);
 }
 
 static const char *subprogram_name(Builder *b, LLVMValueRef f) {
@@ -397,25 +477,31 @@ static const char *subprogram_name(Builder *b, LLVMValueRef f) {
 
 /* A struct is called what the source calls it: its own name in the debug
 ** information may be another, or none (typedef struct {…} T). */
-static void name_structs(Builder *b, const char *kernel, mt_Param *params, unsigned n) {
+static void name_structs(Builder *b, const char *kernel, mt_Param *params,
+                         unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     const mt_Type *t = params[i].type, *whole = t;
     while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
-    if (t == NULL || (t->kind != MT_TYPE_STRUCT && t->kind != MT_TYPE_OTHER)) continue;
+    if (t == NULL || (t->kind != MT_TYPE_STRUCT && t->kind != MT_TYPE_OTHER))
+      continue;
     mt_Str name = MT_STR_INIT;
-    if (mt_reading_type(b->m->reading, kernel, i, t != whole, &name)) params[i].type = mt_types_named(b->types, whole, mt_str_text(&name));
+    if (mt_reading_type(b->m->reading, kernel, i, t != whole, &name))
+      params[i].type = mt_types_named(b->types, whole, mt_str_text(&name));
     mt_str_free(&name);
   }
 }
 
 static void add_kernel(Builder *b, Found *k) {
   mt_MslModule *m = b->m;
-  if (!mt_grow(&m->kernels, m->kernel_count, &m->kernel_room, sizeof *m->kernels)) return;
+  if (!mt_grow(&m->kernels, m->kernel_count, &m->kernel_room,
+               sizeof *m->kernels))
+    return;
   mt_MslKernel *out = &m->kernels[m->kernel_count];
   memset(out, 0, sizeof *out);
   const char *full = subprogram_name(b, k->function);
   out->name = k->host ? k->host : strchr(full, '<') ? full : k->name;
-  mt_Param *params = read_params(b, k->function, &out->param_count, &out->missing);
+  mt_Param *params =
+      read_params(b, k->function, &out->param_count, &out->missing);
   if (params) name_structs(b, out->name, params, out->param_count);
   out->params = params;
   out->max_threads = k->max_threads;
@@ -427,7 +513,8 @@ static void add_kernel(Builder *b, Found *k) {
   mt_Functions reached = {0};
   mt_functions_reach(k->function, &reached);
   if (out->missing == NULL) out->missing = mt_mend_missing(m, &reached);
-  out->threadgroup_static = mt_mend_threadgroup_size(b->module, &b->threadgroup, &reached);
+  out->threadgroup_static =
+      mt_mend_threadgroup_size(b->module, &b->threadgroup, &reached);
   mt_functions_free(&reached);
   LLVMValueRef final = mt_mend_signature(b->module, k->function);
   size_t n;
@@ -438,19 +525,26 @@ static void add_kernel(Builder *b, Found *k) {
 
 static void add_constant(Builder *b, const Note *n) {
   mt_MslModule *m = b->m;
-  if (!mt_grow(&m->constants, m->constant_count, &m->constant_room, sizeof *m->constants)) return;
+  if (!mt_grow(&m->constants, m->constant_count, &m->constant_room,
+               sizeof *m->constants))
+    return;
   if (n->number < 0 || n->number > 65535) {
-    refuse(b, n->fields[1], NULL, "'function_constant' attribute requires an index between 0 and 65535");
+    refuse(
+        b, n->fields[1], NULL,
+        "'function_constant' attribute requires an index between 0 and 65535");
     return;
   }
   const mt_Type *type = mt_type_named(n->fields[3]);
   for (size_t i = 0; i < m->constant_count; i++)
     if (m->constants[i].index == (unsigned)n->number)
       refuse(b, n->fields[1], "Give each function constant its own index.",
-             mt_scrap_text(m, "function constant index %ld is '%s' already", n->number, m->constants[i].name));
+             mt_scrap_text(m, "function constant index %ld is '%s' already",
+                           n->number, m->constants[i].name));
   m->constants[m->constant_count++] =
-      (mt_Constant){n->fields[2], (unsigned)n->number, type ? type : mt_type_named("uint"), true};
-  for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g; g = LLVMGetNextGlobal(g)) {
+      (mt_Constant){n->fields[2], (unsigned)n->number,
+                    type ? type : mt_type_named("uint"), true};
+  for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g;
+       g = LLVMGetNextGlobal(g)) {
     static const char *const kinds[] = {".msl.constant.", ".msl.defined."};
     const char *section = LLVMGetSection(g);
     for (int k = 0; section && k < 2; k++)
@@ -464,8 +558,10 @@ static void add_constant(Builder *b, const Note *n) {
 
 static int by_place(const void *a, const void *b) {
   const Found *x = a, *y = b;
-  unsigned long p = strtoul(x->offset, NULL, 10), q = strtoul(y->offset, NULL, 10);
-  return p != q ? (p > q) - (p < q) : (x->number > y->number) - (x->number < y->number);
+  unsigned long p = strtoul(x->offset, NULL, 10),
+                q = strtoul(y->offset, NULL, 10);
+  return p != q ? (p > q) - (p < q)
+                : (x->number > y->number) - (x->number < y->number);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -476,19 +572,23 @@ static int by_name(const void *a, const void *b) {
 
 /* The kernels in source order, unless Ctrl-C interrupts; of two with the same
 ** name the second is an error. */
-static mt_Status add_kernels(Builder *b, Found *found, size_t count, mt_Error *err) {
+static mt_Status add_kernels(Builder *b, Found *found, size_t count,
+                             mt_Error *err) {
   for (size_t i = 0; i < count; i++) found[i].number = i;
   qsort(found, count, sizeof *found, by_place);
   mt_mend_threadgroup_variables(b->module, &b->threadgroup);
   for (size_t i = 0; i < count; i++) {
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "interrupted");
     add_kernel(b, &found[i]);
-    if (found[i].kernel_name == NULL) return mt_error(err, MT_FAIL, "not enough memory for %zu kernels", count);
+    if (found[i].kernel_name == NULL)
+      return mt_error(err, MT_FAIL, "not enough memory for %zu kernels", count);
   }
   qsort(found, count, sizeof *found, by_name);
   for (size_t i = 1; i < count; i++)
     if (strcmp(found[i - 1].kernel_name, found[i].kernel_name) == 0)
-      refuse(b, found[i].offset, NULL, mt_scrap_text(b->m, "a kernel named '%s' exists already", found[i].kernel_name));
+      refuse(b, found[i].offset, NULL,
+             mt_scrap_text(b->m, "a kernel named '%s' exists already",
+                           found[i].kernel_name));
   return MT_OK;
 }
 
@@ -500,12 +600,15 @@ static mt_Status read_annotations(Builder *b, mt_Error *err) {
   mt_Functions index = {0};
   for (int i = 0; found && i < n; i++) {
     LLVMValueRef entry = LLVMGetOperand(init, (unsigned)i);
-    LLVMValueRef what = LLVMGetOperand(entry, 0), text = LLVMGetOperand(entry, 1);
-    LLVMValueRef args = LLVMGetNumOperands(entry) > 4 ? LLVMGetOperand(entry, 4) : NULL;
+    LLVMValueRef what = LLVMGetOperand(entry, 0),
+                 text = LLVMGetOperand(entry, 1);
+    LLVMValueRef args =
+        LLVMGetNumOperands(entry) > 4 ? LLVMGetOperand(entry, 4) : NULL;
     Note note = read_note(b, text, args, 4);
     if (strcmp(note.fields[0], "constant") == 0) add_constant(b, &note);
     if (!LLVMIsAFunction(what) || LLVMIsDeclaration(what)) continue;
-    bool kernel = strcmp(note.fields[0], "kernel") == 0, host = strcmp(note.fields[0], "host") == 0;
+    bool kernel = strcmp(note.fields[0], "kernel") == 0,
+         host = strcmp(note.fields[0], "host") == 0;
     if (!kernel && !host) continue;
     mt_functions_add(&index, what);
     Found *k = &found[mt_functions_index(&index, what)];
@@ -518,8 +621,9 @@ static mt_Status read_annotations(Builder *b, mt_Error *err) {
   size_t count = 0;
   for (size_t i = 0; found && i < index.count; i++)
     if (found[i].name) found[count++] = found[i];
-  mt_Status status = found ? add_kernels(b, found, count, err)
-                           : mt_error(err, MT_FAIL, "not enough memory for %d annotations", n);
+  mt_Status status =
+      found ? add_kernels(b, found, count, err)
+            : mt_error(err, MT_FAIL, "not enough memory for %d annotations", n);
   mt_functions_free(&index);
   free(found);
   return status;
@@ -530,14 +634,19 @@ static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   (void)info, (void)context;
 }
 
-mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err) {
+mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
+                            mt_Error *err) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, ignore_diagnostic, NULL);
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
   Builder b = {.m = m};
   mt_Status status = MT_FAIL;
   if (LLVMParseBitcodeInContext2(context, buffer, &b.module) != 0) {
-    mt_error(err, MT_FAIL, "Clang's bitcode cannot be read: either Clang is newer than the LLVM that Mettle was built with, or it compiled this source wrongly (vec<T, N> with T = bool does that)");
+    mt_error(err, MT_FAIL,
+             "Clang's bitcode cannot be read: either Clang is newer than the "
+             "LLVM that Mettle was built with, or it compiled this source "
+             "wrongly (vec<T, N> with T = bool does that)");
     goto done;
   }
   b.types = mt_types_new(m, context);
@@ -553,7 +662,9 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, m
   LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
   m->bitcode_size = LLVMGetBufferSize(out);
   m->bitcode = malloc(m->bitcode_size);
-  if (m->bitcode) memcpy(m->bitcode, LLVMGetBufferStart(out), m->bitcode_size), status = MT_OK;
+  if (m->bitcode)
+    memcpy(m->bitcode, LLVMGetBufferStart(out), m->bitcode_size),
+        status = MT_OK;
   LLVMDisposeMemoryBuffer(out);
 done:
   mt_functions_free(&b.kernels);
@@ -565,9 +676,12 @@ done:
 }
 
 mt_Status mt_msl_listing(const mt_MslModule *m, mt_Str *out, mt_Error *err) {
-  if (m->bitcode == NULL) return mt_error(err, MT_BADARG, "there is no bitcode: the source has errors");
+  if (m->bitcode == NULL)
+    return mt_error(err, MT_BADARG,
+                    "there is no bitcode: the source has errors");
   LLVMContextRef context = LLVMContextCreate();
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(m->bitcode, m->bitcode_size, "msl");
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+      m->bitcode, m->bitcode_size, "msl");
   LLVMModuleRef module = NULL;
   mt_Status status = MT_OK;
   if (LLVMParseBitcodeInContext2(context, buffer, &module) == 0) {

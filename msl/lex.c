@@ -33,12 +33,13 @@ static char *arena_new(mt_Lex *lex, size_t size) {
 /* -------------------------------------------------------------- characters */
 
 static bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || c == '\n';
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' ||
+         c == '\n';
 }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-         (unsigned char)c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '$' || (unsigned char)c >= 0x80;
 }
 static bool is_word(char c) { return is_start(c) || is_digit(c); }
 
@@ -133,17 +134,17 @@ static void scan_number(Scan *k) {
     if (hex) { /* 0x1e+3 is a sum */
       uint32_t b = k->at - 1;
       while (b > 0 && (is_word(k->s[b - 1]) || k->s[b - 1] == '.')) b--;
-      if (k->s[b] == '0' && (k->s[b + 1] == 'x' || k->s[b + 1] == 'X')) sign = false;
+      if (k->s[b] == '0' && (k->s[b + 1] == 'x' || k->s[b + 1] == 'X'))
+        sign = false;
     }
     bool tick = c == '\'' && k->at + 1 < k->end && is_word(k->s[k->at + 1]);
     if (!is_word(c) && c != '.' && !sign && !tick) break;
   }
 }
 
-static const char *const puncts[] = {"->*", "<<=", "...", "::", "->", "<=", "==",
-                                     "!=",  "&&",  "||",  "++", "--", "+=", "-=",
-                                     "*=",  "/=",  "%=",  "&=", "|=", "^=", "<<",
-                                     ".*", "##"};
+static const char *const puncts[] = {
+    "->*", "<<=", "...", "::", "->", "<=", "==", "!=", "&&", "||", "++", "--",
+    "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "<<", ".*", "##"};
 
 static void scan_punct(Scan *k) {
   for (size_t i = 0; i < sizeof puncts / sizeof puncts[0]; i++) {
@@ -158,8 +159,10 @@ static void scan_punct(Scan *k) {
 
 static bool is_prefix(const char *s, uint32_t n, bool *raw) {
   *raw = n > 0 && s[n - 1] == 'R';
-  return (n == 1 && strchr("RuUL", s[0])) || (n == 2 && memcmp(s, "u8", 2) == 0) ||
-         (n == 2 && *raw && strchr("uUL", s[0])) || (n == 3 && memcmp(s, "u8R", 3) == 0);
+  return (n == 1 && strchr("RuUL", s[0])) ||
+         (n == 2 && memcmp(s, "u8", 2) == 0) ||
+         (n == 2 && *raw && strchr("uUL", s[0])) ||
+         (n == 3 && memcmp(s, "u8R", 3) == 0);
 }
 
 /* One token; false at an error. */
@@ -171,9 +174,12 @@ static bool scan_token(Scan *k, mt_TokenKind *kind) {
     while (k->at < k->end && is_word(k->s[k->at])) k->at++;
     *kind = MT_TOKEN_NAME;
     char q = peek(k, 0);
-    if ((q != '"' && q != '\'') || !is_prefix(k->s + start, k->at - start, &raw)) return true;
+    if ((q != '"' && q != '\'') ||
+        !is_prefix(k->s + start, k->at - start, &raw))
+      return true;
     *kind = MT_TOKEN_STRING;
-    return raw && q == '"' ? scan_raw_string(k, start) : scan_quoted(k, start, q);
+    return raw && q == '"' ? scan_raw_string(k, start)
+                           : scan_quoted(k, start, q);
   }
   if (is_digit(c) || (c == '.' && is_digit(peek(k, 1)))) {
     *kind = MT_TOKEN_NUMBER;
@@ -230,12 +236,14 @@ static bool scan_all(Scan *k) {
     k->fresh = false;
     if (!(directive ? scan_directive(k) : scan_token(k, &kind))) return false;
     mt_Token t = {start, k->at - start, 0, kind, NULL, NULL, NULL};
-    if (!(directive ? push(&lex->directives, &lex->directive_count, &directive_room, t)
+    if (!(directive ? push(&lex->directives, &lex->directive_count,
+                           &directive_room, t)
                     : push(&lex->tokens, &lex->count, &room, t)))
       return fail(k, start, "out of memory");
   }
   mt_Token end = {k->end, 0, 0, MT_TOKEN_END, NULL, NULL, NULL};
-  if (!push(&lex->tokens, &lex->count, &room, end)) return fail(k, k->end, "out of memory");
+  if (!push(&lex->tokens, &lex->count, &room, end))
+    return fail(k, k->end, "out of memory");
   lex->count--;
   return true;
 }
@@ -244,7 +252,8 @@ static bool scan_all(Scan *k) {
 static bool match_brackets(mt_Lex *lex, mt_LexError *bad) {
   uint32_t stack[MAX_NESTING], depth = 0;
   for (uint32_t i = 0; i < lex->count; i++) {
-    if (lex->tokens[i].kind != MT_TOKEN_PUNCT || lex->tokens[i].length != 1) continue;
+    if (lex->tokens[i].kind != MT_TOKEN_PUNCT || lex->tokens[i].length != 1)
+      continue;
     char c = lex->text[lex->tokens[i].at];
     if (c == '(' || c == '[' || c == '{') {
       if (depth == MAX_NESTING) {
@@ -255,7 +264,8 @@ static bool match_brackets(mt_Lex *lex, mt_LexError *bad) {
       stack[depth++] = i;
     } else if (c == ')' || c == ']' || c == '}') {
       char open = c == ')' ? '(' : c == ']' ? '[' : '{';
-      if (depth == 0 || lex->text[lex->tokens[stack[depth - 1]].at] != open) continue;
+      if (depth == 0 || lex->text[lex->tokens[stack[depth - 1]].at] != open)
+        continue;
       lex->tokens[i].match = stack[--depth];
       lex->tokens[stack[depth]].match = i;
     }
@@ -263,7 +273,8 @@ static bool match_brackets(mt_Lex *lex, mt_LexError *bad) {
   return true;
 }
 
-mt_Status mt_lex_read(mt_Lex *lex, const char *text, size_t length, mt_LexError *bad) {
+mt_Status mt_lex_read(mt_Lex *lex, const char *text, size_t length,
+                      mt_LexError *bad) {
   memset(lex, 0, sizeof *lex);
   bad->message = NULL;
   bad->at = 0;
@@ -294,18 +305,21 @@ void mt_lex_free(mt_Lex *lex) {
 bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word) {
   if (i >= lex->count) return false;
   const mt_Token *t = &lex->tokens[i];
-  return strlen(word) == t->length && memcmp(lex->text + t->at, word, t->length) == 0;
+  return strlen(word) == t->length &&
+         memcmp(lex->text + t->at, word, t->length) == 0;
 }
 
 bool mt_lex_begins(const mt_Lex *lex, uint32_t i, const char *start) {
   const mt_Token *t = &lex->tokens[i];
-  return strlen(start) <= t->length && memcmp(lex->text + t->at, start, strlen(start)) == 0;
+  return strlen(start) <= t->length &&
+         memcmp(lex->text + t->at, start, strlen(start)) == 0;
 }
 
 bool mt_lex_only(const mt_Lex *lex, uint32_t i, const char *letters) {
   const mt_Token *t = &lex->tokens[i];
   for (uint32_t k = 0; k < t->length; k++)
-    if (memchr(letters, lex->text[t->at + k], strlen(letters)) == NULL) return false;
+    if (memchr(letters, lex->text[t->at + k], strlen(letters)) == NULL)
+      return false;
   return true;
 }
 
@@ -350,7 +364,8 @@ void mt_lex_replace(mt_Lex *lex, uint32_t i, const char *text) {
 }
 
 void mt_lex_blank(mt_Lex *lex, uint32_t i) {
-  mt_lex_replace(lex, i, mt_lex_format(lex, "%*s", (int)lex->tokens[i].length, ""));
+  mt_lex_replace(lex, i,
+                 mt_lex_format(lex, "%*s", (int)lex->tokens[i].length, ""));
 }
 
 void mt_lex_blank_run(mt_Lex *lex, uint32_t a, uint32_t b) {

@@ -112,7 +112,8 @@ static void add_tokens(Expander *e, mt_MacroPieces *list, const mt_Lex *lex,
                        uint32_t a, uint32_t b) {
   for (uint32_t i = a; i < b; i++) {
     const mt_Token *t = &lex->tokens[i];
-    bool space = i > 0 && lex->tokens[i - 1].at + lex->tokens[i - 1].length != t->at;
+    bool space =
+        i > 0 && lex->tokens[i - 1].at + lex->tokens[i - 1].length != t->at;
     add(e, list,
         (mt_MacroPiece){lex->text + t->at, t->length, t->kind, space, false,
                         -1});
@@ -156,13 +157,15 @@ static Macro *fresh(Expander *e, const char *name, uint32_t n, bool doubt) {
 
 /* The parameters of #define NAME(a, b, ...), from token 'i' on. Returns the
 ** token after ')'. */
-static uint32_t read_parameters(Macro *m, const mt_Lex *lex, uint32_t i, uint32_t *names) {
+static uint32_t read_parameters(Macro *m, const mt_Lex *lex, uint32_t i,
+                                uint32_t *names) {
   uint32_t close = lex->tokens[i].match;
   m->function = true;
   for (i++; i < close; i++) {
     if (mt_lex_is(lex, i, ",")) continue;
     if (mt_lex_is(lex, i, "...")) m->variadic = true;
-    else if (lex->tokens[i].kind == MT_TOKEN_NAME && m->params < MOST_ARGUMENTS) names[m->params++] = i;
+    else if (lex->tokens[i].kind == MT_TOKEN_NAME && m->params < MOST_ARGUMENTS)
+      names[m->params++] = i;
     else m->doubt = true;
     if (m->variadic && i + 1 != close) m->doubt = true;
     /* args... */
@@ -173,11 +176,13 @@ static uint32_t read_parameters(Macro *m, const mt_Lex *lex, uint32_t i, uint32_
   return close + 1;
 }
 
-static int parameter_of(const Macro *m, const mt_Lex *lex, uint32_t i, const uint32_t *names) {
+static int parameter_of(const Macro *m, const mt_Lex *lex, uint32_t i,
+                        const uint32_t *names) {
   if (m->variadic && mt_lex_is(lex, i, "__VA_ARGS__")) return (int)m->params;
   for (unsigned k = 0; k < m->params; k++)
     if (lex->tokens[names[k]].length == lex->tokens[i].length &&
-        memcmp(lex->text + lex->tokens[names[k]].at, lex->text + lex->tokens[i].at, lex->tokens[i].length) == 0)
+        memcmp(lex->text + lex->tokens[names[k]].at,
+               lex->text + lex->tokens[i].at, lex->tokens[i].length) == 0)
       return (int)k;
   return -1;
 }
@@ -189,19 +194,23 @@ static void define(Expander *e, const mt_Lex *lex, uint32_t name, bool doubt) {
   if (t->kind != MT_TOKEN_NAME) return;
   Macro *m = fresh(e, lex->text + t->at, t->length, doubt);
   if (m == NULL) return;
-  if (mt_lex_is(lex, i, "(") && lex->tokens[i].at == t->at + t->length && lex->tokens[i].match)
+  if (mt_lex_is(lex, i, "(") && lex->tokens[i].at == t->at + t->length &&
+      lex->tokens[i].match)
     i = read_parameters(m, lex, i, names);
   /* a # in the first place of a line */
   if (lex->directive_count) m->doubt = true;
   size_t from = i;
   add_tokens(e, &m->body, lex, i, lex->count);
   for (size_t k = 0; k < m->body.count; k++) {
-    if (m->body.items[k].kind == MT_TOKEN_NAME) m->body.items[k].parameter = parameter_of(m, lex, (uint32_t)(from + k), names);
+    if (m->body.items[k].kind == MT_TOKEN_NAME)
+      m->body.items[k].parameter =
+          parameter_of(m, lex, (uint32_t)(from + k), names);
     if (mt_piece_is(&m->body.items[k], "__VA_OPT__")) m->doubt = true;
   }
 }
 
-static void define_text(Expander *e, const char *name, const char *value, bool doubt) {
+static void define_text(Expander *e, const char *name, const char *value,
+                        bool doubt) {
   size_t n = strlen(name), v = strlen(value);
   char *text = keep(e, n + v + 1);
   mt_LexError bad;
@@ -210,7 +219,8 @@ static void define_text(Expander *e, const char *name, const char *value, bool d
   memcpy(text, name, n);
   text[n] = ' ';
   memcpy(text + n + 1, value, v);
-  if (mt_lex_read(&lex, text, n + v + 1, &bad) == MT_OK) define(e, &lex, 0, doubt);
+  if (mt_lex_read(&lex, text, n + v + 1, &bad) == MT_OK)
+    define(e, &lex, 0, doubt);
   else e->failed = true;
   mt_lex_free(&lex);
 }
@@ -236,7 +246,8 @@ static const mt_MacroPiece *next(Expander *e, unsigned base) {
 
 static const mt_MacroPiece *peek(const Expander *e, unsigned base) {
   for (unsigned d = e->depth; d > base; d--)
-    if (e->frames[d - 1].at < e->frames[d - 1].count) return &e->frames[d - 1].items[e->frames[d - 1].at];
+    if (e->frames[d - 1].at < e->frames[d - 1].count)
+      return &e->frames[d - 1].items[e->frames[d - 1].at];
   return NULL;
 }
 
@@ -252,8 +263,11 @@ static int arguments(Expander *e, const Macro *m, unsigned base,
   for (const mt_MacroPiece *p; (p = next(e, base)) != NULL && !e->failed;) {
     if (mt_piece_is(p, "(")) open++;
     if (mt_piece_is(p, ")") && --open == 0)
-      return count == 0 && args[0].count == 0 && m->params == 0 && !m->variadic ? 0 : count + 1;
-    if (mt_piece_is(p, ",") && open == 1 && !(m->variadic && count == (int)m->params)) {
+      return count == 0 && args[0].count == 0 && m->params == 0 && !m->variadic
+                 ? 0
+                 : count + 1;
+    if (mt_piece_is(p, ",") && open == 1 &&
+        !(m->variadic && count == (int)m->params)) {
       if (++count >= MOST_ARGUMENTS) return -1;
       continue;
     }
@@ -269,7 +283,9 @@ static mt_MacroPiece quote(Expander *e, const mt_MacroPieces *arg, bool space) {
     const mt_MacroPiece *p = &arg->items[i];
     if (i && p->space) mt_str_add_char(&s, ' ');
     for (uint32_t k = 0; k < p->length; k++) {
-      if (p->kind == MT_TOKEN_STRING && (p->text[k] == '"' || p->text[k] == '\\')) mt_str_add_char(&s, '\\');
+      if (p->kind == MT_TOKEN_STRING &&
+          (p->text[k] == '"' || p->text[k] == '\\'))
+        mt_str_add_char(&s, '\\');
       mt_str_add_char(&s, p->text[k]);
     }
   }
@@ -310,11 +326,13 @@ static void operand(Expander *e, Call *c, size_t i, bool raw,
   const mt_MacroPieces *body = &c->m->body;
   const mt_MacroPiece *p = &body->items[i];
   *used = 1;
-  if (c->m->function && mt_piece_is(p, "#") && i + 1 < body->count && body->items[i + 1].parameter >= 0) {
+  if (c->m->function && mt_piece_is(p, "#") && i + 1 < body->count &&
+      body->items[i + 1].parameter >= 0) {
     add(e, out, quote(e, &c->args[body->items[i + 1].parameter], p->space));
     *used = 2;
   } else if (p->parameter >= 0)
-    add_all(e, out, raw ? &c->args[p->parameter] : &c->expanded[p->parameter], 0, p->space);
+    add_all(e, out, raw ? &c->args[p->parameter] : &c->expanded[p->parameter],
+            0, p->space);
   else
     add(e, out, *p);
 }
@@ -331,13 +349,19 @@ static void substitute(Expander *e, Call *c, mt_MacroPieces *out) {
       continue;
     }
     mt_MacroPieces now = {0};
-    operand(e, c, i, glue || (i + 1 < body->count && mt_piece_is(&body->items[i + 1], "##")), &now, &used);
-    bool rest = glue && c->m->variadic && p->parameter == (int)c->m->params && out->count &&
+    operand(
+        e, c, i,
+        glue || (i + 1 < body->count && mt_piece_is(&body->items[i + 1], "##")),
+        &now, &used);
+    bool rest = glue && c->m->variadic && p->parameter == (int)c->m->params &&
+                out->count &&
                 /* , ## __VA_ARGS__ */
                 mt_piece_is(&out->items[out->count - 1], ",");
     if (rest && now.count == 0) out->count--;
     bool join = glue && left && now.count && !rest && out->count;
-    if (join) out->items[out->count - 1] = paste(e, out->items[out->count - 1], now.items[0]);
+    if (join)
+      out->items[out->count - 1] =
+          paste(e, out->items[out->count - 1], now.items[0]);
     add_all(e, out, &now, join, now.count ? now.items[0].space : false);
     left = now.count > 0 || (glue && left);
     glue = false;
@@ -355,10 +379,13 @@ static bool enter(Expander *e, Macro *m, unsigned base, mt_MacroPieces *out) {
   if (m->function) count = arguments(e, m, base, c->args);
   /* f(x) for f(x, ...) */
   if (m->function && m->variadic && count == (int)m->params) count++;
-  if (m->function && count != wanted && !(wanted == 1 && count == 0)) e->failed = true;
-  for (int i = 0; i < count && !e->failed; i++) expand(e, &c->args[i], &c->expanded[i]);
+  if (m->function && count != wanted && !(wanted == 1 && count == 0))
+    e->failed = true;
+  for (int i = 0; i < count && !e->failed; i++)
+    expand(e, &c->args[i], &c->expanded[i]);
   if (!e->failed) substitute(e, c, &body);
-  for (int i = 0; i < MOST_ARGUMENTS; i++) free(c->args[i].items), free(c->expanded[i].items);
+  for (int i = 0; i < MOST_ARGUMENTS; i++)
+    free(c->args[i].items), free(c->expanded[i].items);
   free(c);
   if (m->doubt) add_doubt(e, out);
   mt_MacroPiece *kept = body.count ? keep(e, body.count * sizeof *kept) : NULL;
@@ -375,9 +402,12 @@ static void expand(Expander *e, const mt_MacroPieces *in, mt_MacroPieces *out) {
     return;
   }
   for (const mt_MacroPiece *p; (p = next(e, base)) != NULL && !e->failed;) {
-    Macro *m = p->kind == MT_TOKEN_NAME && !p->painted ? find(e, p->text, p->length) : NULL;
+    Macro *m = p->kind == MT_TOKEN_NAME && !p->painted
+                   ? find(e, p->text, p->length)
+                   : NULL;
     const mt_MacroPiece *after = m && m->function ? peek(e, base) : NULL;
-    bool call = m && !m->gone && !m->active && (!m->function || (after && mt_piece_is(after, "(")));
+    bool call = m && !m->gone && !m->active &&
+                (!m->function || (after && mt_piece_is(after, "(")));
     if (call) {
       enter(e, m, base, out);
       continue;
@@ -395,7 +425,9 @@ static void expand(Expander *e, const mt_MacroPieces *in, mt_MacroPieces *out) {
 
 /* --------------------------------------------------------------- conditions */
 
-static State state(const Expander *e) { return e->nested ? e->conditions[e->nested - 1].now : ON; }
+static State state(const Expander *e) {
+  return e->nested ? e->conditions[e->nested - 1].now : ON;
+}
 
 static bool is_defined(Expander *e, const mt_MacroPiece *p, bool *known) {
   Macro *m = find(e, p->text, p->length);
@@ -414,7 +446,8 @@ static void read_defined(Expander *e, const mt_MacroPieces *in,
       add(e, out, in->items[i]);
       continue;
     }
-    bool paren = mt_piece_is(&in->items[i + 1], "(") && i + 3 < in->count, known;
+    bool paren = mt_piece_is(&in->items[i + 1], "(") && i + 3 < in->count,
+         known;
     i += paren ? 2 : 1;
     bool yes = is_defined(e, &in->items[i], &known);
     if (known)
@@ -456,13 +489,16 @@ static void enter_condition(Expander *e, State now) {
   }
   if (around == OFF) now = OFF;
   e->conditions[e->nested++] =
-      (Condition){around, now == ON && around == MAYBE ? MAYBE : now, now == ON, now == MAYBE, e->brackets, e->braces};
+      (Condition){around,      now == ON && around == MAYBE ? MAYBE : now,
+                  now == ON,   now == MAYBE,
+                  e->brackets, e->braces};
 }
 
 /* A branch ends. If more than one is kept, each must have balanced brackets. */
 static void end_branch(Expander *e) {
   const Condition *c = &e->conditions[e->nested - 1];
-  if (c->now == MAYBE && (e->brackets != c->brackets || e->braces != c->braces)) e->failed = true;
+  if (c->now == MAYBE && (e->brackets != c->brackets || e->braces != c->braces))
+    e->failed = true;
 }
 
 static void next_branch(Expander *e, State now) {
@@ -487,20 +523,26 @@ static bool is_guard(const mt_Lex *lex, const mt_Lex *all, uint32_t directive) {
   while (s < end && (*s == ' ' || *s == '\t')) s++;
   if (end - s < 8 || memcmp(s, "define", 6) != 0) return false;
   for (s += 6; s < end && (*s == ' ' || *s == '\t');) s++;
-  return (uint32_t)(end - s) >= name->length && memcmp(s, lex->text + name->at, name->length) == 0;
+  return (uint32_t)(end - s) >= name->length &&
+         memcmp(s, lex->text + name->at, name->length) == 0;
 }
 
-static void act(Expander *e, const mt_Lex *lex, const mt_Lex *all, uint32_t number) {
+static void act(Expander *e, const mt_Lex *lex, const mt_Lex *all,
+                uint32_t number) {
   State now = state(e);
-  if (mt_lex_is(lex, 0, "if")) enter_condition(e, now == OFF ? OFF : condition(e, lex, 1));
-  else if (mt_lex_is(lex, 0, "ifdef")) enter_condition(e, now == OFF ? OFF : is_there(e, lex, true));
+  if (mt_lex_is(lex, 0, "if"))
+    enter_condition(e, now == OFF ? OFF : condition(e, lex, 1));
+  else if (mt_lex_is(lex, 0, "ifdef"))
+    enter_condition(e, now == OFF ? OFF : is_there(e, lex, true));
   else if (mt_lex_is(lex, 0, "ifndef")) {
     State there = now == OFF ? OFF : is_there(e, lex, false);
-    enter_condition(e, there == MAYBE && is_guard(lex, all, number) ? ON : there);
+    enter_condition(e,
+                    there == MAYBE && is_guard(lex, all, number) ? ON : there);
   } else if (mt_lex_is(lex, 0, "elif")) next_branch(e, condition(e, lex, 1));
   else if (mt_lex_is(lex, 0, "else")) next_branch(e, ON);
   else if (mt_lex_is(lex, 0, "endif") && e->nested) end_branch(e), e->nested--;
-  else if (now != OFF && mt_lex_is(lex, 0, "define") && lex->count > 1) define(e, lex, 1, now == MAYBE);
+  else if (now != OFF && mt_lex_is(lex, 0, "define") && lex->count > 1)
+    define(e, lex, 1, now == MAYBE);
   else if (now != OFF && mt_lex_is(lex, 0, "undef") && lex->count > 1) {
     const mt_Token *t = &lex->tokens[1];
     Macro *m = find(e, lex->text + t->at, t->length);
@@ -517,11 +559,14 @@ static void directive(Expander *e, const mt_Lex *all, uint32_t number,
   mt_Lex lex;
   /* the text of #error or #pragma need not be tokens; any other directive that
   ** cannot be tokenised fails the expansion */
-  if (mt_lex_read(&lex, all->text + d->at + 1, d->length - 1, &bad) == MT_OK) act(e, &lex, all, number);
-  else if (lex.count && !mt_lex_is(&lex, 0, "error") && !mt_lex_is(&lex, 0, "pragma") && !mt_lex_is(&lex, 0, "warning"))
+  if (mt_lex_read(&lex, all->text + d->at + 1, d->length - 1, &bad) == MT_OK)
+    act(e, &lex, all, number);
+  else if (lex.count && !mt_lex_is(&lex, 0, "error") &&
+           !mt_lex_is(&lex, 0, "pragma") && !mt_lex_is(&lex, 0, "warning"))
     e->failed = true;
   mt_lex_free(&lex);
-  if (e->brackets > 0 && (before == MAYBE || state(e) == MAYBE)) add_doubt(e, out);
+  if (e->brackets > 0 && (before == MAYBE || state(e) == MAYBE))
+    add_doubt(e, out);
 }
 
 static void write_out(Expander *e, const mt_MacroPieces *list, size_t from,
@@ -539,7 +584,9 @@ static void write_out(Expander *e, const mt_MacroPieces *list, size_t from,
 static void walk(Expander *e, const mt_Lex *lex, mt_Str *out) {
   uint32_t token = 0;
   for (uint32_t d = 0; d <= lex->directive_count && !e->failed; d++) {
-    uint32_t first = token, end = d < lex->directive_count ? lex->directives[d].at : lex->length;
+    uint32_t first = token, end = d < lex->directive_count
+                                      ? lex->directives[d].at
+                                      : lex->length;
     while (token < lex->count && lex->tokens[token].at < end) token++;
     mt_MacroPieces in = {0}, done = {0};
     if (state(e) != OFF) {
@@ -557,21 +604,26 @@ static void walk(Expander *e, const mt_Lex *lex, mt_Str *out) {
 
 static void free_all(Expander *e) {
   for (int b = 0; b < BUCKETS; b++)
-    for (Macro *m = e->table[b], *after; m; m = after) after = m->next, free(m->body.items), free(m);
+    for (Macro *m = e->table[b], *after; m; m = after)
+      after = m->next, free(m->body.items), free(m);
   for (Kept *k = e->kept, *after; k; k = after) after = k->next, free(k);
 }
 
-mt_Status mt_macros_expand(const char *text, size_t length, const mt_MslDefine *defines, size_t define_count,
+mt_Status mt_macros_expand(const char *text, size_t length,
+                           const mt_MslDefine *defines, size_t define_count,
                            mt_Str *out) {
-  static const char *const compilers[] = {"__METAL_VERSION__", "__LINE__", "__FILE__", "__COUNTER__", "_Pragma"};
+  static const char *const compilers[] = {"__METAL_VERSION__", "__LINE__",
+                                          "__FILE__", "__COUNTER__", "_Pragma"};
   Expander *e = calloc(1, sizeof *e);
   mt_LexError bad;
   mt_Lex lex;
   if (e == NULL) return MT_FAIL;
-  for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) define_text(e, compilers[i], "", true);
+  for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++)
+    define_text(e, compilers[i], "", true);
   define_text(e, "__METAL__", "1", false);
   define_text(e, "__METAL_MACOS__", "1", false);
-  for (size_t i = 0; i < define_count; i++) define_text(e, defines[i].name, defines[i].value, false);
+  for (size_t i = 0; i < define_count; i++)
+    define_text(e, defines[i].name, defines[i].value, false);
   if (mt_lex_read(&lex, text, length, &bad) == MT_OK) walk(e, &lex, out);
   else e->failed = true;
   mt_lex_free(&lex);

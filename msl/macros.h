@@ -19,7 +19,8 @@
 ** tokens keep their order but not their positions. MT_FAIL: the expansion
 ** cannot be determined.
 */
-mt_Status mt_macros_expand(const char *text, size_t length, const mt_MslDefine *defines, size_t define_count,
+mt_Status mt_macros_expand(const char *text, size_t length,
+                           const mt_MslDefine *defines, size_t define_count,
                            mt_Str *out);
 
 /* The value of a constant expression of numbers; false: it contains names, or

@@ -33,7 +33,8 @@ bool mt_piece_is(const mt_MacroPiece *p, const char *text) {
 }
 
 static bool next_is(const Parser *p, size_t ahead, const char *text) {
-  return p->at + ahead < p->list->count && mt_piece_is(&p->list->items[p->at + ahead], text);
+  return p->at + ahead < p->list->count &&
+         mt_piece_is(&p->list->items[p->at + ahead], text);
 }
 
 static Value expression(Parser *p, int least);
@@ -42,10 +43,15 @@ static Value expression(Parser *p, int least);
 ** the compiler. */
 static bool is_reserved(const mt_MacroPiece *p) {
   for (uint32_t i = 0; i + 1 < p->length; i++)
-    if (p->text[i] == '_' && (p->text[i + 1] == '_' || (i == 0 && p->text[1] >= 'A' && p->text[1] <= 'Z'))) return true;
+    if (p->text[i] == '_' &&
+        (p->text[i + 1] == '_' ||
+         (i == 0 && p->text[1] >= 'A' && p->text[1] <= 'Z')))
+      return true;
   static const char *const apple[] = {"METAL_", "TARGET_"};
   for (size_t i = 0; i < sizeof apple / sizeof apple[0]; i++)
-    if (p->length > strlen(apple[i]) && memcmp(p->text, apple[i], strlen(apple[i])) == 0) return true;
+    if (p->length > strlen(apple[i]) &&
+        memcmp(p->text, apple[i], strlen(apple[i])) == 0)
+      return true;
   return false;
 }
 
@@ -57,7 +63,8 @@ static Value number(const mt_MacroPiece *p) {
   digits[n] = '\0';
   bool binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
   char *end;
-  unsigned long v = binary ? strtoul(digits + 2, &end, 2) : strtoul(digits, &end, 0);
+  unsigned long v =
+      binary ? strtoul(digits + 2, &end, 2) : strtoul(digits, &end, 0);
   return strspn(end, "uUlL") == strlen(end) ? known((long)v) : unknown;
 }
 
@@ -76,13 +83,15 @@ static Value call(Parser *p) {
 static Value name(Parser *p) {
   const mt_MacroPiece *it = &p->list->items[p->at++];
   if (next_is(p, 0, "(")) return call(p);
-  if (mt_piece_is(it, "true") || mt_piece_is(it, "false")) return known(mt_piece_is(it, "true"));
+  if (mt_piece_is(it, "true") || mt_piece_is(it, "false"))
+    return known(mt_piece_is(it, "true"));
   return p->names_are_zero && !is_reserved(it) ? known(0) : unknown;
 }
 
 static Value primary(Parser *p) {
   static const char *const signs = "!~-+";
-  if (p->at >= p->list->count || ++p->depth > MOST_NESTED) return p->bad = true, unknown;
+  if (p->at >= p->list->count || ++p->depth > MOST_NESTED)
+    return p->bad = true, unknown;
   const mt_MacroPiece *it = &p->list->items[p->at];
   Value v = unknown;
   if (it->kind == MT_TOKEN_NUMBER) v = number(it), p->at++;
@@ -91,7 +100,10 @@ static Value primary(Parser *p) {
     p->at++;
     v = primary(p);
     char c = it->text[0];
-    v.v = c == '!' ? !v.v : c == '~' ? ~v.v : c == '-' ? (long)(0ul - (unsigned long)v.v) : v.v;
+    v.v = c == '!'   ? !v.v
+          : c == '~' ? ~v.v
+          : c == '-' ? (long)(0ul - (unsigned long)v.v)
+                     : v.v;
   } else if (mt_piece_is(it, "(")) {
     p->at++;
     v = expression(p, 0);
@@ -109,8 +121,9 @@ static int operator_at(const Parser *p, char op[3], size_t *length) {
   static const struct {
     const char *text;
     int rank;
-  } all[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<", 7}, {"<=", 7},
-             {"<<", 8}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+  } all[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},
+             {"==", 6}, {"!=", 6}, {"<", 7},  {"<=", 7}, {"<<", 8},
+             {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
   *length = 1;
   if (next_is(p, 0, ">")) {
     bool shift = next_is(p, 1, ">"), equal = next_is(p, 1, "=");

@@ -18,7 +18,8 @@
 
 /* ------------------------------------------------------------- line markers */
 
-bool mt_map_marker(mt_MslModule *m, const char *s, const char *end, unsigned *line, const char **file) {
+bool mt_map_marker(mt_MslModule *m, const char *s, const char *end,
+                   unsigned *line, const char **file) {
   if (s == end || *s != '#') return false;
   for (s++; s < end && *s == ' '; s++) continue;
   if (s == end || *s < '0' || *s > '9') return false;
@@ -82,7 +83,8 @@ static mt_File *find_file(mt_MslModule *m, const char *name) {
 void mt_map_admit(mt_MslModule *m, const char *name) {
   mt_File *f = find_file(m, name) ? NULL : mt_scrap(m, sizeof *f);
   if (f == NULL) return;
-  *f = (mt_File){.name = mt_scrap_text(m, "%s", name), .next = m->files, .unread = true};
+  *f = (mt_File){
+      .name = mt_scrap_text(m, "%s", name), .next = m->files, .unread = true};
   m->files = f;
 }
 
@@ -93,13 +95,16 @@ const mt_File *mt_map_file(mt_MslModule *m, const char *name) {
   mt_Str text = MT_STR_INIT;
   if (mt_file_read(name, MAX_FILE, &text, NULL) == MT_OK && text.length) {
     char *copy = mt_scrap(m, text.length);
-    if (copy) memcpy(copy, text.text, text.length), f->text = copy, f->length = text.length;
+    if (copy)
+      memcpy(copy, text.text, text.length), f->text = copy,
+                                            f->length = text.length;
   }
   mt_str_free(&text);
   return f;
 }
 
-const char *mt_text_line(const char *text, size_t length, unsigned line, size_t *n) {
+const char *mt_text_line(const char *text, size_t length, unsigned line,
+                         size_t *n) {
   const char *s = text, *end = text + length;
   for (; line > 1; line--) {
     s = s < end ? memchr(s, '\n', (size_t)(end - s)) : NULL;
@@ -120,8 +125,8 @@ typedef struct Word {
 } Word;
 
 static bool wordy(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         (unsigned char)c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static size_t split(const char *s, size_t n, Word *out) {
@@ -133,18 +138,23 @@ static size_t split(const char *s, size_t n, Word *out) {
     }
     size_t k = i + 1;
     if (wordy(s[i]))
-      while (k < n && (wordy(s[k]) || (s[k] == '.' && s[i] >= '0' && s[i] <= '9'))) k++;
+      while (k < n &&
+             (wordy(s[k]) || (s[k] == '.' && s[i] >= '0' && s[i] <= '9')))
+        k++;
     out[count++] = (Word){s + i, (unsigned)(k - i)};
     i = k;
   }
   return count;
 }
 
-static bool same(Word a, Word b) { return a.n == b.n && memcmp(a.s, b.s, a.n) == 0; }
+static bool same(Word a, Word b) {
+  return a.n == b.n && memcmp(a.s, b.s, a.n) == 0;
+}
 
 /* The column (from 0) in line 's' that corresponds to column 'at' of line
 ** 'p'. */
-static size_t align(const char *p, size_t pn, const char *s, size_t sn, size_t at) {
+static size_t align(const char *p, size_t pn, const char *s, size_t sn,
+                    size_t at) {
   static unsigned char longest[MAX_WORDS + 1][MAX_WORDS + 1];
   Word pw[MAX_WORDS], sw[MAX_WORDS];
   size_t np = split(p, pn, pw), ns = split(s, sn, sw);
@@ -155,14 +165,18 @@ static size_t align(const char *p, size_t pn, const char *s, size_t sn, size_t a
       else if (same(pw[i], sw[j]))
         longest[i][j] = (unsigned char)(longest[i + 1][j + 1] + 1);
       else
-        longest[i][j] = longest[i + 1][j] > longest[i][j + 1] ? longest[i + 1][j] : longest[i][j + 1];
+        longest[i][j] = longest[i + 1][j] > longest[i][j + 1]
+                            ? longest[i + 1][j]
+                            : longest[i][j + 1];
   size_t i = 0, j = 0, place = 0;
   while (i < np && (size_t)(pw[i].s - p) + pw[i].n <= at) {
     if (j < ns && same(pw[i], sw[j])) i++, j++;
     else if (j >= ns || longest[i + 1][j] >= longest[i][j + 1]) i++;
     else j++;
   }
-  while (i < np && j < ns && !same(pw[i], sw[j]) && longest[i][j + 1] > longest[i + 1][j]) j++;
+  while (i < np && j < ns && !same(pw[i], sw[j]) &&
+         longest[i][j + 1] > longest[i + 1][j])
+    j++;
   if (i < np && j < ns && same(pw[i], sw[j])) {
     place = (size_t)(sw[j].s - s);
     size_t into = at > (size_t)(pw[i].s - p) ? at - (size_t)(pw[i].s - p) : 0;
@@ -177,15 +191,18 @@ static size_t align(const char *p, size_t pn, const char *s, size_t sn, size_t a
 mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset) {
   if (offset > m->lex.length) offset = m->lex.length;
   size_t i = line_of(m, offset);
-  mt_Place place = {m->line_files[i], m->line_numbers[i], offset - m->line_starts[i] + 1};
+  mt_Place place = {m->line_files[i], m->line_numbers[i],
+                    offset - m->line_starts[i] + 1};
   if (m->raw) return place;
   size_t n, sn;
   const char *line = m->lex.text + m->line_starts[i];
   const char *stop = memchr(line, '\n', m->lex.length - m->line_starts[i]);
   n = stop ? (size_t)(stop - line) : m->lex.length - m->line_starts[i];
   const mt_File *f = mt_map_file(m, place.file);
-  const char *typed = f && f->text ? mt_text_line(f->text, f->length, place.line, &sn) : NULL;
-  if (typed) place.column = (unsigned)align(line, n, typed, sn, place.column - 1) + 1;
+  const char *typed =
+      f && f->text ? mt_text_line(f->text, f->length, place.line, &sn) : NULL;
+  if (typed)
+    place.column = (unsigned)align(line, n, typed, sn, place.column - 1) + 1;
   return place;
 }
 
@@ -207,14 +224,17 @@ mt_Place mt_map_generated(mt_MslModule *m, unsigned line, unsigned column) {
 static const char *known_file(const mt_MslModule *m, const char *name) {
   for (size_t i = 0; i < m->line_count; i++) {
     const char *file = m->line_files[i];
-    if ((i == 0 || file != m->line_files[i - 1]) && mt_path_ends(file, name, strlen(name))) return file;
+    if ((i == 0 || file != m->line_files[i - 1]) &&
+        mt_path_ends(file, name, strlen(name)))
+      return file;
   }
   return m->name;
 }
 
 /* Debug information has lines as typed, because of the line markers, but
 ** columns of Clang's input: find the line of that text with this number. */
-static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line, unsigned column) {
+static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line,
+                             unsigned column) {
   const char *file = m->name, *text = mt_str_text(&m->text);
   const char *end = text + m->text.length;
   unsigned typed = 1, written = 1;
@@ -222,7 +242,8 @@ static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line, uns
     const char *stop = memchr(s, '\n', (size_t)(end - s));
     if (stop == NULL) stop = end;
     if (!mt_map_marker(m, s, stop, &typed, &file)) {
-      if (typed++ == line && column <= (size_t)(stop - s) + 1 && strcmp(file, of) == 0) {
+      if (typed++ == line && column <= (size_t)(stop - s) + 1 &&
+          strcmp(file, of) == 0) {
         mt_Place place = mt_map_generated(m, written, column);
         return place.line == line ? place.column : 0;
       }
@@ -232,7 +253,8 @@ static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line, uns
   return 0;
 }
 
-const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line, unsigned *column, size_t *length) {
+const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
+                         unsigned *column, size_t *length) {
   const char *name = *file && line ? known_file(m, *file) : m->name;
   *column = typed_column(m, name, line, *column);
   *file = strcmp(name, m->name) == 0 ? NULL : name;

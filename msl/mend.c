@@ -16,12 +16,15 @@
 
 #include "msl/initial.h"
 
-#define EACH_FUNCTION(f, module) \
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-#define EACH_BLOCK(b, f) \
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-#define EACH_INSTRUCTION(i, b) \
-  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+#define EACH_FUNCTION(f, module)                         \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
+       f = LLVMGetNextFunction(f))
+#define EACH_BLOCK(b, f)                                   \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
+       b = LLVMGetNextBasicBlock(b))
+#define EACH_INSTRUCTION(i, b)                         \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; \
+       i = LLVMGetNextInstruction(i))
 
 static const char *value_name(LLVMValueRef v) {
   size_t n;
@@ -31,7 +34,8 @@ static const char *value_name(LLVMValueRef v) {
 /* ------------------------------------------------------------- reachability */
 
 static size_t slot_of(const mt_Functions *f, LLVMValueRef function) {
-  size_t h = ((size_t)function >> 4) * 0x9E3779B97F4A7C15ull, mask = f->slot_count - 1;
+  size_t h = ((size_t)function >> 4) * 0x9E3779B97F4A7C15ull,
+         mask = f->slot_count - 1;
   for (size_t i = h & mask;; i = (i + 1) & mask)
     if (f->slots[i] == 0 || f->items[f->slots[i] - 1] == function) return i;
 }
@@ -56,7 +60,8 @@ bool mt_functions_add(mt_Functions *f, LLVMValueRef function) {
     free(f->slots);
     f->slots = slots;
     f->slot_count = n;
-    for (size_t i = 0; i < f->count; i++) f->slots[slot_of(f, f->items[i])] = i + 1;
+    for (size_t i = 0; i < f->count; i++)
+      f->slots[slot_of(f, f->items[i])] = i + 1;
   } else
     f->slots[slot_of(f, function)] = f->count;
   return true;
@@ -69,7 +74,8 @@ void mt_functions_free(mt_Functions *f) {
 }
 
 static LLVMValueRef called(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)) return NULL;
+  if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction))
+    return NULL;
   return LLVMIsAFunction(LLVMGetCalledValue(instruction));
 }
 
@@ -91,20 +97,24 @@ static bool used_by(LLVMValueRef v, const mt_Functions *reached) {
     if (LLVMIsAInstruction(user)) {
       LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
       if (mt_functions_has(reached, f)) return true;
-    } else if (LLVMIsAConstant(user) && !LLVMIsAGlobalVariable(user) && used_by(user, reached))
+    } else if (LLVMIsAConstant(user) && !LLVMIsAGlobalVariable(user) &&
+               used_by(user, reached))
       return true;
   }
   return false;
 }
 
 void mt_mend_threadgroup_variables(LLVMModuleRef module, mt_Functions *out) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+       g = LLVMGetNextGlobal(g)) {
     const char *section = LLVMGetSection(g);
-    if (section && strcmp(section, ".msl.threadgroup") == 0) mt_functions_add(out, g);
+    if (section && strcmp(section, ".msl.threadgroup") == 0)
+      mt_functions_add(out, g);
   }
 }
 
-size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *variables,
+size_t mt_mend_threadgroup_size(LLVMModuleRef module,
+                                const mt_Functions *variables,
                                 const mt_Functions *reached) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   size_t total = 0;
@@ -125,7 +135,8 @@ static const char *written_name(mt_MslModule *m, LLVMValueRef f);
 ** of the functions of metal/__builtins. */
 static bool is_undefined(LLVMValueRef f) {
   const char *name = value_name(f);
-  return LLVMIsDeclaration(f) && strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__mt_", 5) != 0;
+  return LLVMIsDeclaration(f) && strncmp(name, "llvm.", 5) != 0 &&
+         strncmp(name, "__mt_", 5) != 0;
 }
 
 /* The headers call __mt_missing_ray_tracing() and the like in functions that
@@ -136,8 +147,10 @@ const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
     EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
       LLVMValueRef f = called(i);
       if (f && m->unlinked && is_undefined(f))
-        return mt_scrap_text(m, "the function '%s', which another file defines", written_name(m, f));
-      if (f == NULL || strncmp(value_name(f), mark, strlen(mark)) != 0) continue;
+        return mt_scrap_text(m, "the function '%s', which another file defines",
+                             written_name(m, f));
+      if (f == NULL || strncmp(value_name(f), mark, strlen(mark)) != 0)
+        continue;
       char *what = (char *)mt_scrap_text(m, "%s", value_name(f) + strlen(mark));
       for (char *s = what; *s; s++)
         if (*s == '_') *s = ' ';
@@ -150,10 +163,12 @@ const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
 
 /* The member of a class that holds only one pointer or one i64; or NULL. */
 static LLVMTypeRef single(LLVMTypeRef type) {
-  while (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) == 1)
+  while (LLVMGetTypeKind(type) == LLVMStructTypeKind &&
+         LLVMCountStructElementTypes(type) == 1)
     type = LLVMStructGetTypeAtIndex(type, 0);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  bool plain = kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
+  bool plain = kind == LLVMPointerTypeKind ||
+               (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
   return plain ? type : NULL;
 }
 
@@ -180,10 +195,12 @@ LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel) {
   char name[1024];
   snprintf(name, sizeof name, "%s", value_name(kernel));
   LLVMSetValueName2(kernel, "", 0);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, n, 0);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context), types, n, 0);
   LLVMValueRef outer = LLVMAddFunction(module, name, type);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, outer, "entry"));
+  LLVMPositionBuilderAtEnd(
+      b, LLVMAppendBasicBlockInContext(context, outer, "entry"));
   for (unsigned i = 0; i < n; i++) {
     LLVMTypeRef inner = byval(kernel, i);
     size_t length;
@@ -234,7 +251,8 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
     LLVMSetComdat(f, NULL);
     if (!mt_functions_has(kernels, f)) LLVMSetLinkage(f, LLVMInternalLinkage);
     else LLVMSetLinkage(f, LLVMExternalLinkage);
-    EACH_BLOCK(b, f) for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+    EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
       if (is_annotation(i)) LLVMInstructionEraseFromParent(i);
     }
@@ -254,11 +272,14 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
 mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef i) {
   unsigned n = 0;
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
-  if (at == NULL || LLVMGetDebugLocLine(i) == 0) return (mt_Place){m->name, 0, 0};
+  if (at == NULL || LLVMGetDebugLocLine(i) == 0)
+    return (mt_Place){m->name, 0, 0};
   while ((outer = LLVMDILocationGetInlinedAt(at)) != NULL) at = outer;
-  const char *said = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &n);
+  const char *said =
+      LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &n);
   const char *file = mt_scrap_text(m, "%.*s", (int)n, said), *typed = file;
-  unsigned line = LLVMDILocationGetLine(at), column = LLVMDILocationGetColumn(at);
+  unsigned line = LLVMDILocationGetLine(at),
+           column = LLVMDILocationGetColumn(at);
   size_t length;
   mt_msl_typed(m, &typed, line, &column, &length);
   return (mt_Place){typed ? typed : m->name, line, column ? column : 1};
@@ -289,13 +310,18 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
     if (callee == NULL) continue;
     const char *name = value_name(callee);
     if (!is_undefined(callee)) continue;
-    if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 || strncmp(name, "_Zd", 3) == 0) {
-      mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i), "memory cannot be allocated in a kernel", NULL);
+    if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 ||
+        strncmp(name, "_Zd", 3) == 0) {
+      mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i),
+                  "memory cannot be allocated in a kernel", NULL);
       continue;
     }
-    mt_diagnose(m, m->unlinked ? MT_WARNING : MT_ERROR_SEVERITY, mt_mend_place(m, i),
-                mt_scrap_text(m, "undefined symbol: function '%s' is declared but not defined", written_name(m, callee)),
-                "Give the function a body in this source.");
+    mt_diagnose(
+        m, m->unlinked ? MT_WARNING : MT_ERROR_SEVERITY, mt_mend_place(m, i),
+        mt_scrap_text(
+            m, "undefined symbol: function '%s' is declared but not defined",
+            written_name(m, callee)),
+        "Give the function a body in this source.");
   }
 }
 
@@ -306,10 +332,14 @@ static void check_casts(mt_MslModule *m, LLVMValueRef f) {
   EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
     if (LLVMGetInstructionOpcode(i) != LLVMBitCast) continue;
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
-    if (LLVMGetTypeKind(from) != LLVMVectorTypeKind || LLVMGetTypeKind(to) != LLVMVectorTypeKind) continue;
+    if (LLVMGetTypeKind(from) != LLVMVectorTypeKind ||
+        LLVMGetTypeKind(to) != LLVMVectorTypeKind)
+      continue;
     if (LLVMGetVectorSize(from) != LLVMGetVectorSize(to)) continue;
-    mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i), "this conversion between vector types is not understood",
-                "Name the type in the conversion, as in float2(x); to keep the bits write as_type<float2>(x).");
+    mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i),
+                "this conversion between vector types is not understood",
+                "Name the type in the conversion, as in float2(x); to keep the "
+                "bits write as_type<float2>(x).");
   }
 }
 
@@ -328,10 +358,13 @@ typedef struct CallSearch {
 static void inline_always(LLVMValueRef f) {
   static const char *const gone[] = {"noinline", "optnone"};
   for (int k = 0; k < 2; k++)
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName(gone[k], strlen(gone[k])));
+    LLVMRemoveEnumAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMGetEnumAttributeKindForName(gone[k], strlen(gone[k])));
   unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, 0));
 }
 
 static void find_recursion(CallSearch *w, size_t index) {
@@ -340,16 +373,20 @@ static void find_recursion(CallSearch *w, size_t index) {
   w->depth++;
   EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
     LLVMValueRef g = called(i);
-    size_t k = g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
+    size_t k =
+        g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
     if (k == SIZE_MAX) continue;
     if (w->state[k] == 0) find_recursion(w, k);
     else if (w->state[k] == 1 && w->quiet) {
       w->found = true;
       if (k != index) inline_always(w->all->items[index]);
     } else if (w->state[k] == 1)
-      mt_diagnose(w->m, MT_ERROR_SEVERITY, mt_mend_place(w->m, i),
-                  mt_scrap_text(w->m, "recursive call of '%s' is not supported", written_name(w->m, g)),
-                  "Metal takes recursion from version 2.4 on, the host device does not: use a loop, and an array as a stack where one is needed.");
+      mt_diagnose(
+          w->m, MT_ERROR_SEVERITY, mt_mend_place(w->m, i),
+          mt_scrap_text(w->m, "recursive call of '%s' is not supported",
+                        written_name(w->m, g)),
+          "Metal takes recursion from version 2.4 on, the host device does "
+          "not: use a loop, and an array as a stack where one is needed.");
   }
   w->depth--;
   w->state[index] = 2;
@@ -358,25 +395,33 @@ static void find_recursion(CallSearch *w, size_t index) {
 /* A copy of the instruction without fast-math flags (llvm-c cannot clear all of
 ** them in place). NULL: not an operation that needs it. */
 static LLVMValueRef without_flags(LLVMBuilderRef builder, LLVMValueRef i) {
-  LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
+  LLVMValueRef a = LLVMGetOperand(i, 0),
+               b = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:
-    case LLVMFDiv: return LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(i), a, b, "");
+    case LLVMFDiv:
+      return LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(i), a, b, "");
     case LLVMFNeg: return LLVMBuildFNeg(builder, a, "");
-    case LLVMFCmp: return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(i), a, b, "");
+    case LLVMFCmp:
+      return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(i), a, b, "");
     default: return NULL;
   }
 }
 
 void mt_mend_safe(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   EACH_FUNCTION(f, module) EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(i) ? LLVMGetFastMathFlags(i) : LLVMFastMathAllowReassoc;
-      if ((flags & LLVMFastMathAllowReassoc) || (flags & ~(unsigned)LLVMFastMathAllowContract) == 0) continue;
+      LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(i)
+                                    ? LLVMGetFastMathFlags(i)
+                                    : LLVMFastMathAllowReassoc;
+      if ((flags & LLVMFastMathAllowReassoc) ||
+          (flags & ~(unsigned)LLVMFastMathAllowContract) == 0)
+        continue;
       LLVMPositionBuilderBefore(builder, i);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
       LLVMValueRef made = without_flags(builder, i);
@@ -392,9 +437,13 @@ void mt_mend_safe(LLVMModuleRef module) {
 static void refuse_initialiser(LLVMValueRef f, void *context) {
   mt_MslModule *m = context;
   LLVMValueRef at = NULL;
-  EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
-  mt_diagnose(m, MT_ERROR_SEVERITY, at ? mt_mend_place(m, at) : (mt_Place){m->name, 0, 0},
-              "a program-scope variable must be initialized by a constant expression", NULL);
+  EACH_BLOCK(b, f)
+  EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
+  mt_diagnose(
+      m, MT_ERROR_SEVERITY,
+      at ? mt_mend_place(m, at) : (mt_Place){m->name, 0, 0},
+      "a program-scope variable must be initialized by a constant expression",
+      NULL);
 }
 
 void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module) {
@@ -404,24 +453,30 @@ void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module) {
 /* return -f(-x) as -1 * f(-x): LLVM turns a recursion that accumulates a
 ** product into a loop. */
 static void multiply_negations(LLVMValueRef f) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
   EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      LLVMValueRef call = LLVMGetInstructionOpcode(i) == LLVMFNeg ? LLVMGetOperand(i, 0) : NULL;
+      LLVMValueRef call =
+          LLVMGetInstructionOpcode(i) == LLVMFNeg ? LLVMGetOperand(i, 0) : NULL;
       if (call == NULL || !LLVMIsACallInst(call) || called(call) != f) continue;
       LLVMPositionBuilderBefore(builder, i);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
-      LLVMValueRef product = LLVMBuildFMul(builder, call, LLVMConstReal(LLVMTypeOf(i), -1), "");
-      LLVMSetFastMathFlags(product, LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros);
+      LLVMValueRef product =
+          LLVMBuildFMul(builder, call, LLVMConstReal(LLVMTypeOf(i), -1), "");
+      LLVMSetFastMathFlags(
+          product, LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros);
       LLVMReplaceAllUsesWith(i, product);
       LLVMInstructionEraseFromParent(i);
     }
   LLVMDisposeBuilder(builder);
 }
 
-static bool search_calls(mt_MslModule *m, const mt_Functions *reached, bool quiet) {
-  CallSearch search = {m, reached, calloc(reached->count + 1, 1), 0, quiet, false};
+static bool search_calls(mt_MslModule *m, const mt_Functions *reached,
+                         bool quiet) {
+  CallSearch search = {m, reached, calloc(reached->count + 1, 1),
+                       0, quiet,   false};
   for (size_t i = 0; i < reached->count && search.state; i++)
     if (search.state[i] == 0) find_recursion(&search, i);
   free(search.state);
@@ -430,22 +485,28 @@ static bool search_calls(mt_MslModule *m, const mt_Functions *reached, bool quie
 
 static mt_Functions reach_all(const mt_Functions *kernels) {
   mt_Functions reached = {0};
-  for (size_t i = 0; i < kernels->count; i++) mt_functions_reach(kernels->items[i], &reached);
+  for (size_t i = 0; i < kernels->count; i++)
+    mt_functions_reach(kernels->items[i], &reached);
   return reached;
 }
 
 /* Tail recursion becomes a loop, and unreachable calls are removed; other
 ** recursion is an error. */
-static void check_recursion(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
-  run_passes(module, "always-inline,function(sroa,instcombine<no-verify-fixpoint>,early-cse,gvn,jump-threading,simplifycfg)");
+static void check_recursion(mt_MslModule *m, LLVMModuleRef module,
+                            const mt_Functions *kernels) {
+  run_passes(module,
+             "always-inline,function(sroa,instcombine<no-verify-fixpoint>,"
+             "early-cse,gvn,jump-threading,simplifycfg)");
   mt_Functions reached = reach_all(kernels); /* inlining removed some */
-  for (size_t i = 0; i < reached.count; i++) multiply_negations(reached.items[i]);
+  for (size_t i = 0; i < reached.count; i++)
+    multiply_negations(reached.items[i]);
   run_passes(module, "function(tailcallelim,simplifycfg)");
   search_calls(m, &reached, false);
   mt_functions_free(&reached);
 }
 
-void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
+void mt_mend_check(mt_MslModule *m, LLVMModuleRef module,
+                   const mt_Functions *kernels) {
   mt_Functions reached = reach_all(kernels);
   for (size_t i = 0; i < reached.count; i++) {
     check_calls(m, reached.items[i]);

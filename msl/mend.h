@@ -33,12 +33,14 @@ mt_Place mt_mend_place(mt_MslModule *m, LLVMValueRef instruction);
 /* Moves variables with an address space into their storage (mend_storage.c).
 ** Variables that cannot be placed, and mutable ones that outlive a thread, are
 ** diagnosed on 'm'. The first pass. */
-void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module);
+void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types,
+                     LLVMModuleRef module);
 
 /* The module's threadgroup variables, appended to 'out'; and the total size in
 ** bytes of those that the functions in 'reached' use. */
 void mt_mend_threadgroup_variables(LLVMModuleRef module, mt_Functions *out);
-size_t mt_mend_threadgroup_size(LLVMModuleRef module, const mt_Functions *variables,
+size_t mt_mend_threadgroup_size(LLVMModuleRef module,
+                                const mt_Functions *variables,
                                 const mt_Functions *reached);
 
 /* A feature that these functions use and the headers do not implement ("ray
@@ -56,11 +58,13 @@ LLVMValueRef mt_mend_signature(LLVMModuleRef module, LLVMValueRef kernel);
 
 /* Resolves every call of __mt_space and checks every __mt_device_only; 'm' has
 ** its kernels already. */
-void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
+void mt_mend_spaces(mt_MslModule *m, LLVMModuleRef module,
+                    const mt_Functions *kernels);
 
 /* Gives each kernel its own copy of program-scope variables such as
 ** [[thread_position_in_grid]]. */
-void mt_mend_builtins(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
+void mt_mend_builtins(mt_MslModule *m, LLVMModuleRef module,
+                      const mt_Functions *kernels);
 
 /* Removes annotations and unused globals; internalises everything but
 ** kernels. */
@@ -78,6 +82,7 @@ void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module);
 
 /* Diagnoses recursion, calls of undefined functions and reinterpreted vectors
 ** on 'm'. */
-void mt_mend_check(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels);
+void mt_mend_check(mt_MslModule *m, LLVMModuleRef module,
+                   const mt_Functions *kernels);
 
 #endif

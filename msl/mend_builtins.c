@@ -27,13 +27,16 @@ static unsigned attribute_kind(const char *name) {
 }
 
 static void inline_all(LLVMModuleRef module, const mt_Functions *kernels) {
-  unsigned always = attribute_kind("alwaysinline"), never = attribute_kind("noinline"), none = attribute_kind("optnone");
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+  unsigned always = attribute_kind("alwaysinline"),
+           never = attribute_kind("noinline"), none = attribute_kind("optnone");
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || mt_functions_has(kernels, f)) continue;
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, never);
     LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, none);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(LLVMGetModuleContext(module), always, 0));
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), always, 0));
   }
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, "always-inline", NULL, options);
@@ -49,14 +52,16 @@ static LLVMValueRef function_of(LLVMUseRef use) {
 
 /* Replaces 'global' by an alloca in 'kernel'. */
 static void make_own(LLVMValueRef global, LLVMValueRef kernel) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(global)));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(
+      LLVMGetModuleContext(LLVMGetGlobalParent(global)));
   LLVMValueRef own = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(global), next; use; use = next) {
     next = LLVMGetNextUse(use);
     if (function_of(use) != kernel) continue;
     LLVMValueRef user = LLVMGetUser(use);
     if (own == NULL) {
-      LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
+      LLVMPositionBuilderBefore(
+          builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
       own = LLVMBuildAlloca(builder, LLVMGlobalGetValueType(global), "");
       LLVMSetAlignment(own, LLVMGetAlignment(global));
     }
@@ -71,16 +76,21 @@ static void make_own(LLVMValueRef global, LLVMValueRef kernel) {
   LLVMDisposeBuilder(builder);
 }
 
-void mt_mend_builtins(mt_MslModule *m, LLVMModuleRef module, const mt_Functions *kernels) {
+void mt_mend_builtins(mt_MslModule *m, LLVMModuleRef module,
+                      const mt_Functions *kernels) {
   LLVMValueRef global = next_builtin(LLVMGetFirstGlobal(module));
   if (global == NULL) return;
   inline_all(module, kernels);
   for (; global; global = next_builtin(LLVMGetNextGlobal(global))) {
-    for (size_t i = 0; i < kernels->count; i++) make_own(global, kernels->items[i]);
-    for (LLVMUseRef use = LLVMGetFirstUse(global); use; use = LLVMGetNextUse(use))
+    for (size_t i = 0; i < kernels->count; i++)
+      make_own(global, kernels->items[i]);
+    for (LLVMUseRef use = LLVMGetFirstUse(global); use;
+         use = LLVMGetNextUse(use))
       if (function_of(use) == NULL) {
-        mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, 0), "the address of a program-scope built-in cannot be taken here",
-                    "Make it a parameter of the kernel.");
+        mt_diagnose(
+            m, MT_ERROR_SEVERITY, mt_map_offset(m, 0),
+            "the address of a program-scope built-in cannot be taken here",
+            "Make it a parameter of the kernel.");
         break;
       }
   }

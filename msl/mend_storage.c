@@ -32,11 +32,14 @@ static const char *value_name(LLVMValueRef v) {
 }
 
 static bool read_mark(LLVMValueRef text, Mark *out) {
-  LLVMValueRef g = LLVMIsAGlobalVariable(text), init = g ? LLVMGetInitializer(g) : NULL;
+  LLVMValueRef g = LLVMIsAGlobalVariable(text),
+               init = g ? LLVMGetInitializer(g) : NULL;
   char which[16];
   size_t n;
   if (init == NULL || !LLVMIsConstantString(init)) return false;
-  if (sscanf(LLVMGetAsString(init, &n), "space|%31[^|]|%15[^|]|%u", out->space, which, &out->at) != 3) return false;
+  if (sscanf(LLVMGetAsString(init, &n), "space|%31[^|]|%15[^|]|%u", out->space,
+             which, &out->at) != 3)
+    return false;
   out->own = strcmp(which, "own") == 0;
   out->bare = out->own ? 0 : (unsigned)strtoul(which, NULL, 10);
   return true;
@@ -44,11 +47,13 @@ static bool read_mark(LLVMValueRef text, Mark *out) {
 
 /* A pointer or a reference, or an array of them. */
 static bool is_pointer(LLVMTypeRef type) {
-  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) type = LLVMGetElementType(type);
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
   return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
-static void refuse(mt_MslModule *m, const Mark *mark, const char *message, const char *help) {
+static void refuse(mt_MslModule *m, const Mark *mark, const char *message,
+                   const char *help) {
   mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, mark->at), message, help);
 }
 
@@ -67,8 +72,10 @@ static void refuse_variable(mt_MslModule *m, const Mark *mark) {
 static void forget_lifetime(LLVMValueRef variable) {
   for (LLVMUseRef u = LLVMGetFirstUse(variable), next; u; u = next) {
     next = LLVMGetNextUse(u);
-    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u)), f = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-    if (f && strncmp(value_name(f), "llvm.lifetime.", 14) == 0) LLVMInstructionEraseFromParent(call);
+    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u)),
+                 f = call ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    if (f && strncmp(value_name(f), "llvm.lifetime.", 14) == 0)
+      LLVMInstructionEraseFromParent(call);
   }
 }
 
@@ -77,10 +84,13 @@ static void forget_lifetime(LLVMValueRef variable) {
 static const char *static_name(mt_MslModule *m, LLVMValueRef variable) {
   LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable));
   const char *name = value_name(variable), *outer = value_name(f);
-  return mt_scrap_text(m, "_ZZ%sE%zu%s", strncmp(outer, "_Z", 2) == 0 ? outer + 2 : outer, strlen(name), name);
+  return mt_scrap_text(m, "_ZZ%sE%zu%s",
+                       strncmp(outer, "_Z", 2) == 0 ? outer + 2 : outer,
+                       strlen(name), name);
 }
 
-static void share(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable) {
+static void share(mt_MslModule *m, LLVMModuleRef module,
+                  LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGetAllocatedType(variable);
   LLVMValueRef g = LLVMAddGlobal(module, type, static_name(m, variable));
   LLVMSetInitializer(g, LLVMConstNull(type));
@@ -144,15 +154,20 @@ static void make_constant(mt_MslModule *m, LLVMModuleRef module,
 }
 
 /* Places the annotated 'variable'; true: it is in the address space. */
-static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, const Mark *mark) {
+static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable,
+                  const Mark *mark) {
   LLVMValueRef local = LLVMIsAAllocaInst(variable);
-  if (local && !mark->own && is_pointer(LLVMGetAllocatedType(local))) return false;
+  if (local && !mark->own && is_pointer(LLVMGetAllocatedType(local)))
+    return false;
   const char *name = value_name(variable);
   size_t n = strlen(name);
   bool parameter = local && n > 5 && strcmp(name + n - 5, ".addr") == 0;
   if (parameter)
-    refuse(m, mark, mt_scrap_text(m, "parameter '%.*s' cannot be in the %s address space", (int)n - 5, name, mark->space),
-           "Leave the word out: it says where the pointer itself lies.");
+    refuse(
+        m, mark,
+        mt_scrap_text(m, "parameter '%.*s' cannot be in the %s address space",
+                      (int)n - 5, name, mark->space),
+        "Leave the word out: it says where the pointer itself lies.");
   else if (local && strcmp(mark->space, "constant") == 0)
     make_constant(m, module, local, mark);
   else if (strcmp(mark->space, "threadgroup") != 0)
@@ -160,7 +175,8 @@ static bool place(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef variable, 
   else if (local && LLVMIsConstant(LLVMGetOperand(local, 0)))
     share(m, module, local);
   else
-    refuse(m, mark, "this threadgroup variable cannot be placed", "Declare it on a line of its own, as threadgroup T name[N];");
+    refuse(m, mark, "this threadgroup variable cannot be placed",
+           "Declare it on a line of its own, as threadgroup T name[N];");
   return true;
 }
 
@@ -172,7 +188,11 @@ typedef struct Group { /* the variables of one declaration */
 
 static void end_group(mt_MslModule *m, Group *g) {
   if (g->text && g->mark.bare && g->found != g->mark.bare)
-    refuse(m, &g->mark, mt_scrap_text(m, "it cannot be told which of these variables are in the %s address space", g->mark.space),
+    refuse(m, &g->mark,
+           mt_scrap_text(m,
+                         "it cannot be told which of these variables are in "
+                         "the %s address space",
+                         g->mark.space),
            "Declare each on a line of its own.");
   *g = (Group){NULL, {"", false, 0, 0}, 0};
 }
@@ -180,11 +200,15 @@ static void end_group(mt_MslModule *m, Group *g) {
 static void place_all(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef f) {
   Group group = {NULL, {"", false, 0, 0}, 0};
   Mark mark;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-      if (callee == NULL || strncmp(value_name(callee), "llvm.var.annotation", 19) != 0) continue;
+      LLVMValueRef callee =
+          LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+      if (callee == NULL ||
+          strncmp(value_name(callee), "llvm.var.annotation", 19) != 0)
+        continue;
       LLVMValueRef text = LLVMGetOperand(i, 1), variable = LLVMGetOperand(i, 0);
       if (!read_mark(text, &mark)) continue;
       if (text != group.text) {
@@ -211,7 +235,8 @@ static void fold(LLVMValueRef v, LLVMValueRef value) {
     next = LLVMGetNextUse(u);
     LLVMValueRef user = LLVMGetUser(u);
     if (LLVMIsALoadInst(user)) LLVMReplaceAllUsesWith(user, value);
-    if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) LLVMInstructionEraseFromParent(user);
+    if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user))
+      LLVMInstructionEraseFromParent(user);
   }
 }
 
@@ -224,31 +249,51 @@ static LLVMValueRef first_user(LLVMValueRef v) {
 ** threadgroup variable is constructed by every thread, so its guard is folded
 ** away; a constant with a guard has no constant initialiser and is an error. */
 static void open_guards(mt_MslModule *m, LLVMModuleRef module) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (strncmp(value_name(g), "_ZGV", 4) != 0 || LLVMGetTypeKind(LLVMGlobalGetValueType(g)) != LLVMIntegerTypeKind) continue;
-    LLVMValueRef guarded = LLVMGetNamedGlobal(module, mt_scrap_text(m, "_Z%s", value_name(g) + 4)), at = first_user(g);
-    if (guarded && is_shared(guarded)) fold(g, LLVMConstNull(LLVMGlobalGetValueType(g)));
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+       g = LLVMGetNextGlobal(g)) {
+    if (strncmp(value_name(g), "_ZGV", 4) != 0 ||
+        LLVMGetTypeKind(LLVMGlobalGetValueType(g)) != LLVMIntegerTypeKind)
+      continue;
+    LLVMValueRef guarded = LLVMGetNamedGlobal(
+                     module, mt_scrap_text(m, "_Z%s", value_name(g) + 4)),
+                 at = first_user(g);
+    if (guarded && is_shared(guarded))
+      fold(g, LLVMConstNull(LLVMGlobalGetValueType(g)));
     else if (at)
-      mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, at), "a constant must be initialized by a constant expression",
-                  "Leave constant and static out for a value that each thread computes.");
+      mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, at),
+                  "a constant must be initialized by a constant expression",
+                  "Leave constant and static out for a value that each thread "
+                  "computes.");
   }
 }
 
 /* static int n; in a function, and int n; at program scope where the reader did
 ** not recognise the declaration. */
-static void refuse_mutable(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module) {
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+static void refuse_mutable(mt_MslModule *m, mt_TypeReader *types,
+                           LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+       g = LLVMGetNextGlobal(g)) {
     mt_Place where;
     const char *section = LLVMGetSection(g), *name;
-    if (LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g) || (section && section[0])) continue;
+    if (LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g) ||
+        (section && section[0]))
+      continue;
     if (!mt_types_is_mutable(types, g, &name, &where)) continue;
-    mt_diagnose(m, MT_ERROR_SEVERITY, where, mt_scrap_text(m, "variable '%s' outlives its thread and must reside in constant address space", name),
-                "Write constant before it, or leave static out for a variable of each thread; threadgroup memory is declared in a kernel.");
+    mt_diagnose(m, MT_ERROR_SEVERITY, where,
+                mt_scrap_text(m,
+                              "variable '%s' outlives its thread and must "
+                              "reside in constant address space",
+                              name),
+                "Write constant before it, or leave static out for a variable "
+                "of each thread; threadgroup memory is declared in a kernel.");
   }
 }
 
-void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types, LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) place_all(m, module, f);
+void mt_mend_storage(mt_MslModule *m, mt_TypeReader *types,
+                     LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    place_all(m, module, f);
   open_guards(m, module);
   refuse_mutable(m, types, module);
 }

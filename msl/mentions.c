@@ -33,16 +33,19 @@ struct mt_Mentions {
 
 static uint32_t hash_of(const char *text, size_t length) {
   uint32_t h = 2166136261u;
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ (unsigned char)text[i]) * 16777619u;
   return h;
 }
 
 /* The slot of a text in the table, or the free slot for it. */
-static uint32_t place_of(const mt_Mentions *m, const char *text, size_t length) {
+static uint32_t place_of(const mt_Mentions *m, const char *text,
+                         size_t length) {
   uint32_t at = hash_of(text, length) & m->mask;
   for (; m->table[at]; at = (at + 1) & m->mask) {
     const mt_Token *t = &m->lex->tokens[m->names[m->table[at] - 1].token];
-    if (t->length == length && memcmp(m->lex->text + t->at, text, length) == 0) break;
+    if (t->length == length && memcmp(m->lex->text + t->at, text, length) == 0)
+      break;
   }
   return at;
 }
@@ -106,7 +109,8 @@ typedef struct Declaration {
 ** entered; after the braces of a type or an initialiser the declaration goes
 ** on. */
 static Declaration next_declaration(const mt_Lex *lex, uint32_t first) {
-  static const char *const types[] = {"struct", "class", "union", "enum", "typedef", "=", NULL};
+  static const char *const types[] = {"struct",  "class", "union", "enum",
+                                      "typedef", "=",     NULL};
   bool space = false, type = false;
   for (uint32_t i = first; i < lex->count; i++) {
     uint32_t close = lex->tokens[i].match;
@@ -116,9 +120,11 @@ static Declaration next_declaration(const mt_Lex *lex, uint32_t first) {
       bool c = i > first && lex->tokens[i - 1].kind == MT_TOKEN_STRING;
       if (space || c) return (Declaration){first, i + 1};
       if (close <= i) break; /* it is never closed */
-      if (!type && !mt_lex_is(lex, close + 1, ";")) return (Declaration){first, close + 1};
+      if (!type && !mt_lex_is(lex, close + 1, ";"))
+        return (Declaration){first, close + 1};
     }
-    if (mt_lex_is(lex, i, ";") || mt_lex_is(lex, i, "}")) return (Declaration){first, i + 1};
+    if (mt_lex_is(lex, i, ";") || mt_lex_is(lex, i, "}"))
+      return (Declaration){first, i + 1};
     if (mt_lex_is(lex, i, "template")) i = skip_template(lex, i);
     else if (close > i) i = close;
   }
@@ -133,7 +139,8 @@ static bool mentions(const mt_Mentions *m, const Declaration *d) {
 
 /* True: a name was newly marked. */
 static bool mark_declared(mt_Mentions *m, const Declaration *d) {
-  static const char *const followers[] = {"(", "=", "{", ";", ",", "[", "<", ":", NULL};
+  static const char *const followers[] = {"(", "=", "{", ";", ",",
+                                          "[", "<", ":", NULL};
   const mt_Lex *lex = m->lex;
   bool new = false;
   for (uint32_t i = d->first; i < d->end && i < lex->count; i++) {
@@ -159,7 +166,8 @@ static bool mark_round(mt_Mentions *m) {
 
 /* ------------------------------------------------------------------- public */
 
-mt_Mentions *mt_mentions_read(const mt_Lex *lex, const char *start, bool *failed) {
+mt_Mentions *mt_mentions_read(const mt_Lex *lex, const char *start,
+                              bool *failed) {
   mt_Mentions *m = calloc(1, sizeof *m);
   int rounds = 0;
   *failed = m == NULL;

@@ -19,7 +19,8 @@ typedef struct mt_Mentions mt_Mentions;
 ** in a text whose macros are expanded (macros.h). 'lex' must outlive the
 ** answer. NULL: there is none, or out of memory; '*failed' tells which.
 */
-mt_Mentions *mt_mentions_read(const mt_Lex *lex, const char *start, bool *failed);
+mt_Mentions *mt_mentions_read(const mt_Lex *lex, const char *start,
+                              bool *failed);
 void mt_mentions_free(mt_Mentions *m); /* NULL ok */
 
 /* Is a declaration of 'name' (without namespaces) among them? */

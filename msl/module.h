@@ -65,7 +65,8 @@ struct mt_MslModule {
 
 /* memory.c */
 void *mt_scrap(mt_MslModule *m, size_t size); /* zeroed; NULL = none */
-const char *mt_scrap_text(mt_MslModule *m, const char *fmt, ...) MT_PRINTF(2, 3);
+const char *mt_scrap_text(mt_MslModule *m, const char *fmt, ...)
+    MT_PRINTF(2, 3);
 
 /* map.c */
 bool mt_map_lines(mt_MslModule *m); /* once the reader's text is known */
@@ -81,14 +82,16 @@ void mt_map_admit(mt_MslModule *m, const char *name); /* it was included */
 
 /* Parses the line marker in s..end (# 12 "file" flags): its line and, if it
 ** names one, its file. False: it is another directive. */
-bool mt_map_marker(mt_MslModule *m, const char *s, const char *end, unsigned *line, const char **file);
+bool mt_map_marker(mt_MslModule *m, const char *s, const char *end,
+                   unsigned *line, const char **file);
 
 /* includes.c: checks the files that a source includes. Before Clang starts, for
 ** pipes that would block it; after it, the files it has read, from its messages
 ** 'said'; and the files found by __has_include, from the list that it appends
 ** to the text. False: the reason is among the diagnostics. */
 bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o);
-bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o, const char *said);
+bool mt_includes_after(mt_MslModule *m, const mt_MslOptions *o,
+                       const char *said);
 bool mt_includes_found(mt_MslModule *m, const mt_MslOptions *o);
 /* Appends the source for Clang to preprocess, with __has_include of a file that
 ** may not be included replaced by 0. */
@@ -98,7 +101,8 @@ void mt_includes_add_source(mt_MslModule *m, const mt_MslOptions *o,
 ** to what they are relative to the current folder. */
 void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text);
 /* Line 'line' of a text; its length in '*n'. NULL if there is none. */
-const char *mt_text_line(const char *text, size_t length, unsigned line, size_t *n);
+const char *mt_text_line(const char *text, size_t length, unsigned line,
+                         size_t *n);
 
 /* diagnose.c */
 void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
@@ -124,7 +128,8 @@ bool mt_diagnose_is_bfloat(const char *raw);
 /* spaces.c: address-space errors */
 typedef struct mt_SpaceCheck mt_SpaceCheck;
 /* Starts the check, concurrently with the compilation; NULL: not needed. */
-mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o, bool second);
+mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o,
+                               bool second);
 void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 
 /* survey.c: large libraries, see mt_msl_is_survey */
@@ -140,8 +145,10 @@ bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode);
 
 /* kept.c: the on-disk cache of Clang's output for large texts. False: not
 ** cached. 'safe' is safe math. */
-bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text, mt_Str *bitcode, mt_Str *said);
-void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text, const mt_Str *bitcode, const mt_Str *said);
+bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
+                  mt_Str *bitcode, mt_Str *said);
+void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
+                   const mt_Str *bitcode, const mt_Str *said);
 
 /* words.c: Clang's messages in MSL's terms, and help for common mistakes */
 const char *mt_words_message(mt_MslModule *m, const char *message);
@@ -150,7 +157,8 @@ const char *mt_words_message(mt_MslModule *m, const char *message);
 const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
 /* A sentence of help for Clang's 'message', shown to the user as 'said', 'at'
 ** this place in 'line'; or NULL. */
-const char *mt_words_help(mt_MslModule *m, const char *message, const char *said, const char *line, const char *at);
+const char *mt_words_help(mt_MslModule *m, const char *message,
+                          const char *said, const char *line, const char *at);
 
 /* words_inner.c: keeps internal names of our headers out of messages */
 bool mt_words_inner(mt_MslModule *m, const char *text); /* does it have one? */
@@ -160,6 +168,7 @@ const char *mt_words_plain(mt_MslModule *m, const char *message);
 
 /* kernels.c: reads the bitcode, fills in the reflection, runs mend.h's
 ** passes */
-mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size, mt_Error *err);
+mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
+                            mt_Error *err);
 
 #endif

@@ -37,12 +37,13 @@ void mt_read_problem(mt_Reader *r, uint32_t token, const char *help,
   va_start(args, fmt);
   vsnprintf(line, sizeof line, fmt, args);
   va_end(args);
-  out->problems[out->problem_count++] =
-      (mt_Problem){r->lex->tokens[token].at, false, mt_lex_format(r->lex, "%s", line), help};
+  out->problems[out->problem_count++] = (mt_Problem){
+      r->lex->tokens[token].at, false, mt_lex_format(r->lex, "%s", line), help};
 }
 
 void mt_read_warn_last(mt_Reader *r) {
-  if (r->out->problem_count) r->out->problems[r->out->problem_count - 1].warning = true;
+  if (r->out->problem_count)
+    r->out->problems[r->out->problem_count - 1].warning = true;
 }
 
 static uint32_t hash(const char *s, uint32_t n) {
@@ -74,7 +75,9 @@ bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many) {
   const char *text = r->lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME) return false;
   for (mt_TypeName *n = r->vectors[hash(text, t->length)]; n; n = n->next)
-    if (n->length == t->length && memcmp(n->text, text, t->length) == 0 && (n->from == 1) == many) return true;
+    if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
+        (n->from == 1) == many)
+      return true;
   return false;
 }
 
@@ -121,8 +124,8 @@ uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
     else if (t->length == 1 && c == '>') {
       if (--depth == 0) return i;
     } else if (c == ';' || c == ')' || c == ']' || c == '}' ||
-               (t->length == 2 && (c == '&' || c == '|') && lex->text[t->at + 1] == c &&
-                depth == 1 && c == '|'))
+               (t->length == 2 && (c == '&' || c == '|') &&
+                lex->text[t->at + 1] == c && depth == 1 && c == '|'))
       return 0;
   }
   return 0;
@@ -140,8 +143,8 @@ bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end) {
 bool mt_read_is_space(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i, "device") || mt_lex_is(lex, i, "constant") ||
          mt_lex_is(lex, i, "threadgroup") || mt_lex_is(lex, i, "thread") ||
-         mt_lex_is(lex, i, "threadgroup_imageblock") || mt_lex_is(lex, i, "ray_data") ||
-         mt_lex_is(lex, i, "object_data");
+         mt_lex_is(lex, i, "threadgroup_imageblock") ||
+         mt_lex_is(lex, i, "ray_data") || mt_lex_is(lex, i, "object_data");
 }
 
 bool mt_read_in_function(const mt_Reader *r) {
@@ -162,10 +165,12 @@ uint32_t mt_read_skip_template(const mt_Lex *lex, uint32_t i) {
 
 /* ------------------------------------------------------------------- scopes */
 
-static bool has_word(const mt_Lex *lex, uint32_t a, uint32_t b, const char *word) {
+static bool has_word(const mt_Lex *lex, uint32_t a, uint32_t b,
+                     const char *word) {
   for (uint32_t i = a; i < b; i++) {
     if (mt_lex_is(lex, i, word)) return true;
-    if (mt_lex_is(lex, i, "(") && lex->tokens[i].match > i) i = lex->tokens[i].match;
+    if (mt_lex_is(lex, i, "(") && lex->tokens[i].match > i)
+      i = lex->tokens[i].match;
   }
   return false;
 }
@@ -180,7 +185,8 @@ static uint32_t first_paren(const mt_Lex *lex, uint32_t a, uint32_t b) {
   for (uint32_t i = a; i < b; i++) {
     if (mt_lex_is(lex, i, "alignas") || mt_lex_is(lex, i, "decltype") ||
         mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "__declspec")) {
-      if (mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match) i = lex->tokens[i + 1].match;
+      if (mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match)
+        i = lex->tokens[i + 1].match;
       continue;
     }
     uint32_t end;
@@ -195,10 +201,12 @@ static mt_ScopeKind scope_of(mt_Reader *r, uint32_t brace) {
   uint32_t a = mt_read_skip_template(lex, r->start), b = brace;
   if (r->parens > 0) return r->functions ? SCOPE_FUNCTION : SCOPE_LIST;
   uint32_t word = a; /* after alignas(16) threadgroup */
-  for (uint32_t end; word < b && ((end = mt_read_group_end(lex, word)) != 0 || mt_read_is_specifier(lex, word));)
+  for (uint32_t end; word < b && ((end = mt_read_group_end(lex, word)) != 0 ||
+                                  mt_read_is_specifier(lex, word));)
     word = (end ? end : word) + 1;
-  bool class_like = mt_lex_is(lex, word, "struct") || mt_lex_is(lex, word, "class") ||
-                    mt_lex_is(lex, word, "union") || mt_lex_is(lex, word, "enum");
+  bool class_like =
+      mt_lex_is(lex, word, "struct") || mt_lex_is(lex, word, "class") ||
+      mt_lex_is(lex, word, "union") || mt_lex_is(lex, word, "enum");
   bool within = mt_read_in_function(r) ||
                 (r->depth && r->levels[r->depth - 1].scope == SCOPE_FUNCTION);
   if (within && !class_like) return SCOPE_FUNCTION;
@@ -208,11 +216,13 @@ static mt_ScopeKind scope_of(mt_Reader *r, uint32_t brace) {
   uint32_t paren = first_paren(lex, a, b);
   if (has_class_word(lex, a, b) && (class_like || paren == 0)) {
     if (paren == 0) return SCOPE_CLASS;
-    if (!has_word(lex, a, b, "=") && lex->tokens[paren].match + 1 != b) return SCOPE_CLASS;
+    if (!has_word(lex, a, b, "=") && lex->tokens[paren].match + 1 != b)
+      return SCOPE_CLASS;
   }
   if (paren == 0) return has_class_word(lex, a, b) ? SCOPE_CLASS : SCOPE_LIST;
   for (uint32_t i = a; i < paren; i++)
-    if (mt_lex_is(lex, i, "=") && !has_word(lex, a, paren, "operator")) return SCOPE_LIST;
+    if (mt_lex_is(lex, i, "=") && !has_word(lex, a, paren, "operator"))
+      return SCOPE_LIST;
   return SCOPE_FUNCTION;
 }
 
@@ -224,7 +234,8 @@ static uint32_t class_name(const mt_Lex *lex, uint32_t a, uint32_t b) {
     for (uint32_t k = i + 1; k < b; k++) {
       uint32_t end;
       if (mt_read_attribute_at(lex, k, &end)) k = end;
-      else if (mt_lex_is(lex, k + 1, "(") && lex->tokens[k + 1].match) k = lex->tokens[k + 1].match;
+      else if (mt_lex_is(lex, k + 1, "(") && lex->tokens[k + 1].match)
+        k = lex->tokens[k + 1].match;
       else return lex->tokens[k].kind == MT_TOKEN_NAME ? k : 0;
     }
   }
@@ -247,7 +258,8 @@ static bool push_level(mt_Reader *r, mt_Level level) {
 static bool end_declaration(mt_Reader *r, uint32_t end) {
   mt_FunctionHeader h;
   if (r->start >= end) return false;
-  if (mt_lex_is(r->lex, r->start, "template") && !mt_lex_is(r->lex, r->start + 1, "<")) {
+  if (mt_lex_is(r->lex, r->start, "template") &&
+      !mt_lex_is(r->lex, r->start + 1, "<")) {
     mt_read_instantiation(r, r->start, end);
     return false;
   }
@@ -278,15 +290,16 @@ static uint32_t open_brace(mt_Reader *r, uint32_t i) {
     mt_read_note_bools(r, &h, i);
     level.kernel = h.kernel;
   }
-  if (level.scope == SCOPE_CLASS && r->functions == 0 && r->lex->tokens[i].match &&
-      mt_read_is_class_twin(r, i)) {
+  if (level.scope == SCOPE_CLASS && r->functions == 0 &&
+      r->lex->tokens[i].match && mt_read_is_class_twin(r, i)) {
     uint32_t end = r->lex->tokens[i].match + 1;
     mt_lex_blank_run(r->lex, r->start, end);
     return r->start = end;
   }
   if (level.scope == SCOPE_CLASS && r->functions == 0)
     mt_read_class_of_bools(r, i);
-  if (level.scope == SCOPE_CLASS) level.class_name = class_name(r->lex, r->start, i);
+  if (level.scope == SCOPE_CLASS)
+    level.class_name = class_name(r->lex, r->start, i);
   level.dependent = mt_lex_is(r->lex, r->start, "template") ||
                     (r->depth && r->levels[r->depth - 1].dependent);
   if (!push_level(r, level)) return r->lex->count;
@@ -361,7 +374,8 @@ static uint32_t punct(mt_Reader *r, uint32_t i) {
       break;
     case ':':
       if (r->parens == 0 && i > 0 &&
-          (mt_lex_is(lex, i - 1, "public") || mt_lex_is(lex, i - 1, "private") ||
+          (mt_lex_is(lex, i - 1, "public") ||
+           mt_lex_is(lex, i - 1, "private") ||
            mt_lex_is(lex, i - 1, "protected")))
         r->start = i + 1;
       break;
@@ -384,21 +398,26 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
   else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||
            mt_lex_is(lex, i, "fragment") || mt_lex_is(lex, i, "__kernel")) {
     uint32_t close;
-    bool head = lex->tokens[i + 1].kind == MT_TOKEN_NAME || mt_read_attribute_at(lex, i + 1, &close);
+    bool head = lex->tokens[i + 1].kind == MT_TOKEN_NAME ||
+                mt_read_attribute_at(lex, i + 1, &close);
     if (lex->tokens[i].instead == NULL && head) mt_lex_blank(lex, i);
-  } else if (mt_lex_is(lex, i, "restrict") && i > 0 && mt_lex_is(lex, i - 1, "*")) {
-    mt_read_problem(r, i, "Metal writes it __restrict.", "'restrict' is not a keyword of MSL");
+  } else if (mt_lex_is(lex, i, "restrict") && i > 0 &&
+             mt_lex_is(lex, i - 1, "*")) {
+    mt_read_problem(r, i, "Metal writes it __restrict.",
+                    "'restrict' is not a keyword of MSL");
     mt_lex_replace(lex, i, "__restrict");
   } else if (mt_lex_is(lex, i, "coherent") && mt_lex_is(lex, i + 1, "(") &&
-           lex->tokens[i + 1].match) {
+             lex->tokens[i + 1].match) {
     uint32_t end = lex->tokens[i + 1].match + 1;
     mt_lex_blank_run(lex, i, end);
     return end;
   } else if (mt_lex_is(lex, i, "coherent") &&
-             (mt_read_is_space(lex, i + 1) || (i > 0 && mt_read_is_space(lex, i - 1) && lex->tokens[i + 1].kind == MT_TOKEN_NAME)))
+             (mt_read_is_space(lex, i + 1) ||
+              (i > 0 && mt_read_is_space(lex, i - 1) &&
+               lex->tokens[i + 1].kind == MT_TOKEN_NAME)))
     mt_lex_blank(lex, i);
-  else if (mt_lex_is(lex, i, "is_function_constant_defined") && mt_lex_is(lex, i + 1, "(") &&
-             mt_lex_is(lex, i + 3, ")")) {
+  else if (mt_lex_is(lex, i, "is_function_constant_defined") &&
+           mt_lex_is(lex, i + 1, "(") && mt_lex_is(lex, i + 3, ")")) {
     mt_lex_replace(lex, i, "__msl_defined_");
     mt_lex_replace(lex, i + 1, "");
     mt_lex_replace(lex, i + 2, mt_lex_text(lex, i + 2, i + 3));
@@ -410,8 +429,10 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
   else if (mt_lex_is(lex, i, "__asm") && mt_lex_is(lex, i + 1, "(") &&
            /* a declaration bound to an AIR intrinsic */
            mt_lex_begins(lex, i + 2, "\"air."))
-    mt_lex_replace(lex, i + 2, "\"__mt_missing_instructions_of_the_GPU_itself\"");
-  else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) {
+    mt_lex_replace(lex, i + 2,
+                   "\"__mt_missing_instructions_of_the_GPU_itself\"");
+  else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") &&
+           mt_read_angle(lex, i + 1)) {
     /* an object as a template argument: its type is used */
     uint32_t end = mt_read_parameter_end(lex, i + 2, mt_read_angle(lex, i + 1));
     mt_lex_before(lex, i + 2, "decltype(");
@@ -433,12 +454,16 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
 static const char *metal_pragma(const char *s) {
   static const struct {
     const char *metal, *clang;
-  } words[] = {{"contract(off)", "#pragma clang fp contract(off)"},
-               {"contract(on)", "#pragma clang fp contract(on)"},
-               {"contract(fast)", "#pragma clang fp contract(fast)"},
-               {"math_mode(safe)", "#pragma clang fp contract(on) reassociate(off) reciprocal(off)"},
-               {"math_mode(relaxed)", "#pragma clang fp contract(fast) reassociate(on) reciprocal(on)"},
-               {"math_mode(fast)", "#pragma clang fp contract(fast) reassociate(on) reciprocal(on)"}};
+  } words[] = {
+      {"contract(off)", "#pragma clang fp contract(off)"},
+      {"contract(on)", "#pragma clang fp contract(on)"},
+      {"contract(fast)", "#pragma clang fp contract(fast)"},
+      {"math_mode(safe)",
+       "#pragma clang fp contract(on) reassociate(off) reciprocal(off)"},
+      {"math_mode(relaxed)",
+       "#pragma clang fp contract(fast) reassociate(on) reciprocal(on)"},
+      {"math_mode(fast)",
+       "#pragma clang fp contract(fast) reassociate(on) reciprocal(on)"}};
   const char *at = strstr(s, "METAL");
   char plain[64];
   size_t n = 0;
@@ -447,7 +472,8 @@ static const char *metal_pragma(const char *s) {
     if (*at != ' ' && *at != '\t') plain[n++] = *at;
   plain[n] = '\0';
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-    if (strncmp(plain, words[k].metal, strlen(words[k].metal)) == 0) return words[k].clang;
+    if (strncmp(plain, words[k].metal, strlen(words[k].metal)) == 0)
+      return words[k].clang;
   return NULL;
 }
 
@@ -455,16 +481,20 @@ static const char *metal_pragma(const char *s) {
 static void pragmas(mt_Lex *lex) {
   for (uint32_t d = 0; d < lex->directive_count; d++) {
     mt_Token *t = &lex->directives[d];
-    const char *s = mt_lex_format(lex, "%.*s", (int)t->length, lex->text + t->at);
-    const char *unroll = strstr(s, "unroll"), *metal = strstr(s, "pragma") ? metal_pragma(s) : NULL;
+    const char *s =
+        mt_lex_format(lex, "%.*s", (int)t->length, lex->text + t->at);
+    const char *unroll = strstr(s, "unroll"),
+               *metal = strstr(s, "pragma") ? metal_pragma(s) : NULL;
     if (metal) t->instead = metal;
     if (strstr(s, "pragma") == NULL || unroll == NULL) continue;
     const char *open = strchr(unroll, '(');
     const char *a = open ? open + 1 : unroll + 6;
     while (*a == ' ' || *a == '\t') a++;
-    bool known = *a == '\0' || (*a >= '0' && *a <= '9') || strncmp(a, "full", 4) == 0 ||
-                 strncmp(a, "enable", 6) == 0 || strncmp(a, "disable", 7) == 0;
-    if (known && !strstr(s, "nounroll") && strspn(a, "0123456789ul \t)") != strlen(a) && (*a >= '0' && *a <= '9'))
+    bool known = *a == '\0' || (*a >= '0' && *a <= '9') ||
+                 strncmp(a, "full", 4) == 0 || strncmp(a, "enable", 6) == 0 ||
+                 strncmp(a, "disable", 7) == 0;
+    if (known && !strstr(s, "nounroll") &&
+        strspn(a, "0123456789ul \t)") != strlen(a) && (*a >= '0' && *a <= '9'))
       known = false;
     if (!known) t->instead = "#pragma unroll";
   }

@@ -18,7 +18,8 @@ static bool is_attribute_word(const mt_Lex *lex, uint32_t i) {
 }
 
 /* [[kernel]], also in a list with others */
-static bool attribute_has(const mt_Lex *lex, uint32_t i, uint32_t end, const char *word) {
+static bool attribute_has(const mt_Lex *lex, uint32_t i, uint32_t end,
+                          const char *word) {
   for (uint32_t k = i + 2; k < end; k++)
     if (mt_lex_is(lex, k, word)) return true;
   return false;
@@ -34,7 +35,8 @@ bool mt_read_header(mt_Reader *r, uint32_t first, uint32_t end,
     if (mt_read_attribute_at(lex, i, &close)) {
       if (attribute_has(lex, i, close, "kernel")) h->kernel = true;
       i = close;
-    } else if (is_attribute_word(lex, i) && mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match)
+    } else if (is_attribute_word(lex, i) && mt_lex_is(lex, i + 1, "(") &&
+               lex->tokens[i + 1].match)
       i = lex->tokens[i + 1].match;
     else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel"))
       h->kernel = true;
@@ -42,13 +44,16 @@ bool mt_read_header(mt_Reader *r, uint32_t first, uint32_t end,
       h->name = i;
       if (mt_lex_is(lex, i + 1, "(")) i += 2; /* operator() */
       while (i + 1 < end && !mt_lex_is(lex, i + 1, "(")) i++;
-    } else if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "typedef") || mt_lex_is(lex, i, "using"))
+    } else if (mt_lex_is(lex, i, "=") || mt_lex_is(lex, i, "typedef") ||
+               mt_lex_is(lex, i, "using"))
       return false;
     else if (mt_lex_is(lex, i, "<")) {
       close = mt_read_angle(lex, i);
       if (close) i = close;
     } else if (mt_lex_is(lex, i, "(")) {
-      if (i == h->first || lex->tokens[i].match == 0 || lex->tokens[i].match >= end) return false;
+      if (i == h->first || lex->tokens[i].match == 0 ||
+          lex->tokens[i].match >= end)
+        return false;
       h->open = i;
       h->close = lex->tokens[i].match;
       if (h->name == 0) h->name = i - 1;
@@ -74,7 +79,8 @@ uint32_t mt_read_parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
 }
 
 static bool is_star(const mt_Lex *lex, uint32_t i) {
-  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&");
+  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
+         mt_lex_is(lex, i, "&&");
 }
 
 mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
@@ -98,20 +104,26 @@ mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
     } else if (mt_lex_is(lex, i, "<")) {
       close = mt_read_angle(lex, i);
       if (close) i = close;
-    } else if (mt_lex_is(lex, i, "(") && is_star(lex, i + 1) && lex->tokens[i].match) {
+    } else if (mt_lex_is(lex, i, "(") && is_star(lex, i + 1) &&
+               lex->tokens[i].match) {
       if (!p.star) p.star = i + 1; /* float (&x)[16]: the name is inside */
       for (close = lex->tokens[i].match; ++i < close;)
-        if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "const")) p.name = i;
+        if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "const"))
+          p.name = i;
     } else if (mt_lex_is(lex, i, "[") || mt_lex_is(lex, i, "(")) {
       if (mt_lex_is(lex, i, "[")) p.array = true;
       if (lex->tokens[i].match) i = lex->tokens[i].match;
-    } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "volatile") &&
+    } else if (lex->tokens[i].kind == MT_TOKEN_NAME &&
+               !mt_lex_is(lex, i, "volatile") &&
                !mt_lex_is(lex, i, "unsigned") && !mt_lex_is(lex, i, "signed") &&
                !mt_lex_is(lex, i, "struct") && !mt_lex_is(lex, i, "restrict") &&
-               !mt_lex_is(lex, i, "__restrict") && !mt_lex_is(lex, i, "typename")) {
+               !mt_lex_is(lex, i, "__restrict") &&
+               !mt_lex_is(lex, i, "typename")) {
       bool part = i > first && mt_lex_is(lex, i - 1, "::");
       if (!part) names++;
-      if (names > 1 || p.star || (i > first && (mt_lex_is(lex, i - 1, "unsigned") || mt_lex_is(lex, i - 1, ">"))))
+      if (names > 1 || p.star ||
+          (i > first &&
+           (mt_lex_is(lex, i - 1, "unsigned") || mt_lex_is(lex, i - 1, ">"))))
         p.name = i;
     }
   }
@@ -133,8 +145,8 @@ static const char *quoted(mt_Lex *lex, const char *s) {
 }
 
 /* One attribute of a list: name(arguments). Returns the token after it. */
-static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close, const char **name,
-                              const char **args) {
+static uint32_t one_attribute(mt_Lex *lex, uint32_t i, uint32_t close,
+                              const char **name, const char **args) {
   *name = mt_lex_text(lex, i, i + 1);
   *args = NULL;
   uint32_t k = i + 1;
@@ -163,10 +175,16 @@ static unsigned annotate(mt_Reader *r, uint32_t a, uint32_t b, const char *head,
       k = one_attribute(lex, k, close - 1, &name, &args);
       if (strcmp(name, "kernel") == 0 || !mt_attribute_known(name)) continue;
       bool number = args && mt_attribute_takes_number(name);
-      if (!args && !r->spaces && (strcmp(name, "buffer") == 0 || strcmp(name, "texture") == 0 || strcmp(name, "sampler") == 0))
-        mt_read_problem(r, i + 2, "Give it an index, as in [[buffer(0)]]; without the attribute it takes the next free one.",
+      if (!args && !r->spaces &&
+          (strcmp(name, "buffer") == 0 || strcmp(name, "texture") == 0 ||
+           strcmp(name, "sampler") == 0))
+        mt_read_problem(r, i + 2,
+                        "Give it an index, as in [[buffer(0)]]; without the "
+                        "attribute it takes the next free one.",
                         "'%s' attribute takes one argument", name);
-      const char *text = args && !number ? mt_lex_format(lex, "%s(%s)", name, quoted(lex, args)) : name;
+      const char *text = args && !number ? mt_lex_format(lex, "%s(%s)", name,
+                                                         quoted(lex, args))
+                                         : name;
       mt_str_addf(to, "%s\"%s|%s\"", form[0], head, text);
       if (number) mt_str_addf(to, ", (int)(%s)", args);
       mt_str_add(to, form[1]);
@@ -181,7 +199,9 @@ static unsigned annotate(mt_Reader *r, uint32_t a, uint32_t b, const char *head,
 static uint32_t type_end(const mt_Lex *lex, const mt_ReadParameter *p) {
   uint32_t where = p->first;
   for (uint32_t i = p->first, close; i < p->end; i++) {
-    if (mt_read_attribute_at(lex, i, &close) || mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "=")) break;
+    if (mt_read_attribute_at(lex, i, &close) ||
+        mt_lex_is(lex, i, "__attribute__") || mt_lex_is(lex, i, "="))
+      break;
     where = i;
   }
   return where;
@@ -192,10 +212,16 @@ static void annotate_parameter(mt_Reader *r, const mt_ReadParameter *p,
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT;
   uint32_t where = p->name ? p->name : type_end(lex, p), list;
-  const char *head = mt_lex_format(lex, "param|%s|%s|%s|%u|%s", d->space, d->form, d->constant ? "const" : "", d->at, d->name);
+  const char *head =
+      mt_lex_format(lex, "param|%s|%s|%s|%u|%s", d->space, d->form,
+                    d->constant ? "const" : "", d->at, d->name);
   if (p->name == 0) mt_str_addf(&text, " %s", d->name);
-  bool inside = p->array && p->name && (mt_lex_is(lex, p->name + 1, "[") || mt_lex_is(lex, p->name + 1, ")"));
-  const char *const *how = inside || mt_read_attribute_at(lex, where + 1, &list) ? std_form : gnu_form;
+  bool inside =
+      p->array && p->name &&
+      (mt_lex_is(lex, p->name + 1, "[") || mt_lex_is(lex, p->name + 1, ")"));
+  const char *const *how = inside || mt_read_attribute_at(lex, where + 1, &list)
+                               ? std_form
+                               : gnu_form;
   if (annotate(r, p->first, p->end, head, how, &text) == 0)
     mt_str_addf(&text, "%s\"%s|\"%s", how[0], head, how[1]);
   mt_lex_behind(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
@@ -209,16 +235,20 @@ static void check_result(mt_Reader *r, const mt_FunctionHeader *h) {
       i = close;
     else if (mt_lex_is(lex, i, "void")) {
       if (!mt_lex_is(lex, i + 1, "*")) return;
-    } else if (lex->tokens[i].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "kernel") &&
-               !mt_lex_is(lex, i, "__kernel") && !mt_lex_is(lex, i, "static") && !mt_lex_is(lex, i, "inline") &&
-               !mt_lex_is(lex, i, "extern") && !mt_lex_is(lex, i, "constexpr")) {
+    } else if (lex->tokens[i].kind == MT_TOKEN_NAME &&
+               !mt_lex_is(lex, i, "kernel") && !mt_lex_is(lex, i, "__kernel") &&
+               !mt_lex_is(lex, i, "static") && !mt_lex_is(lex, i, "inline") &&
+               !mt_lex_is(lex, i, "extern") &&
+               !mt_lex_is(lex, i, "constexpr")) {
       if (is_attribute_word(lex, i)) {
         i = lex->tokens[i + 1].match > i ? lex->tokens[i + 1].match : i;
         continue;
       }
-      mt_read_problem(r, i, "A kernel writes its results to a device buffer and returns void.",
-                      "kernel function '%s' must have void return type",
-                      mt_lex_text(r->lex, h->name, h->name + 1));
+      mt_read_problem(
+          r, i,
+          "A kernel writes its results to a device buffer and returns void.",
+          "kernel function '%s' must have void return type",
+          mt_lex_text(r->lex, h->name, h->name + 1));
       return;
     }
   }
@@ -229,10 +259,12 @@ const char *mt_read_qualified(mt_Reader *r, uint32_t name) {
   mt_Str path = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++) {
     uint32_t open = r->levels[d].open;
-    if (r->levels[d].scope == SCOPE_SPACE && open > 1 && mt_lex_is(r->lex, open - 2, "namespace"))
+    if (r->levels[d].scope == SCOPE_SPACE && open > 1 &&
+        mt_lex_is(r->lex, open - 2, "namespace"))
       mt_str_addf(&path, "%s::", mt_lex_text(r->lex, open - 1, open));
   }
-  const char *s = mt_lex_format(r->lex, "%s%s", mt_str_text(&path), mt_lex_text(r->lex, name, name + 1));
+  const char *s = mt_lex_format(r->lex, "%s%s", mt_str_text(&path),
+                                mt_lex_text(r->lex, name, name + 1));
   mt_str_free(&path);
   return s;
 }
@@ -244,14 +276,17 @@ static void check_attributes(mt_Reader *r, const mt_FunctionHeader *h,
   static const char help[] = "Write it before the word kernel.";
   mt_Lex *lex = r->lex;
   for (uint32_t i = h->first, close; i < h->open; i++)
-    if ((mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel")) && mt_read_attribute_at(lex, i + 1, &close))
+    if ((mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel")) &&
+        mt_read_attribute_at(lex, i + 1, &close))
       mt_read_problem(r, i + 1, help, "an attribute list cannot appear here");
     else if (mt_read_attribute_at(lex, i, &close))
       i = close;
   for (uint32_t i = h->close, close; i < end; i++) {
     if (!mt_read_attribute_at(lex, i, &close)) continue;
     const char *name = mt_lex_text(lex, i + 2, i + 3);
-    if (mt_attribute_known(name)) mt_read_problem(r, i + 2, help, "'%s' attribute cannot be applied to types", name);
+    if (mt_attribute_known(name))
+      mt_read_problem(r, i + 2, help,
+                      "'%s' attribute cannot be applied to types", name);
     i = close;
   }
 }
@@ -268,13 +303,15 @@ void mt_read_kernel(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
     if (mt_read_attribute_at(lex, i, &close)) i = close;
   }
   mt_Str text = MT_STR_INIT;
-  const char *head = mt_lex_format(lex, "kernel|%u|%s", lex->tokens[h->name].at, mt_read_qualified(r, h->name));
+  const char *head = mt_lex_format(lex, "kernel|%u|%s", lex->tokens[h->name].at,
+                                   mt_read_qualified(r, h->name));
   mt_str_addf(&text, " __attribute__((annotate(\"%s|\"))) ", head);
   annotate(r, h->first, h->open, head, gnu_form, &text);
   annotate(r, h->close, end, head, gnu_form, &text);
   mt_lex_before(lex, where, mt_lex_format(lex, "%s", mt_str_text(&text)));
   mt_str_free(&text);
-  mt_ReadKernel *k = mt_read_add_kernel(r, h->name, mt_read_qualified(r, h->name));
+  mt_ReadKernel *k =
+      mt_read_add_kernel(r, h->name, mt_read_qualified(r, h->name));
   if (k) {
     k->host = mt_read_host_name(r, h->first, h->open);
     k->head = mt_lex_text(lex, r->start, h->first);
@@ -301,7 +338,8 @@ void mt_read_instantiation(mt_Reader *r, uint32_t first, uint32_t end) {
   mt_Str text = MT_STR_INIT;
   mt_read_add_instance(r, first, end);
   if (annotate(r, first, end, "host", gnu_form, &text)) {
-    mt_lex_behind(r->lex, first, mt_lex_format(r->lex, "%s", mt_str_text(&text)));
+    mt_lex_behind(r->lex, first,
+                  mt_lex_format(r->lex, "%s", mt_str_text(&text)));
     mt_read_list_builtins(r, end);
   }
   mt_str_free(&text);
@@ -312,7 +350,9 @@ void mt_read_instantiation(mt_Reader *r, uint32_t first, uint32_t end) {
 void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
   bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
-  if (h->is_template || in_class || (r->depth && r->levels[r->depth - 1].dependent)) return;
+  if (h->is_template || in_class ||
+      (r->depth && r->levels[r->depth - 1].dependent))
+    return;
   for (uint32_t i = h->open + 1; i < h->close;) {
     uint32_t stop = mt_read_parameter_end(lex, i, h->close);
     mt_ReadParameter p = mt_read_parameter(lex, i, stop);
@@ -323,16 +363,21 @@ void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h) {
         k = close;
         continue;
       }
-      call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") || mt_lex_is(lex, k, "...");
+      call = call || mt_lex_is(lex, k, "(") || mt_lex_is(lex, k, "auto") ||
+             mt_lex_is(lex, k, "...");
       own = own || mt_lex_is(lex, k, "ray_data");
     }
-    if (p.star && mt_read_space_of(r, &p)[0] == '\0' && !call && !own && !mt_lex_is(lex, h->name, "operator")) {
+    if (p.star && mt_read_space_of(r, &p)[0] == '\0' && !call && !own &&
+        !mt_lex_is(lex, h->name, "operator")) {
       bool pointer = mt_lex_is(lex, p.star, "*");
       mt_read_problem(r, p.star,
-                      h->kernel ? "Write device for a buffer, constant for small read-only data, or "
-                                  "threadgroup for memory that a threadgroup shares."
-                                : "Write thread for a local variable's address, or device, constant or "
-                                  "threadgroup for memory of that kind.",
+                      h->kernel
+                          ? "Write device for a buffer, constant for small "
+                            "read-only data, or "
+                            "threadgroup for memory that a threadgroup shares."
+                          : "Write thread for a local variable's address, or "
+                            "device, constant or "
+                            "threadgroup for memory of that kind.",
                       "%s type must have explicit address space qualifier",
                       pointer ? "pointer" : "reference");
     }

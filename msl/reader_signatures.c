@@ -22,7 +22,9 @@ const char *mt_read_space_of(mt_Reader *r, const mt_ReadParameter *p) {
 /* -------------------------------------------------------------------- types */
 
 static bool is_qualifier(const mt_Lex *lex, uint32_t i) {
-  static const char *const words[] = {"const", "volatile", "__restrict", "restrict", "struct", "typename", "coherent"};
+  static const char *const words[] = {"const",    "volatile", "__restrict",
+                                      "restrict", "struct",   "typename",
+                                      "coherent"};
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
     if (mt_lex_is(lex, i, words[k])) return true;
   return mt_read_is_space(lex, i);
@@ -33,7 +35,9 @@ static void add_word(const mt_Lex *lex, uint32_t i, mt_Str *out) {
   const mt_Token *t = &lex->tokens[i];
   char last = out->length ? out->text[out->length - 1] : ' ';
   bool word = t->kind == MT_TOKEN_NAME || t->kind == MT_TOKEN_NUMBER;
-  bool after_word = (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z') || (last >= '0' && last <= '9') || last == '_';
+  bool after_word = (last >= 'a' && last <= 'z') ||
+                    (last >= 'A' && last <= 'Z') ||
+                    (last >= '0' && last <= '9') || last == '_';
   if (word && after_word) mt_str_add_char(out, ' ');
   mt_str_add_bytes(out, lex->text + t->at, t->length);
 }
@@ -45,7 +49,8 @@ static bool read_type(mt_Reader *r, const mt_ReadParameter *p, mt_Str *type,
   const mt_Lex *lex = r->lex;
   unsigned stars = 0;
   for (uint32_t i = p->first, close; i < p->end; i++) {
-    if (mt_lex_is(lex, i, "decltype") || mt_lex_is(lex, i, "typeof")) return false;
+    if (mt_lex_is(lex, i, "decltype") || mt_lex_is(lex, i, "typeof"))
+      return false;
     if ((close = mt_read_group_end(lex, i)) != 0) {
       i = close;
       continue;
@@ -55,11 +60,14 @@ static bool read_type(mt_Reader *r, const mt_ReadParameter *p, mt_Str *type,
       for (; i < close; i++) add_word(lex, i, type);
       add_word(lex, close, type);
     } else if (mt_lex_is(lex, i, "[") && lex->tokens[i].match) {
-      for (close = lex->tokens[i].match; i <= close; i++) add_word(lex, i, bounds);
+      for (close = lex->tokens[i].match; i <= close; i++)
+        add_word(lex, i, bounds);
       i = close;
-    } else if (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&"))
+    } else if (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
+               mt_lex_is(lex, i, "&&"))
       stars++;
-    else if (i == p->name || is_qualifier(lex, i) || mt_lex_is(lex, i, "(") || mt_lex_is(lex, i, ")"))
+    else if (i == p->name || is_qualifier(lex, i) || mt_lex_is(lex, i, "(") ||
+             mt_lex_is(lex, i, ")"))
       continue;
     else
       add_word(lex, i, type);
@@ -74,7 +82,8 @@ typedef struct Entry { /* of an attribute list: name(arguments) */
 } Entry;
 
 /* Calls 'take' for each attribute between two tokens. */
-static void each_attribute(mt_Lex *lex, uint32_t a, uint32_t b, void (*take)(void *to, Entry e), void *to) {
+static void each_attribute(mt_Lex *lex, uint32_t a, uint32_t b,
+                           void (*take)(void *to, Entry e), void *to) {
   for (uint32_t i = a, close; i < b; i++) {
     if (!mt_read_attribute_at(lex, i, &close)) continue;
     for (uint32_t k = i + 2, end; k < close - 1; k = end + 1) {
@@ -91,7 +100,8 @@ static void each_attribute(mt_Lex *lex, uint32_t a, uint32_t b, void (*take)(voi
 static void take_parameter(void *to, Entry e) {
   mt_ReadParam *p = to;
   if (strcmp(e.name, "function_constant") == 0) p->conditional = true;
-  else if (p->attribute[0] == '\0' && mt_attribute_known(e.name)) p->attribute = e.name, p->index = e.args;
+  else if (p->attribute[0] == '\0' && mt_attribute_known(e.name))
+    p->attribute = e.name, p->index = e.args;
 }
 
 static void take_host(void *to, Entry e) {
@@ -128,8 +138,11 @@ mt_ReadParam mt_read_describe(mt_Reader *r, const mt_ReadParameter *p,
   bool plain = read_type(r, p, &type, &bounds);
   mt_ReadParam d = {.attribute = "", .named = p->name != 0};
   d.space = mt_read_space_of(r, p);
-  d.form = !p->star ? (p->array ? "pointer" : "value") : mt_lex_is(lex, p->star, "*") ? "pointer" : "reference";
-  d.name = p->name ? mt_lex_text(lex, p->name, p->name + 1) : mt_lex_format(lex, "argument%u", number);
+  d.form = !p->star                       ? (p->array ? "pointer" : "value")
+           : mt_lex_is(lex, p->star, "*") ? "pointer"
+                                          : "reference";
+  d.name = p->name ? mt_lex_text(lex, p->name, p->name + 1)
+                   : mt_lex_format(lex, "argument%u", number);
   d.at = lex->tokens[p->name ? p->name : p->first].at;
   d.constant = p->constant || strcmp(d.space, "constant") == 0;
   d.type = mt_lex_format(lex, "%s", plain ? mt_str_text(&type) : "");
@@ -151,7 +164,8 @@ mt_ReadKernel *mt_read_add_kernel(mt_Reader *r, uint32_t at, const char *name) {
     out->kernel_room = room;
   }
   mt_ReadKernel *k = &out->kernels[out->kernel_count++];
-  *k = (mt_ReadKernel){.name = name, .head = "", .args = "", .at = r->lex->tokens[at].at};
+  *k = (mt_ReadKernel){
+      .name = name, .head = "", .args = "", .at = r->lex->tokens[at].at};
   return k;
 }
 
@@ -181,8 +195,10 @@ void mt_read_add_instance(mt_Reader *r, uint32_t first, uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t name = 0;
   bool kernel = false;
-  for (uint32_t i = first + 1, close; i < end && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, "<"); i++) {
-    kernel = kernel || mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel");
+  for (uint32_t i = first + 1, close;
+       i < end && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, "<"); i++) {
+    kernel =
+        kernel || mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel");
     if ((close = mt_read_group_end(lex, i)) != 0) {
       for (; i < close; i++) kernel = kernel || mt_lex_is(lex, i, "kernel");
       continue;
@@ -195,8 +211,13 @@ void mt_read_add_instance(mt_Reader *r, uint32_t first, uint32_t end) {
   while (from > first + 1 && mt_lex_is(lex, from - 1, "::")) from -= 2;
   mt_Str path = MT_STR_INIT;
   for (uint32_t i = from; i < name; i++) add_word(lex, i, &path);
-  const char *own = mt_read_qualified(r, name), *word = mt_lex_text(lex, name, name + 1);
-  const char *full = path.length ? mt_lex_format(lex, "%.*s%s%s", (int)(strlen(own) - strlen(word)), own, mt_str_text(&path), word) : own;
+  const char *own = mt_read_qualified(r, name),
+             *word = mt_lex_text(lex, name, name + 1);
+  const char *full =
+      path.length
+          ? mt_lex_format(lex, "%.*s%s%s", (int)(strlen(own) - strlen(word)),
+                          own, mt_str_text(&path), word)
+          : own;
   mt_str_free(&path);
   mt_ReadKernel *k = mt_read_add_kernel(r, name, full);
   if (k == NULL) return;

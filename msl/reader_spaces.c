@@ -17,7 +17,9 @@
 static bool points(const mt_Lex *lex, uint32_t i) {
   for (uint32_t k = i + 1; k < lex->count; k++) {
     uint32_t close;
-    if (mt_lex_is(lex, k, "*") || mt_lex_is(lex, k, "&") || mt_lex_is(lex, k, "&&")) return true;
+    if (mt_lex_is(lex, k, "*") || mt_lex_is(lex, k, "&") ||
+        mt_lex_is(lex, k, "&&"))
+      return true;
     if (mt_lex_is(lex, k, "<")) {
       close = mt_read_angle(lex, k);
       if (close == 0) return false;
@@ -50,14 +52,19 @@ static bool is_argument(const mt_Lex *lex, uint32_t i) {
 ** has none. */
 static uint32_t constant_attribute(mt_Reader *r, uint32_t i, uint32_t *end) {
   const mt_Lex *lex = r->lex;
-  for (i = r->start; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
+  for (i = r->start;
+       i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{");
+       i++) {
     uint32_t close;
     if (mt_lex_is(lex, i, "=")) return 0;
     if (!mt_read_attribute_at(lex, i, &close)) continue;
     *end = close;
-    bool bare = mt_lex_is(lex, i + 2, "function_constant") && !mt_lex_is(lex, i + 3, "(");
+    bool bare = mt_lex_is(lex, i + 2, "function_constant") &&
+                !mt_lex_is(lex, i + 3, "(");
     if (bare && !r->spaces)
-      mt_read_problem(r, i + 2, "Give it an index, as in [[function_constant(0)]].", "'function_constant' attribute takes one argument");
+      mt_read_problem(r, i + 2,
+                      "Give it an index, as in [[function_constant(0)]].",
+                      "'function_constant' attribute takes one argument");
     if (mt_lex_is(lex, i + 2, "function_constant") && !bare) return i;
     i = close;
   }
@@ -70,27 +77,40 @@ static void function_constant(mt_Reader *r, uint32_t i, uint32_t attribute,
                               uint32_t end) {
   mt_Lex *lex = r->lex;
   uint32_t first = i + 1;
-  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") || mt_lex_is(lex, first, "static"))
+  while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") ||
+         mt_lex_is(lex, first, "static"))
     mt_lex_blank(lex, first++);
   mt_Declarators d = mt_read_declared(r, first);
   uint32_t name = d.name, last = (attribute > i ? end : name) + 1;
   mt_lex_replace(lex, i, "extern const ");
-  if (d.count > 1 || !d.simple || !mt_lex_is(lex, last, ";") || (attribute > i && attribute != name + 1)) {
-    mt_read_problem(r, attribute + 2, "Write each as constant T name [[function_constant(n)]]; with no value.",
-                    "a function constant is declared alone and has no value of its own");
+  if (d.count > 1 || !d.simple || !mt_lex_is(lex, last, ";") ||
+      (attribute > i && attribute != name + 1)) {
+    mt_read_problem(
+        r, attribute + 2,
+        "Write each as constant T name [[function_constant(n)]]; with no "
+        "value.",
+        "a function constant is declared alone and has no value of its own");
     return;
   }
   const char *n = mt_lex_text(lex, name, name + 1);
-  const char *index = mt_lex_text(lex, attribute + 4, lex->tokens[attribute + 3].match);
+  const char *index =
+      mt_lex_text(lex, attribute + 4, lex->tokens[attribute + 3].match);
   const char *type = mt_lex_text(lex, first, name);
   for (uint32_t k = r->start; k < i; k++)
-    if (mt_lex_is(lex, k, "static") || mt_lex_is(lex, k, "constexpr")) mt_lex_blank(lex, k);
-  mt_lex_behind(lex, name, mt_lex_format(lex, " __attribute__((section(\".msl.constant.%s\")))", n));
-  mt_lex_behind(lex, last, mt_lex_format(lex,
-      " extern const bool __msl_defined_%s __attribute__((section(\".msl.defined.%s\")));"
-      " static const char __msl_constant_%s"
-      " __attribute__((used, annotate(\"constant|%u|%s|%s\", (int)(%s)))) = 0;",
-      n, n, n, lex->tokens[name].at, n, type, index));
+    if (mt_lex_is(lex, k, "static") || mt_lex_is(lex, k, "constexpr"))
+      mt_lex_blank(lex, k);
+  mt_lex_behind(
+      lex, name,
+      mt_lex_format(lex, " __attribute__((section(\".msl.constant.%s\")))", n));
+  mt_lex_behind(
+      lex, last,
+      mt_lex_format(lex,
+                    " extern const bool __msl_defined_%s "
+                    "__attribute__((section(\".msl.defined.%s\")));"
+                    " static const char __msl_constant_%s"
+                    " __attribute__((used, annotate(\"constant|%u|%s|%s\", "
+                    "(int)(%s)))) = 0;",
+                    n, n, n, lex->tokens[name].at, n, type, index));
 }
 
 /* ------------------------------------------------------------------- spaces */
@@ -99,7 +119,8 @@ static void function_constant(mt_Reader *r, uint32_t i, uint32_t attribute,
 static bool is_constructor(mt_Reader *r, uint32_t i) {
   mt_FunctionHeader h;
   mt_Level *level = r->depth ? &r->levels[r->depth - 1] : NULL;
-  if (level == NULL || level->scope != SCOPE_CLASS || level->class_name == 0) return false;
+  if (level == NULL || level->scope != SCOPE_CLASS || level->class_name == 0)
+    return false;
   if (!mt_read_header(r, r->start, i, &h)) return false;
   uint32_t c = level->class_name;
   return mt_lex_is(r->lex, h.name, mt_lex_text(r->lex, c, c + 1));
@@ -125,7 +146,9 @@ static void keep_space(mt_Reader *r, uint32_t i, bool trailing) {
   if (number == 0 || trailing)
     mt_lex_replace(lex, i, constant ? "const" : " ");
   else
-    mt_lex_replace(lex, i, mt_lex_format(lex, "%s__attribute__((address_space(%d))) ", constant ? "const " : "", number));
+    mt_lex_replace(lex, i,
+                   mt_lex_format(lex, "%s__attribute__((address_space(%d))) ",
+                                 constant ? "const " : "", number));
 }
 
 /* The last token of the operand of a cast, from its first; 0: not a simple
@@ -134,11 +157,14 @@ static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
   while (mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "*")) i++;
   bool group = mt_lex_is(lex, i, "(") && lex->tokens[i].match;
   if (group) i = lex->tokens[i].match;
-  else if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i, "this")) return 0;
+  else if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i, "this"))
+    return 0;
   for (;;) {
-    if ((mt_lex_is(lex, i + 1, "[") || mt_lex_is(lex, i + 1, "(")) && lex->tokens[i + 1].match && !group)
+    if ((mt_lex_is(lex, i + 1, "[") || mt_lex_is(lex, i + 1, "(")) &&
+        lex->tokens[i + 1].match && !group)
       i = lex->tokens[i + 1].match;
-    else if ((mt_lex_is(lex, i + 1, ".") || mt_lex_is(lex, i + 1, "->")) && lex->tokens[i + 2].kind == MT_TOKEN_NAME)
+    else if ((mt_lex_is(lex, i + 1, ".") || mt_lex_is(lex, i + 1, "->")) &&
+             lex->tokens[i + 2].kind == MT_TOKEN_NAME)
       i += 2;
     else
       break;
@@ -146,8 +172,9 @@ static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
   }
   /* (T *)(U *)p, f<T>(x), a::b: not checked */
   const mt_Token *next = &lex->tokens[i + 1];
-  bool other = next->kind != MT_TOKEN_PUNCT || mt_lex_is(lex, i + 1, "(") || mt_lex_is(lex, i + 1, "<") ||
-               mt_lex_is(lex, i + 1, "::") || mt_lex_is(lex, i + 1, "++") || mt_lex_is(lex, i + 1, "--");
+  bool other = next->kind != MT_TOKEN_PUNCT || mt_lex_is(lex, i + 1, "(") ||
+               mt_lex_is(lex, i + 1, "<") || mt_lex_is(lex, i + 1, "::") ||
+               mt_lex_is(lex, i + 1, "++") || mt_lex_is(lex, i + 1, "--");
   return other || i + 1 >= lex->count ? 0 : i;
 }
 
@@ -156,15 +183,23 @@ static uint32_t operand_end(const mt_Lex *lex, uint32_t i) {
 static void check_cast(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t open = i - (i > 0);
-  while (open > 0 && (mt_lex_is(lex, open, "const") || mt_lex_is(lex, open, "volatile"))) open--;
+  while (open > 0 &&
+         (mt_lex_is(lex, open, "const") || mt_lex_is(lex, open, "volatile")))
+    open--;
   uint32_t close = lex->tokens[open].match;
-  if (!r->functions || open == 0 || !mt_lex_is(lex, open, "(") || close <= i || !mt_lex_is(lex, close - 1, "*")) return;
+  if (!r->functions || open == 0 || !mt_lex_is(lex, open, "(") || close <= i ||
+      !mt_lex_is(lex, close - 1, "*"))
+    return;
   const mt_Token *before = &lex->tokens[open - 1];
-  bool after = (before->kind == MT_TOKEN_NAME && !mt_lex_is(lex, open - 1, "return")) || mt_lex_is(lex, open - 1, ")") ||
-               mt_lex_is(lex, open - 1, "]") || mt_lex_is(lex, open - 1, ">");
+  bool after =
+      (before->kind == MT_TOKEN_NAME && !mt_lex_is(lex, open - 1, "return")) ||
+      mt_lex_is(lex, open - 1, ")") || mt_lex_is(lex, open - 1, "]") ||
+      mt_lex_is(lex, open - 1, ">");
   /* the check does not know the address space of *this */
-  bool plain = lex->tokens[close + 1].kind == MT_TOKEN_NAME && !mt_lex_is(lex, close + 1, "this");
-  for (uint32_t d = 0; d < r->depth; d++) after = after || (r->levels[d].scope == SCOPE_CLASS && !plain);
+  bool plain = lex->tokens[close + 1].kind == MT_TOKEN_NAME &&
+               !mt_lex_is(lex, close + 1, "this");
+  for (uint32_t d = 0; d < r->depth; d++)
+    after = after || (r->levels[d].scope == SCOPE_CLASS && !plain);
   uint32_t last = after ? 0 : operand_end(lex, close + 1);
   if (last == 0) return;
   mt_lex_replace(lex, open, "reinterpret_cast<");
@@ -176,8 +211,10 @@ static void check_cast(mt_Reader *r, uint32_t i) {
 static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   if (!mt_lex_is(lex, i, ")")) return false;
   uint32_t open = lex->tokens[i].match;
-  static const char *const others[] = {"__attribute__", "__attribute", "alignas", "__declspec", "decltype", "typeof", "__typeof__",
-                                       "if", "for", "while", "switch", "constexpr"};
+  static const char *const others[] = {
+      "__attribute__", "__attribute", "alignas",    "__declspec",
+      "decltype",      "typeof",      "__typeof__", "if",
+      "for",           "while",       "switch",     "constexpr"};
   for (size_t k = 0; open > 0 && k < sizeof others / sizeof others[0]; k++)
     if (mt_lex_is(lex, open - 1, others[k])) return false;
   return true;
@@ -186,8 +223,10 @@ static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
 void mt_read_space(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (is_helper_pointer(r, i)) r->out->second = true;
-  bool qualified = i > 1 && closes_parameters(lex, i - 2) &&
-                   (mt_lex_is(lex, i - 1, "const") || mt_lex_is(lex, i - 1, "volatile") || mt_read_is_space(lex, i - 1));
+  bool qualified =
+      i > 1 && closes_parameters(lex, i - 2) &&
+      (mt_lex_is(lex, i - 1, "const") || mt_lex_is(lex, i - 1, "volatile") ||
+       mt_read_is_space(lex, i - 1));
   bool trailing = i > 0 && (closes_parameters(lex, i - 1) || qualified);
   if (trailing && r->parens == 0 && is_constructor(r, i)) {
     mt_lex_blank(lex, i);
@@ -203,7 +242,8 @@ void mt_read_space(mt_Reader *r, uint32_t i) {
   else
     mt_lex_blank(lex, i);
   uint32_t end, attribute = 0;
-  if (mt_lex_is(lex, i, "constant") && !r->spaces && r->parens == 0 && !trailing && !points(lex, i))
+  if (mt_lex_is(lex, i, "constant") && !r->spaces && r->parens == 0 &&
+      !trailing && !points(lex, i))
     attribute = constant_attribute(r, i, &end);
   if (attribute) function_constant(r, i, attribute, end);
   else if (!trailing) mt_read_store(r, i, i, mt_lex_text(lex, i, i + 1));
@@ -214,9 +254,12 @@ void mt_read_alias_use(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   uint32_t first = i, last = i;
   if (mt_read_is_alias_declared(r, i)) return;
-  if (mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1)) last = mt_read_angle(lex, i + 1);
+  if (mt_lex_is(lex, i + 1, "<") && mt_read_angle(lex, i + 1))
+    last = mt_read_angle(lex, i + 1);
   while (first > 1 && mt_lex_is(lex, first - 1, "::")) {
-    bool scope = lex->tokens[first - 2].kind == MT_TOKEN_NAME && !mt_read_is_specifier(lex, first - 2) && !mt_lex_is(lex, first - 2, "return");
+    bool scope = lex->tokens[first - 2].kind == MT_TOKEN_NAME &&
+                 !mt_read_is_specifier(lex, first - 2) &&
+                 !mt_lex_is(lex, first - 2, "return");
     first -= 1 + scope;
     if (!scope) break;
   }
@@ -229,13 +272,15 @@ void mt_read_alias_use(mt_Reader *r, uint32_t i) {
 /* --------------------------------------------------------------- attributes */
 
 uint32_t mt_read_entry_end(const mt_Lex *lex, uint32_t k, uint32_t end) {
-  while (k < end && !mt_lex_is(lex, k, ",")) k = lex->tokens[k].match > k ? lex->tokens[k].match + 1 : k + 1;
+  while (k < end && !mt_lex_is(lex, k, ","))
+    k = lex->tokens[k].match > k ? lex->tokens[k].match + 1 : k + 1;
   return k < end ? k : end;
 }
 
 /* [[buffer(0), access(read)]]: does the list have an attribute of MSL? */
 static bool has_known(mt_Lex *lex, uint32_t i, uint32_t end) {
-  for (uint32_t k = i + 2; k < end - 1; k = mt_read_entry_end(lex, k, end - 1) + 1)
+  for (uint32_t k = i + 2; k < end - 1;
+       k = mt_read_entry_end(lex, k, end - 1) + 1)
     if (mt_attribute_known(mt_lex_text(lex, k, k + 1))) return true;
   return false;
 }
@@ -245,10 +290,16 @@ static bool needs_attribute(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t first = i;
   mt_FunctionHeader h;
-  if (r->functions || r->parens != 1 || !mt_read_header(r, r->start, lex->count, &h) || !h.kernel) return false;
+  if (r->functions || r->parens != 1 ||
+      !mt_read_header(r, r->start, lex->count, &h) || !h.kernel)
+    return false;
   while (first > h.open + 1 && !mt_lex_is(lex, first - 1, ",")) {
-    if (mt_lex_is(lex, first - 1, "*") || mt_lex_is(lex, first - 1, "&") || mt_lex_is(lex, first - 1, ">")) return false;
-    first = lex->tokens[first - 1].match && lex->tokens[first - 1].match < first ? lex->tokens[first - 1].match : first - 1;
+    if (mt_lex_is(lex, first - 1, "*") || mt_lex_is(lex, first - 1, "&") ||
+        mt_lex_is(lex, first - 1, ">"))
+      return false;
+    first = lex->tokens[first - 1].match && lex->tokens[first - 1].match < first
+                ? lex->tokens[first - 1].match
+                : first - 1;
   }
   return true;
 }
@@ -258,13 +309,18 @@ static void tell_unknown(mt_Reader *r, uint32_t k, const char *name,
                          bool error) {
   mt_Lex *lex = r->lex;
   const char *near = mt_attribute_nearest(name);
-  mt_read_problem(r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
-                  error ? "unknown attribute '%s'" : "unknown attribute '%s' ignored", name);
+  mt_read_problem(
+      r, k, near ? mt_lex_format(lex, "Did you mean [[%s]]?", near) : NULL,
+      error ? "unknown attribute '%s'" : "unknown attribute '%s' ignored",
+      name);
   if (!error) mt_read_warn_last(r);
 }
 
 static void tell_idle(mt_Reader *r, uint32_t k, const char *name) {
-  mt_read_problem(r, k, "It belongs to a kernel, its parameters or the members of a struct.", "'%s' attribute says nothing here", name);
+  mt_read_problem(
+      r, k,
+      "It belongs to a kernel, its parameters or the members of a struct.",
+      "'%s' attribute says nothing here", name);
   mt_read_warn_last(r);
 }
 
@@ -281,8 +337,10 @@ void mt_read_attribute(mt_Reader *r, uint32_t i, uint32_t end) {
       kept = true;
       continue;
     }
-    if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_attribute_known(name)) tell_unknown(r, k, name, error);
-    else if (lex->tokens[k].kind == MT_TOKEN_NAME && mt_read_in_function(r)) tell_idle(r, k, name);
+    if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_attribute_known(name))
+      tell_unknown(r, k, name, error);
+    else if (lex->tokens[k].kind == MT_TOKEN_NAME && mt_read_in_function(r))
+      tell_idle(r, k, name);
     for (; k < next; k++) mt_lex_blank(lex, k);
   }
   for (uint32_t k = i; !kept && k <= end; k++) mt_lex_blank(lex, k);

@@ -11,7 +11,8 @@
 
 static void note(mt_Reader *r, uint32_t name) {
   mt_Lex *lex = r->lex;
-  bool list = mt_lex_is(lex, name + 1, "["), pointer = name > 0 && mt_lex_is(lex, name - 1, "*");
+  bool list = mt_lex_is(lex, name + 1, "["),
+       pointer = name > 0 && mt_lex_is(lex, name - 1, "*");
   mt_read_add_vector(r, name, list || pointer);
 }
 
@@ -19,13 +20,16 @@ static void note(mt_Reader *r, uint32_t name) {
 void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (;;) {
-    while (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "const") ||
-           mt_lex_is(lex, i, "__restrict") || mt_read_is_space(lex, i))
+    while (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
+           mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "__restrict") ||
+           mt_read_is_space(lex, i))
       i++;
-    if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i + 1, "::")) return;
+    if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i + 1, "::"))
+      return;
     note(r, i);
     if (r->parens) return;
-    while (i < lex->count && !mt_lex_is(lex, i, ",") && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, ")"))
+    while (i < lex->count && !mt_lex_is(lex, i, ",") &&
+           !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, ")"))
       i = lex->tokens[i].match > i ? lex->tokens[i].match + 1 : i + 1;
     if (!mt_lex_is(lex, i, ",")) return;
     i++;
@@ -35,7 +39,9 @@ void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
 /* The operand: a name, or an element of one that has elements. */
 static bool is_operand(const mt_Reader *r, uint32_t first, uint32_t last) {
   const mt_Lex *lex = r->lex;
-  bool part = first > 0 && (mt_lex_is(lex, first - 1, ".") || mt_lex_is(lex, first - 1, "->") || mt_lex_is(lex, first - 1, "::"));
+  bool part = first > 0 && (mt_lex_is(lex, first - 1, ".") ||
+                            mt_lex_is(lex, first - 1, "->") ||
+                            mt_lex_is(lex, first - 1, "::"));
   return !part && mt_read_is_vector(r, first, last > first);
 }
 
@@ -44,16 +50,21 @@ static bool is_swizzle(const mt_Lex *lex, uint32_t i) {
   return lex->tokens[i].length <= 4 && mt_lex_only(lex, i, "xyzwrgba");
 }
 
-static bool is_dot(const mt_Lex *lex, uint32_t i) { return mt_lex_is(lex, i, ".") || mt_lex_is(lex, i, "->"); }
+static bool is_dot(const mt_Lex *lex, uint32_t i) {
+  return mt_lex_is(lex, i, ".") || mt_lex_is(lex, i, "->");
+}
 
 /* The first token of a[i].s.v, given its last name; 0: unknown. */
 static uint32_t chain_start(const mt_Lex *lex, uint32_t i) {
   while (i > 1 && is_dot(lex, i - 1)) {
     i -= 2;
-    while (i > 0 && mt_lex_is(lex, i, "]") && lex->tokens[i].match) i = lex->tokens[i].match - 1;
+    while (i > 0 && mt_lex_is(lex, i, "]") && lex->tokens[i].match)
+      i = lex->tokens[i].match - 1;
     bool group = mt_lex_is(lex, i, ")") && lex->tokens[i].match;
     if (group) i = lex->tokens[i].match;
-    if (group ? lex->tokens[i - (i > 0)].kind == MT_TOKEN_NAME : lex->tokens[i].kind != MT_TOKEN_NAME) return 0;
+    if (group ? lex->tokens[i - (i > 0)].kind == MT_TOKEN_NAME
+              : lex->tokens[i].kind != MT_TOKEN_NAME)
+      return 0;
   }
   return mt_lex_is(lex, i - (i > 0), "::") ? 0 : i;
 }
@@ -63,14 +74,16 @@ static uint32_t chain_end(const mt_Lex *lex, uint32_t i) {
   for (;;) {
     if (lex->tokens[i].kind != MT_TOKEN_NAME) return 0;
     uint32_t k = i + 1;
-    while (mt_lex_is(lex, k, "[") && lex->tokens[k].match) k = lex->tokens[k].match + 1;
+    while (mt_lex_is(lex, k, "[") && lex->tokens[k].match)
+      k = lex->tokens[k].match + 1;
     if (!is_dot(lex, k)) return k == i + 1 ? i : 0;
     i = k + 1;
   }
 }
 
 static bool is_member(const mt_Reader *r, uint32_t i) {
-  return i > 0 && is_dot(r->lex, i - 1) && !is_swizzle(r->lex, i) && mt_read_is_vector(r, i, false);
+  return i > 0 && is_dot(r->lex, i - 1) && !is_swizzle(r->lex, i) &&
+         mt_read_is_vector(r, i, false);
 }
 
 /* '++' or '--' at token i. */
@@ -79,8 +92,10 @@ void mt_read_step(mt_Reader *r, uint32_t i) {
   if (!r->functions || i == 0) return;
   const char *sign = mt_lex_is(lex, i, "++") ? "up" : "down";
   uint32_t first = i - 1;
-  if (mt_lex_is(lex, first, "]") && lex->tokens[first].match) first = lex->tokens[first].match - 1;
-  bool behind = mt_lex_is(lex, i - 1, "]") || mt_lex_is(lex, i - 1, ")") || lex->tokens[i - 1].kind == MT_TOKEN_NAME;
+  if (mt_lex_is(lex, first, "]") && lex->tokens[first].match)
+    first = lex->tokens[first].match - 1;
+  bool behind = mt_lex_is(lex, i - 1, "]") || mt_lex_is(lex, i - 1, ")") ||
+                lex->tokens[i - 1].kind == MT_TOKEN_NAME;
   if (behind && !mt_lex_is(lex, i - 1, "return")) {
     if (is_member(r, i - 1)) first = chain_start(lex, i - 1);
     else if (!is_operand(r, first, i - 1)) return;
@@ -97,8 +112,11 @@ void mt_read_step(mt_Reader *r, uint32_t i) {
     return;
   }
   last = i + 1;
-  if (mt_lex_is(lex, i + 2, "[") && lex->tokens[i + 2].match) last = lex->tokens[i + 2].match;
-  if (mt_lex_is(lex, last + 1, ".") || mt_lex_is(lex, last + 1, "->") || mt_lex_is(lex, last + 1, "[")) return;
+  if (mt_lex_is(lex, i + 2, "[") && lex->tokens[i + 2].match)
+    last = lex->tokens[i + 2].match;
+  if (mt_lex_is(lex, last + 1, ".") || mt_lex_is(lex, last + 1, "->") ||
+      mt_lex_is(lex, last + 1, "["))
+    return;
   if (!is_operand(r, i + 1, last)) return;
   mt_lex_replace(lex, i, mt_lex_format(lex, "__msl_%s(", sign));
   mt_lex_behind(lex, last, ")");

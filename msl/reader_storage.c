@@ -16,28 +16,32 @@
 #define FARTHEST 200 /* tokens back to the head of a for */
 
 static bool is_star(const mt_Lex *lex, uint32_t i) {
-  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") || mt_lex_is(lex, i, "&&");
+  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
+         mt_lex_is(lex, i, "&&");
 }
 
 static bool is_qualifier(const mt_Lex *lex, uint32_t i) {
-  return mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "volatile") || mt_lex_is(lex, i, "__restrict") ||
-         mt_read_is_space(lex, i);
+  return mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "volatile") ||
+         mt_lex_is(lex, i, "__restrict") || mt_read_is_space(lex, i);
 }
 
 bool mt_read_is_specifier(const mt_Lex *lex, uint32_t i) {
-  static const char *const words[] = {"const", "volatile", "static", "constexpr", "inline"};
+  static const char *const words[] = {"const", "volatile", "static",
+                                      "constexpr", "inline"};
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
     if (mt_lex_is(lex, i, words[k])) return true;
   return mt_read_is_space(lex, i);
 }
 
 uint32_t mt_read_group_end(const mt_Lex *lex, uint32_t i) {
-  static const char *const words[] = {"alignas", "_Alignas", "__attribute__", "__attribute", "decltype", "__declspec",
-                                      "typeof", "__typeof__", "__typeof"};
+  static const char *const words[] = {
+      "alignas",    "_Alignas", "__attribute__", "__attribute", "decltype",
+      "__declspec", "typeof",   "__typeof__",    "__typeof"};
   uint32_t close;
   if (mt_read_attribute_at(lex, i, &close)) return close;
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-    if (mt_lex_is(lex, i, words[k]) && mt_lex_is(lex, i + 1, "(")) return lex->tokens[i + 1].match;
+    if (mt_lex_is(lex, i, words[k]) && mt_lex_is(lex, i + 1, "("))
+      return lex->tokens[i + 1].match;
   return 0;
 }
 
@@ -71,8 +75,11 @@ static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
   if (mt_lex_is(lex, inner + 1, ")")) s->name = inner; /* ((name)) */
   /* (name)[4] */
   bool grouped = mt_lex_is(lex, after, "[") || mt_lex_is(lex, after, "=");
-  if (!s->star && !d->call && !grouped && lex->tokens[open - 1].kind == MT_TOKEN_NAME) d->call = open;
-  for (uint32_t k = open + 1; k < lex->tokens[open].match; k++) d->doubt = d->doubt || (!s->star && is_star(lex, k));
+  if (!s->star && !d->call && !grouped &&
+      lex->tokens[open - 1].kind == MT_TOKEN_NAME)
+    d->call = open;
+  for (uint32_t k = open + 1; k < lex->tokens[open].match; k++)
+    d->doubt = d->doubt || (!s->star && is_star(lex, k));
 }
 
 /* In an initialiser only its end matters, and whether a ',' may be part of
@@ -85,7 +92,8 @@ static void scan_value(const mt_Lex *lex, uint32_t k, Scan *s) {
 
 static void scan_name(const mt_Lex *lex, uint32_t k, Scan *s) {
   static const char *const classes[] = {"struct", "class", "union", "enum"};
-  for (size_t c = 0; c < 4; c++) s->body = s->body || mt_lex_is(lex, k, classes[c]);
+  for (size_t c = 0; c < 4; c++)
+    s->body = s->body || mt_lex_is(lex, k, classes[c]);
   s->name = k;
 }
 
@@ -94,11 +102,14 @@ static void scan_token(const mt_Lex *lex, uint32_t k, Scan *s) {
   else if (s->value) scan_value(lex, k, s);
   else if (mt_lex_is(lex, k, "(")) scan_parenthesis(lex, k, s);
   else if (is_star(lex, k)) s->star = true;
-  else if (lex->tokens[k].kind == MT_TOKEN_NAME && !mt_read_is_specifier(lex, k)) scan_name(lex, k, s);
+  else if (lex->tokens[k].kind == MT_TOKEN_NAME &&
+           !mt_read_is_specifier(lex, k))
+    scan_name(lex, k, s);
   else if (mt_lex_is(lex, k, "=") || mt_lex_is(lex, k, "{")) {
     s->value = mt_lex_is(lex, k, "=") || !s->body;
     s->body = s->d->simple = false;
-  } else if (!mt_lex_is(lex, k, "::") && !mt_lex_is(lex, k, "[") && !mt_lex_is(lex, k, "<"))
+  } else if (!mt_lex_is(lex, k, "::") && !mt_lex_is(lex, k, "[") &&
+             !mt_lex_is(lex, k, "<"))
     s->d->simple = false;
 }
 
@@ -108,14 +119,16 @@ static bool ends_declaration(const mt_Lex *lex, uint32_t k, const Scan *s) {
   /* a function body */
   if (mt_lex_is(lex, k, "{"))
     return s->functions && s->paren && !s->value && !s->body;
-  return mt_lex_is(lex, k, ";") || mt_lex_is(lex, k, ")") || mt_lex_is(lex, k, "]") || mt_lex_is(lex, k, "}");
+  return mt_lex_is(lex, k, ";") || mt_lex_is(lex, k, ")") ||
+         mt_lex_is(lex, k, "]") || mt_lex_is(lex, k, "}");
 }
 
 mt_Declarators mt_read_declared(const mt_Reader *r, uint32_t first) {
   const mt_Lex *lex = r->lex;
   mt_Declarators d = {.simple = true};
   Scan s = {.d = &d, .functions = !mt_read_in_function(r)};
-  for (uint32_t k = first; k < lex->count && !ends_declaration(lex, k, &s); k++) {
+  for (uint32_t k = first; k < lex->count && !ends_declaration(lex, k, &s);
+       k++) {
     uint32_t end = mt_read_group_end(lex, k);
     if (end == 0) {
       scan_token(lex, k, &s);
@@ -142,10 +155,14 @@ static bool in_head(const mt_Lex *lex, uint32_t i) {
   for (uint32_t k = i; k > limit + 1; k--) {
     uint32_t p = k - 1;
     if (mt_lex_is(lex, p, "("))
-      return mt_lex_is(lex, p - 1, "for") || mt_lex_is(lex, p - 1, "if") || mt_lex_is(lex, p - 1, "while") ||
-             mt_lex_is(lex, p - 1, "switch") || mt_lex_is(lex, p - 1, "constexpr");
-    if (lex->tokens[p].match && lex->tokens[p].match < p) k = lex->tokens[p].match + 1;
-    else if (lex->tokens[p].kind == MT_TOKEN_PUNCT && !mt_lex_is(lex, p, "::") && !mt_lex_is(lex, p, "<") &&
+      return mt_lex_is(lex, p - 1, "for") || mt_lex_is(lex, p - 1, "if") ||
+             mt_lex_is(lex, p - 1, "while") ||
+             mt_lex_is(lex, p - 1, "switch") ||
+             mt_lex_is(lex, p - 1, "constexpr");
+    if (lex->tokens[p].match && lex->tokens[p].match < p)
+      k = lex->tokens[p].match + 1;
+    else if (lex->tokens[p].kind == MT_TOKEN_PUNCT &&
+             !mt_lex_is(lex, p, "::") && !mt_lex_is(lex, p, "<") &&
              !mt_lex_is(lex, p, ">"))
       return false;
   }
@@ -167,22 +184,29 @@ static bool in_alias(const mt_Reader *r, uint32_t i) {
 
 /* Is the token after 'p' part of an expression or a list? */
 static bool is_inside(const mt_Lex *lex, uint32_t p) {
-  static const char *const words[] = {"operator", "return", "typename", "class", "sizeof", "case"};
+  static const char *const words[] = {"operator", "return", "typename",
+                                      "class",    "sizeof", "case"};
   for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
     if (mt_lex_is(lex, p, words[k])) return true;
   if (p >= lex->count || lex->tokens[p].kind != MT_TOKEN_PUNCT) return false;
-  return lex->tokens[p].length > 1 || strchr(";{})]:>", lex->text[lex->tokens[p].at]) == NULL;
+  return lex->tokens[p].length > 1 ||
+         strchr(";{})]:>", lex->text[lex->tokens[p].at]) == NULL;
 }
 
 mt_TypePlace mt_read_place(const mt_Reader *r, uint32_t first, uint32_t last) {
   const mt_Lex *lex = r->lex;
   uint32_t p = before_qualifiers(lex, first);
   if (p < lex->count && is_star(lex, p)) return PLACE_POINTER;
-  if (is_inside(lex, p) && !(mt_lex_is(lex, p, "=") && in_alias(r, first)) && !mt_lex_is(lex, p, "(")) return PLACE_TYPE;
-  if (mt_lex_is(lex, last + 1, ">") || mt_lex_is(lex, last + 1, ",")) return PLACE_TYPE;
-  if (r->parens) return r->functions && in_head(lex, first) ? PLACE_LOCAL : PLACE_TYPE;
+  if (is_inside(lex, p) && !(mt_lex_is(lex, p, "=") && in_alias(r, first)) &&
+      !mt_lex_is(lex, p, "("))
+    return PLACE_TYPE;
+  if (mt_lex_is(lex, last + 1, ">") || mt_lex_is(lex, last + 1, ","))
+    return PLACE_TYPE;
+  if (r->parens)
+    return r->functions && in_head(lex, first) ? PLACE_LOCAL : PLACE_TYPE;
   if (in_alias(r, first)) return PLACE_ALIAS;
-  if (r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS) return PLACE_MEMBER;
+  if (r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS)
+    return PLACE_MEMBER;
   return r->functions ? PLACE_LOCAL : PLACE_PROGRAM;
 }
 
@@ -193,7 +217,9 @@ static void add_alias(mt_Reader *r, uint32_t name, const char *space) {
   mt_Lex *lex = r->lex;
   const char *had = mt_read_alias(r, name);
   if (had && strcmp(had, space) != 0) {
-    mt_read_problem(r, name, "Give the two types different names.", "'%s' is a type in the %s address space and elsewhere one in the %s address space",
+    mt_read_problem(r, name, "Give the two types different names.",
+                    "'%s' is a type in the %s address space and elsewhere one "
+                    "in the %s address space",
                     mt_lex_text(lex, name, name + 1), had, space);
     return;
   }
@@ -225,9 +251,13 @@ void mt_read_name_space(mt_Reader *r, uint32_t i, const char *space) {
   mt_Declarators d = mt_read_declared(r, i + 1);
   uint32_t name = mt_lex_is(lex, a, "using") ? a + 1 : d.name;
   if (d.bare == 0 || strcmp(space, "thread") == 0) return;
-  if (d.bare > 1 || d.doubt || lex->tokens[name].kind != MT_TOKEN_NAME || name == 0)
-    mt_read_problem(r, i, "Write the address space where a variable or a pointer is declared.",
-                    "the %s address space in this name of a type is not understood here", space);
+  if (d.bare > 1 || d.doubt || lex->tokens[name].kind != MT_TOKEN_NAME ||
+      name == 0)
+    mt_read_problem(
+        r, i,
+        "Write the address space where a variable or a pointer is declared.",
+        "the %s address space in this name of a type is not understood here",
+        space);
   else
     add_alias(r, name, space);
 }
@@ -242,7 +272,9 @@ static bool is_word(const char *a, const char *b) { return strcmp(a, b) == 0; }
 ** they must precede all specifiers. */
 static uint32_t behind_attributes(const mt_Lex *lex, uint32_t last) {
   uint32_t end;
-  while ((mt_lex_is(lex, last + 1, "alignas") || mt_lex_is(lex, last + 1, "[")) && (end = mt_read_group_end(lex, last + 1)) != 0)
+  while (
+      (mt_lex_is(lex, last + 1, "alignas") || mt_lex_is(lex, last + 1, "[")) &&
+      (end = mt_read_group_end(lex, last + 1)) != 0)
     last = end;
   return last;
 }
@@ -257,7 +289,9 @@ static uint32_t declaration_start(const mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (; i > r->start && i > 0; i--) {
     uint32_t match = lex->tokens[i - 1].match;
-    if ((mt_lex_is(lex, i - 1, ")") || mt_lex_is(lex, i - 1, "]")) && match && match < i) i = match + 1;
+    if ((mt_lex_is(lex, i - 1, ")") || mt_lex_is(lex, i - 1, "]")) && match &&
+        match < i)
+      i = match + 1;
   }
   return i == r->body_end ? r->body_start : r->start;
 }
@@ -270,7 +304,9 @@ static void mark(mt_Reader *r, uint32_t last, const char *space, bool own,
   mt_Lex *lex = r->lex;
   uint32_t start = declaration_start(r, last);
   const char *which = own ? "own" : mt_lex_format(lex, "%u", bare);
-  const char *text = mt_lex_format(lex, " __attribute__((annotate(\"space|%s|%s|%u\"))) ", space, which, lex->tokens[last].at);
+  const char *text =
+      mt_lex_format(lex, " __attribute__((annotate(\"space|%s|%s|%u\"))) ",
+                    space, which, lex->tokens[last].at);
   if (start < r->start) mt_lex_before(lex, start, text);
   else add_specifier(r, last, text);
 }
@@ -279,7 +315,9 @@ static void mark(mt_Reader *r, uint32_t last, const char *space, bool own,
 ** these names are dropped (diagnose.c). */
 static void note_shared(mt_Reader *r, uint32_t name) {
   mt_Reading *out = r->out;
-  if (out->shared_count == MT_MOST_SHARED || r->lex->tokens[name].kind != MT_TOKEN_NAME) return;
+  if (out->shared_count == MT_MOST_SHARED ||
+      r->lex->tokens[name].kind != MT_TOKEN_NAME)
+    return;
   out->shared[out->shared_count++] = mt_lex_text(r->lex, name, name + 1);
 }
 
@@ -303,7 +341,9 @@ static void take_static(mt_Reader *r, uint32_t first, uint32_t last) {
     /* struct { … } */
     if (mt_lex_is(lex, k, "{") && lex->tokens[k - 1].kind == MT_TOKEN_NAME)
       end = lex->tokens[k].match;
-    if (end == 0 && lex->tokens[k].kind != MT_TOKEN_NAME && !mt_lex_is(lex, k, "::")) break;
+    if (end == 0 && lex->tokens[k].kind != MT_TOKEN_NAME &&
+        !mt_lex_is(lex, k, "::"))
+      break;
     if (end) k = end;
   }
   blank_static(lex, last + 1, k);
@@ -312,10 +352,13 @@ static void take_static(mt_Reader *r, uint32_t first, uint32_t last) {
 static void store_local(mt_Reader *r, uint32_t first, uint32_t last,
                         const char *space) {
   mt_Declarators d = mt_read_declared(r, last + 1);
-  bool own = d.bare == d.count && !d.doubt, constant = is_word(space, "constant"), shared = is_word(space, "threadgroup");
+  bool own = d.bare == d.count && !d.doubt,
+       constant = is_word(space, "constant"),
+       shared = is_word(space, "threadgroup");
   if (is_word(space, "thread") || (d.bare == 0 && !d.doubt)) return;
   if (r->spaces) { /* Clang allows no automatic variable in the space */
-    if (r->parens && first == last && mt_read_is_space(r->lex, last)) mt_lex_replace(r->lex, last, constant ? "const" : " ");
+    if (r->parens && first == last && mt_read_is_space(r->lex, last))
+      mt_lex_replace(r->lex, last, constant ? "const" : " ");
     if (is_word(space, "device") || r->parens) return;
     take_static(r, first, last);
     add_specifier(r, last, " static ");
@@ -326,12 +369,16 @@ static void store_local(mt_Reader *r, uint32_t first, uint32_t last,
     take_static(r, first, last);
     add_specifier(r, last, " static " SHARED);
   } else if (own && !shared && !constant)
-    mt_read_problem(r, first, "Leave the word out for a thread's own variable; device memory comes in as a parameter.",
-                    "a variable in a function cannot be in the %s address space", space);
+    mt_read_problem(
+        r, first,
+        "Leave the word out for a thread's own variable; device memory comes "
+        "in as a parameter.",
+        "a variable in a function cannot be in the %s address space", space);
   else {
     if (shared && own) take_static(r, first, last);
     mark(r, last, space, own, d.doubt ? 0 : d.bare);
-    for (uint32_t k = 0; shared && k < d.count && k < MT_DECLARED_NAMES; k++) note_shared(r, d.names[k]);
+    for (uint32_t k = 0; shared && k < d.count && k < MT_DECLARED_NAMES; k++)
+      note_shared(r, d.names[k]);
   }
 }
 
@@ -340,15 +387,22 @@ static void store_member(mt_Reader *r, uint32_t first, uint32_t last,
   mt_Declarators d = mt_read_declared(r, last + 1);
   bool fixed = false;
   for (uint32_t k = r->start; k < last + 2; k++)
-    fixed = fixed || mt_lex_is(r->lex, k, "static") || mt_lex_is(r->lex, k, "constexpr");
+    fixed = fixed || mt_lex_is(r->lex, k, "static") ||
+            mt_lex_is(r->lex, k, "constexpr");
   if (is_word(space, "thread") || d.bare == 0 || d.doubt) return;
   if (is_word(space, "constant") && (fixed || d.call)) return;
   if (d.call)
-    mt_read_problem(r, first, "Leave the word out: the value is a copy. A pointer or a reference may lead there.",
-                    "a function cannot return a value in the %s address space", space);
+    mt_read_problem(r, first,
+                    "Leave the word out: the value is a copy. A pointer or a "
+                    "reference may lead there.",
+                    "a function cannot return a value in the %s address space",
+                    space);
   else
-    mt_read_problem(r, first, "Leave the word out: a member lies where its struct does. A pointer or a reference may lead elsewhere.",
-                    "a member of a struct cannot be in the %s address space", space);
+    mt_read_problem(r, first,
+                    "Leave the word out: a member lies where its struct does. "
+                    "A pointer or a reference may lead elsewhere.",
+                    "a member of a struct cannot be in the %s address space",
+                    space);
 }
 
 /* device float * threadgroup p; where 'i' is the second word */
@@ -356,21 +410,27 @@ static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
   mt_Lex *lex = r->lex;
   uint32_t next = i + 1;
   while (is_qualifier(lex, next)) next++;
-  bool named = lex->tokens[next].kind == MT_TOKEN_NAME || mt_lex_is(lex, next, "(");
+  bool named =
+      lex->tokens[next].kind == MT_TOKEN_NAME || mt_lex_is(lex, next, "(");
   /* device float *device (&p)[4]: what is declared only leads there */
-  if (mt_lex_is(lex, next, "(") && (mt_lex_is(lex, next + 1, "&") || mt_lex_is(lex, next + 1, "*"))) return;
+  if (mt_lex_is(lex, next, "(") &&
+      (mt_lex_is(lex, next + 1, "&") || mt_lex_is(lex, next + 1, "*")))
+    return;
   if (!named || is_word(space, "thread") || is_word(space, "constant")) return;
   if (r->spaces) {
     /* Clang allows no automatic variable in the address space */
     mt_lex_replace(lex, i, " ");
     return;
   }
-  if (r->functions && !(r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS)) {
+  if (r->functions &&
+      !(r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS)) {
     mark(r, i, space, true, 0);
     note_shared(r, next);
   } else if (r->parens || r->depth)
-    mt_read_problem(r, i, "Leave the word out: it says where the pointer itself lies.",
-                    "a %s cannot be in the %s address space", r->parens ? "parameter" : "member of a struct", space);
+    mt_read_problem(
+        r, i, "Leave the word out: it says where the pointer itself lies.",
+        "a %s cannot be in the %s address space",
+        r->parens ? "parameter" : "member of a struct", space);
 }
 
 /* [](threadgroup float x): the lambda's parameter that begins at 'first', if it
@@ -378,16 +438,24 @@ static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
 static void store_parameter(mt_Reader *r, uint32_t first, const char *space) {
   const mt_Lex *lex = r->lex;
   uint32_t open = first, limit = first > FARTHEST ? first - FARTHEST : 0;
-  if (!r->functions || !r->parens || first == 0 || is_word(space, "thread")) return;
+  if (!r->functions || !r->parens || first == 0 || is_word(space, "thread"))
+    return;
   for (open--; open > limit && !mt_lex_is(lex, open, "("); open--)
-    if (lex->tokens[open].match && lex->tokens[open].match < open) open = lex->tokens[open].match;
+    if (lex->tokens[open].match && lex->tokens[open].match < open)
+      open = lex->tokens[open].match;
   uint32_t close = lex->tokens[open].match;
   if (open <= limit || close < first || !mt_lex_is(lex, open - 1, "]")) return;
   mt_ReadParameter p =
       mt_read_parameter(lex, first, mt_read_parameter_end(lex, first, close));
   if (!p.star && !p.array && p.name)
-    mt_read_problem(r, p.name, mt_lex_format(r->lex, "Leave the word out for a copy, or take a reference: %s T &x.", space),
-                    "parameter '%s' cannot be in the %s address space", mt_lex_text(r->lex, p.name, p.name + 1), space);
+    mt_read_problem(
+        r, p.name,
+        mt_lex_format(
+            r->lex,
+            "Leave the word out for a copy, or take a reference: %s T &x.",
+            space),
+        "parameter '%s' cannot be in the %s address space",
+        mt_lex_text(r->lex, p.name, p.name + 1), space);
 }
 
 /* constant [[…]] float x: const is a specifier, and attributes must precede
@@ -410,9 +478,13 @@ void mt_read_store(mt_Reader *r, uint32_t first, uint32_t last,
     case PLACE_ALIAS: mt_read_name_space(r, last, space); break;
     case PLACE_PROGRAM: {
       mt_Declarators d = mt_read_declared(r, last + 1);
-      if (d.call && d.bare && !d.doubt && !is_word(space, "constant") && !is_word(space, "thread"))
-        mt_read_problem(r, first, "Leave the word out: the value is a copy. A pointer or a reference may lead there.",
-                        "a function cannot return a value in the %s address space", space);
+      if (d.call && d.bare && !d.doubt && !is_word(space, "constant") &&
+          !is_word(space, "thread"))
+        mt_read_problem(
+            r, first,
+            "Leave the word out: the value is a copy. A pointer or a reference "
+            "may lead there.",
+            "a function cannot return a value in the %s address space", space);
       break;
     }
     default: store_parameter(r, first, space); break;

@@ -50,7 +50,8 @@ static uint32_t declaration_end(const mt_Lex *lex, uint32_t i) {
     if (c == ';' || c == '}') return i;
     if (c == '{' && t->match) {
       /* a class continues to its ';', a function ends; both stop here */
-      bool list = i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, ","));
+      bool list =
+          i > 0 && (mt_lex_is(lex, i - 1, "=") || mt_lex_is(lex, i - 1, ","));
       if (!list) return t->match;
       i = t->match;
     } else if ((c == '(' || c == '[') && t->match)
@@ -94,7 +95,8 @@ static void collect_alias(mt_Reader *r, uint32_t i) {
   bool is_typedef = mt_lex_is(lex, i, "typedef");
   if (!is_typedef) {
     name = i + 1;
-    if (lex->tokens[name].kind != MT_TOKEN_NAME || !mt_lex_is(lex, i + 2, "=")) return;
+    if (lex->tokens[name].kind != MT_TOKEN_NAME || !mt_lex_is(lex, i + 2, "="))
+      return;
   }
   for (end = i + 1; end < lex->count && !mt_lex_is(lex, end, ";"); end++) {
     if (mt_lex_is(lex, end, "<")) {
@@ -103,9 +105,11 @@ static void collect_alias(mt_Reader *r, uint32_t i) {
       continue;
     }
     bool call = mt_lex_is(lex, end, "(") &&
-                !mt_lex_is(lex, end - 1, "decltype") && !mt_lex_is(lex, end - 1, "__attribute__") &&
+                !mt_lex_is(lex, end - 1, "decltype") &&
+                !mt_lex_is(lex, end - 1, "__attribute__") &&
                 !mt_lex_is(lex, end - 1, "aligned");
-    if (call || mt_lex_is(lex, end, "*") || mt_lex_is(lex, end, "&") || mt_lex_is(lex, end, "{"))
+    if (call || mt_lex_is(lex, end, "*") || mt_lex_is(lex, end, "&") ||
+        mt_lex_is(lex, end, "{"))
       return;
     if (mt_lex_is(lex, end, "(") && lex->tokens[end].match)
       end = lex->tokens[end].match;
@@ -115,7 +119,8 @@ static void collect_alias(mt_Reader *r, uint32_t i) {
              !mt_lex_is(lex, end, "__attribute__"))
       name = end;
   }
-  if (name && name + (is_typedef ? 0 : 2) < end) mt_read_add_type(r, name, name, lex->count);
+  if (name && name + (is_typedef ? 0 : 2) < end)
+    mt_read_add_type(r, name, name, lex->count);
 }
 
 void mt_read_collect_types(mt_Reader *r) {
@@ -135,7 +140,9 @@ void mt_read_collect_types(mt_Reader *r) {
 static bool shorten_long(mt_Lex *lex, uint32_t i, const char *s, uint32_t n) {
   for (uint32_t k = 0; k + 1 < n; k++)
     if (s[k] == s[k + 1] && (s[k] == 'l' || s[k] == 'L')) {
-      mt_lex_replace(lex, i, mt_lex_format(lex, "%.*s%.*s", (int)k, s, (int)(n - k - 1), s + k + 1));
+      mt_lex_replace(lex, i,
+                     mt_lex_format(lex, "%.*s%.*s", (int)k, s, (int)(n - k - 1),
+                                   s + k + 1));
       return true;
     }
   return false;
@@ -153,8 +160,9 @@ void mt_read_number(mt_Reader *r, uint32_t i) {
   for (digits = hex ? 2 : 0; digits < n; digits++) {
     char c = s[digits];
     bool exponent = hex ? (c == 'p' || c == 'P') : (c == 'e' || c == 'E');
-    bool digit = (c >= '0' && c <= '9') || c == '\'' ||
-                 (hex && !power && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+    bool digit =
+        (c >= '0' && c <= '9') || c == '\'' ||
+        (hex && !power && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
     bool sign = (c == '+' || c == '-') && digits > 0;
     if (exponent || c == '.') fraction = true;
     if (exponent) power = true;
@@ -171,11 +179,16 @@ void mt_read_number(mt_Reader *r, uint32_t i) {
   if (rest == 0 && fraction)
     mt_lex_behind(lex, i, "f");
   else if (rest == 1 && (*suffix == 'h' || *suffix == 'H'))
-    mt_lex_replace(lex, i, mt_lex_format(lex, "%.*s%sf16", (int)digits, s, fraction ? "" : ".0"));
+    mt_lex_replace(
+        lex, i,
+        mt_lex_format(lex, "%.*s%sf16", (int)digits, s, fraction ? "" : ".0"));
   else if (rest == 1 && (*suffix == 'f' || *suffix == 'F') && !fraction && !hex)
     mt_lex_replace(lex, i, mt_lex_format(lex, "%.*s.0f", (int)digits, s));
-  else if (rest == 2 && (*suffix == 'b' || *suffix == 'B') && (suffix[1] == 'f' || suffix[1] == 'F'))
-    mt_lex_replace(lex, i, mt_lex_format(lex, "__bf16(%.*s%sf)", (int)digits, s, fraction ? "" : ".0"));
+  else if (rest == 2 && (*suffix == 'b' || *suffix == 'B') &&
+           (suffix[1] == 'f' || suffix[1] == 'F'))
+    mt_lex_replace(lex, i,
+                   mt_lex_format(lex, "__bf16(%.*s%sf)", (int)digits, s,
+                                 fraction ? "" : ".0"));
 }
 
 /* ------------------------------------------------------ constructors, casts */
@@ -189,16 +202,21 @@ typedef struct Use { /* of a type: tokens first .. end-1 */
 /* (*name)( and (&name)[ are declarators, not constructors; (*name)[ may be
 ** either, and is a declarator if an address space is 'before' the type, or
 ** where a declaration begins. */
-static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open, bool fresh) {
-  if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&")) return false;
+static bool is_declarator(const mt_Lex *lex, uint32_t before, uint32_t open,
+                          bool fresh) {
+  if (!mt_lex_is(lex, open + 1, "*") && !mt_lex_is(lex, open + 1, "&"))
+    return false;
   uint32_t close = lex->tokens[open].match;
   if (close == 0) return true;
   if (close == open + 2) return true; /* (*) */
   bool name = close == open + 3 && lex->tokens[open + 2].kind == MT_TOKEN_NAME;
   if (!name) return false;
-  bool qualified = fresh || (before < lex->count && (mt_read_is_space(lex, before) || mt_lex_is(lex, before, "const")));
+  bool qualified =
+      fresh || (before < lex->count && (mt_read_is_space(lex, before) ||
+                                        mt_lex_is(lex, before, "const")));
   return mt_lex_is(lex, close + 1, "(") ||
-         (mt_lex_is(lex, close + 1, "[") && (qualified || mt_lex_is(lex, open + 1, "&")));
+         (mt_lex_is(lex, close + 1, "[") &&
+          (qualified || mt_lex_is(lex, open + 1, "&")));
 }
 
 /* T(…) in "Name(args) : T(x), U(y) {" names a base or member. */
@@ -207,7 +225,8 @@ static bool is_member_init(const mt_Reader *r, uint32_t before) {
   if (r->functions) return false;
   for (uint32_t i = before, steps = 0; i > 0 && steps < 600; i--, steps++) {
     if (mt_lex_is(lex, i, ";") || mt_lex_is(lex, i, "{")) return false;
-    if ((mt_lex_is(lex, i, ")") || mt_lex_is(lex, i, "}")) && lex->tokens[i].match)
+    if ((mt_lex_is(lex, i, ")") || mt_lex_is(lex, i, "}")) &&
+        lex->tokens[i].match)
       i = lex->tokens[i].match;
     else if (mt_lex_is(lex, i, ":"))
       return mt_lex_is(lex, i - 1, ")") || mt_lex_is(lex, i - 1, "noexcept");
@@ -218,20 +237,23 @@ static bool is_member_init(const mt_Reader *r, uint32_t before) {
 static bool is_cast(const mt_Lex *lex, uint32_t open, uint32_t close) {
   if (open > 0) {
     const mt_Token *p = &lex->tokens[open - 1];
-    bool keyword = mt_lex_is(lex, open - 1, "return") || mt_lex_is(lex, open - 1, "case") ||
+    bool keyword = mt_lex_is(lex, open - 1, "return") ||
+                   mt_lex_is(lex, open - 1, "case") ||
                    mt_lex_is(lex, open - 1, "else");
     if (p->kind == MT_TOKEN_NAME && !keyword) return false;
     if (mt_lex_is(lex, open - 1, ")")) {
       /* after ')' a cast can only follow a statement's head: if (x) (T)y; but
       ** not f(x)(T) */
       uint32_t head = p->match;
-      if (head == 0 || !(mt_lex_is(lex, head - 1, "if") || mt_lex_is(lex, head - 1, "while") ||
+      if (head == 0 || !(mt_lex_is(lex, head - 1, "if") ||
+                         mt_lex_is(lex, head - 1, "while") ||
                          mt_lex_is(lex, head - 1, "for")))
         return lex->tokens[open - 1].instead != NULL; /* a cast of a cast */
     }
     if (mt_lex_is(lex, open - 1, "]") || mt_lex_is(lex, open - 1, ">")) {
       if (mt_lex_is(lex, open - 1, "]")) return false;
-      if (!(open > 1 && lex->tokens[open - 2].kind != MT_TOKEN_PUNCT)) return false;
+      if (!(open > 1 && lex->tokens[open - 2].kind != MT_TOKEN_PUNCT))
+        return false;
     }
   }
   const mt_Token *n = &lex->tokens[close + 1];
@@ -254,8 +276,10 @@ static bool has_comma(const mt_Lex *lex, uint32_t open) {
 }
 
 static void rewrite_cast(mt_Lex *lex, uint32_t open, uint32_t close) {
-  mt_lex_replace(lex, open, open > 0 && lex->tokens[open - 1].kind == MT_TOKEN_NAME
-                                ? " __msl_cast<" : "__msl_cast<");
+  mt_lex_replace(lex, open,
+                 open > 0 && lex->tokens[open - 1].kind == MT_TOKEN_NAME
+                     ? " __msl_cast<"
+                     : "__msl_cast<");
   bool list = mt_lex_is(lex, close + 1, "(") && has_comma(lex, close + 1);
   if (list) mt_lex_replace(lex, open, "__msl_mk<");
   mt_lex_replace(lex, close, list ? ">" : ">{}->*");
@@ -271,7 +295,9 @@ static bool is_name_in_parentheses(const mt_Lex *lex, uint32_t open) {
   static const char *const next[] = {"[", ";", ",", "=", "{", "__attribute__"};
   uint32_t k = open, close = lex->tokens[open].match;
   while (mt_lex_is(lex, k, "(")) k++;
-  if (lex->tokens[k].kind != MT_TOKEN_NAME || !mt_lex_is(lex, k + 1, ")") || k + (k - open) != close) return false;
+  if (lex->tokens[k].kind != MT_TOKEN_NAME || !mt_lex_is(lex, k + 1, ")") ||
+      k + (k - open) != close)
+    return false;
   for (size_t n = 0; n < sizeof next / sizeof next[0]; n++)
     if (mt_lex_is(lex, close + 1, next[n])) return true;
   return false;
@@ -279,8 +305,9 @@ static bool is_name_in_parentheses(const mt_Lex *lex, uint32_t open) {
 
 /* Only words like const stand between the start of the statement and 'i'. */
 static bool starts_declaration(const mt_Reader *r, uint32_t i, bool *constant) {
-  static const char *const words[] = {"const", "constexpr", "static", "constant",
-                                      "thread", "volatile", "inline", "threadgroup", "device"};
+  static const char *const words[] = {"const",    "constexpr",   "static",
+                                      "constant", "thread",      "volatile",
+                                      "inline",   "threadgroup", "device"};
   *constant = false;
   for (uint32_t k = r->start, end; k < i; k++) {
     bool known = false;
@@ -289,8 +316,10 @@ static bool starts_declaration(const mt_Reader *r, uint32_t i, bool *constant) {
       continue;
     }
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
-      if (mt_lex_is(r->lex, k, words[w])) known = true, *constant = *constant || w < 4;
-    if (!known && !mt_lex_is(r->lex, k, "for") && !mt_lex_is(r->lex, k, "(")) return false;
+      if (mt_lex_is(r->lex, k, words[w]))
+        known = true, *constant = *constant || w < 4;
+    if (!known && !mt_lex_is(r->lex, k, "for") && !mt_lex_is(r->lex, k, "("))
+      return false;
   }
   return true;
 }
@@ -308,7 +337,9 @@ static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
 static bool is_prototype(const mt_Lex *lex, uint32_t open) {
   uint32_t i = open + 1;
   if (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) return true;
-  return lex->tokens[i].kind == MT_TOKEN_NAME && lex->tokens[i + 1].kind == MT_TOKEN_NAME && !mt_lex_is(lex, i, "sizeof");
+  return lex->tokens[i].kind == MT_TOKEN_NAME &&
+         lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
+         !mt_lex_is(lex, i, "sizeof");
 }
 
 /* T a(1, 2), b(3); from the first name on */
@@ -333,8 +364,12 @@ static void direct_init(mt_Reader *r, const Use *u, uint32_t first) {
 static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
   mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[open].match;
-  if (close <= open + 1 || mt_lex_is(lex, open + 1, "{") || mt_lex_is(lex, open + 1, ".")) return;
-  mt_lex_replace(lex, open, mt_lex_format(lex, "%s__msl_init<%s>(", assign ? " = " : "", u->text));
+  if (close <= open + 1 || mt_lex_is(lex, open + 1, "{") ||
+      mt_lex_is(lex, open + 1, "."))
+    return;
+  mt_lex_replace(
+      lex, open,
+      mt_lex_format(lex, "%s__msl_init<%s>(", assign ? " = " : "", u->text));
   mt_lex_replace(lex, close, ")");
   if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
   /* the traversal still sees a list, not a scope: it tests the original
@@ -343,7 +378,8 @@ static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
 
 /* vec<bool, N> is a class of its own. */
 static const char *bool_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
-  if (!mt_lex_is(lex, vec + 2, "bool") || !mt_lex_is(lex, vec + 3, ",")) return NULL;
+  if (!mt_lex_is(lex, vec + 2, "bool") || !mt_lex_is(lex, vec + 3, ","))
+    return NULL;
   mt_lex_replace(lex, vec, "__msl_bvec");
   mt_lex_blank_run(lex, vec + 2, vec + 4);
   return mt_lex_format(lex, "__msl_bvec<%s>", mt_lex_text(lex, vec + 4, close));
@@ -351,14 +387,17 @@ static const char *bool_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
 
 bool mt_read_same_word(const mt_Lex *lex, uint32_t i, uint32_t k) {
   const mt_Token *a = &lex->tokens[i], *b = &lex->tokens[k];
-  return a->length == b->length && memcmp(lex->text + a->at, lex->text + b->at, a->length) == 0;
+  return a->length == b->length &&
+         memcmp(lex->text + a->at, lex->text + b->at, a->length) == 0;
 }
 
 /* Is 'name' a parameter of the template<…> at 'start', or of the innermost if
 ** there are several? */
 bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
   uint32_t last = start, next;
-  for (uint32_t k = start; mt_lex_is(lex, k, "template") && mt_lex_is(lex, k + 1, "<"); k = next + 1) {
+  for (uint32_t k = start;
+       mt_lex_is(lex, k, "template") && mt_lex_is(lex, k + 1, "<");
+       k = next + 1) {
     next = mt_read_angle(lex, k + 1);
     if (next == 0) return true;
     last = k;
@@ -375,8 +414,11 @@ bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name) {
 /* template <class T> vec<T, 4> Tile<T>::row(vec<T, 4> v): a member, outside
 ** of its class. */
 static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
-  uint32_t i = a, last = a + LONGEST_HEAD < lex->count ? a + LONGEST_HEAD : lex->count;
-  while (i < last && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{")) i++;
+  uint32_t i = a,
+           last = a + LONGEST_HEAD < lex->count ? a + LONGEST_HEAD : lex->count;
+  while (i < last && !mt_lex_is(lex, i, "(") && !mt_lex_is(lex, i, ";") &&
+         !mt_lex_is(lex, i, "{"))
+    i++;
   return i >= a + 2 && mt_lex_is(lex, i, "(") && mt_lex_is(lex, i - 2, "::");
 }
 
@@ -390,25 +432,30 @@ static bool only_named(const mt_Reader *r, uint32_t vec) {
   uint32_t a = mt_read_skip_template(lex, r->start);
   if (a == r->start || vec < a || vec > a + LONGEST_HEAD) return in_class;
   if (r->parens) { /* a parameter of a function */
-    bool outside = is_member_outside(lex, a), alone = mt_read_angle(lex, r->start + 1) + 1 == a;
+    bool outside = is_member_outside(lex, a),
+         alone = mt_read_angle(lex, r->start + 1) + 1 == a;
     if (outside && alone) return true; /* the class's template */
     return (outside || in_class) &&
            !mt_read_own_parameter(lex, r->start, vec + 2);
   }
   for (uint32_t k = a; k < vec; k++)
-    if (mt_lex_is(lex, k, "struct") || mt_lex_is(lex, k, "class") || mt_lex_is(lex, k, "using")) return false;
+    if (mt_lex_is(lex, k, "struct") || mt_lex_is(lex, k, "class") ||
+        mt_lex_is(lex, k, "using"))
+      return false;
   return true;
 }
 
 static const char *any_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
   mt_lex_replace(lex, vec, "__msl_vec_of");
-  return mt_lex_format(lex, "__msl_vec_of%s", mt_lex_text(lex, vec + 1, close + 1));
+  return mt_lex_format(lex, "__msl_vec_of%s",
+                       mt_lex_text(lex, vec + 1, close + 1));
 }
 
 static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
   mt_Lex *lex = r->lex;
   bool vec = mt_lex_is(lex, i, "vec") && mt_lex_is(lex, i + 1, "<");
-  bool dec = mt_lex_is(lex, i, "decltype") && mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match;
+  bool dec = mt_lex_is(lex, i, "decltype") && mt_lex_is(lex, i + 1, "(") &&
+             lex->tokens[i + 1].match;
   const char *text = NULL;
   u->vector = vec || mt_read_vector_name(lex, i);
   if (!u->vector && !dec && !mt_read_is_type(r, i)) return false;
@@ -427,12 +474,17 @@ static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
       text = any_vector(lex, i, close);
   }
   if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
-    bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") || mt_lex_is(lex, i - 2, "simd"));
-    if (i > 1 && !ours && (mt_lex_is(lex, i - 2, ">") || mt_lex_is(lex, i - 2, ")"))) return false;
-    u->first = i > 1 && lex->tokens[i - 2].kind == MT_TOKEN_NAME ? i - 2 : i - 1;
+    bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") ||
+                          mt_lex_is(lex, i - 2, "simd"));
+    if (i > 1 && !ours &&
+        (mt_lex_is(lex, i - 2, ">") || mt_lex_is(lex, i - 2, ")")))
+      return false;
+    u->first =
+        i > 1 && lex->tokens[i - 2].kind == MT_TOKEN_NAME ? i - 2 : i - 1;
     if (text) {
       mt_lex_blank_run(lex, u->first, i);
-      if (u->first > 0 && mt_lex_is(lex, u->first - 1, "::")) mt_lex_blank(lex, u->first - 1);
+      if (u->first > 0 && mt_lex_is(lex, u->first - 1, "::"))
+        mt_lex_blank(lex, u->first - 1);
     }
   }
   if (u->first > 0 && mt_lex_is(lex, u->first - 1, "typename")) {
@@ -448,13 +500,15 @@ static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
 static bool is_function_type(const mt_Reader *r, uint32_t open) {
   const mt_Lex *lex = r->lex;
   uint32_t i = open + 1, before = open - 1;
-  if (mt_lex_is(lex, i, ")") && mt_lex_is(lex, i + 1, ">") && before > 1 && mt_lex_is(lex, before - 1, "<"))
+  if (mt_lex_is(lex, i, ")") && mt_lex_is(lex, i + 1, ">") && before > 1 &&
+      mt_lex_is(lex, before - 1, "<"))
     return true; /* visible_function_table<float4()> */
   while (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) i++;
   bool type = is_plain_type(lex, i) || (i > open + 1 && mt_read_is_type(r, i));
-  bool alone = mt_lex_is(lex, i + 1, ",") || mt_lex_is(lex, i + 1, ")") || mt_lex_is(lex, i + 1, "*") ||
-               mt_lex_is(lex, i + 1, "&");
-  return type && (alone || i > open + 1) && before > 0 && lex->tokens[open].match;
+  bool alone = mt_lex_is(lex, i + 1, ",") || mt_lex_is(lex, i + 1, ")") ||
+               mt_lex_is(lex, i + 1, "*") || mt_lex_is(lex, i + 1, "&");
+  return type && (alone || i > open + 1) && before > 0 &&
+         lex->tokens[open].match;
 }
 
 void mt_read_type_use(mt_Reader *r, uint32_t i) {
@@ -470,9 +524,11 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
     return;
   if (mt_lex_is(lex, next, "(")) {
     bool constant, fresh = starts_declaration(r, u.first, &constant);
-    if (is_declarator(lex, before, next, fresh) || is_function_type(r, next)) return;
+    if (is_declarator(lex, before, next, fresh) || is_function_type(r, next))
+      return;
     if (is_name_in_parentheses(lex, next) && fresh) return;
-    if ((mt_lex_is(lex, before, ":") || mt_lex_is(lex, before, ",")) && is_member_init(r, before))
+    if ((mt_lex_is(lex, before, ":") || mt_lex_is(lex, before, ",")) &&
+        is_member_init(r, before))
       return;
     if (in_class && r->parens == 0 && r->levels[r->depth - 1].class_name &&
         mt_lex_is(lex, i, mt_lex_text(lex, r->levels[r->depth - 1].class_name,
@@ -481,10 +537,14 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
     construct(r, &u);
   } else if (mt_lex_is(lex, next, ")")) {
     uint32_t open = before;
-    while (open < lex->count && (mt_lex_is(lex, open, "const") || mt_read_is_space(lex, open)) && open > 0) open--;
-    if (mt_lex_is(lex, open, "(") && is_cast(lex, open, next)) rewrite_cast(lex, open, next);
-  } else if (mt_lex_is(lex, next, "{") && u.vector && !mt_lex_is(lex, before, "->") &&
-             mt_read_in_function(r)) {
+    while (open < lex->count &&
+           (mt_lex_is(lex, open, "const") || mt_read_is_space(lex, open)) &&
+           open > 0)
+      open--;
+    if (mt_lex_is(lex, open, "(") && is_cast(lex, open, next))
+      rewrite_cast(lex, open, next);
+  } else if (mt_lex_is(lex, next, "{") && u.vector &&
+             !mt_lex_is(lex, before, "->") && mt_read_in_function(r)) {
     uint32_t close = lex->tokens[next].match;
     if (close == 0) return;
     mt_lex_before(lex, u.first, "__msl_init<");
@@ -494,14 +554,19 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
     if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
   } else if (lex->tokens[next].kind == MT_TOKEN_NAME) {
     bool constant, fresh = starts_declaration(r, u.first, &constant);
-    for (uint32_t end; (end = mt_read_group_end(lex, next)) != 0 || mt_read_is_specifier(lex, next); next = (end ? end : next) + 1)
-      constant = constant || mt_lex_is(lex, next, "const") || mt_lex_is(lex, next, "constant");
+    for (uint32_t end; (end = mt_read_group_end(lex, next)) != 0 ||
+                       mt_read_is_specifier(lex, next);
+         next = (end ? end : next) + 1)
+      constant = constant || mt_lex_is(lex, next, "const") ||
+                 mt_lex_is(lex, next, "constant");
     if (lex->tokens[next].kind != MT_TOKEN_NAME) return;
-    if (mt_lex_is(lex, next + 1, "(") && fresh && !in_class && (r->functions || constant))
+    if (mt_lex_is(lex, next + 1, "(") && fresh && !in_class &&
+        (r->functions || constant))
       direct_init(r, &u, next);
     else if (u.vector && mt_lex_is(lex, next + 1, "{") && fresh)
       brace_init(r, &u, next + 1, true);
-    else if (u.vector && mt_lex_is(lex, next + 1, "=") && mt_lex_is(lex, next + 2, "{"))
+    else if (u.vector && mt_lex_is(lex, next + 1, "=") &&
+             mt_lex_is(lex, next + 2, "{"))
       brace_init(r, &u, next + 2, false);
   }
 }
@@ -510,7 +575,9 @@ void mt_read_static_cast(mt_Reader *r, uint32_t i) {
   uint32_t close = mt_read_angle(r->lex, i + 1);
   if (close == 0) return;
   for (uint32_t k = i + 2; k < close; k++)
-    if (mt_lex_is(r->lex, k, "*") || mt_lex_is(r->lex, k, "&") || mt_lex_is(r->lex, k, "&&")) return;
+    if (mt_lex_is(r->lex, k, "*") || mt_lex_is(r->lex, k, "&") ||
+        mt_lex_is(r->lex, k, "&&"))
+      return;
   mt_lex_replace(r->lex, i, "__msl_mk");
 }
 
@@ -522,13 +589,19 @@ void mt_read_list(mt_Reader *r, uint32_t i) {
   if (!mt_lex_is(lex, i - 1, "(") && !mt_lex_is(lex, i - 1, ",")) return;
   uint32_t open = i - 1, parts = 1;
   while (open > 0 && !mt_lex_is(lex, open, "(")) {
-    if (mt_lex_is(lex, open, "{") || mt_lex_is(lex, open, ";") || mt_lex_is(lex, open, "[")) return;
-    bool closes = mt_lex_is(lex, open, ")") || mt_lex_is(lex, open, "}") || mt_lex_is(lex, open, "]");
-    open = closes && lex->tokens[open].match ? lex->tokens[open].match - 1 : open - 1;
+    if (mt_lex_is(lex, open, "{") || mt_lex_is(lex, open, ";") ||
+        mt_lex_is(lex, open, "["))
+      return;
+    bool closes = mt_lex_is(lex, open, ")") || mt_lex_is(lex, open, "}") ||
+                  mt_lex_is(lex, open, "]");
+    open = closes && lex->tokens[open].match ? lex->tokens[open].match - 1
+                                             : open - 1;
   }
   if (open == 0 || lex->tokens[open].instead) return;
-  bool call = lex->tokens[open - 1].kind == MT_TOKEN_NAME || mt_lex_is(lex, open - 1, ">");
-  static const char *const heads[] = {"if", "for", "while", "switch", "return", "sizeof"};
+  bool call = lex->tokens[open - 1].kind == MT_TOKEN_NAME ||
+              mt_lex_is(lex, open - 1, ">");
+  static const char *const heads[] = {"if",     "for",    "while",
+                                      "switch", "return", "sizeof"};
   for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
     if (mt_lex_is(lex, open - 1, heads[k])) call = false;
   if (!call || mt_lex_is(lex, i + 1, ".")) return;
@@ -563,7 +636,9 @@ void mt_read_typename(mt_Reader *r, uint32_t i) {
     k += 2;
   }
   bool constant, fresh = starts_declaration(r, i, &constant);
-  if (!nested || !mt_lex_is(lex, k + 1, "(") || is_declarator(lex, i - 1, k + 1, fresh)) return;
+  if (!nested || !mt_lex_is(lex, k + 1, "(") ||
+      is_declarator(lex, i - 1, k + 1, fresh))
+    return;
   if (is_name_in_parentheses(lex, k + 1) && fresh) return;
   bool known = mt_read_is_type(r, k) || mt_read_vector_name(lex, k);
   /* mt_read_type_use does it */

@@ -14,10 +14,21 @@
 #include <string.h>
 
 enum { FIRST = 3 }; /* operand after file, scope and name */
-enum { /* DWARF's numbers */
-  TAG_ARRAY = 0x01, TAG_CLASS = 0x02, TAG_ENUM = 0x04, TAG_MEMBER = 0x0d, TAG_POINTER = 0x0f,
-  TAG_REFERENCE = 0x10, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16, TAG_UNION = 0x17,
-  TAG_INHERITANCE = 0x1c, TAG_CONST = 0x26, TAG_VOLATILE = 0x35, TAG_RESTRICT = 0x37, TAG_RVALUE = 0x42
+enum {              /* DWARF's numbers */
+       TAG_ARRAY = 0x01,
+       TAG_CLASS = 0x02,
+       TAG_ENUM = 0x04,
+       TAG_MEMBER = 0x0d,
+       TAG_POINTER = 0x0f,
+       TAG_REFERENCE = 0x10,
+       TAG_STRUCT = 0x13,
+       TAG_TYPEDEF = 0x16,
+       TAG_UNION = 0x17,
+       TAG_INHERITANCE = 0x1c,
+       TAG_CONST = 0x26,
+       TAG_VOLATILE = 0x35,
+       TAG_RESTRICT = 0x37,
+       TAG_RVALUE = 0x42
 };
 #define MAX_DEPTH 64
 
@@ -42,7 +53,8 @@ mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context) {
 
 /* -------------------------------------------------------------------- nodes */
 
-static unsigned operands(mt_TypeReader *r, LLVMMetadataRef node, LLVMValueRef **out) {
+static unsigned operands(mt_TypeReader *r, LLVMMetadataRef node,
+                         LLVMValueRef **out) {
   LLVMValueRef v = LLVMMetadataAsValue(r->context, node);
   unsigned n = LLVMGetMDNodeNumOperands(v);
   *out = calloc(n + 1, sizeof **out);
@@ -51,7 +63,8 @@ static unsigned operands(mt_TypeReader *r, LLVMMetadataRef node, LLVMValueRef **
   return n;
 }
 
-static LLVMValueRef operand(mt_TypeReader *r, LLVMMetadataRef node, unsigned i) {
+static LLVMValueRef operand(mt_TypeReader *r, LLVMMetadataRef node,
+                            unsigned i) {
   LLVMValueRef *all;
   unsigned n = operands(r, node, &all);
   LLVMValueRef v = all && i < n ? all[i] : NULL;
@@ -83,7 +96,8 @@ static LLVMMetadataRef find(mt_TypeReader *r, LLVMMetadataRef node, bool type) {
   LLVMMetadataRef found = NULL;
   for (unsigned i = FIRST; i < n && found == NULL; i++) {
     LLVMMetadataRef o = as_node(all[i]);
-    if (o && (type ? is_type(o) : is_kind(o, LLVMMDTupleMetadataKind))) found = o;
+    if (o && (type ? is_type(o) : is_kind(o, LLVMMDTupleMetadataKind)))
+      found = o;
   }
   free(all);
   return found;
@@ -112,7 +126,9 @@ static unsigned tag_of(mt_TypeReader *r, LLVMMetadataRef node) {
   uint64_t size = LLVMDITypeGetSizeInBits(node);
   bool named = name_of(r, node)[0] != '\0';
   if (kind == LLVMDIDerivedTypeMetadataKind)
-    return size == 0 ? (named ? TAG_TYPEDEF : TAG_CONST) : named ? TAG_MEMBER : TAG_POINTER;
+    return size == 0 ? (named ? TAG_TYPEDEF : TAG_CONST)
+           : named   ? TAG_MEMBER
+                     : TAG_POINTER;
   if (kind == LLVMDICompositeTypeMetadataKind)
     return named ? TAG_STRUCT : TAG_ARRAY;
   return 0;
@@ -120,10 +136,13 @@ static unsigned tag_of(mt_TypeReader *r, LLVMMetadataRef node) {
 }
 
 /* Strips typedefs and qualifiers; '*name' becomes the first typedef's. */
-static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node, const char **name) {
+static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node,
+                             const char **name) {
   for (int i = 0; is_derived(node) && i < MAX_DEPTH; i++) {
     unsigned tag = tag_of(r, node);
-    if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE && tag != TAG_RESTRICT) break;
+    if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE &&
+        tag != TAG_RESTRICT)
+      break;
     if (tag == TAG_TYPEDEF && name) {
       const char *n = name_of(r, node);
       if (*name == NULL || mt_type_named(*name) == NULL) *name = n;
@@ -164,19 +183,22 @@ static const mt_Type *basic(mt_TypeReader *r, LLVMMetadataRef node) {
 }
 
 /* The bounds of an array, outermost first. */
-static unsigned bounds(mt_TypeReader *r, LLVMMetadataRef node, size_t *out, unsigned room) {
+static unsigned bounds(mt_TypeReader *r, LLVMMetadataRef node, size_t *out,
+                       unsigned room) {
   LLVMMetadataRef list = list_of(r, node);
   LLVMValueRef *all = NULL;
   unsigned n = list ? operands(r, list, &all) : 0, count = 0;
   for (unsigned i = 0; i < n && count < room; i++) {
     LLVMValueRef c = all[i] ? operand(r, as_node(all[i]), 0) : NULL;
-    out[count++] = c && LLVMIsAConstantInt(c) ? (size_t)LLVMConstIntGetZExtValue(c) : 0;
+    out[count++] =
+        c && LLVMIsAConstantInt(c) ? (size_t)LLVMConstIntGetZExtValue(c) : 0;
   }
   free(all);
   return count;
 }
 
-static const mt_Type *array_of(mt_TypeReader *r, const mt_Type *element, size_t count) {
+static const mt_Type *array_of(mt_TypeReader *r, const mt_Type *element,
+                               size_t count) {
   mt_Type *t = fresh(r, MT_TYPE_ARRAY, NULL);
   t->element = element;
   t->count = count;
@@ -202,16 +224,18 @@ static const mt_Type *array(mt_TypeReader *r, LLVMMetadataRef node) {
 }
 
 /* Parses the template arguments in a name: "matrix<float, 4, 3>". */
-static bool arguments(const char *name, const char *template_name, char *first, size_t room,
-                      unsigned numbers[2]) {
+static bool arguments(const char *name, const char *template_name, char *first,
+                      size_t room, unsigned numbers[2]) {
   size_t n = strlen(template_name);
   if (strncmp(name, template_name, n) != 0 || name[n] != '<') return false;
-  const char *comma = strchr(name, ','), *end = comma ? comma : strrchr(name, '>');
+  const char *comma = strchr(name, ','),
+             *end = comma ? comma : strrchr(name, '>');
   if (end == NULL) return false;
   snprintf(first, room, "%.*s", (int)(end - name - (int)n - 1), name + n + 1);
   numbers[0] = numbers[1] = 0;
   if (comma) sscanf(comma, ", %u%*[UL], %u", &numbers[0], &numbers[1]);
-  if (comma && numbers[1] == 0) sscanf(comma, ", %u, %u", &numbers[0], &numbers[1]);
+  if (comma && numbers[1] == 0)
+    sscanf(comma, ", %u, %u", &numbers[0], &numbers[1]);
   return true;
 }
 
@@ -222,11 +246,12 @@ static const char *msl_scalar(const char *name) {
 
 /* The classes of our headers that implement MSL's types; NULL: a user's
 ** type. */
-static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const char *name,
-                                   const char *alias) {
+static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node,
+                                   const char *name, const char *alias) {
   char first[256], made[280];
   unsigned n[2];
-  size_t size = LLVMDITypeGetSizeInBits(node) / 8, align = LLVMDITypeGetAlignInBits(node) / 8;
+  size_t size = LLVMDITypeGetSizeInBits(node) / 8,
+         align = LLVMDITypeGetAlignInBits(node) / 8;
   if (arguments(name, "matrix", first, sizeof first, n)) {
     snprintf(made, sizeof made, "%s%u", msl_scalar(first), n[1]);
     const mt_Type *column = mt_type_named(made);
@@ -257,9 +282,12 @@ static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node, const
   if (strncmp(name, "texture", 7) == 0 || strncmp(name, "depth2d", 7) == 0 ||
       strncmp(name, "depthcube", 9) == 0) {
     const char *open = strchr(name, '<');
-    snprintf(made, sizeof made, "%.*s", open ? (int)(open - name) : (int)strlen(name), name);
-    if (open == NULL || !arguments(name, made, first, sizeof first, n)) return NULL;
-    mt_Type *t = fresh(r, MT_TYPE_TEXTURE, mt_scrap_text(r->m, "%s<%s>", made, msl_scalar(first)));
+    snprintf(made, sizeof made, "%.*s",
+             open ? (int)(open - name) : (int)strlen(name), name);
+    if (open == NULL || !arguments(name, made, first, sizeof first, n))
+      return NULL;
+    mt_Type *t = fresh(r, MT_TYPE_TEXTURE,
+                       mt_scrap_text(r->m, "%s<%s>", made, msl_scalar(first)));
     const mt_Type *value = mt_type_named(msl_scalar(first));
     t->scalar = value ? value->scalar : MT_FLOAT;
     t->size = size, t->align = align ? align : 8;
@@ -280,8 +308,8 @@ static bool is_static(LLVMMetadataRef member) {
   return (LLVMDITypeGetFlags(member) & LLVMDIFlagStaticMember) != 0;
 }
 
-static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node, size_t offset,
-                       mt_Field *fields, unsigned room) {
+static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
+                       size_t offset, mt_Field *fields, unsigned room) {
   LLVMMetadataRef list = list_of(r, node);
   LLVMValueRef *all = NULL;
   unsigned n = list ? operands(r, list, &all) : 0;
@@ -300,7 +328,8 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node, size_
     const char *name = name_of(r, e);
     /* anonymous struct */
     if (name[0] == '\0' && type->kind == MT_TYPE_STRUCT) {
-      for (unsigned k = 0; k < type->field_count && t->field_count < room; k++) {
+      for (unsigned k = 0; k < type->field_count && t->field_count < room;
+           k++) {
         fields[t->field_count] = type->fields[k];
         fields[t->field_count++].offset += at;
       }
@@ -311,7 +340,8 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node, size_
   free(all);
 }
 
-static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node, const char *alias) {
+static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
+                                const char *alias) {
   unsigned tag = tag_of(r, node);
   const char *name = name_of(r, node);
   if (tag == TAG_ARRAY) return array(r, node);
@@ -324,7 +354,8 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node, const ch
   char first[256];
   unsigned n[2];
   mt_Field fields[512];
-  mt_Type *t = fresh(r, tag == TAG_UNION ? MT_TYPE_OTHER : MT_TYPE_STRUCT, NULL);
+  mt_Type *t =
+      fresh(r, tag == TAG_UNION ? MT_TYPE_OTHER : MT_TYPE_STRUCT, NULL);
   t->name = name[0] ? name : alias ? alias : "struct";
   t->size = LLVMDITypeGetSizeInBits(node) / 8;
   t->align = LLVMDITypeGetAlignInBits(node) / 8;
@@ -334,7 +365,8 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node, const ch
   add_fields(r, t, node, 0, fields, sizeof fields / sizeof fields[0]);
   r->known = k.next;
   mt_Field *kept = mt_scrap(r->m, t->field_count * sizeof *kept);
-  if (kept && t->field_count) memcpy(kept, fields, t->field_count * sizeof *kept);
+  if (kept && t->field_count)
+    memcpy(kept, fields, t->field_count * sizeof *kept);
   t->fields = kept;
   if (arguments(name, "array", first, sizeof first, n) && t->field_count == 1 &&
       t->fields[0].type->kind == MT_TYPE_ARRAY)
@@ -358,14 +390,17 @@ const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef node) {
     }
     return t;
   }
-  if (!is_kind(plain, LLVMDICompositeTypeMetadataKind)) return fresh(r, MT_TYPE_OTHER, "unknown");
+  if (!is_kind(plain, LLVMDICompositeTypeMetadataKind))
+    return fresh(r, MT_TYPE_OTHER, "unknown");
   for (Known *k = r->known; k; k = k->next)
     if (k->node == plain) return k->type;
   return composite(r, plain, alias);
 }
 
-const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type, const char *name) {
-  if (type->kind == MT_TYPE_ARRAY) return array_of(r, mt_types_named(r, type->element, name), type->count);
+const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type,
+                              const char *name) {
+  if (type->kind == MT_TYPE_ARRAY)
+    return array_of(r, mt_types_named(r, type->element, name), type->count);
   if (type->kind != MT_TYPE_STRUCT && type->kind != MT_TYPE_OTHER) return type;
   mt_Type *t = fresh(r, type->kind, NULL);
   *t = *type;
@@ -373,17 +408,20 @@ const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type, const char 
   return t;
 }
 
-unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room) {
+unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function,
+                     LLVMMetadataRef *out, unsigned room) {
   LLVMMetadataRef program = LLVMGetSubprogram(function);
   LLVMValueRef *all = NULL, *types = NULL;
   unsigned n = program ? operands(r, program, &all) : 0, count = 0;
   LLVMMetadataRef signature = NULL;
   for (unsigned i = 0; i < n; i++)
-    if (all[i] && is_kind(as_node(all[i]), LLVMDISubroutineTypeMetadataKind)) signature = as_node(all[i]);
+    if (all[i] && is_kind(as_node(all[i]), LLVMDISubroutineTypeMetadataKind))
+      signature = as_node(all[i]);
   free(all);
   LLVMMetadataRef list = signature ? list_of(r, signature) : NULL;
   n = list ? operands(r, list, &types) : 0;
-  for (unsigned i = 0; i < n && count < room; i++) out[count++] = as_node(types[i]);
+  for (unsigned i = 0; i < n && count < room; i++)
+    out[count++] = as_node(types[i]);
   free(types);
   return count;
 }
@@ -397,7 +435,8 @@ static LLVMMetadataRef variable_of(LLVMValueRef global) {
   LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(global, &n);
   for (unsigned i = 0; all && i < n && found == NULL; i++) {
     LLVMMetadataRef md = LLVMValueMetadataEntriesGetMetadata(all, i);
-    if (is_kind(md, LLVMDIGlobalVariableExpressionMetadataKind)) found = LLVMDIGlobalVariableExpressionGetVariable(md);
+    if (is_kind(md, LLVMDIGlobalVariableExpressionMetadataKind))
+      found = LLVMDIGlobalVariableExpressionGetVariable(md);
   }
   LLVMDisposeValueMetadataEntries(all);
   return found;
@@ -407,13 +446,15 @@ static bool is_const(mt_TypeReader *r, LLVMMetadataRef type) {
   for (int i = 0; type && i < MAX_DEPTH; i++) {
     unsigned tag = tag_of(r, type);
     if (tag == TAG_CONST) return true;
-    if (tag != TAG_TYPEDEF && tag != TAG_VOLATILE && tag != TAG_ARRAY) return false;
+    if (tag != TAG_TYPEDEF && tag != TAG_VOLATILE && tag != TAG_ARRAY)
+      return false;
     type = base_of(r, type);
   }
   return false;
 }
 
-bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global, const char **name, mt_Place *where) {
+bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global,
+                         const char **name, mt_Place *where) {
   LLVMMetadataRef v = variable_of(global);
   if (v == NULL || is_const(r, base_of(r, v))) return false;
   unsigned n = 0, column = 0;

@@ -15,14 +15,18 @@ typedef struct mt_TypeReader mt_TypeReader;
 mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context);
 /* The type that a DIType describes; never NULL. */
 const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef type);
-/* A struct, or an array of them, under another name; other types as they are. */
-const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type, const char *name);
+/* A struct, or an array of them, under another name; other types as they
+** are. */
+const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type,
+                              const char *name);
 /* The DITypes of a function: its result, then its parameters. */
-unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function, LLVMMetadataRef *out, unsigned room);
+unsigned mt_types_of(mt_TypeReader *r, LLVMValueRef function,
+                     LLVMMetadataRef *out, unsigned room);
 /* The pointee of a pointer or reference; the type itself if it is neither. */
 LLVMMetadataRef mt_types_target(mt_TypeReader *r, LLVMMetadataRef type);
 /* Is the variable of this global neither const nor an array of const? If so,
 ** its name and location. */
-bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global, const char **name, mt_Place *where);
+bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global,
+                         const char **name, mt_Place *where);
 
 #endif

@@ -13,20 +13,29 @@
 static const struct {
   const char *from, *to;
 } spellings[] = {
-    {"unsigned long long", "ulong"}, {"long long", "long"},
+    {"unsigned long long", "ulong"},
+    {"long long", "long"},
     {"signed char", "char"},
 #define SPELL_BUILTIN(name, clang)
 #define SPELL_TYPEDEF(name, clang) {#clang, #name},
 #define X(with, id, name, clang, declared, ...) SPELL_##declared(name, clang)
     __MT_SCALARS(X, )
 #undef X
-    {"#embed is a Clang extension", "#embed is not part of MSL"},
-    {"C++17", "MSL"},                {"C++", "MSL"},
-    {"__msl_bools<bool, 2>", "bool2"}, {"__msl_bools<bool, 3>", "bool3"}, {"__msl_bools<bool, 4>", "bool4"},
-    {"__msl_bvec<2>", "bool2"}, {"__msl_bvec<3>", "bool3"}, {"__msl_bvec<4>", "bool4"},
-    {"metal::matrix<float, 2, 2>", "float2x2"}, {"metal::matrix<float, 3, 3>", "float3x3"},
-    {"metal::matrix<float, 4, 4>", "float4x4"}, {"matrix<float, 4, 4>", "float4x4"},
-    {"matrix<float, 3, 3>", "float3x3"}, {"matrix<float, 2, 2>", "float2x2"},
+        {"#embed is a Clang extension", "#embed is not part of MSL"},
+    {"C++17", "MSL"},
+    {"C++", "MSL"},
+    {"__msl_bools<bool, 2>", "bool2"},
+    {"__msl_bools<bool, 3>", "bool3"},
+    {"__msl_bools<bool, 4>", "bool4"},
+    {"__msl_bvec<2>", "bool2"},
+    {"__msl_bvec<3>", "bool3"},
+    {"__msl_bvec<4>", "bool4"},
+    {"metal::matrix<float, 2, 2>", "float2x2"},
+    {"metal::matrix<float, 3, 3>", "float3x3"},
+    {"metal::matrix<float, 4, 4>", "float4x4"},
+    {"matrix<float, 4, 4>", "float4x4"},
+    {"matrix<float, 3, 3>", "float3x3"},
+    {"matrix<float, 2, 2>", "float2x2"},
 };
 
 /* Drop " (aka 'x')" and " (vector of 4 'float' values)". */
@@ -74,9 +83,11 @@ static void join_templates(mt_Str *s, const char *begin, const char *prefix) {
   size_t skip = strlen(begin), kept = strlen(prefix);
   for (char *at = s->text; at && (at = strstr(at, begin));) {
     char *comma = strchr(at, ','), *close = strchr(at, '>');
-    bool plain = comma && close && comma < close && close == comma + 3 && comma[1] == ' ' &&
-                 isdigit((unsigned char)comma[2]) && (at == s->text || !isalnum((unsigned char)at[-1]));
-    for (char *p = at + skip; plain && p < comma; p++) plain = isalpha((unsigned char)*p);
+    bool plain = comma && close && comma < close && close == comma + 3 &&
+                 comma[1] == ' ' && isdigit((unsigned char)comma[2]) &&
+                 (at == s->text || !isalnum((unsigned char)at[-1]));
+    for (char *p = at + skip; plain && p < comma; p++)
+      plain = isalpha((unsigned char)*p);
     if (!plain) {
       at += skip;
       continue;
@@ -118,17 +129,22 @@ static void replace_all(mt_Str *s, const char *from, const char *to) {
 ** name. */
 static void drop_suggestion(mt_Str *s) {
   static const char mark[] = "; did you mean '";
-  char *at = s->text ? strstr(s->text, mark) : NULL, *name = s->text ? strchr(s->text, '\'') : NULL;
+  char *at = s->text ? strstr(s->text, mark) : NULL,
+       *name = s->text ? strchr(s->text, '\'') : NULL;
   if (at == NULL || name == NULL || name > at) return;
   const char *guess = at + strlen(mark), *inner = strstr(guess, "__");
   bool ours = inner && inner < guess + strcspn(guess, "'");
   if (strncmp(guess, "metal::", 7) == 0 && !ours) return;
-  bool keyword = strncmp(guess, "for'", 4) == 0 || strncmp(guess, "int'", 4) == 0 || strncmp(guess, "do'", 3) == 0;
+  bool keyword = strncmp(guess, "for'", 4) == 0 ||
+                 strncmp(guess, "int'", 4) == 0 ||
+                 strncmp(guess, "do'", 3) == 0;
   /* not interchangeable */
   bool order = strncmp(name + 1, "memory_order_", 13) == 0;
-  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword && !order) return;
+  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword && !order)
+    return;
   char *end = strchr(at, '?');
-  memmove(at, end ? end + 1 : at + strlen(at), strlen(end ? end + 1 : at + strlen(at)) + 1);
+  memmove(at, end ? end + 1 : at + strlen(at),
+          strlen(end ? end + 1 : at + strlen(at)) + 1);
   s->length = strlen(s->text);
 }
 
@@ -147,7 +163,8 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
     }
     size_t i, count = sizeof spellings / sizeof spellings[0];
     for (i = 0; i < count; i++)
-      if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0 && starts_word(message, s))
+      if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0 &&
+          starts_word(message, s))
         break;
     if (i < count) {
       mt_str_add(&out, spellings[i].to);
@@ -167,19 +184,25 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   join_templates(&out, "vec<", "");
   replace_all(&out, "alias template '__msl_vec_of'", "vec<T, N>");
   replace_all(&out, " for the current target", "");
-  replace_all(&out, "no matching function for call to '__set'", "a sampler cannot be made of this");
+  replace_all(&out, "no matching function for call to '__set'",
+              "a sampler cannot be made of this");
   replace_all(&out, "in 'metal::texture", "in 'texture");
   replace_all(&out, "metal::access::", "access::");
   static const char check[] = "static assertion failed";
   const char *text = mt_str_text(&out);
-  if (strstr(text, "call to '__msl_mk'")) text = "no value of this type can be made of these arguments";
-  if (strstr(text, "use '__msl_mk' as function template")) text = "a type stands where a value is expected";
-  if (strstr(text, "no member named '__put_")) text = "vector is not assignable (contains duplicate components)";
+  if (strstr(text, "call to '__msl_mk'"))
+    text = "no value of this type can be made of these arguments";
+  if (strstr(text, "use '__msl_mk' as function template"))
+    text = "a type stands where a value is expected";
+  if (strstr(text, "no member named '__put_"))
+    text = "vector is not assignable (contains duplicate components)";
   if (strncmp(text, check, strlen(check)) == 0) { /* keep only our text */
-    static const char *const ours[] = {"vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
-                                       "a texture holds ", "sample takes level", "as_type needs two"};
+    static const char *const ours[] = {
+        "vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
+        "a texture holds ",      "sample takes level",   "as_type needs two"};
     const char *colon = strstr(text, "': "), *plain = NULL;
-    for (size_t i = 0; !plain && i < sizeof ours / sizeof ours[0]; i++) plain = strstr(text, ours[i]);
+    for (size_t i = 0; !plain && i < sizeof ours / sizeof ours[0]; i++)
+      plain = strstr(text, ours[i]);
     if (colon && plain) text = colon + 3;
     else if (plain) text = strchr(text, ':') ? strchr(text, ':') + 2 : text;
   }

@@ -22,14 +22,16 @@ static bool is_written(const mt_MslModule *m, const char *name) {
 }
 
 /* The first internal name in s .. end-1, its length in '*n'; NULL: none. */
-static const char *inner_name(mt_MslModule *m, const char *s, const char *end, size_t *n) {
+static const char *inner_name(mt_MslModule *m, const char *s, const char *end,
+                              size_t *n) {
   for (const char *begin = s; s < end; s++) {
     if (!is_name(*s) || (s > begin && is_name(s[-1]))) continue;
     *n = 0;
     while (s + *n < end && is_name(s[*n])) (*n)++;
     const char *name = mt_scrap_text(m, "%.*s", (int)*n, s);
     bool inner = strncmp(name, "__", 2) == 0 || strncmp(name, "_Z", 2) == 0;
-    for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++) inner = inner || strstr(name, ours[k]);
+    for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
+      inner = inner || strstr(name, ours[k]);
     if (inner && !is_written(m, name)) return s;
   }
   return NULL;
@@ -49,10 +51,12 @@ const char *mt_words_known_as(mt_MslModule *m, const char *message) {
       mt_str_add(&out, s);
       break;
     }
-    const char *open = mark, *type = mark + strlen(aka), *end = strstr(type, "')");
+    const char *open = mark, *type = mark + strlen(aka),
+               *end = strstr(type, "')");
     while (open > s && open[-1] != '\'') open--;
     size_t n;
-    bool better = end && inner_name(m, open, mark, &n) && !inner_name(m, type, end, &n);
+    bool better =
+        end && inner_name(m, open, mark, &n) && !inner_name(m, type, end, &n);
     if (!better) end = mark + 1;
     mt_str_add_bytes(&out, s, (size_t)((better ? open : end) - s));
     if (better) mt_str_addf(&out, "%.*s'", (int)(end - type), type);
@@ -68,9 +72,11 @@ static const char *as_written(mt_MslModule *m, const char *s, const char *end) {
   static const char list[] = "__msl_list_of<", defined[] = "__msl_defined_";
   size_t n = (size_t)(end - s);
   if (n > strlen(list) && strncmp(s, list, strlen(list)) == 0 && end[-1] == '>')
-    return mt_scrap_text(m, "'{%.*s}'", (int)(n - strlen(list) - 1), s + strlen(list));
+    return mt_scrap_text(m, "'{%.*s}'", (int)(n - strlen(list) - 1),
+                         s + strlen(list));
   if (n > strlen(defined) && strncmp(s, defined, strlen(defined)) == 0)
-    return mt_scrap_text(m, "'%.*s'", (int)(n - strlen(defined)), s + strlen(defined));
+    return mt_scrap_text(m, "'%.*s'", (int)(n - strlen(defined)),
+                         s + strlen(defined));
   return NULL;
 }
 
@@ -83,7 +89,8 @@ const char *mt_words_plain(mt_MslModule *m, const char *message) {
     if (end) {
       bool inner = inner_name(m, s + 1, end, &n) != NULL;
       const char *written = inner ? as_written(m, s + 1, end) : NULL;
-      if (inner) mt_str_add(&out, written ? written : "a part of Metal's library");
+      if (inner)
+        mt_str_add(&out, written ? written : "a part of Metal's library");
       else mt_str_add_bytes(&out, s, (size_t)(end + 1 - s));
       s = end + 1;
       continue;

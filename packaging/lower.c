@@ -28,22 +28,74 @@
 #define MOST_VERSIONS 256
 
 /* Moved to libc.so.6 in 2.32 to 2.34 from libpthread, libdl and librt. */
-static const char *const moved[] = {
-    "__pthread_key_create", "dladdr", "dlclose", "dlerror", "dlopen", "dlsym", "dlvsym", "dlinfo",
-    "pthread_attr_setstacksize", "pthread_cond_clockwait", "pthread_create", "pthread_detach", "pthread_getaffinity_np",
-    "pthread_getname_np", "pthread_getspecific", "pthread_join", "pthread_key_create", "pthread_key_delete",
-    "pthread_kill", "pthread_mutex_trylock", "pthread_mutexattr_init", "pthread_mutexattr_settype",
-    "pthread_mutexattr_destroy", "pthread_once", "pthread_rwlock_init", "pthread_rwlock_destroy",
-    "pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_rwlock_unlock",
-    "pthread_rwlock_wrlock", "pthread_setaffinity_np", "pthread_setname_np", "pthread_setspecific", "pthread_sigmask",
-    "pthread_attr_getstack", "pthread_getattr_np", "pthread_barrier_init", "pthread_barrier_wait", "pthread_barrier_destroy",
-    "sem_init", "sem_destroy", "sem_post", "sem_wait", "sem_trywait", "sem_timedwait", "shm_open", "shm_unlink",
-    "timer_create", "timer_delete", "timer_settime", NULL};
+static const char *const moved[] = {"__pthread_key_create",
+                                    "dladdr",
+                                    "dlclose",
+                                    "dlerror",
+                                    "dlopen",
+                                    "dlsym",
+                                    "dlvsym",
+                                    "dlinfo",
+                                    "pthread_attr_setstacksize",
+                                    "pthread_cond_clockwait",
+                                    "pthread_create",
+                                    "pthread_detach",
+                                    "pthread_getaffinity_np",
+                                    "pthread_getname_np",
+                                    "pthread_getspecific",
+                                    "pthread_join",
+                                    "pthread_key_create",
+                                    "pthread_key_delete",
+                                    "pthread_kill",
+                                    "pthread_mutex_trylock",
+                                    "pthread_mutexattr_init",
+                                    "pthread_mutexattr_settype",
+                                    "pthread_mutexattr_destroy",
+                                    "pthread_once",
+                                    "pthread_rwlock_init",
+                                    "pthread_rwlock_destroy",
+                                    "pthread_rwlock_rdlock",
+                                    "pthread_rwlock_tryrdlock",
+                                    "pthread_rwlock_trywrlock",
+                                    "pthread_rwlock_unlock",
+                                    "pthread_rwlock_wrlock",
+                                    "pthread_setaffinity_np",
+                                    "pthread_setname_np",
+                                    "pthread_setspecific",
+                                    "pthread_sigmask",
+                                    "pthread_attr_getstack",
+                                    "pthread_getattr_np",
+                                    "pthread_barrier_init",
+                                    "pthread_barrier_wait",
+                                    "pthread_barrier_destroy",
+                                    "sem_init",
+                                    "sem_destroy",
+                                    "sem_post",
+                                    "sem_wait",
+                                    "sem_trywait",
+                                    "sem_timedwait",
+                                    "shm_open",
+                                    "shm_unlink",
+                                    "timer_create",
+                                    "timer_delete",
+                                    "timer_settime",
+                                    NULL};
 
 /* Defined by older_glibc.c. */
-static const char *const added[] = {
-    "__libc_single_threaded", "_dl_find_object", "arc4random", "fstat", "fstat64", "fstatat", "fstatat64", "lstat",
-    "lstat64", "mallinfo2", "mknod", "stat", "stat64", NULL};
+static const char *const added[] = {"__libc_single_threaded",
+                                    "_dl_find_object",
+                                    "arc4random",
+                                    "fstat",
+                                    "fstat64",
+                                    "fstatat",
+                                    "fstatat64",
+                                    "lstat",
+                                    "lstat64",
+                                    "mallinfo2",
+                                    "mknod",
+                                    "stat",
+                                    "stat64",
+                                    NULL};
 
 #define START "__libc_start_main"
 #define OWN_START "mettle_start_main" /* as long */
@@ -71,11 +123,12 @@ static char *strings_of(const File *f, const Elf64_Shdr *s) {
   return f->bytes + f->sections[s->sh_link].sh_offset;
 }
 
-/* ------------------------------------------------------------------ versions */
+/* ----------------------------------------------------------------- versions */
 
 /* Which versions are too new: 'aux' by their index in the file. Returns the
 ** oldest one, which every C library of this machine's kind has; NULL: none. */
-static const Elf64_Vernaux *find_new(const File *f, Elf64_Vernaux *aux[MOST_VERSIONS]) {
+static const Elf64_Vernaux *find_new(const File *f,
+                                     Elf64_Vernaux *aux[MOST_VERSIONS]) {
   const Elf64_Vernaux *oldest = NULL;
   int least = LAST_KEPT + 1;
   Elf64_Shdr *s = section(f, SHT_GNU_verneed);
@@ -87,7 +140,8 @@ static const Elf64_Vernaux *find_new(const File *f, Elf64_Vernaux *aux[MOST_VERS
       Elf64_Vernaux *v = (Elf64_Vernaux *)a;
       const char *name = strings_of(f, s) + v->vna_name;
       int minor = strncmp(name, "GLIBC_2.", 8) == 0 ? atoi(name + 8) : 0;
-      if (minor > LAST_KEPT && v->vna_other < MOST_VERSIONS) aux[v->vna_other] = v;
+      if (minor > LAST_KEPT && v->vna_other < MOST_VERSIONS)
+        aux[v->vna_other] = v;
       if (minor > 0 && minor < least) least = minor, oldest = v;
       a += v->vna_next;
     }
@@ -99,7 +153,8 @@ static const Elf64_Vernaux *find_new(const File *f, Elf64_Vernaux *aux[MOST_VERS
 static void lower_versions(const File *f) {
   Elf64_Vernaux *aux[MOST_VERSIONS] = {NULL};
   bool needed[MOST_VERSIONS] = {false};
-  Elf64_Shdr *dynsym = section(f, SHT_DYNSYM), *versym = section(f, SHT_GNU_versym);
+  Elf64_Shdr *dynsym = section(f, SHT_DYNSYM),
+             *versym = section(f, SHT_GNU_versym);
   if (dynsym == NULL || versym == NULL) return;
   Elf64_Sym *symbols = (Elf64_Sym *)(f->bytes + dynsym->sh_offset);
   Elf64_Half *versions = (Elf64_Half *)(f->bytes + versym->sh_offset);
@@ -108,7 +163,9 @@ static void lower_versions(const File *f) {
   for (size_t i = 0; i < dynsym->sh_size / sizeof *symbols; i++) {
     unsigned v = versions[i] & 0x7fff;
     char *name = strings_of(f, dynsym) + symbols[i].st_name;
-    if (symbols[i].st_shndx != SHN_UNDEF || v >= MOST_VERSIONS || aux[v] == NULL) continue;
+    if (symbols[i].st_shndx != SHN_UNDEF || v >= MOST_VERSIONS ||
+        aux[v] == NULL)
+      continue;
     if (strcmp(name, START) == 0) memcpy(name, OWN_START, sizeof START);
     else if (!is_in(name, moved) && !is_in(name, added)) {
       needed[v] = true;
@@ -123,7 +180,7 @@ static void lower_versions(const File *f) {
   }
 }
 
-/* --------------------------------------------------------------------- paths */
+/* -------------------------------------------------------------------- paths */
 
 static void change_path(const File *f) {
   Elf64_Shdr *s = section(f, SHT_DYNAMIC);
@@ -137,18 +194,21 @@ static bool lower(const char *path) {
   int fd = open(path, O_RDWR);
   char *bytes = MAP_FAILED;
   if (fd >= 0 && fstat(fd, &s) == 0)
-    bytes = mmap(NULL, (size_t)s.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    bytes = mmap(NULL, (size_t)s.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                 fd, 0);
   if (fd >= 0) close(fd);
   if (bytes == MAP_FAILED) return perror(path), false;
   File f = {bytes, (size_t)s.st_size, (const Elf64_Ehdr *)bytes, NULL};
-  bool good = f.size > sizeof *f.head && memcmp(bytes, ELFMAG, SELFMAG) == 0 && bytes[EI_CLASS] == ELFCLASS64 && f.head->e_shoff &&
-         f.head->e_shoff + f.head->e_shnum * sizeof(Elf64_Shdr) <= f.size;
+  bool good = f.size > sizeof *f.head && memcmp(bytes, ELFMAG, SELFMAG) == 0 &&
+              bytes[EI_CLASS] == ELFCLASS64 && f.head->e_shoff &&
+              f.head->e_shoff + f.head->e_shnum * sizeof(Elf64_Shdr) <= f.size;
   if (good) {
     f.sections = (Elf64_Shdr *)(bytes + f.head->e_shoff);
     lower_versions(&f);
     change_path(&f);
   } else
-    fprintf(stderr, "lower: %s is no ELF file of 64 bits with sections\n", path);
+    fprintf(stderr, "lower: %s is no ELF file of 64 bits with sections\n",
+            path);
   munmap(bytes, f.size);
   return good;
 }

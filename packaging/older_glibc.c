@@ -27,21 +27,23 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* ------------------------------------------------------- 2.33: stat and mknod */
+/* ----------------------------------------------------- 2.33: stat and mknod */
 
 /* (in older ones only as inline functions over __xstat) */
-#define STAT(suffix) \
-  PUBLIC int stat##suffix(const char *path, struct stat##suffix *out) { \
-    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, 0); \
-  } \
+#define STAT(suffix)                                                     \
+  PUBLIC int stat##suffix(const char *path, struct stat##suffix *out) {  \
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, 0);         \
+  }                                                                      \
   PUBLIC int lstat##suffix(const char *path, struct stat##suffix *out) { \
-    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW); \
-  } \
-  PUBLIC int fstat##suffix(int fd, struct stat##suffix *out) { \
-    return (int)syscall(SYS_fstat, fd, out); \
-  } \
-  PUBLIC int fstatat##suffix(int fd, const char *path, struct stat##suffix *out, int flags) { \
-    return (int)syscall(SYS_newfstatat, fd, path, out, flags); \
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out,             \
+                        AT_SYMLINK_NOFOLLOW);                            \
+  }                                                                      \
+  PUBLIC int fstat##suffix(int fd, struct stat##suffix *out) {           \
+    return (int)syscall(SYS_fstat, fd, out);                             \
+  }                                                                      \
+  PUBLIC int fstatat##suffix(int fd, const char *path,                   \
+                             struct stat##suffix *out, int flags) {      \
+    return (int)syscall(SYS_newfstatat, fd, path, out, flags);           \
   }
 STAT()
 STAT(64)
@@ -50,7 +52,7 @@ PUBLIC int mknod(const char *path, mode_t mode, dev_t device) {
   return (int)syscall(SYS_mknodat, AT_FDCWD, path, mode, (unsigned)device);
 }
 
-/* ------------------------------------------------------------ small functions */
+/* ---------------------------------------------------------- small functions */
 
 PUBLIC char __libc_single_threaded = 0; /* 2.32; 0: there may be threads */
 
@@ -59,10 +61,11 @@ PUBLIC struct mallinfo2 mallinfo2(void) {
   _Pragma("GCC diagnostic push")
   _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
   struct mallinfo m = mallinfo();
-  _Pragma("GCC diagnostic pop")
-  struct mallinfo2 wide = {
-      (unsigned)m.arena, (unsigned)m.ordblks, (unsigned)m.smblks, (unsigned)m.hblks, (unsigned)m.hblkhd,
-      (unsigned)m.usmblks, (unsigned)m.fsmblks, (unsigned)m.uordblks, (unsigned)m.fordblks, (unsigned)m.keepcost};
+  _Pragma("GCC diagnostic pop") struct mallinfo2 wide = {
+      (unsigned)m.arena,   (unsigned)m.ordblks,  (unsigned)m.smblks,
+      (unsigned)m.hblks,   (unsigned)m.hblkhd,   (unsigned)m.usmblks,
+      (unsigned)m.fsmblks, (unsigned)m.uordblks, (unsigned)m.fordblks,
+      (unsigned)m.keepcost};
   return wide;
 }
 #endif
@@ -73,7 +76,7 @@ PUBLIC uint32_t arc4random(void) { /* 2.36 */
   return n;
 }
 
-/* ------------------------------------------ 2.35: where an exception's code is */
+/* --------------------------------------- 2.35: where an exception's code is */
 
 #if __GLIBC_PREREQ(2, 35)
 typedef struct Wanted {
@@ -99,7 +102,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *data) {
   if (!inside) return 0;
   w->out->dlfo_map_start = (void *)low;
   w->out->dlfo_map_end = (void *)high;
-  w->out->dlfo_eh_frame = frames ? (void *)(info->dlpi_addr + frames->p_vaddr) : NULL;
+  w->out->dlfo_eh_frame =
+      frames ? (void *)(info->dlpi_addr + frames->p_vaddr) : NULL;
   return 1;
 }
 
@@ -110,7 +114,7 @@ PUBLIC int _dl_find_object(void *address, struct dl_find_object *out) {
 }
 #endif
 
-/* --------------------------------------------------- 2.34: a program's beginning */
+/* ---------------------------------------------- 2.34: a program's beginning */
 
 typedef int Main(int argc, char **argv, char **env);
 typedef void Constructor(int argc, char **argv, char **env);
@@ -124,9 +128,11 @@ static void construct(int argc, char **argv, char **env) {
   const ElfW(Dyn) *dynamic = NULL;
   uintptr_t base = 0;
   for (unsigned long i = 0; i < getauxval(AT_PHNUM); i++)
-    if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
+    if (headers[i].p_type == PT_PHDR)
+      base = (uintptr_t)headers - headers[i].p_vaddr;
   for (unsigned long i = 0; i < getauxval(AT_PHNUM); i++)
-    if (headers[i].p_type == PT_DYNAMIC) dynamic = (const ElfW(Dyn) *)(base + headers[i].p_vaddr);
+    if (headers[i].p_type == PT_DYNAMIC)
+      dynamic = (const ElfW(Dyn) *)(base + headers[i].p_vaddr);
   uintptr_t init = 0, list = 0;
   size_t size = 0;
   for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
@@ -135,14 +141,17 @@ static void construct(int argc, char **argv, char **env) {
     if (dynamic->d_tag == DT_INIT_ARRAYSZ) size = dynamic->d_un.d_val;
   }
   if (init) ((Constructor *)init)(argc, argv, env);
-  for (size_t i = 0; i < size / sizeof(Constructor *); i++) ((Constructor **)list)[i](argc, argv, env);
+  for (size_t i = 0; i < size / sizeof(Constructor *); i++)
+    ((Constructor **)list)[i](argc, argv, env);
 }
 
 /* __libc_start_main, as lower.c names it in a bundle's programs. */
-PUBLIC int mettle_start_main(Main *main, int argc, char **argv, void (*init)(void),
-                             void (*fini)(void), void (*unload)(void), void *stack) {
+PUBLIC int mettle_start_main(Main *main, int argc, char **argv,
+                             void (*init)(void), void (*fini)(void),
+                             void (*unload)(void), void *stack) {
   Start *start = (Start *)dlsym(RTLD_DEFAULT, "__libc_start_main");
   const char *version = strchr(gnu_get_libc_version(), '.');
-  if (init == NULL && version && atoi(version + 1) < 34) init = (void (*)(void))construct;
+  if (init == NULL && version && atoi(version + 1) < 34)
+    init = (void (*)(void))construct;
   return start(main, argc, argv, init, fini, unload, stack);
 }

@@ -35,8 +35,11 @@ static bool starts_declaration(const char *text, size_t n) {
     if (!starts(text, n, types[i])) continue;
     if (at < n && text[at] >= '2' && text[at] <= '4') at++;
     size_t word = at;
-    while (at < n && (text[at] == ' ' || text[at] == '*' || text[at] == '&')) at++;
-    if (at > word && at < n && (isalpha((unsigned char)text[at]) || text[at] == '_')) return true;
+    while (at < n && (text[at] == ' ' || text[at] == '*' || text[at] == '&'))
+      at++;
+    if (at > word && at < n &&
+        (isalpha((unsigned char)text[at]) || text[at] == '_'))
+      return true;
   }
   return false;
 }
@@ -56,7 +59,8 @@ const char *mt_advice_msl(const char *text, size_t n) {
     msl = msl || starts_two(text, n, words[i]);
   if (msl) return "this is MSL, not Lua: put it in k = gpu.kernel [=[ ... ]=]";
   return starts_declaration(text, n)
-             ? "this is C or MSL, and the prompt speaks Lua: a variable is just x "
+             ? "this is C or MSL, and the prompt speaks Lua: a variable is "
+               "just x "
                "= 3, and MSL goes inside gpu.kernel [=[ ... ]=]"
              : NULL;
 }

@@ -358,7 +358,8 @@ int mt_command_compile(int argc, char **argv) {
   o.msl.colour = mt_style_on(STDERR_FILENO);
   const mt_FrontEnd *f = load(&o.msl, &err);
   if (f == NULL) {
-    fputs("mettle compile: ", stderr), put_name(stderr, err.text), fputs("\n", stderr);
+    fputs("mettle compile: ", stderr), put_name(stderr, err.text),
+        fputs("\n", stderr);
     bad = 2;
     goto done;
   }

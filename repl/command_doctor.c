@@ -130,7 +130,8 @@ static Verdict check_cache(Finding *f) {
   const char *refused = cache_refused();
   if (refused) {
     const char *remedy = strstr(refused, "; ");
-    found(f, "not used, compiled kernels are not kept: %.*s", (int)strcspn(refused, ";"), refused);
+    found(f, "not used, compiled kernels are not kept: %.*s",
+          (int)strcspn(refused, ";"), refused);
     return mend(f, KNOW, remedy ? remedy + 2 : "");
   }
   return check_folder(f, mt_dir_cache(), "XDG_CACHE_HOME",
@@ -178,8 +179,11 @@ static Verdict check_clang(Finding *f) {
   }
   const char *number = strstr(version, "version ");
   found(f, "%s: %s", clang, version);
-  if (strncmp(version, "Apple", 5) == 0) /* its numbers are others, and it lacks vectors of bool */
-    return mend(f, NO_HOST, "scripts/deps, then make: Apple's Clang is not enough, LLVM's is needed");
+  /* its numbers are others, and it lacks vectors of bool */
+  if (strncmp(version, "Apple", 5) == 0)
+    return mend(f, NO_HOST,
+                "scripts/deps, then make: Apple's Clang is not enough, LLVM's "
+                "is needed");
   if (number && atoi(number + strlen("version ")) >= 19) return GOOD;
   return mend(f, NO_HOST,
               "scripts/deps, then make: version 19 or newer is needed");
@@ -241,7 +245,9 @@ static Verdict check_metal(Finding *f) {
   mt_Error err = {""};
   mt_Str lacks = MT_STR_INIT, falls_short = MT_STR_INIT;
   if (!is_built("metal")) {
-    found(f, "no Apple GPU here: kernels run on an NVIDIA GPU if CUDA has one, else on the host device, the processor");
+    found(f,
+          "no Apple GPU here: kernels run on an NVIDIA GPU if CUDA has one, "
+          "else on the host device, the processor");
     return KNOW;
   }
   if (mt_device_open("metal", &dev, &err) != MT_OK) {
@@ -250,8 +256,11 @@ static Verdict check_metal(Finding *f) {
   }
   const mt_DeviceInfo *i = mt_device_info(dev);
   mt_lua_lacks(i, &lacks, &falls_short);
-  found(f, "%s (%s)%s%s%s%s", i->title, i->families ? i->families : "of no family", lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
-        falls_short.length ? "; less than Apple's tables promise: " : "", mt_str_text(&falls_short));
+  found(f, "%s (%s)%s%s%s%s", i->title,
+        i->families ? i->families : "of no family",
+        lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
+        falls_short.length ? "; less than Apple's tables promise: " : "",
+        mt_str_text(&falls_short));
   mt_str_free(&lacks);
   mt_str_free(&falls_short);
   mt_device_close(dev);
@@ -433,8 +442,10 @@ static void list_findings(mt_Str *out) {
 static int report(const char *file, const char *only) {
   mt_Str findings = MT_STR_INIT;
   list_findings(&findings);
-  char *words[] = {(char *)"doctor", (char *)file, (char *)mt_str_text(&findings), (char *)only, NULL};
-  int status = mt_session_main("require('lua.report').main(arg)", only ? 4 : 3, words);
+  char *words[] = {(char *)"doctor", (char *)file,
+                   (char *)mt_str_text(&findings), (char *)only, NULL};
+  int status =
+      mt_session_main("require('lua.report').main(arg)", only ? 4 : 3, words);
   mt_str_free(&findings);
   return status;
 }
@@ -452,9 +463,13 @@ static int read_report(int argc, char **argv) {
 
 int mt_command_doctor(int argc, char **argv) {
   Verdict last = BAD;
-  int status = argc == 1 ? 0 : strcmp(argv[1], "--report") == 0 ? read_report(argc, argv) : -1;
+  int status = argc == 1                          ? 0
+               : strcmp(argv[1], "--report") == 0 ? read_report(argc, argv)
+                                                  : -1;
   if (status < 0)
-    fprintf(stderr, "mettle: the doctor is called as mettle doctor, or mettle doctor --report [FILE] [--only WORD]\n");
+    fprintf(stderr,
+            "mettle: the doctor is called as mettle doctor, or mettle doctor "
+            "--report [FILE] [--only WORD]\n");
   if (argc > 1) return status < 0 ? 2 : status;
   printf("Mettle %s, %s\n", MT_VERSION,
          mt_program_path() ? mt_program_path() : "?");

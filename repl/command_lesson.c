@@ -84,11 +84,13 @@ static bool make_word(char word[WORD + 1]) {
   FILE *f = fopen("/dev/urandom", "rb");
   bool ok = f && fread(random, sizeof random, 1, f) == 1;
   if (f) fclose(f);
-  for (size_t i = 0; ok && i < sizeof random; i++) snprintf(word + 2 * i, 3, "%02x", random[i]);
+  for (size_t i = 0; ok && i < sizeof random; i++)
+    snprintf(word + 2 * i, 3, "%02x", random[i]);
   return ok;
 }
 
-static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
+static int remove_one(const char *path, const struct stat *s, int kind,
+                      struct FTW *at) {
   (void)s, (void)kind, (void)at;
   remove(path);
   return 0;
@@ -119,22 +121,27 @@ static const char *why_ended(int code) {
 }
 
 /* Check one lesson; true if it passes. */
-static bool judge(const char *name, const char *folder, const char *scratch, double seconds) {
-  const char *argv[] = {mt_program_path(), "lesson", "inside", folder, scratch, name, NULL};
+static bool judge(const char *name, const char *folder, const char *scratch,
+                  double seconds) {
+  const char *argv[] = {mt_program_path(), "lesson", "inside", folder,
+                        scratch,           name,     NULL};
   mt_ChildLimits limits = {seconds, 0, OUTPUT, 0};
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Child *child;
   mt_Error err = {""};
   char word[WORD + 1];
   int code = -1, problems = -1;
-  mt_Status status = make_word(word) ? mt_child_start(argv, &limits, &child, &err)
-                                     : mt_error(&err, MT_FAIL, "/dev/urandom cannot be read");
-  if (status == MT_OK) status = mt_child_finish(child, word, WORD, &out, &said, &code, &err);
+  mt_Status status =
+      make_word(word) ? mt_child_start(argv, &limits, &child, &err)
+                      : mt_error(&err, MT_FAIL, "/dev/urandom cannot be read");
+  if (status == MT_OK)
+    status = mt_child_finish(child, word, WORD, &out, &said, &code, &err);
   if (status == MT_OK) problems = read_end(&out, word);
   put(stderr, mt_str_text(&said), said.length);
   put(stdout, mt_str_text(&out), out.length);
   if (status == MT_TIMEOUT)
-    printf("%s: stopped: it %s; --time-limit %g gives it more\n", name, err.text, 4 * seconds);
+    printf("%s: stopped: it %s; --time-limit %g gives it more\n", name,
+           err.text, 4 * seconds);
   else if (status != MT_OK && status != MT_CANCELLED)
     printf("%s: stopped: %s\n", name, err.text);
   else if (status == MT_OK && problems < 0)
@@ -148,7 +155,8 @@ static bool judge(const char *name, const char *folder, const char *scratch, dou
 static bool check_one(const char *name, double seconds) {
   char scratch[PATH_MAX], folder[PATH_MAX];
   const char *tmp = getenv("TMPDIR");
-  snprintf(scratch, sizeof scratch, "%s/mettle-lesson-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
+  snprintf(scratch, sizeof scratch, "%s/mettle-lesson-XXXXXX",
+           tmp && tmp[0] ? tmp : "/tmp");
   if (realpath(name, folder) == NULL) {
     printf("%s: there is no such folder\n", name);
     return false;
@@ -177,8 +185,11 @@ static int read_words(int argc, char **argv, double *seconds) {
 
 int mt_command_lesson(int argc, char **argv) {
   double seconds = SECONDS;
-  if (argc == 5 && strcmp(argv[1], "inside") == 0) return run_inside(argc, argv);
-  int count = argc > 2 && strcmp(argv[1], "check") == 0 ? read_words(argc, argv, &seconds) : -1;
+  if (argc == 5 && strcmp(argv[1], "inside") == 0)
+    return run_inside(argc, argv);
+  int count = argc > 2 && strcmp(argv[1], "check") == 0
+                  ? read_words(argc, argv, &seconds)
+                  : -1;
   if (count < 0) return usage();
   struct sigaction act = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &act, NULL);

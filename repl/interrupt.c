@@ -78,7 +78,8 @@ void mt_interrupt_close(lua_State *L) {
 
 /* --------------------------------------------------------------- coroutines */
 
-int mt_interrupt_resume(lua_State *co, lua_State *from, int given, int *results) {
+int mt_interrupt_resume(lua_State *co, lua_State *from, int given,
+                        int *results) {
   enum { GRACE = 1000000 }; /* instructions of a finaliser after Ctrl-C */
   int level = depth;
   if (level > 0 && level < DEEPEST) {

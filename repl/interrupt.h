@@ -18,7 +18,8 @@ void mt_interrupt_open(lua_State *L); /* once, after mt_lua_open */
 void mt_interrupt_close(lua_State *L);
 
 /* lua_resume of a finaliser's coroutine, which Ctrl-C can stop. */
-int mt_interrupt_resume(lua_State *co, lua_State *from, int given, int *results);
+int mt_interrupt_resume(lua_State *co, lua_State *from, int given,
+                        int *results);
 
 /* Call these before and after running the user's code. */
 void mt_interrupt_begin(lua_State *L);

@@ -20,7 +20,8 @@ static int finalise(lua_State *L) {
   lua_insert(L, 2);
   lua_xmove(L, co, given + 1);
   int status = mt_interrupt_resume(co, L, given, &results);
-  if (status == LUA_YIELD) return luaL_error(L, "attempt to yield from a finaliser");
+  if (status == LUA_YIELD)
+    return luaL_error(L, "attempt to yield from a finaliser");
   luaL_checkstack(L, results + 1, "too many results");
   lua_xmove(co, L, status == LUA_OK ? results : 1);
   return status == LUA_OK ? results : lua_error(L);
@@ -66,7 +67,8 @@ static lua_Alloc real_alloc;
 
 static void *alloc(void *context, void *block, size_t old, size_t size) {
   const size_t large = 1 << 20;
-  if (size > large && (block == NULL || size > old) && mt_cancelled()) return NULL;
+  if (size > large && (block == NULL || size > old) && mt_cancelled())
+    return NULL;
   return real_alloc(context, block, old, size);
 }
 

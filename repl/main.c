@@ -28,7 +28,8 @@ static void show_notice(const char *text) {
 }
 
 static void show_warning(const char *text) {
-  fprintf(stderr, "%smettle: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
+  fprintf(stderr, "%smettle: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "",
+          text);
 }
 
 /* If there is no such file, the word may be a mistyped command. */

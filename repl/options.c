@@ -66,7 +66,8 @@ static const mt_Command *command_named(const char *name) {
 }
 
 static bool is(const char *word, int option) {
-  return (options[option].letter && strcmp(word, options[option].letter) == 0) ||
+  return (options[option].letter &&
+          strcmp(word, options[option].letter) == 0) ||
          (options[option].word && strcmp(word, options[option].word) == 0);
 }
 

@@ -51,8 +51,13 @@ static bool set_all(const Variable *v) {
 bool mt_restart_with(bool validate, bool capture, char **argv) {
   if (!validate && !capture) return true;
   if (!has_metal()) {
-    mt_prose_error("mettle: ", validate ? "--validate switches on Metal's own validation, and there is no Metal here; check{…} finds the same mistakes on the host device"
-                                        : "--capture allows Metal's captures, and there is no Metal here; profile{…} looks into kernels on the host device");
+    mt_prose_error(
+        "mettle: ",
+        validate
+            ? "--validate switches on Metal's own validation, and there is no "
+              "Metal here; check{…} finds the same mistakes on the host device"
+            : "--capture allows Metal's captures, and there is no Metal here; "
+              "profile{…} looks into kernels on the host device");
     return false;
   }
   bool changed = validate && set_all(validation);

@@ -7,8 +7,11 @@
 -- new topic is never lost.
 local help = require "lua.help"
 
-local order = { "help", "gpu", "buffer", "kernel", "launch", "result", "library",
-  "texture", "sampler", "cpu", "compare", "sweep", "bench", "cards", "plot", "show", "types", "console", "errors", "glossary", "cuda", "numpy", "python", "libraries" }
+local order = { "help", "gpu", "buffer", "kernel", "launch", "result",
+  "library",
+  "texture", "sampler", "cpu", "compare", "sweep", "bench", "cards", "plot",
+    "show", "types", "console", "errors", "glossary", "cuda", "numpy", "python",
+      "libraries" }
 
 -- Areas in order, each a list of names: itself, then its members.
 local function areas()
@@ -41,7 +44,9 @@ local function write_topic(name, level)
     return "\nSee also: " .. names:gsub("[^, ]+", link) .. "\n"
   end)
   print(("#"):rep(level) .. " " .. name .. "\n")
-  if topic.signature ~= name then print("```lua\n" .. topic.signature .. "\n```\n") end
+  if topic.signature ~= name then
+    print("```lua\n" .. topic.signature .. "\n```\n")
+  end
   print(topic.line .. "\n\n" .. body:gsub("\n*$", "\n"))
 end
 
@@ -54,7 +59,8 @@ shows the same. The examples are run by the tests.
 for _, area in ipairs(areas()) do
   local members = {}
   for i = 2, #area do members[#members + 1] = link(area[i]) end
-  print("- " .. link(area[1]) .. (#members > 0 and ": " .. table.concat(members, ", ") or ""))
+  print("- " .. link(area[1]) .. (#members > 0 and ": " .. table.concat(members,
+    ", ") or ""))
 end
 print ""
 for _, area in ipairs(areas()) do

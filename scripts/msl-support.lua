@@ -1,5 +1,6 @@
--- msl-support.lua - writes docs/msl-support.md: what of MSL compiles and runs here,
--- by the kernels with known answers. Run by 'make docs': build/mettle scripts/msl-support.lua
+-- msl-support.lua - writes docs/msl-support.md: what of MSL compiles and runs
+-- here, by the kernels with known answers. Run by 'make docs': build/mettle
+-- scripts/msl-support.lua
 local case = dofile "tests/msl/case.lua"
 
 local sections, order, compiled, ran, all = {}, {}, 0, 0, 0
@@ -11,7 +12,9 @@ for _, path in ipairs(case.files()) do
     sections[c.section] = {}
     order[#order + 1] = c.section
   end
-  table.insert(sections[c.section], { c.construct, ok and "yes" or "no", right and "yes" or "no", path:match("([^/]+)%.metal$") })
+  table.insert(sections[c.section],
+    { c.construct, ok and "yes" or "no", right and "yes" or "no",
+      path:match("([^/]+)%.metal$") })
   all = all + 1
   if ok then compiled = compiled + 1 end
   if right then ran = ran + 1 end
@@ -35,9 +38,11 @@ What the language leaves open stays open: adding two ints beyond their range is 
 compiler, like ours, reckons with that (`x + 1 > x` is always true). Unsigned ints wrap.
 ]]):format(all, compiled, ran))
 for _, section in ipairs(order) do
-  out:write("\n## ", section, "\n\n| construct | compiles | runs | kernel |\n|---|---|---|---|\n")
+  out:write("\n## ", section,
+    "\n\n| construct | compiles | runs | kernel |\n|---|---|---|---|\n")
   for _, row in ipairs(sections[section]) do
-    out:write("| ", (row[1]:gsub("|", "\\|")), " | ", row[2], " | ", row[3], " | ", row[4], " |\n")
+    out:write("| ", (row[1]:gsub("|", "\\|")), " | ", row[2], " | ", row[3],
+      " | ", row[4], " |\n")
   end
 end
 out:close()

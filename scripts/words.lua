@@ -5,13 +5,16 @@
 local glossary = require "lua.glossary"
 
 -- As GitHub names the place of a heading.
-local function place(title) return title:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-") end
+local function place(title)
+  return title:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-")
+end
 
 local function linked(text)
   text = text:gsub("%[([^%[%]]+)%]%(glossary:([^)]*)%)", function(label, name)
     return "[" .. label .. "](#" .. place(glossary.find(name).term) .. ")"
   end)
-  return (text:gsub("%]%(help:([^)]*)%)", function(name) return "](lua.md#" .. place(name) .. ")" end))
+  return (text:gsub("%]%(help:([^)]*)%)",
+    function(name) return "](lua.md#" .. place(name) .. ")" end))
 end
 
 local function write_glossary()
@@ -36,19 +39,27 @@ that has float buffers `a`, `b` and `out`, numbers `n`, `i`, `t`, `lane` and `gr
 end
 
 local titles = {
-  cuda = { "CUDA's words", 'For those who know CUDA: Metal\'s word for each of theirs, and the same small program in both. At the prompt,\n`cuda "blockIdx"` looks one up.' },
-  numpy = { "NumPy's words", 'For those who know NumPy, PyTorch, JAX or MLX: what to write here, and the kernel beneath. At the prompt,\n`numpy "sum"` looks one up. `help "libraries"` says when to use a library instead.' },
+  cuda =
+    { "CUDA's words",
+      'For those who know CUDA: Metal\'s word for each of theirs, and the same small program in both. At the prompt,\n`cuda "blockIdx"` looks one up.' },
+  numpy =
+    { "NumPy's words",
+      'For those who know NumPy, PyTorch, JAX or MLX: what to write here, and the kernel beneath. At the prompt,\n`numpy "sum"` looks one up. `help "libraries"` says when to use a library instead.' },
 }
 
 local function write_dictionary(name)
   local file = assert(io.open("lua/rosetta/" .. name .. ".md"))
   local text = file:read "a"
   file:close()
-  print("# " .. titles[name][1] .. "\n\n" .. titles[name][2] .. " This page is made from\n`lua/rosetta/"
-    .. name .. ".md` by `make docs`; the tests run the programs, where `k` is the kernel above.\n")
-  print((text:gsub("\n(| [^\n]*`[^\n]*|) ([^|\n]+) |([^|\n]*)|", function(before, term, note)
+  print("# " .. titles[name][1] .. "\n\n" .. titles[name][2]
+    .. " This page is made from\n`lua/rosetta/"
+    .. name
+      .. ".md` by `make docs`; the tests run the programs, where `k` is the kernel above.\n")
+  print((text:gsub("\n(| [^\n]*`[^\n]*|) ([^|\n]+) |([^|\n]*)|",
+    function(before, term, note)
     local page = glossary.find(term)
-    return "\n" .. before .. " [" .. term .. "](glossary.md#" .. place(page.term) .. ") |" .. note .. "|"
+    return "\n" .. before .. " [" .. term .. "](glossary.md#"
+      .. place(page.term) .. ") |" .. note .. "|"
   end):gsub("\n+$", "")))
 end
 

@@ -101,7 +101,8 @@ static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
 }
 
 /* The program's start code calls this one in place of the C library's. */
-int __libc_start_main(Main *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+int __libc_start_main(Main *, int, char **, void (*)(void), void (*)(void),
+                      void (*)(void), void *);
 int __libc_start_main(Main *main, int count, char **args, void (*init)(void),
                       void (*fini)(void), void (*unload)(void), void *stack) {
   Start *start = (Start *)dlsym(RTLD_NEXT, "__libc_start_main");
@@ -109,7 +110,8 @@ int __libc_start_main(Main *main, int count, char **args, void (*init)(void),
   bool stays = getenv(MT_STAY_VARIABLE) != NULL;
   if (stays) { /* the program's own children must not preload this library */
     unsetenv(MT_STAY_VARIABLE);
-    char *others = getenv("LD_PRELOAD") ? strchr(getenv("LD_PRELOAD"), ':') : NULL;
+    char *others =
+        getenv("LD_PRELOAD") ? strchr(getenv("LD_PRELOAD"), ':') : NULL;
     if (others) setenv("LD_PRELOAD", others + 1, 1);
     else unsetenv("LD_PRELOAD");
   }

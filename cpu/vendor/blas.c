@@ -20,7 +20,7 @@
 
 static size_t part_of(size_t left) { return left < PART ? left : PART; }
 
-/* ------------------------------------------------------ what both have: BLAS */
+/* ----------------------------------------------------- what both have: BLAS */
 
 static double vendor_dot(const float *x, const float *y, size_t n) {
   double total = 0;

@@ -14,7 +14,7 @@
 #define ALIGN 256u
 #define SLOTS 400 /* more than a kernel has parameters */
 
-/* ------------------------------------------------------------ what it touches */
+/* ---------------------------------------------------------- what it touches */
 
 static mt_Status upload_one(const mt_Arg *a, mt_Error *err) {
   bool fresh;
@@ -58,7 +58,7 @@ void mt_cuda_arguments_written(const mt_Launch *l) {
   }
 }
 
-/* -------------------------------------------------------------------- binding */
+/* ------------------------------------------------------------------ binding */
 
 /* Parameters and slab while they are written. */
 typedef struct Binding {
@@ -164,7 +164,8 @@ static mt_Status measure(const mt_Launch *l, Binding *b, mt_CudaLaunch *at,
   uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
   uint64_t size[3] = {l->group.x, l->group.y, l->group.z}, threads = 1;
   for (int i = 0; i < 3; i++) {
-    uint64_t groups = l->by_groups ? grid[i] : (grid[i] + size[i] - 1) / size[i];
+    uint64_t groups =
+        l->by_groups ? grid[i] : (grid[i] + size[i] - 1) / size[i];
     d->groups[i] = at->groups[i] = (uint32_t)groups;
     d->block[i] = at->size[i] = (uint32_t)size[i];
     if (!l->by_groups && grid[i] % size[i]) at->irregular = 1;

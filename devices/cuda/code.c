@@ -57,17 +57,19 @@ static mt_Status cannot_load(mt_Cuda *gpu, const mt_CudaKernel *k,
   char wanted[16];
   needed(k, wanted);
   if (c->result == MT_CU_UNSUPPORTED_PTX || c->result == MT_CU_NO_BINARY)
-    return mt_error(err, MT_FAIL,
-                    "kernel '%s' needs a newer NVIDIA driver, for CUDA %s: this "
-                    "one is for %u.%u (CUDA error %s)", name, wanted,
-                    driver / 1000, driver % 1000 / 10, c->error);
+    return mt_error(
+        err, MT_FAIL,
+        "kernel '%s' needs a newer NVIDIA driver, for CUDA %s: this "
+        "one is for %u.%u (CUDA error %s)",
+        name, wanted, driver / 1000, driver % 1000 / 10, c->error);
   if (c->result == MT_CU_INVALID_PTX)
-    return mt_error(err, MT_FAIL,
-                    "NVIDIA's driver, for CUDA %u.%u, refuses the code of kernel "
-                    "'%s' (CUDA error %s): %.*s", driver / 1000,
-                    driver % 1000 / 10, name, c->error,
-                    (int)strcspn(c->text, "\n"),
-                    c->text[0] ? c->text : "it gives no reason");
+    return mt_error(
+        err, MT_FAIL,
+        "NVIDIA's driver, for CUDA %u.%u, refuses the code of kernel "
+        "'%s' (CUDA error %s): %.*s",
+        driver / 1000, driver % 1000 / 10, name, c->error,
+        (int)strcspn(c->text, "\n"),
+        c->text[0] ? c->text : "it gives no reason");
   return mt_cuda_fault(gpu, name, "load its code", err);
 }
 
@@ -79,9 +81,11 @@ static mt_Status load(mt_Cuda *gpu, const mt_CudaKernel *k, uint64_t id,
   memcpy(text, k->ptx, k->ptx_size);
   text[k->ptx_size] = 0;
   c->load = (mt_DriverLoad){id, mt_arena_offset(text), k->ptx_size, registers};
-  mt_Status status = mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
+  mt_Status status =
+      mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
   mt_arena_free(text, k->ptx_size + 1);
-  if (status != MT_OK) return mt_cuda_stopped(k->head.info.name, 0, status, err);
+  if (status != MT_OK)
+    return mt_cuda_stopped(k->head.info.name, 0, status, err);
   return c->result == MT_CU_OK ? MT_OK : cannot_load(gpu, k, err);
 }
 
@@ -137,8 +141,10 @@ static mt_Status fit(mt_Cuda *gpu, const mt_CudaKernel *k, unsigned threads,
   uint32_t groups = (threads + 31) / 32;
   c->launch.id = k->id;
   c->launch.block[0] = threads;
-  c->launch.shared = (k->threadgroup_bytes + 15) / 16 * 16 + k->cell_bytes * groups;
-  mt_Status status = mt_driver_ask(&gpu->driver, MT_DRIVER_FIT, &compiling, err);
+  c->launch.shared =
+      (k->threadgroup_bytes + 15) / 16 * 16 + k->cell_bytes * groups;
+  mt_Status status =
+      mt_driver_ask(&gpu->driver, MT_DRIVER_FIT, &compiling, err);
   if (status != MT_OK) return status;
   if (c->result != MT_CU_OK)
     return mt_cuda_fault(gpu, k->head.info.name, "look at its code", err);

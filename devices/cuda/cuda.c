@@ -2,8 +2,9 @@
 ** cuda.c - the cuda device: runs kernels on an NVIDIA GPU.
 **
 ** Opening it looks for the driver's library and starts the driver's process. It
-** waits for the GPU's name and limits only if no earlier session knows them; the
-** context is made while the console goes on. The compiler is in host.so, loaded at the first compile.
+** waits for the GPU's name and limits only if no earlier session knows them;
+** the context is made while the console goes on. The compiler is in host.so,
+** loaded at the first compile.
 */
 #include "devices/cuda/cuda.h"
 

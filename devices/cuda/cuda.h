@@ -3,9 +3,10 @@
 **
 ** Two halves, as in the host device. What every prompt needs is linked into the
 ** program: the device and its buffers and textures (cuda.c, memory.c,
-** texture.c), launches (launch.c; gpu.h) and the process that talks to NVIDIA's driver
-** (driver/). What needs LLVM is in the module host.so: libraries and kernels
-** (kernel/) and the code generator (ptx/), reached by the table mt_cuda_engine.
+** texture.c), launches (launch.c; gpu.h) and the process that talks to NVIDIA's
+** driver (driver/). What needs LLVM is in the module host.so: libraries and
+** kernels (kernel/) and the code generator (ptx/), reached by the table
+** mt_cuda_engine.
 */
 #ifndef MT_CUDA_H
 #define MT_CUDA_H
@@ -43,8 +44,8 @@ mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err);
 /* launch.c */
 mt_Status mt_cuda_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);
-/* code.c. What the driver says of the kernel's code: registers, spills, shared memory,
-** threads that fit on a multiprocessor; as lines of text. */
+/* code.c. What the driver says of the kernel's code: registers, spills, shared
+** memory, threads that fit on a multiprocessor; as lines of text. */
 mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
 /* The kernel is about to be freed: unload its code from the GPU. */
 void mt_cuda_forget(mt_CudaKernel *k);

@@ -68,9 +68,11 @@ mt_Status mt_cuda_fault(mt_Cuda *gpu, const char *kernel, const char *doing,
     if (meanings[i].result == result) m = &meanings[i];
   if (!is_harmless(result)) mt_driver_kill(&gpu->driver);
   if (is_lost(result))
-    return mt_error(err, MT_FAIL,
-                    "the GPU of %s is not available (CUDA error %s): nvidia-smi "
-                    "and dmesg say more%s", gpu->name, error, lost);
+    return mt_error(
+        err, MT_FAIL,
+        "the GPU of %s is not available (CUDA error %s): nvidia-smi "
+        "and dmesg say more%s",
+        gpu->name, error, lost);
   if (m)
     return mt_error(err, MT_FAIL, "%s %s (CUDA error %s): %s%s", who, m->what,
                     error, m->advice, lost);
@@ -90,6 +92,7 @@ mt_Status mt_cuda_stopped(const char *kernel, double limit, mt_Status status,
                       "kernel '%s' was stopped: it did not end within its time "
                       "limit of %g s" LOST, kernel, limit);
     default:
-      return mt_error(err, status, "kernel '%s': %.600s" LOST, kernel, how.text);
+      return mt_error(err, status, "kernel '%s': %.600s" LOST, kernel,
+                      how.text);
   }
 }

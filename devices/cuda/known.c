@@ -1,6 +1,7 @@
 /*
-** known.c - what the driver said of a GPU in an earlier session, so that opening
-** the device need not wait for it (the driver takes some tenths of a second).
+** known.c - what the driver said of a GPU in an earlier session, so that
+** opening the device need not wait for it (the driver takes some tenths of a
+** second).
 **
 ** A file in the cache folder: a key, which names everything that the answer
 ** depends on, and the facts. It holds no code, so that a wrong one can do no

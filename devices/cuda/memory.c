@@ -21,9 +21,10 @@ enum { ON_CPU = 1, ON_GPU = 2, ZERO = 4 /* the CPU's copy is all zeros */ };
 #define ALIGN 256u
 
 /* While copies run the process is not killed at once: memory would be lost. */
-static const mt_DriverWait patient = {.grace = 2, .notice = "copying to or from the GPU"};
+static const mt_DriverWait patient = {.grace = 2,
+                                      .notice = "copying to or from the GPU"};
 
-/* ------------------------------------------------------------- device memory */
+/* ------------------------------------------------------------ device memory */
 
 /* Tell the process which memory is not needed any more. */
 static mt_Status free_pending(mt_Cuda *gpu, mt_Error *err) {
@@ -64,12 +65,13 @@ mt_Status mt_cuda_allocate(mt_Cuda *gpu, size_t size, uint64_t *out,
                     (size + 0xfffff) >> 20,
                     (unsigned long long)c->facts.unused >> 20,
                     (unsigned long long)gpu->driver.facts.memory >> 20);
-  if (c->result != MT_CU_OK) return mt_cuda_fault(gpu, NULL, "allocate memory", err);
+  if (c->result != MT_CU_OK)
+    return mt_cuda_fault(gpu, NULL, "allocate memory", err);
   *out = c->answer;
   return MT_OK;
 }
 
-/* --------------------------------------------------------------------- copies */
+/* ------------------------------------------------------------------- copies */
 
 /* Copies of one kind, collected in the channel. */
 typedef struct Batch {
@@ -87,7 +89,8 @@ static mt_Status flush(Batch *b, mt_Error *err) {
   b->bytes = 0;
   mt_Status status = mt_driver_ask(&b->gpu->driver, b->op, &patient, err);
   if (status != MT_OK) return status;
-  if (c->result != MT_CU_OK) return mt_cuda_fault(b->gpu, NULL, "copy memory", err);
+  if (c->result != MT_CU_OK)
+    return mt_cuda_fault(b->gpu, NULL, "copy memory", err);
   return mt_cancelled() ? mt_error(err, MT_CANCELLED, "interrupted") : MT_OK;
 }
 
@@ -113,7 +116,7 @@ mt_Status mt_cuda_transfer(mt_Cuda *gpu, mt_DriverOp op, uint64_t address,
   return status == MT_OK ? flush(&b, err) : status;
 }
 
-/* --------------------------------------------------------------------- chunks */
+/* ------------------------------------------------------------------- chunks */
 
 static size_t chunk_size(const mt_CudaMemory *m, size_t i) {
   size_t left = m->size - i * MT_CUDA_CHUNK;
@@ -139,8 +142,9 @@ static void notice_loss(mt_CudaMemory *m) {
 
 /* Copy the chunks from 'first' to before 'end' that are not current on one
 ** side, in long runs. */
-static mt_Status bring(mt_CudaMemory *m, size_t first, size_t end, unsigned side,
-                       bool zeros, mt_DriverOp op, mt_Error *err) {
+static mt_Status bring(mt_CudaMemory *m, size_t first, size_t end,
+                       unsigned side, bool zeros, mt_DriverOp op,
+                       mt_Error *err) {
   Batch b = {.gpu = m->gpu, .op = op};
   mt_Status status = MT_OK;
   for (size_t i = first, n; i < end && status == MT_OK; i += n ? n : 1) {
@@ -177,7 +181,8 @@ mt_Status mt_cuda_memory_access(mt_CudaMemory *m, size_t offset, size_t size,
   if (m->on_cpu < m->chunks) {
     size_t from = first, to = end;
     if (access == MT_WRITE) { /* whole chunks are not needed: only the ends */
-      size_t whole = offset + size == m->size ? end : (offset + size) / MT_CUDA_CHUNK;
+      size_t whole =
+          offset + size == m->size ? end : (offset + size) / MT_CUDA_CHUNK;
       bool head = offset % MT_CUDA_CHUNK != 0;
       if (head) status = fetch(m, first, first + 1, err);
       from = whole > first + head ? whole : first + head;
@@ -213,7 +218,7 @@ void mt_cuda_memory_written(mt_CudaMemory *m) {
     set(m, i, (m->chunk[i] & ~(unsigned)(ON_CPU)) | ON_GPU);
 }
 
-/* ------------------------------------------------------------------- lifetime */
+/* ----------------------------------------------------------------- lifetime */
 
 mt_Status mt_cuda_memory_init(mt_CudaMemory *m, mt_Cuda *gpu, size_t size,
                               size_t extra, mt_Error *err) {

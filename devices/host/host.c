@@ -138,8 +138,11 @@ mt_Status mt_record(const mt_Launch *launch, const mt_RecordOptions *options,
 static mt_Status no_memory(const Host *host, size_t size, mt_Error *err) {
   if (host->buffers < MANY_BUFFERS || size > host->used)
     return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);
-  return mt_error(err, MT_FAIL, "the system allows this process no more buffers: %zu are alive; free those that are done "
-                  "with (b:free()), or use views of one large buffer", host->buffers);
+  return mt_error(err, MT_FAIL,
+                  "the system allows this process no more buffers: %zu are "
+                  "alive; free those that are done "
+                  "with (b:free()), or use views of one large buffer",
+                  host->buffers);
 }
 
 static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
@@ -207,13 +210,22 @@ static mt_Status host_open(mt_Device **out, mt_Error *err) {
   find_title(host->title, sizeof host->title);
   uint64_t memory = find_memory();
   host->head.ops = &mt_host_ops;
-  host->head.info = (mt_DeviceInfo){
-      .name = "host", .title = host->title, .how = "Clang and LLVM compile MSL for this CPU", .is_gpu = false,
-      .unified_memory = true, .units = mt_pool_size(), .simd_width = 32,
-      .max_threads_per_group = 1024, .max_group = {1024, 1024, 1024},
-      .max_threadgroup_memory = 32768, .max_buffer = (size_t)memory,
-      .memory = memory, .max_buffers = 31, .max_textures = 128,
-      .max_samplers = 16};
+  host->head.info =
+      (mt_DeviceInfo){.name = "host",
+                      .title = host->title,
+                      .how = "Clang and LLVM compile MSL for this CPU",
+                      .is_gpu = false,
+                      .unified_memory = true,
+                      .units = mt_pool_size(),
+                      .simd_width = 32,
+                      .max_threads_per_group = 1024,
+                      .max_group = {1024, 1024, 1024},
+                      .max_threadgroup_memory = 32768,
+                      .max_buffer = (size_t)memory,
+                      .memory = memory,
+                      .max_buffers = 31,
+                      .max_textures = 128,
+                      .max_samplers = 16};
   *out = &host->head;
   return MT_OK;
 }

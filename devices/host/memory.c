@@ -20,8 +20,8 @@
 /* An address range that is otherwise unused, and the distance between buffers.
 ** It is a hint to mmap: if the place is taken, the system chooses another. The
 ** sanitizers reserve address space of their own. */
-#if defined(__linux__) && defined(__LP64__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && defined(__LP64__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FIRST ((uintptr_t)0x20 << 40)
 #define LAST ((uintptr_t)0x50 << 40)
 #define APART ((uintptr_t)16 << 30)

@@ -108,7 +108,8 @@ static bool next_line(Lines *l) {
 static const char *skip_space(const char *p, const char *end) {
   for (;;) {
     if (p < end && (*p == ' ' || *p == '\t')) p++;
-    else if (p + 1 < end && *p == '\\' && (p[1] == '\n' || p[1] == '\r')) p += 2;
+    else if (p + 1 < end && *p == '\\' && (p[1] == '\n' || p[1] == '\r'))
+      p += 2;
     else if (p + 1 < end && p[0] == '/' && p[1] == '*') {
       for (p += 2; p + 1 < end && !(p[0] == '*' && p[1] == '/');) p++;
       p = p + 1 < end ? p + 2 : end;
@@ -152,7 +153,8 @@ static int nesting(const char *word) {
 
 /* Read #pragma once and the #ifndef that spans the whole header. */
 static void find_guard(Header *h) {
-  Lines l = {.at = h->text.text, .end = h->text.text + h->text.length, .number = 1};
+  Lines l = {
+      .at = h->text.text, .end = h->text.text + h->text.length, .number = 1};
   char word[16], name[256] = "";
   const char *rest;
   int open = 0, seen = 0;
@@ -161,7 +163,8 @@ static void find_guard(Header *h) {
     const char *end = l.line + l.length;
     if (!directive(&l, word, &rest)) {
       const char *p = skip_space(l.line, end);
-      bool empty = l.in_comment || p == end || *p == '\n' || *p == '\r' || (p + 1 < end && p[0] == '/' && p[1] == '/');
+      bool empty = l.in_comment || p == end || *p == '\n' || *p == '\r' ||
+                   (p + 1 < end && p[0] == '/' && p[1] == '/');
       if (!empty && open == 0) spans = false; /* code outside of the guard */
       continue;
     }
@@ -173,9 +176,11 @@ static void find_guard(Header *h) {
     open += nesting(word);
     if (seen == 0) {
       spans = spans && strcmp(word, "ifndef") == 0;
-      snprintf(name, sizeof name, "%.*s", (int)(skip_word(rest, end) - rest), rest);
+      snprintf(name, sizeof name, "%.*s", (int)(skip_word(rest, end) - rest),
+               rest);
     }
-    if (seen == 1) spans = spans && strcmp(word, "define") == 0 && word_is(rest, end, name);
+    if (seen == 1)
+      spans = spans && strcmp(word, "define") == 0 && word_is(rest, end, name);
     seen++;
   }
   h->guarded = spans && seen >= 3 && open == 0;
@@ -202,15 +207,18 @@ static mt_Status read_header(Include *in, const char *path, Header **out) {
   in->headers = h;
   mt_Status status = mt_file_read(path, MAX_TEXT, &h->text, in->err);
   if (status == MT_OK && memchr(mt_str_text(&h->text), '\0', h->text.length))
-    status = mt_error(in->err, MT_BADARG, "%s holds a NUL byte: it is not a header", path);
+    status = mt_error(in->err, MT_BADARG,
+                      "%s holds a NUL byte: it is not a header", path);
   if (status == MT_OK) find_guard(h);
   *out = h;
   return status;
 }
 
-static bool there(char path[MAX_PATH], const char *folder, size_t length, const char *name) {
-  int n = length ? snprintf(path, MAX_PATH, "%.*s/%s", (int)length, folder, name)
-                 : snprintf(path, MAX_PATH, "%s", name);
+static bool there(char path[MAX_PATH], const char *folder, size_t length,
+                  const char *name) {
+  int n = length
+              ? snprintf(path, MAX_PATH, "%.*s/%s", (int)length, folder, name)
+              : snprintf(path, MAX_PATH, "%s", name);
   return n < MAX_PATH && mt_file_exists(path);
 }
 
@@ -224,10 +232,11 @@ static bool there_beside(char path[MAX_PATH], const char *beside,
   return there(path, beside, folder, name);
 }
 
-/* Where the header 'name' is, as seen from the file 'from' (NULL: typed): beside
-** it, beside the source, or in a folder that was given; as Clang looks on the
-** host device. */
-static bool locate(const Include *in, const char *from, const char *name, bool quoted, char path[MAX_PATH]) {
+/* Where the header 'name' is, as seen from the file 'from' (NULL: typed):
+** beside it, beside the source, or in a folder that was given; as Clang looks
+** on the host device. */
+static bool locate(const Include *in, const char *from, const char *name,
+                   bool quoted, char path[MAX_PATH]) {
   if (name[0] == '/') return there(path, "", 0, name);
   if (quoted && (there_beside(path, from, name) ||
                  there_beside(path, in->options->file, name)))
@@ -240,7 +249,8 @@ static bool locate(const Include *in, const char *from, const char *name, bool q
 }
 
 /* The name in "…" or <…> at 'p'; false if it is a macro, or too long. */
-static bool header_name(const char *p, const char *end, char name[MAX_PATH], bool *quoted) {
+static bool header_name(const char *p, const char *end, char name[MAX_PATH],
+                        bool *quoted) {
   if (p == end || (*p != '"' && *p != '<')) return false;
   *quoted = *p == '"';
   const char *stop = memchr(p + 1, *quoted ? '"' : '>', (size_t)(end - p - 1));
@@ -251,11 +261,13 @@ static bool header_name(const char *p, const char *end, char name[MAX_PATH], boo
 
 /* ---------------------------------------------------------------- the text */
 
-static mt_Status add_text(Include *in, const char *file, const char *text, size_t length, unsigned conditions);
+static mt_Status add_text(Include *in, const char *file, const char *text,
+                          size_t length, unsigned conditions);
 
 /* In the form of a preprocessor's own output, which says more than #line: that
 ** a header begins or is over. So the compiler treats it as a header. */
-static void add_marker(Include *in, unsigned line, const char *file, const char *flag) {
+static void add_marker(Include *in, unsigned line, const char *file,
+                       const char *flag) {
   mt_str_addf(in->out, "# %u \"", line);
   for (const char *p = file ? file : "program_source"; *p; p++) {
     if (*p == '"' || *p == '\\') mt_str_add_char(in->out, '\\');
@@ -264,17 +276,25 @@ static void add_marker(Include *in, unsigned line, const char *file, const char 
   mt_str_addf(in->out, "\"%s\n", flag);
 }
 
-static mt_Status add_header(Include *in, Header *h, const char *from, unsigned conditions) {
+static mt_Status add_header(Include *in, Header *h, const char *from,
+                            unsigned conditions) {
   bool sole = h->once || h->guarded;
-  if (sole && (h->placed || h->open)) return MT_OK; /* its guard would leave nothing */
+  /* its guard would leave nothing */
+  if (sole && (h->placed || h->open)) return MT_OK;
   if (in->depth == MAX_DEPTH || h->open > 16)
-    return mt_error(in->err, MT_BADARG, "%s includes itself without end: begin it with #pragma once", h->path);
-  if (h->once) mt_str_addf(in->out, "#ifndef mettle_once_%u\n#define mettle_once_%u\n", h->number, h->number);
+    return mt_error(
+        in->err, MT_BADARG,
+        "%s includes itself without end: begin it with #pragma once", h->path);
+  if (h->once)
+    mt_str_addf(in->out, "#ifndef mettle_once_%u\n#define mettle_once_%u\n",
+                h->number, h->number);
   add_marker(in, 1, h->path, " 1");
   in->depth++;
   h->open++;
   /* its own guard is not a condition that could leave it out */
-  mt_Status status = add_text(in, h->path, mt_str_text(&h->text), h->text.length, conditions - (h->guarded ? 1 : 0));
+  mt_Status status =
+      add_text(in, h->path, mt_str_text(&h->text), h->text.length,
+               conditions - (h->guarded ? 1 : 0));
   h->open--;
   in->depth--;
   add_marker(in, 1, from, " 2");
@@ -284,16 +304,20 @@ static mt_Status add_header(Include *in, Header *h, const char *from, unsigned c
 }
 
 /* The header asked for in a line, or the line itself if it is not ours. */
-static mt_Status include_line(Include *in, const char *file, const Lines *l, const char *rest, unsigned conditions) {
+static mt_Status include_line(Include *in, const char *file, const Lines *l,
+                              const char *rest, unsigned conditions) {
   char name[MAX_PATH], path[MAX_PATH];
   bool quoted;
   Header *h;
-  mt_Nearby near = {in->options->file, in->options->include_dirs, in->options->include_dir_count};
+  mt_Nearby near = {in->options->file, in->options->include_dirs,
+                    in->options->include_dir_count};
   mt_Error why;
-  bool found = header_name(rest, l->line + l->length, name, &quoted) && locate(in, file, name, quoted, path);
+  bool found = header_name(rest, l->line + l->length, name, &quoted) &&
+               locate(in, file, name, quoted, path);
   bool allowed = !found || mt_nearby_allows(&near, path, &why);
   if (!allowed && conditions == 0)
-    return mt_error(in->err, MT_BADARG, "%s:%u:1: error: %s", file ? file : "program_source", l->number, why.text);
+    return mt_error(in->err, MT_BADARG, "%s:%u:1: error: %s",
+                    file ? file : "program_source", l->number, why.text);
   if (!found || !allowed) { /* perhaps no condition asks for it */
     mt_str_add_bytes(in->out, l->line, l->length);
     return MT_OK;
@@ -305,7 +329,8 @@ static mt_Status include_line(Include *in, const char *file, const Lines *l, con
   return status;
 }
 
-static mt_Status add_text(Include *in, const char *file, const char *text, size_t length, unsigned conditions) {
+static mt_Status add_text(Include *in, const char *file, const char *text,
+                          size_t length, unsigned conditions) {
   Lines l = {.at = text, .end = text + length, .number = 1};
   char word[16];
   const char *rest;
@@ -313,21 +338,26 @@ static mt_Status add_text(Include *in, const char *file, const char *text, size_
     mt_Status status = MT_OK;
     bool is_directive = directive(&l, word, &rest);
     if (is_directive) conditions += (unsigned)nesting(word);
-    if (is_directive && (strcmp(word, "include") == 0 || strcmp(word, "import") == 0))
+    if (is_directive &&
+        (strcmp(word, "include") == 0 || strcmp(word, "import") == 0))
       status = include_line(in, file, &l, rest, conditions);
     else if (is_directive && is_once(word, rest, l.line + l.length))
-      mt_str_add(in->out, "\n"); /* there is one file now, and a guard instead */
+      /* there is one file now, and a guard instead */
+      mt_str_add(in->out, "\n");
     else
       mt_str_add_bytes(in->out, l.line, l.length);
     if (status != MT_OK) return status;
     if (in->out->length > MAX_TEXT)
-      return mt_error(in->err, MT_BADARG, "with its headers the source is longer than %u MB", MAX_TEXT >> 20);
+      return mt_error(in->err, MT_BADARG,
+                      "with its headers the source is longer than %u MB",
+                      MAX_TEXT >> 20);
   }
   if (length && text[length - 1] != '\n') mt_str_add_char(in->out, '\n');
   return MT_OK;
 }
 
-mt_Status mt_metal_include(const char *source, size_t length, const mt_CompileOptions *options, mt_Str *out,
+mt_Status mt_metal_include(const char *source, size_t length,
+                           const mt_CompileOptions *options, mt_Str *out,
                            mt_Error *err) {
   Include in = {.options = options, .out = out, .err = err};
   if (options->file) add_marker(&in, 1, options->file, "");
@@ -337,6 +367,7 @@ mt_Status mt_metal_include(const char *source, size_t length, const mt_CompileOp
     mt_str_free(&h->text);
     free(h);
   }
-  if (status == MT_OK && out->failed) status = mt_error(err, MT_FAIL, "not enough memory for the source");
+  if (status == MT_OK && out->failed)
+    status = mt_error(err, MT_FAIL, "not enough memory for the source");
   return status;
 }

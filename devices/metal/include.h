@@ -7,9 +7,9 @@
 ** names the file and the line it is about.
 **
 ** Only text is moved: macros and conditions are the compiler's business. So a
-** header is put in place wherever it is asked for, also below an #if 0; one that
-** is meant to be read once (#pragma once, or the usual #ifndef) keeps a guard.
-** What is not found is left as it stands, for the compiler to know
+** header is put in place wherever it is asked for, also below an #if 0; one
+** that is meant to be read once (#pragma once, or the usual #ifndef) keeps a
+** guard. What is not found is left as it stands, for the compiler to know
 ** (<metal_stdlib>) or to complain about.
 */
 #ifndef MT_METAL_INCLUDE_H

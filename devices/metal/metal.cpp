@@ -46,7 +46,8 @@ std::string list_families(MTL::Device *m) {
     int start = f.first == MTL::GPUFamilyMetal3 ? 3 : 1;
     for (int i = f.count; i-- > 0;) {
       if (!m->supportsFamily((MTL::GPUFamily)(f.first + i))) continue;
-      list += (list.empty() ? "" : ", ") + std::string(f.name) + " " + std::to_string(start + i);
+      list += (list.empty() ? "" : ", ") + std::string(f.name) + " " +
+              std::to_string(start + i);
       break;
     }
   }
@@ -90,7 +91,8 @@ void fill_info(Device *d) {
   d->info.max_buffers = 31;
   d->info.max_textures = 128;
   d->info.max_samplers = 16;
-  d->argument_buffers = m->argumentBuffersSupport() == MTL::ArgumentBuffersTier2;
+  d->argument_buffers =
+      m->argumentBuffersSupport() == MTL::ArgumentBuffersTier2;
   d->shared_textures = m->supportsFamily(MTL::GPUFamilyApple1);
   d->families = list_families(m);
   d->info.families = d->families.empty() ? nullptr : d->families.c_str();
@@ -104,7 +106,8 @@ NS::SharedPtr<MTL::Device> find_device() {
   auto device = NS::TransferPtr(MTL::CreateSystemDefaultDevice());
   if (device) return device;
   auto all = NS::TransferPtr(MTL::CopyAllDevices());
-  if (all && all->count() > 0) return NS::RetainPtr(all->object<MTL::Device>(0));
+  if (all && all->count() > 0)
+    return NS::RetainPtr(all->object<MTL::Device>(0));
   return {};
 }
 
@@ -138,7 +141,8 @@ struct Voice {
 };
 
 /* For one command buffer; nil before macOS 15. */
-NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name, std::weak_ptr<Voice> *out) {
+NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name,
+                                     std::weak_ptr<Voice> *out) {
   if (MT_FROM_MACOS(15)) {
     auto desc = NS::TransferPtr(MTL::LogStateDescriptor::alloc()->init());
     desc->setLevel(MTL::LogLevelDebug);
@@ -150,7 +154,8 @@ NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name, std::we
     voice->messages = d->messages;
     voice->name = name;
     *out = voice;
-    log->addLogHandler([voice](NS::String *, NS::String *, MTL::LogLevel level, NS::String *text) {
+    log->addLogHandler([voice](NS::String *, NS::String *, MTL::LogLevel level,
+                               NS::String *text) {
       voice->say(level >= MTL::LogLevelError, text_of(text));
     });
     return log;
@@ -159,9 +164,10 @@ NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name, std::we
 }
 
 /*
-** Wait until a launch has said its last. Where Metal holds log states for longer
-** than they speak, that cannot be seen: then each wait is half as long, until
-** a line comes too late. Lines that do are still shown, with their kernel's name.
+** Wait until a launch has said its last. Where Metal holds log states for
+** longer than they speak, that cannot be seen: then each wait is half as long,
+** until a line comes too late. Lines that do are still shown, with their
+** kernel's name.
 */
 void hear_out(Device *d, const std::weak_ptr<Voice> &voice) {
   Messages &m = *d->messages;
@@ -197,9 +203,11 @@ mt_Status metal_open(mt_Device **out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto device = find_device();
     if (!device)
-      return mt_error(err, MT_FAIL,
-                      "macOS offers no Metal device here (a virtual machine without a GPU, or "
-                      "no login session?): use the host device, gpu.use \"host\"");
+      return mt_error(
+          err, MT_FAIL,
+          "macOS offers no Metal device here (a virtual machine without a GPU, "
+          "or "
+          "no login session?): use the host device, gpu.use \"host\"");
     auto d = std::make_unique<Device>();
     d->ops = &mt_metal_ops;
     d->device = device;
@@ -234,9 +242,12 @@ mt_Status wait_for(Done &d, double limit, const char *name, mt_Error *err) {
     d.wake.wait_for(held, std::chrono::milliseconds(20));
     if (d.done) break;
     if (mt_cancelled())
-      return mt_error(err, MT_CANCELLED, "%s: interrupted; macOS ends the kernel on its own", name);
+      return mt_error(err, MT_CANCELLED,
+                      "%s: interrupted; macOS ends the kernel on its own",
+                      name);
     if (limit > 0 && (double)(mt_now_ns() - start) * 1e-9 > limit)
-      return mt_error(err, MT_TIMEOUT, "%s: still running after %g s; given up", name, limit);
+      return mt_error(err, MT_TIMEOUT, "%s: still running after %g s; given up",
+                      name, limit);
   }
   return MT_OK;
 }
@@ -244,12 +255,14 @@ mt_Status wait_for(Done &d, double limit, const char *name, mt_Error *err) {
 mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
   const char *text = message_of(error);
   long code = error ? (long)error->code() : 0;
-  return mt_error(err, MT_FAIL, "%s: %s (%s)", name, mt_metal_meaning(code, text), text);
+  return mt_error(err, MT_FAIL, "%s: %s (%s)", name,
+                  mt_metal_meaning(code, text), text);
 }
 
 /* Commit, wait, and say what went wrong; then there is a new queue, since one
 ** that failed may refuse all that follows. */
-mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name, double limit, mt_Error *err) {
+mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name,
+                 double limit, mt_Error *err) {
   auto done = std::make_shared<Done>();
   commands->addCompletedHandler([done](MTL::CommandBuffer *) {
     std::lock_guard<std::mutex> held(done->lock);
@@ -258,7 +271,8 @@ mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name, doub
   });
   commands->commit();
   mt_Status status = wait_for(*done, limit, name, err);
-  if (status == MT_OK && commands->status() != MTL::CommandBufferStatusCompleted)
+  if (status == MT_OK &&
+      commands->status() != MTL::CommandBufferStatusCompleted)
     status = explain(name, commands->error(), err);
   if (status != MT_OK) d->queue = NS::TransferPtr(d->device->newCommandQueue());
   return status;
@@ -266,12 +280,15 @@ mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name, doub
 
 /* --------------------------------------------------- buffers and textures */
 
-mt_Status metal_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out, mt_Error *err) {
+mt_Status metal_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
+                           mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto b = std::make_unique<Buffer>();
-    b->buffer = NS::TransferPtr(of(dev)->device->newBuffer(size, MTL::ResourceStorageModeShared));
+    b->buffer = NS::TransferPtr(
+        of(dev)->device->newBuffer(size, MTL::ResourceStorageModeShared));
     if (!b->buffer || b->buffer->contents() == nullptr)
-      return mt_error(err, MT_FAIL, "Metal has no memory for a buffer of %zu bytes", size);
+      return mt_error(err, MT_FAIL,
+                      "Metal has no memory for a buffer of %zu bytes", size);
     std::string label = "buffer " + std::to_string(++of(dev)->buffer_count);
     b->buffer->setLabel(string_of(label.c_str()));
     b->device = dev;
@@ -294,16 +311,17 @@ const MTL::PixelFormat pixel_formats[MT_PIXEL_FORMATS] = {
 };
 
 /* The number is for tests that have no metal-cpp. */
-#define X(id, name, metal, number, ...) static_assert(MTL::PixelFormat##metal == number, #name);
+#define X(id, name, metal, number, ...) \
+  static_assert(MTL::PixelFormat##metal == number, #name);
 __MT_PIXEL_FORMATS(X)
 #undef X
 
-const MTL::TextureType texture_types[] = {MTL::TextureType1D, MTL::TextureType1DArray,
-                                          MTL::TextureType2D, MTL::TextureType2DArray,
-                                          MTL::TextureType3D};
+const MTL::TextureType texture_types[] = {
+    MTL::TextureType1D, MTL::TextureType1DArray, MTL::TextureType2D,
+    MTL::TextureType2DArray, MTL::TextureType3D};
 
-mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc, mt_Texture **out,
-                            mt_Error *err) {
+mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
+                            mt_Texture **out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto d = NS::TransferPtr(MTL::TextureDescriptor::alloc()->init());
     d->setTextureType(texture_types[desc->kind]);
@@ -312,16 +330,18 @@ mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc, mt_Textu
     d->setHeight(desc->height);
     d->setDepth(desc->depth);
     d->setArrayLength(desc->layers);
-    d->setStorageMode(of(dev)->shared_textures ? MTL::StorageModeShared : MTL::StorageModeManaged);
+    d->setStorageMode(of(dev)->shared_textures ? MTL::StorageModeShared
+                                               : MTL::StorageModeManaged);
     d->setUsage(MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
     auto t = std::make_unique<Texture>();
     t->texture = NS::TransferPtr(of(dev)->device->newTexture(d.get()));
-    if (!t->texture) return mt_error(err, MT_FAIL, "Metal could not make this texture");
+    if (!t->texture)
+      return mt_error(err, MT_FAIL, "Metal could not make this texture");
     t->device = dev;
     t->desc = *desc;
     *out = t.release();
-    std::vector<char> zeros(mt_pixel_size(desc->format) * desc->width * desc->height *
-                            desc->depth * desc->layers);
+    std::vector<char> zeros(mt_pixel_size(desc->format) * desc->width *
+                            desc->height * desc->depth * desc->layers);
     return mt_texture_write(*out, zeros.data(), zeros.size(), err);
   });
 }
@@ -339,25 +359,31 @@ void each_layer(const mt_TextureDesc &d, Move move) {
   bool one_row = d.kind == MT_TEXTURE_1D || d.kind == MT_TEXTURE_1D_ARRAY;
   MTL::Region region = MTL::Region::Make3D(0, 0, 0, d.width, d.height, d.depth);
   for (unsigned layer = 0; layer < d.layers; layer++)
-    move(region, layer, (size_t)layer * image * d.depth, one_row ? 0 : row, d.kind == MT_TEXTURE_3D ? image : 0);
+    move(region, layer, (size_t)layer * image * d.depth, one_row ? 0 : row,
+         d.kind == MT_TEXTURE_3D ? image : 0);
 }
 
-mt_Status metal_texture_write(mt_Texture *t, const void *pixels, mt_Error *err) {
+mt_Status metal_texture_write(mt_Texture *t, const void *pixels,
+                              mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     MTL::Texture *m = static_cast<Texture *>(t)->texture.get();
-    each_layer(t->desc, [&](MTL::Region r, unsigned layer, size_t at, size_t row, size_t image) {
-      m->replaceRegion(r, 0, layer, static_cast<const char *>(pixels) + at, row, image);
+    each_layer(t->desc, [&](MTL::Region r, unsigned layer, size_t at,
+                            size_t row, size_t image) {
+      m->replaceRegion(r, 0, layer, static_cast<const char *>(pixels) + at, row,
+                       image);
     });
     return MT_OK;
   });
 }
 
-/* Where textures are managed there are two copies of each; what the GPU wrote is
-** brought into the one that is read here. */
+/* Where textures are managed there are two copies of each; what the GPU wrote
+** is brought into the one that is read here. */
 mt_Status bring_back(Device *d, MTL::Texture *m, mt_Error *err) {
   MTL::CommandBuffer *commands = d->queue->commandBuffer();
-  MTL::BlitCommandEncoder *blit = commands ? commands->blitCommandEncoder() : nullptr;
-  if (blit == nullptr) return mt_error(err, MT_FAIL, "Metal gave no command buffer");
+  MTL::BlitCommandEncoder *blit =
+      commands ? commands->blitCommandEncoder() : nullptr;
+  if (blit == nullptr)
+    return mt_error(err, MT_FAIL, "Metal gave no command buffer");
   blit->synchronizeResource(m);
   blit->endEncoding();
   return finish(d, commands, "reading a texture", 0, err);
@@ -370,7 +396,8 @@ mt_Status metal_texture_read(const mt_Texture *t, void *pixels, mt_Error *err) {
       mt_Status status = bring_back(of(t->device), m, err);
       if (status != MT_OK) return status;
     }
-    each_layer(t->desc, [&](MTL::Region r, unsigned layer, size_t at, size_t row, size_t image) {
+    each_layer(t->desc, [&](MTL::Region r, unsigned layer, size_t at,
+                            size_t row, size_t image) {
       m->getBytes(static_cast<char *>(pixels) + at, row, image, r, 0, layer);
     });
     return MT_OK;
@@ -385,7 +412,8 @@ bool same(const mt_SamplerDesc &a, const mt_SamplerDesc &b) {
   return a.linear == b.linear && a.pixel == b.pixel && a.address == b.address;
 }
 
-/* Kept with the device: an argument buffer that names one keeps it not alive. */
+/* Kept with the device: an argument buffer that names one keeps it not
+** alive. */
 MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
   for (auto &known : d->samplers)
     if (same(known.first, s)) return known.second.get();
@@ -393,7 +421,8 @@ MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
       MTL::SamplerAddressModeClampToEdge, MTL::SamplerAddressModeClampToZero,
       MTL::SamplerAddressModeRepeat, MTL::SamplerAddressModeMirrorRepeat};
   auto desc = NS::TransferPtr(MTL::SamplerDescriptor::alloc()->init());
-  auto filter = s.linear ? MTL::SamplerMinMagFilterLinear : MTL::SamplerMinMagFilterNearest;
+  auto filter = s.linear ? MTL::SamplerMinMagFilterLinear
+                         : MTL::SamplerMinMagFilterNearest;
   desc->setMinFilter(filter);
   desc->setMagFilter(filter);
   desc->setNormalizedCoordinates(!s.pixel);
@@ -401,14 +430,16 @@ MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
   desc->setTAddressMode(modes[s.address & 3]);
   desc->setRAddressMode(modes[s.address & 3]);
   desc->setSupportArgumentBuffers(d->argument_buffers);
-  d->samplers.emplace_back(s, NS::TransferPtr(d->device->newSamplerState(desc.get())));
+  d->samplers.emplace_back(
+      s, NS::TransferPtr(d->device->newSamplerState(desc.get())));
   return d->samplers.back().second.get();
 }
 
 /* What stands in an argument buffer for the memory, texture or sampler. What is
 ** named there alone has to be made resident. */
 uint64_t handle_of(Device *d, MTL::ComputeCommandEncoder *e, const mt_Arg &a) {
-  if (a.kind == MT_ARG_SAMPLER) return sampler_of(d, a.sampler)->gpuResourceID()._impl;
+  if (a.kind == MT_ARG_SAMPLER)
+    return sampler_of(d, a.sampler)->gpuResourceID()._impl;
   MTL::ResourceUsage usage = MTL::ResourceUsageRead | MTL::ResourceUsageWrite;
   if (a.kind == MT_ARG_TEXTURE) {
     MTL::Texture *texture = static_cast<Texture *>(a.texture)->texture.get();
@@ -420,7 +451,8 @@ uint64_t handle_of(Device *d, MTL::ComputeCommandEncoder *e, const mt_Arg &a) {
   return buffer->gpuAddress() + a.offset;
 }
 
-void bind_bytes(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_Arg &a) {
+void bind_bytes(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p,
+                const mt_Arg &a) {
   auto *bytes = static_cast<const char *>(a.bytes);
   std::vector<char> filled(bytes, bytes + a.size);
   for (unsigned i = 0; i < a.link_count; i++) {
@@ -430,19 +462,26 @@ void bind_bytes(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, con
   e->setBytes(filled.data(), filled.size(), p.index);
 }
 
-void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p, const mt_Arg &a) {
+void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p,
+          const mt_Arg &a) {
   switch (a.kind) {
     case MT_ARG_BUFFER:
-      e->setBuffer(static_cast<Buffer *>(a.buffer)->buffer.get(), a.offset, p.index);
+      e->setBuffer(static_cast<Buffer *>(a.buffer)->buffer.get(), a.offset,
+                   p.index);
       break;
     case MT_ARG_BYTES: bind_bytes(d, e, p, a); break;
-    case MT_ARG_THREADGROUP: e->setThreadgroupMemoryLength(a.size, p.index); break;
+    case MT_ARG_THREADGROUP:
+      e->setThreadgroupMemoryLength(a.size, p.index);
+      break;
     case MT_ARG_TEXTURE:
       e->setTexture(static_cast<Texture *>(a.texture)->texture.get(), p.index);
       for (unsigned i = 1; i < a.texture_count; i++)
-        e->setTexture(static_cast<Texture *>(a.textures[i])->texture.get(), p.index + i);
+        e->setTexture(static_cast<Texture *>(a.textures[i])->texture.get(),
+                      p.index + i);
       break;
-    case MT_ARG_SAMPLER: e->setSamplerState(sampler_of(d, a.sampler), p.index); break;
+    case MT_ARG_SAMPLER:
+      e->setSamplerState(sampler_of(d, a.sampler), p.index);
+      break;
     case MT_ARG_NONE: break;
   }
 }
@@ -454,7 +493,8 @@ void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l) {
   for (unsigned i = 0; i < l->arg_count; i++)
     if (!k->absent[i]) bind(d, e, k->info.params[i], l->args[i]);
   for (unsigned i = 0; i < l->repeats; i++) {
-    if (l->by_groups) e->dispatchThreadgroups(size_of(l->grid), size_of(l->group));
+    if (l->by_groups)
+      e->dispatchThreadgroups(size_of(l->grid), size_of(l->group));
     else e->dispatchThreads(size_of(l->grid), size_of(l->group));
   }
   e->endEncoding();
@@ -467,8 +507,10 @@ bool links_fit(const Device *d, const mt_Launch *l) {
   return true;
 }
 
-/* With a log only where the kernel may use it: one costs even when it is silent. */
-MTL::CommandBuffer *commands_for(Device *d, const Kernel *k, std::weak_ptr<Voice> *voice) {
+/* With a log only where the kernel may use it: one costs even when it is
+** silent. */
+MTL::CommandBuffer *commands_for(Device *d, const Kernel *k,
+                                 std::weak_ptr<Voice> *voice) {
   NS::SharedPtr<MTL::LogState> log;
   if (k->logs) log = new_log(d, k->name, voice);
   if (!log) return d->queue->commandBuffer();
@@ -477,14 +519,18 @@ MTL::CommandBuffer *commands_for(Device *d, const Kernel *k, std::weak_ptr<Voice
   return d->queue->commandBuffer(desc.get());
 }
 
-mt_Status launch_once(Device *d, const mt_Launch *l, std::weak_ptr<Voice> *voice, mt_Timing *out, mt_Error *err) {
+mt_Status launch_once(Device *d, const mt_Launch *l,
+                      std::weak_ptr<Voice> *voice, mt_Timing *out,
+                      mt_Error *err) {
   Pool pool; /* the commands, and so their log, go with it */
   auto *k = static_cast<Kernel *>(l->kernel);
   const char *name = k->info.name;
   uint64_t start = mt_now_ns();
   MTL::CommandBuffer *commands = commands_for(d, k, voice);
-  MTL::ComputeCommandEncoder *encoder = commands ? commands->computeCommandEncoder() : nullptr;
-  if (encoder == nullptr) return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
+  MTL::ComputeCommandEncoder *encoder =
+      commands ? commands->computeCommandEncoder() : nullptr;
+  if (encoder == nullptr)
+    return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
   encoder->setLabel(string_of(name)); /* captures and validation show it */
   encode(d, encoder, l);
   mt_Status status = finish(d, commands, name, l->time_limit, err);
@@ -501,8 +547,10 @@ mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
     std::weak_ptr<Voice> voice;
     if (!links_fit(d, l))
       return mt_error(err, MT_BADARG,
-                      "%s: this GPU takes no pointers inside of structs (argument buffers of tier 2): "
-                      "give each its own parameter, or use the host device", l->kernel->info.name);
+                      "%s: this GPU takes no pointers inside of structs "
+                      "(argument buffers of tier 2): "
+                      "give each its own parameter, or use the host device",
+                      l->kernel->info.name);
     mt_Status status = launch_once(d, l, &voice, out, err);
     bool runs_on = status == MT_TIMEOUT || status == MT_CANCELLED;
     if (!runs_on) hear_out(d, voice);
@@ -515,7 +563,8 @@ mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
 
 NS::SharedPtr<MTL::CaptureDescriptor> capture_of(Device *d, const char *path) {
   char *whole = realpath(".", nullptr); /* the file itself is not there yet */
-  std::string full = path[0] == '/' || !whole ? path : std::string(whole) + "/" + path;
+  std::string full =
+      path[0] == '/' || !whole ? path : std::string(whole) + "/" + path;
   std::free(whole);
   NS::String *text = string_of(full.c_str());
   if (text == nullptr) return {};
@@ -528,18 +577,24 @@ NS::SharedPtr<MTL::CaptureDescriptor> capture_of(Device *d, const char *path) {
 
 mt_Status metal_capture_start(mt_Device *dev, const char *path, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
-    MTL::CaptureManager *manager = MTL::CaptureManager::sharedCaptureManager(); /* not ours */
-    if (!manager || !manager->supportsDestination(MTL::CaptureDestinationGPUTraceDocument))
-      return mt_error(err, MT_FAIL,
-                      "macOS allows captures only to a program that was started for them: "
-                      "start Mettle as mettle --capture");
+    /* not ours */
+    MTL::CaptureManager *manager = MTL::CaptureManager::sharedCaptureManager();
+    if (!manager ||
+        !manager->supportsDestination(MTL::CaptureDestinationGPUTraceDocument))
+      return mt_error(
+          err, MT_FAIL,
+          "macOS allows captures only to a program that was started for them: "
+          "start Mettle as mettle --capture");
     if (manager->isCapturing())
-      return mt_error(err, MT_BADARG, "a capture is being made already: one at a time");
+      return mt_error(err, MT_BADARG,
+                      "a capture is being made already: one at a time");
     auto desc = capture_of(of(dev), path);
-    if (!desc) return mt_error(err, MT_BADARG, "the capture's name is not valid UTF-8");
+    if (!desc)
+      return mt_error(err, MT_BADARG, "the capture's name is not valid UTF-8");
     NS::Error *error = nullptr;
     if (!manager->startCapture(desc.get(), &error))
-      return mt_error(err, MT_FAIL, "the capture %s could not be started: %s", path, message_of(error));
+      return mt_error(err, MT_FAIL, "the capture %s could not be started: %s",
+                      path, message_of(error));
     return MT_OK;
   });
 }

@@ -26,8 +26,8 @@ extern "C" {
 #include "msl/signatures.h"
 }
 
-/* if (MT_FROM_MACOS(15)): what came with that version may be used. Elsewhere the
-** stand-in (tests/metal) says which it plays. */
+/* if (MT_FROM_MACOS(15)): what came with that version may be used. Elsewhere
+** the stand-in (tests/metal) says which it plays. */
 #ifdef __APPLE__
 #define MT_FROM_MACOS(version) __builtin_available(macOS version, *)
 #else
@@ -62,7 +62,8 @@ inline NS::String *string_of(const char *text) {
 }
 
 inline const char *message_of(NS::Error *error) {
-  return error ? text_of(error->localizedDescription()) : "Metal gave no reason";
+  return error ? text_of(error->localizedDescription())
+               : "Metal gave no reason";
 }
 
 /* Run 'body'; what it throws becomes a failure. */
@@ -74,7 +75,8 @@ mt_Status guarded(mt_Error *err, Body body) noexcept {
   } catch (const std::bad_alloc &) {
     return mt_error(err, MT_FAIL, "not enough memory");
   } catch (...) {
-    return mt_error(err, MT_FAIL, "an unexpected failure inside the Metal device");
+    return mt_error(err, MT_FAIL,
+                    "an unexpected failure inside the Metal device");
   }
 }
 
@@ -94,9 +96,12 @@ struct Device : mt_Device {
   NS::SharedPtr<MTL::CommandQueue> queue;
   std::shared_ptr<Messages> messages; /* the handlers have it too */
   double patience = 1; /* seconds, with what a launch logs */
-  std::vector<std::pair<mt_SamplerDesc, NS::SharedPtr<MTL::SamplerState>>> samplers;
+  std::vector<std::pair<mt_SamplerDesc, NS::SharedPtr<MTL::SamplerState>>>
+      samplers;
   bool argument_buffers; /* of tier 2: pointers are plain addresses in them */
-  bool shared_textures;  /* Apple's own GPUs; others have managed ones, though Intel's share its memory */
+  /* Apple's own GPUs; others have managed ones, though Intel's share its
+  ** memory */
+  bool shared_textures;
   size_t buffer_count = 0; /* so far, for their labels */
   std::string title, families, macos;
 };
@@ -134,7 +139,8 @@ struct Library : mt_Library {
 struct Kernel : mt_Kernel {
   NS::SharedPtr<MTL::ComputePipelineState> pipeline;
   Reflection reflection;
-  std::vector<bool> absent; /* in the source and not among the bindings, one for each parameter */
+  /* in the source and not among the bindings, one for each parameter */
+  std::vector<bool> absent;
   std::string name;
   bool logs = false; /* it may, so its launches have a log */
 };
@@ -152,7 +158,8 @@ inline Device *of(mt_Device *d) { return static_cast<Device *>(d); }
 /* ----------------------------------------------------------- reflection.cpp */
 
 /* A type by its number; 'size' and 'align' where reflection knows them. */
-const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size, size_t align);
+const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size,
+                          size_t align);
 
 /* The number of the scalar or vector of this name; DataTypeNone if none is. */
 MTL::DataType data_type_named(const char *name);
@@ -172,10 +179,12 @@ void read_parameters(Kernel *k, const Library *lib, NS::Array *bindings);
 /* -------------------------------------------------------------- program.cpp */
 
 mt_Status library_new(mt_Device *dev, const char *source, size_t length,
-                      const mt_CompileOptions *o, mt_Library **out, mt_Str *log, mt_Error *err);
+                      const mt_CompileOptions *o, mt_Library **out, mt_Str *log,
+                      mt_Error *err);
 void library_free(mt_Library *lib);
-mt_Status kernel_new(mt_Library *library, const char *name, const mt_ConstantValue *values,
-                     size_t count, mt_Kernel **out, mt_Error *err);
+mt_Status kernel_new(mt_Library *library, const char *name,
+                     const mt_ConstantValue *values, size_t count,
+                     mt_Kernel **out, mt_Error *err);
 void kernel_free(mt_Kernel *k);
 
 }  // namespace mt_metal

@@ -75,8 +75,10 @@ void list_kernels(Library *lib) {
   for (NS::UInteger i = 0; names && i < names->count(); i++) {
     auto *name = names->object<NS::String>(i);
     auto function = NS::TransferPtr(lib->library->newFunction(name));
-    if (!function || function->functionType() != MTL::FunctionTypeKernel) continue;
-    placed.emplace_back(mt_signatures_place(lib->signatures, text_of(name)), text_of(name));
+    if (!function || function->functionType() != MTL::FunctionTypeKernel)
+      continue;
+    placed.emplace_back(mt_signatures_place(lib->signatures, text_of(name)),
+                        text_of(name));
   }
   std::stable_sort(placed.begin(), placed.end());
   for (auto &p : placed) lib->names.push_back(p.second);
@@ -93,7 +95,8 @@ bool has_constant(const Library *lib, unsigned index) {
 
 void add_constants(Library *lib, Reflection &types, MTL::Function *function) {
   NS::Dictionary *all = function->functionConstantsDictionary();
-  NS::Enumerator<NS::String> *keys = all ? all->keyEnumerator<NS::String>() : nullptr;
+  NS::Enumerator<NS::String> *keys =
+      all ? all->keyEnumerator<NS::String>() : nullptr;
   while (NS::String *key = keys ? keys->nextObject() : nullptr) {
     auto *c = all->object<MTL::FunctionConstant>(key);
     if (c == nullptr || has_constant(lib, (unsigned)c->index())) continue;
@@ -105,18 +108,22 @@ void add_constants(Library *lib, Reflection &types, MTL::Function *function) {
 
 void list_constants(Library *lib) {
   for (auto &name : lib->names) {
-    auto function = NS::TransferPtr(lib->library->newFunction(string_of(name.c_str())));
+    auto function =
+        NS::TransferPtr(lib->library->newFunction(string_of(name.c_str())));
     if (function) add_constants(lib, lib->types, function.get());
   }
   std::sort(lib->constant_list.begin(), lib->constant_list.end(),
-            [](const mt_Constant &a, const mt_Constant &b) { return a.index < b.index; });
+            [](const mt_Constant &a, const mt_Constant &b) {
+              return a.index < b.index;
+            });
   lib->constants = lib->constant_list.data();
   lib->constant_count = lib->constant_list.size();
 }
 
 /* The source with the person's headers in place, as Metal wants it. */
-mt_Status with_headers(const char *source, size_t length, const mt_CompileOptions *o,
-                       std::string *out, mt_Error *err) {
+mt_Status with_headers(const char *source, size_t length,
+                       const mt_CompileOptions *o, std::string *out,
+                       mt_Error *err) {
   mt_Str text = MT_STR_INIT;
   mt_Status status = mt_metal_include(source, length, o, &text, err);
   if (status == MT_OK) out->assign(mt_str_text(&text), text.length);
@@ -124,16 +131,20 @@ mt_Status with_headers(const char *source, size_t length, const mt_CompileOption
   return status;
 }
 
-mt_Signatures *read_signatures(const std::string &source, const mt_CompileOptions *o) {
+mt_Signatures *read_signatures(const std::string &source,
+                               const mt_CompileOptions *o) {
   std::vector<mt_MslDefine> defines;
-  for (size_t i = 0; i < o->define_count; i++) defines.push_back({o->defines[i].name, o->defines[i].value});
-  return mt_signatures_read(source.data(), source.size(), defines.data(), defines.size());
+  for (size_t i = 0; i < o->define_count; i++)
+    defines.push_back({o->defines[i].name, o->defines[i].value});
+  return mt_signatures_read(source.data(), source.size(), defines.data(),
+                            defines.size());
 }
 
 }  // namespace
 
 mt_Status library_new(mt_Device *dev, const char *source, size_t length,
-                      const mt_CompileOptions *o, mt_Library **out, mt_Str *log, mt_Error *err) {
+                      const mt_CompileOptions *o, mt_Library **out, mt_Str *log,
+                      mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto lib = std::make_unique<Library>();
     lib->device = dev;
@@ -142,17 +153,20 @@ mt_Status library_new(mt_Device *dev, const char *source, size_t length,
     mt_Status status = with_headers(source, length, o, &lib->source, err);
     if (status != MT_OK) return status;
     NS::String *text = string_of(lib->source.c_str());
-    if (text == nullptr) return mt_error(err, MT_BADARG, "the source is not valid UTF-8");
+    if (text == nullptr)
+      return mt_error(err, MT_BADARG, "the source is not valid UTF-8");
     auto options = NS::TransferPtr(MTL::CompileOptions::alloc()->init());
     set_math(options.get(), o->math == MT_MATH_FAST);
     lib->logging = set_logging(options.get(), lib->source);
     set_defines(options.get(), o);
     NS::Error *error = nullptr;
-    lib->library = NS::TransferPtr(of(dev)->device->newLibrary(text, options.get(), &error));
+    lib->library = NS::TransferPtr(
+        of(dev)->device->newLibrary(text, options.get(), &error));
     /* with warnings alone there are both, a library and an error */
     std::string said = error ? without_preface(message_of(error)) : "";
     mt_str_add(log, said.c_str());
-    if (!lib->library) return mt_error(err, MT_BADARG, "%s", first_error(said).c_str());
+    if (!lib->library)
+      return mt_error(err, MT_BADARG, "%s", first_error(said).c_str());
     lib->signatures = read_signatures(lib->source, o);
     list_kernels(lib.get());
     list_constants(lib.get());
@@ -177,15 +191,18 @@ MTL::DataType constant_type(const Library *lib, unsigned index) {
 }
 
 NS::SharedPtr<MTL::Function> find_function(Library *lib, const char *name,
-                                           const mt_ConstantValue *values, size_t count,
-                                           NS::Error **error) {
+                                           const mt_ConstantValue *values,
+                                           size_t count, NS::Error **error) {
   if (lib->constant_list.empty())
     return NS::TransferPtr(lib->library->newFunction(string_of(name)));
-  auto constants = NS::TransferPtr(MTL::FunctionConstantValues::alloc()->init());
+  auto constants =
+      NS::TransferPtr(MTL::FunctionConstantValues::alloc()->init());
   for (size_t i = 0; i < count; i++)
-    constants->setConstantValue(values[i].bytes, constant_type(lib, values[i].index),
+    constants->setConstantValue(values[i].bytes,
+                                constant_type(lib, values[i].index),
                                 (NS::UInteger)values[i].index);
-  return NS::TransferPtr(lib->library->newFunction(string_of(name), constants.get(), error));
+  return NS::TransferPtr(
+      lib->library->newFunction(string_of(name), constants.get(), error));
 }
 
 /* What the source demands of the group, where macOS can tell. */
@@ -201,29 +218,37 @@ void read_required_group(Kernel *k) {
 
 }  // namespace
 
-mt_Status kernel_new(mt_Library *library, const char *name, const mt_ConstantValue *values,
-                     size_t count, mt_Kernel **out, mt_Error *err) {
+mt_Status kernel_new(mt_Library *library, const char *name,
+                     const mt_ConstantValue *values, size_t count,
+                     mt_Kernel **out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto *lib = static_cast<Library *>(library);
     NS::Error *error = nullptr;
     auto function = find_function(lib, name, values, count, &error);
     if (!function)
-      return mt_error(err, MT_BADARG, "%s cannot be made: %s", name, message_of(error));
+      return mt_error(err, MT_BADARG, "%s cannot be made: %s", name,
+                      message_of(error));
     auto k = std::make_unique<Kernel>();
     MTL::ComputePipelineReflection *reflection = nullptr;
     k->device = lib->device;
     k->name = name;
-    k->pipeline = NS::TransferPtr(of(lib->device)->device->newComputePipelineState(
-        function.get(), MTL::PipelineOptionArgumentInfo | MTL::PipelineOptionBufferTypeInfo,
-        &reflection, &error));
+    k->pipeline = NS::TransferPtr(of(lib->device)
+                                      ->device->newComputePipelineState(
+                                          function.get(),
+                                          MTL::PipelineOptionArgumentInfo |
+                                              MTL::PipelineOptionBufferTypeInfo,
+                                          &reflection, &error));
     if (!k->pipeline)
-      return mt_error(err, MT_FAIL, "%s compiles but cannot run here: %s", name, message_of(error));
+      return mt_error(err, MT_FAIL, "%s compiles but cannot run here: %s", name,
+                      message_of(error));
     k->logs = lib->logging && mt_signatures_logs(lib->signatures, name);
-    read_parameters(k.get(), lib, reflection ? reflection->bindings() : nullptr);
+    read_parameters(k.get(), lib,
+                    reflection ? reflection->bindings() : nullptr);
     k->info.name = k->name.c_str();
     k->info.params = k->reflection.params.data();
     k->info.param_count = (unsigned)k->reflection.params.size();
-    k->info.max_threads = (unsigned)k->pipeline->maxTotalThreadsPerThreadgroup();
+    k->info.max_threads =
+        (unsigned)k->pipeline->maxTotalThreadsPerThreadgroup();
     k->info.simd_width = (unsigned)k->pipeline->threadExecutionWidth();
     k->info.threadgroup_static = k->pipeline->staticThreadgroupMemoryLength();
     read_required_group(k.get());

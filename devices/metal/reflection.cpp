@@ -17,10 +17,11 @@ struct Named {
 };
 
 const Named data_types[] = {
-#define X(with, id, name, clang, declared, storage, kind, highest, converts, numpy, \
-          metal, number)                                                      \
-  {MTL::DataType##metal, #name}, {MTL::DataType##metal##2, #name "2"},        \
-      {MTL::DataType##metal##3, #name "3"}, {MTL::DataType##metal##4, #name "4"},
+#define X(with, id, name, clang, declared, storage, kind, highest, converts, \
+          numpy, metal, number)                                              \
+  {MTL::DataType##metal, #name}, {MTL::DataType##metal##2, #name "2"},       \
+      {MTL::DataType##metal##3, #name "3"},                                  \
+      {MTL::DataType##metal##4, #name "4"},
     __MT_SCALARS(X, )
 #undef X
 };
@@ -32,26 +33,36 @@ struct MatrixType {
 };
 
 const MatrixType matrix_types[] = {
-    {MTL::DataTypeFloat2x2, MT_FLOAT, 2, 2}, {MTL::DataTypeFloat2x3, MT_FLOAT, 2, 3},
-    {MTL::DataTypeFloat2x4, MT_FLOAT, 2, 4}, {MTL::DataTypeFloat3x2, MT_FLOAT, 3, 2},
-    {MTL::DataTypeFloat3x3, MT_FLOAT, 3, 3}, {MTL::DataTypeFloat3x4, MT_FLOAT, 3, 4},
-    {MTL::DataTypeFloat4x2, MT_FLOAT, 4, 2}, {MTL::DataTypeFloat4x3, MT_FLOAT, 4, 3},
-    {MTL::DataTypeFloat4x4, MT_FLOAT, 4, 4}, {MTL::DataTypeHalf2x2, MT_HALF, 2, 2},
-    {MTL::DataTypeHalf2x3, MT_HALF, 2, 3},   {MTL::DataTypeHalf2x4, MT_HALF, 2, 4},
-    {MTL::DataTypeHalf3x2, MT_HALF, 3, 2},   {MTL::DataTypeHalf3x3, MT_HALF, 3, 3},
-    {MTL::DataTypeHalf3x4, MT_HALF, 3, 4},   {MTL::DataTypeHalf4x2, MT_HALF, 4, 2},
-    {MTL::DataTypeHalf4x3, MT_HALF, 4, 3},   {MTL::DataTypeHalf4x4, MT_HALF, 4, 4},
+    {MTL::DataTypeFloat2x2, MT_FLOAT, 2, 2},
+    {MTL::DataTypeFloat2x3, MT_FLOAT, 2, 3},
+    {MTL::DataTypeFloat2x4, MT_FLOAT, 2, 4},
+    {MTL::DataTypeFloat3x2, MT_FLOAT, 3, 2},
+    {MTL::DataTypeFloat3x3, MT_FLOAT, 3, 3},
+    {MTL::DataTypeFloat3x4, MT_FLOAT, 3, 4},
+    {MTL::DataTypeFloat4x2, MT_FLOAT, 4, 2},
+    {MTL::DataTypeFloat4x3, MT_FLOAT, 4, 3},
+    {MTL::DataTypeFloat4x4, MT_FLOAT, 4, 4},
+    {MTL::DataTypeHalf2x2, MT_HALF, 2, 2},
+    {MTL::DataTypeHalf2x3, MT_HALF, 2, 3},
+    {MTL::DataTypeHalf2x4, MT_HALF, 2, 4},
+    {MTL::DataTypeHalf3x2, MT_HALF, 3, 2},
+    {MTL::DataTypeHalf3x3, MT_HALF, 3, 3},
+    {MTL::DataTypeHalf3x4, MT_HALF, 3, 4},
+    {MTL::DataTypeHalf4x2, MT_HALF, 4, 2},
+    {MTL::DataTypeHalf4x3, MT_HALF, 4, 3},
+    {MTL::DataTypeHalf4x4, MT_HALF, 4, 4},
 };
 
-const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_t align);
+const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size,
+                           size_t align);
 const mt_Type *array_type(Reflection &r, MTL::ArrayType *a);
 
 const mt_Type *matrix_type(Reflection &r, const MatrixType &m) {
   size_t column = mt_scalar_size(m.scalar) * (m.rows == 3 ? 4 : m.rows);
   mt_Type t = {};
   t.kind = MT_TYPE_MATRIX;
-  t.name = r.keep(std::string(mt_scalar_name(m.scalar)) + std::to_string(m.columns) + "x" +
-                  std::to_string(m.rows));
+  t.name = r.keep(std::string(mt_scalar_name(m.scalar)) +
+                  std::to_string(m.columns) + "x" + std::to_string(m.rows));
   t.size = column * m.columns;
   t.align = column;
   t.scalar = m.scalar;
@@ -62,13 +73,15 @@ const mt_Type *matrix_type(Reflection &r, const MatrixType &m) {
 
 }  // namespace
 
-const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size, size_t align) {
+const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size,
+                          size_t align) {
   for (const Named &n : data_types)
     if (n.type == type) {
       const mt_Type *known = mt_type_named(n.name);
       /* a packed vector has the same number and less room */
       if (size && size < known->size)
-        if (const mt_Type *packed = mt_type_named((std::string("packed_") + n.name).c_str()))
+        if (const mt_Type *packed =
+                mt_type_named((std::string("packed_") + n.name).c_str()))
           return packed;
       return known;
     }
@@ -92,7 +105,8 @@ const mt_Type *array_of(Reflection &r, const mt_Type *element, size_t count) {
   t.align = element->align;
   t.scalar = element->scalar;
   t.rows = t.columns = 1;
-  t.name = r.keep(std::string(element->name) + "[" + std::to_string(count) + "]");
+  t.name =
+      r.keep(std::string(element->name) + "[" + std::to_string(count) + "]");
   return r.add(t);
 }
 
@@ -133,10 +147,12 @@ mt_Access access_of(MTL::BindingAccess a) {
 }
 
 /* "texture2d<float>": what may be done with it stands beside its type. */
-const char *texture_name(Reflection &r, MTL::TextureType type, MTL::DataType data, bool depth) {
+const char *texture_name(Reflection &r, MTL::TextureType type,
+                         MTL::DataType data, bool depth) {
   std::string name = "texture", element;
   for (const TextureKind &k : texture_kinds)
-    if (k.type == type) name = (depth ? "depth" : "texture") + std::string(k.name);
+    if (k.type == type)
+      name = (depth ? "depth" : "texture") + std::string(k.name);
   for (const Named &n : data_types)
     if (n.type == data) element = n.name;
   if (element.empty() || name == "texture") return r.keep(name);
@@ -144,7 +160,8 @@ const char *texture_name(Reflection &r, MTL::TextureType type, MTL::DataType dat
 }
 
 /* What leads elsewhere, out of an argument buffer too: 8 bytes each. */
-const mt_Type *link_type(Reflection &r, mt_TypeKind kind, const char *name, const mt_Type *element) {
+const mt_Type *link_type(Reflection &r, mt_TypeKind kind, const char *name,
+                         const mt_Type *element) {
   mt_Type t = {};
   t.kind = kind;
   t.name = name;
@@ -155,22 +172,29 @@ const mt_Type *link_type(Reflection &r, mt_TypeKind kind, const char *name, cons
 }
 
 const mt_Type *pointer_type(Reflection &r, MTL::PointerType *p) {
-  const mt_Type *element = p->elementType() == MTL::DataTypeStruct && p->elementStructType()
-                               ? struct_type(r, p->elementStructType(), p->dataSize(), p->alignment())
-                               : plain_type(r, p->elementType(), p->dataSize(), p->alignment());
-  return link_type(r, MT_TYPE_POINTER, r.keep(std::string(element->name) + " *"), element);
+  const mt_Type *element =
+      p->elementType() == MTL::DataTypeStruct && p->elementStructType()
+          ? struct_type(r, p->elementStructType(), p->dataSize(),
+                        p->alignment())
+          : plain_type(r, p->elementType(), p->dataSize(), p->alignment());
+  return link_type(r, MT_TYPE_POINTER,
+                   r.keep(std::string(element->name) + " *"), element);
 }
 
 const mt_Type *texture_link(Reflection &r, MTL::TextureReferenceType *t) {
   return link_type(r, MT_TYPE_TEXTURE,
-                   texture_name(r, t->textureType(), t->textureDataType(), t->isDepthTexture()), nullptr);
+                   texture_name(r, t->textureType(), t->textureDataType(),
+                                t->isDepthTexture()),
+                   nullptr);
 }
 
 const mt_Type *member_type(Reflection &r, MTL::StructMember *m, size_t room) {
-  if (m->dataType() == MTL::DataTypePointer && m->pointerType()) return pointer_type(r, m->pointerType());
+  if (m->dataType() == MTL::DataTypePointer && m->pointerType())
+    return pointer_type(r, m->pointerType());
   if (m->dataType() == MTL::DataTypeTexture && m->textureReferenceType())
     return texture_link(r, m->textureReferenceType());
-  if (m->dataType() == MTL::DataTypeSampler) return link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
+  if (m->dataType() == MTL::DataTypeSampler)
+    return link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
   if (m->dataType() == MTL::DataTypeStruct && m->structType())
     return struct_type(r, m->structType(), room, 0);
   if (m->dataType() == MTL::DataTypeArray && m->arrayType())
@@ -181,18 +205,22 @@ const mt_Type *member_type(Reflection &r, MTL::StructMember *m, size_t room) {
 const mt_Type *element_type(Reflection &r, MTL::ArrayType *a) {
   switch (a->elementType()) {
     case MTL::DataTypeStruct:
-      if (a->elementStructType()) return struct_type(r, a->elementStructType(), a->stride(), 0);
+      if (a->elementStructType())
+        return struct_type(r, a->elementStructType(), a->stride(), 0);
       break;
     case MTL::DataTypeArray:
       if (a->elementArrayType()) return array_type(r, a->elementArrayType());
       break;
     case MTL::DataTypePointer:
-      if (a->elementPointerType()) return pointer_type(r, a->elementPointerType());
+      if (a->elementPointerType())
+        return pointer_type(r, a->elementPointerType());
       break;
     case MTL::DataTypeTexture:
-      if (a->elementTextureReferenceType()) return texture_link(r, a->elementTextureReferenceType());
+      if (a->elementTextureReferenceType())
+        return texture_link(r, a->elementTextureReferenceType());
       break;
-    case MTL::DataTypeSampler: return link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
+    case MTL::DataTypeSampler:
+      return link_type(r, MT_TYPE_SAMPLER, "sampler", nullptr);
     default: break;
   }
   return plain_type(r, a->elementType(), a->stride(), 0);
@@ -204,20 +232,24 @@ const mt_Type *array_type(Reflection &r, MTL::ArrayType *a) {
 
 /* Metal shows an atomic as what its headers make of it: struct { T __s; } */
 const mt_Type *atomic_in(Reflection &r, const std::vector<mt_Field> &fields) {
-  if (fields.size() != 1 || std::strcmp(fields[0].name, "__s") != 0) return nullptr;
+  if (fields.size() != 1 || std::strcmp(fields[0].name, "__s") != 0)
+    return nullptr;
   const mt_Type *value = fields[0].type;
   return value->kind == MT_TYPE_SCALAR ? atomic_type(r, value) : nullptr;
 }
 
-const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_t align) {
+const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size,
+                           size_t align) {
   auto fields = std::make_unique<std::vector<mt_Field>>();
   NS::Array *members = s->members();
   NS::UInteger n = members ? members->count() : 0;
   for (NS::UInteger i = 0; i < n; i++) {
     auto *m = members->object<MTL::StructMember>(i);
-    size_t next = i + 1 < n ? members->object<MTL::StructMember>(i + 1)->offset() : size;
+    size_t next =
+        i + 1 < n ? members->object<MTL::StructMember>(i + 1)->offset() : size;
     size_t room = next > m->offset() ? next - m->offset() : 0;
-    fields->push_back({r.keep(text_of(m->name())), (size_t)m->offset(), member_type(r, m, room)});
+    fields->push_back({r.keep(text_of(m->name())), (size_t)m->offset(),
+                       member_type(r, m, room)});
   }
   if (const mt_Type *atomic = atomic_in(r, *fields)) return atomic;
   mt_Type t = {};
@@ -234,18 +266,23 @@ const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size, size_
 
 /* ------------------------------------------------------------- reflection */
 
-const mt_Type *buffer_type(Reflection &r, MTL::BufferBinding *b, size_t size, size_t align) {
+const mt_Type *buffer_type(Reflection &r, MTL::BufferBinding *b, size_t size,
+                           size_t align) {
   MTL::DataType type = b->bufferDataType();
-  if (type == MTL::DataTypeStruct && b->bufferStructType()) return struct_type(r, b->bufferStructType(), size, align);
-  MTL::PointerType *target = type == MTL::DataTypeArray ? b->bufferPointerType() : nullptr;
-  if (target && target->elementArrayType()) return array_type(r, target->elementArrayType());
+  if (type == MTL::DataTypeStruct && b->bufferStructType())
+    return struct_type(r, b->bufferStructType(), size, align);
+  MTL::PointerType *target =
+      type == MTL::DataTypeArray ? b->bufferPointerType() : nullptr;
+  if (target && target->elementArrayType())
+    return array_type(r, target->elementArrayType());
   return plain_type(r, type, size, align);
 }
 
 }  // namespace
 
 bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
-  if (!b->isArgument()) return false; /* of a variable of the program: nobody gives it */
+  /* of a variable of the program: nobody gives it */
+  if (!b->isArgument()) return false;
   p->name = r.keep(text_of(b->name()));
   p->index = (unsigned)b->index();
   p->access = access_of(b->access());
@@ -275,7 +312,11 @@ bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
       auto *t = static_cast<MTL::TextureBinding *>(b);
       p->kind = MT_PARAM_TEXTURE;
       p->array_count = (unsigned)std::max<NS::UInteger>(1, t->arrayLength());
-      p->type = link_type(r, MT_TYPE_TEXTURE, texture_name(r, t->textureType(), t->textureDataType(), t->isDepthTexture()), nullptr);
+      p->type =
+          link_type(r, MT_TYPE_TEXTURE,
+                    texture_name(r, t->textureType(), t->textureDataType(),
+                                 t->isDepthTexture()),
+                    nullptr);
       return true;
     }
     case MTL::BindingTypeSampler:

@@ -168,4 +168,17 @@ for _ in $(seq 100); do # a busy machine needs a while to end it
   sleep 0.2
 done
 ! pgrep -f "^sleep 30[.]0$$\$" >/dev/null; ok "limit: and what it had started" $?
+
+# Lines of code have at most 80 columns (scripts/columns.lua). Tests, lessons,
+# kernels and benchmarks are not held to it, nor the files named here.
+not_held='^lua/(plot|show|image|buffer_show|frame|gpu|picture|texture|window)|^devices/host/(instrument|profile|record)/|^devices/record'
+find base cpu demos devices lua msl packaging repl scripts -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' |
+  grep -vE "$not_held" >"$work/code"
+printf '/* %s\n** %s */\n' "$(printf '%077d' 0)" "$(printf '%074d' 0 | sed 's/0/é/g')" >"$work/fits.c"
+printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"
+"${METTLE:-build/mettle}" scripts/columns.lua "$work/fits.c" >"$work/said"; ok "80 columns fit, whatever their bytes" $?
+! "${METTLE:-build/mettle}" scripts/columns.lua "$work/long.c" >"$work/said"; ok "81 columns are too many" $?
+[ "$(wc -l <"$work/code")" -gt 400 ]; ok "the sources are found" $?
+tr '\n' '\0' <"$work/code" | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua >"$work/said"; ok "no line is longer than 80 columns" $?
+
 echo "1..$number"

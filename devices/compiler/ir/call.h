@@ -1,8 +1,8 @@
 /*
 ** call.h - the callee of an instruction, and calls of functions by name.
 **
-** Names the builtins that several rooms ask for, cross-lane ones in crosslane.h;
-** docs/ir.md lists them all.
+** Names the builtins that several rooms ask for, cross-lane ones in
+** crosslane.h; docs/ir.md lists them all.
 */
 #ifndef MT_COMPILER_IR_CALL_H
 #define MT_COMPILER_IR_CALL_H

@@ -14,13 +14,20 @@
 #define OF_WORD (1u << MT_LANES_U32 | 1u << MT_LANES_U64)
 #define OF_NUMBER \
   (OF_WORD | 1u << MT_LANES_S32 | 1u << MT_LANES_S64 | 1u << MT_LANES_F32)
-#define OF_STORED (1u << MT_LANES_F32 | 1u << MT_LANES_F16 | 1u << MT_LANES_BF16)
+#define OF_STORED \
+  (1u << MT_LANES_F32 | 1u << MT_LANES_F16 | 1u << MT_LANES_BF16)
 
 static const mt_CrosslaneRow rows[MT_CROSSLANE_COUNT] = {
     {0},
-#define X(op, name, scopes, types, signature, operands, class, result, combines) \
-  {#name, IN_##scopes, OF_##types, operands, MT_LANES_##class,                   \
-   MT_LANES_##result, MT_CROSSLANE_##combines},
+#define X(op, name, scopes, types, signature, operands, class, result, \
+          combines)                                                    \
+  {#name,                                                              \
+   IN_##scopes,                                                        \
+   OF_##types,                                                         \
+   operands,                                                           \
+   MT_LANES_##class,                                                   \
+   MT_LANES_##result,                                                  \
+   MT_CROSSLANE_##combines},
     __MT_CROSSLANE(X)
 #undef X
 };

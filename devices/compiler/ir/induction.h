@@ -25,9 +25,9 @@ bool mt_const_number(LLVMValueRef v, int64_t *out);
 
 /*
 ** The trip count of the loop with this header, if it is left by the branch that
-** 'condition' decides; 'stays': the loop goes on where it is true. 0: not known.
-** Known: an induction variable that starts at a constant, changes by one and is
-** compared with one, for equality, or else in at most 'most' iterations.
+** 'condition' decides; 'stays': the loop goes on where it is true. 0: not
+** known. Known: an induction variable that starts at a constant, changes by one
+** and is compared with one, for equality, or else in at most 'most' iterations.
 */
 int64_t mt_trip_count(LLVMBasicBlockRef header, LLVMValueRef condition,
                       bool stays, int64_t most);

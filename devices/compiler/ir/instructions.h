@@ -17,7 +17,8 @@ static inline LLVMValueRef mt_first_from(LLVMBasicBlockRef b) {
 static inline LLVMValueRef mt_next_instruction(LLVMValueRef i) {
   LLVMValueRef next = LLVMGetNextInstruction(i);
   return next ? next
-              : mt_first_from(LLVMGetNextBasicBlock(LLVMGetInstructionParent(i)));
+              : mt_first_from(
+                    LLVMGetNextBasicBlock(LLVMGetInstructionParent(i)));
 }
 
 /* Every instruction of the function 'f', in order. The body must not remove

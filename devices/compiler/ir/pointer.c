@@ -32,8 +32,8 @@ static bool visit(Search *s, LLVMValueRef v) {
   return true;
 }
 
-bool mt_each_object(LLVMValueRef p, bool (*each)(void *with, LLVMValueRef object),
-                    void *with) {
+bool mt_each_object(LLVMValueRef p,
+                    bool (*each)(void *with, LLVMValueRef object), void *with) {
   Search s = {.each = each, .with = with};
   return visit(&s, p);
 }

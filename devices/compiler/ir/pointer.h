@@ -35,8 +35,8 @@ static inline LLVMValueRef mt_choice(LLVMValueRef v, unsigned i) {
 /* Call 'each' for every underlying object of 'p', through phis and selects.
 ** Undefined ones are passed too. An object may come more than once. False:
 ** 'each' returned false, or there are too many choices. */
-bool mt_each_object(LLVMValueRef p, bool (*each)(void *with, LLVMValueRef object),
-                    void *with);
+bool mt_each_object(LLVMValueRef p,
+                    bool (*each)(void *with, LLVMValueRef object), void *with);
 
 /* The one object that 'p' points into, through phis and selects, undefined ones
 ** left out; NULL: several, or none is known. */

@@ -215,7 +215,8 @@ mt_Status mt_threadgroup_lists(LLVMValueRef function, mt_Error *err) {
   bool good = own_lists(b, module, function);
   LLVMDisposeBuilder(b);
   return good ? MT_OK
-              : mt_error(err, MT_FAIL, "a list of threadgroup variables is used "
+              : mt_error(err, MT_FAIL,
+                         "a list of threadgroup variables is used "
                          "in a way the host device cannot follow");
 }
 
@@ -238,7 +239,8 @@ mt_Status mt_threadgroup_free_uses(LLVMValueRef function, mt_Error *err) {
 
 /* -------------------------------------------------------------------- bind */
 
-static void bind_one(LLVMValueRef g, LLVMValueRef function, LLVMValueRef where) {
+static void bind_one(LLVMValueRef g, LLVMValueRef function,
+                     LLVMValueRef where) {
   LLVMUseRef next;
   for (LLVMUseRef u = LLVMGetFirstUse(g); u; u = next) {
     next = LLVMGetNextUse(u);

@@ -46,9 +46,10 @@ static void say_defined(LLVMValueRef f) {
   unsigned kind = LLVMGetEnumAttributeKindForName(VALID, sizeof VALID - 1);
   LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(c, kind, 0));
-  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(c, TABLES, sizeof TABLES - 1,
-                                                    YES, sizeof YES - 1));
+  LLVMAddAttributeAtIndex(
+      f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(c, TABLES, sizeof TABLES - 1, YES,
+                                sizeof YES - 1));
 }
 
 void mt_null_is_valid(LLVMModuleRef m) {

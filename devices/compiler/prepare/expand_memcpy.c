@@ -105,7 +105,8 @@ static LLVMValueRef helper(LLVMBuilderRef b, LLVMModuleRef m, const Copy *c,
   LLVMValueRef f = LLVMGetNamedFunction(m, name);
   if (f) return f;
   LLVMTypeRef p = LLVMPointerTypeInContext(context, 0);
-  LLVMTypeRef params[] = {p, c->set ? item : p, LLVMInt64TypeInContext(context)};
+  LLVMTypeRef params[] = {p, c->set ? item : p,
+                          LLVMInt64TypeInContext(context)};
   f = LLVMAddFunction(m, name, LLVMFunctionType(LLVMVoidTypeInContext(context),
                                                 params, 3, false));
   LLVMSetLinkage(f, LLVMInternalLinkage);

@@ -32,8 +32,9 @@ static LLVMValueRef from_parts(LLVMTypeRef type, const unsigned char *bytes,
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   LLVMValueRef *parts = calloc(count ? count : 1, sizeof *parts);
   for (unsigned i = 0; i < count; i++) {
-    LLVMTypeRef t = kind == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i)
-                                               : LLVMGetElementType(type);
+    LLVMTypeRef t = kind == LLVMStructTypeKind
+                        ? LLVMStructGetTypeAtIndex(type, i)
+                        : LLVMGetElementType(type);
     size_t at = kind == LLVMStructTypeKind
                     ? LLVMOffsetOfElement(layout, type, i)
                     : i * LLVMABISizeOfType(layout, t);

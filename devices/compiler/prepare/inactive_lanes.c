@@ -72,7 +72,8 @@ unsigned mt_inactive_cell_count(LLVMValueRef f) {
 
 /* May lanes that have the value computed in 'from' diverge at a block of
 ** 'parting'? */
-static bool is_read_so(const mt_Divergence *g, unsigned from, const bool *parting) {
+static bool is_read_so(const mt_Divergence *g, unsigned from,
+                       const bool *parting) {
   memset(g->first, 0, g->blocks * sizeof *g->first);
   mt_divergence_reach(g, from, g->blocks, g->first);
   for (unsigned k = 0; k < g->blocks; k++)
@@ -215,7 +216,8 @@ static Source source_of(LLVMValueRef v) { return trace(v, false); }
 static bool is_same_step(const Step *a, const Step *b) {
   if (!a->cast || !b->cast)
     return !a->cast && !b->cast && a->component == b->component;
-  return LLVMGetInstructionOpcode(a->cast) == LLVMGetInstructionOpcode(b->cast) &&
+  return LLVMGetInstructionOpcode(a->cast) ==
+             LLVMGetInstructionOpcode(b->cast) &&
          LLVMTypeOf(a->cast) == LLVMTypeOf(b->cast);
 }
 
@@ -300,8 +302,8 @@ static bool is_never_set(LLVMValueRef v) {
   return false;
 }
 
-static void add_before(const mt_Divergence *g, LLVMValueRef join, LLVMValueRef v,
-                       unsigned made, Variable *all) {
+static void add_before(const mt_Divergence *g, LLVMValueRef join,
+                       LLVMValueRef v, unsigned made, Variable *all) {
   for (unsigned i = 0; i < LLVMCountIncoming(join); i++) {
     LLVMValueRef u = LLVMGetIncomingValue(join, i);
     unsigned from =
@@ -447,7 +449,8 @@ static LLVMValueRef make_again(Notes *n, const Source *s, LLVMValueRef v) {
       LLVMInsertIntoBuilder(n->b, again);
       v = again;
     } else {
-      LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+      LLVMTypeRef i32 =
+          LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
       v = LLVMBuildExtractElement(
           n->b, v, LLVMConstInt(i32, s->step[k].component, 0), "");
     }
@@ -465,7 +468,8 @@ static void add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
 /* Touches no memory of the kernel, but must not move: convergent, with
 ** inaccessible memory. */
 static LLVMValueRef hold_function(Notes *n, LLVMTypeRef t) {
-  const char *name = LLVMGetIntTypeWidth(t) == 64 ? MT_HOLD "u64" : MT_HOLD "u32";
+  const char *name =
+      LLVMGetIntTypeWidth(t) == 64 ? MT_HOLD "u64" : MT_HOLD "u32";
   LLVMValueRef f = LLVMGetNamedFunction(n->module, name);
   if (f) return f;
   LLVMContextRef c = LLVMGetTypeContext(t);
@@ -503,7 +507,8 @@ static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
   go_behind(n, s->value);
   hold(n, &n->kept[n->count], s->value, t);
   for (unsigned k = 0; k < all->count; k++) {
-    LLVMPositionBuilderBefore(n->b, mt_divergence_end(n->g, all->before[k].block));
+    LLVMPositionBuilderBefore(n->b,
+                              mt_divergence_end(n->g, all->before[k].block));
     hold(n, &n->kept[n->count], all->before[k].value, t);
   }
   return (int)n->count++;
@@ -551,7 +556,8 @@ static void note(Notes *n, LLVMValueRef call) {
   if (cell[0] < 0 && cell[1] < 0) return;
   LLVMMetadataRef all[2];
   for (int k = 0; k < 2; k++)
-    all[k] = LLVMValueAsMetadata(LLVMConstInt(i32, (uint64_t)(int64_t)cell[k], 1));
+    all[k] =
+        LLVMValueAsMetadata(LLVMConstInt(i32, (uint64_t)(int64_t)cell[k], 1));
   LLVMSetMetadata(call, note_kind(call),
                   LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, all, 2)));
 }

@@ -143,7 +143,8 @@ static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
   LLVMSetModuleDataLayout(m, layout);
   LLVMDisposeTargetData(layout);
   LLVMDisposeMessage(triple);
-  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
     drop_attribute(f, "target-cpu");
     drop_attribute(f, "target-features");
     drop_attribute(f, "tune-cpu");
@@ -214,7 +215,8 @@ static void keep_endless_loops(LLVMValueRef f) {
 
 /* Only the kernel stays external; everything that it calls must be inlined. */
 static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f)) continue;
     drop_enum(f, "noinline");
     drop_enum(f, "optnone");

@@ -39,7 +39,8 @@ void mt_argument_facts_guess(const mt_MslKernel *kernel, mt_ArgumentFacts *out);
 /*
 ** Hooks that insert instrumentation calls (named MT_PROBE…) while a kernel is
 ** prepared. The checker sets all but 'counters', the profiler only that, the
-** recorder only 'accesses'; NULL hooks are skipped. 'context' belongs to the instrumenter.
+** recorder only 'accesses'; NULL hooks are skipped. 'context' belongs to the
+** instrumenter.
 */
 typedef struct mt_Instrumentation {
   void *context;

@@ -52,7 +52,8 @@ static LLVMValueRef changed_load(LLVMValueRef store) {
   LLVMValueRef load = LLVMGetOperand(v, 0);
   if (!LLVMIsALoadInst(load) || LLVMGetOperand(load, 0) != p ||
       LLVMTypeOf(load) != LLVMTypeOf(v) || mt_only_user(v) != store ||
-      mt_only_user(load) != v || LLVMGetVolatile(load) || LLVMGetVolatile(store))
+      mt_only_user(load) != v || LLVMGetVolatile(load) ||
+      LLVMGetVolatile(store))
     return NULL;
   LLVMTypeRef part = LLVMGetElementType(LLVMTypeOf(v));
   bool bits = LLVMGetTypeKind(part) == LLVMIntegerTypeKind &&
@@ -82,9 +83,10 @@ static void store_parts(LLVMBuilderRef b, LLVMTargetDataRef layout,
     int from = LLVMGetMaskValue(shuffle, (unsigned)k);
     if (from < n) continue; /* unchanged */
     LLVMValueRef which = LLVMConstInt(i32, (unsigned)(from - n), 0);
-    store_part(b, layout,
-               LLVMBuildExtractElement(b, LLVMGetOperand(shuffle, 1), which, ""),
-               p, LLVMConstInt(i32, (unsigned)k, 0));
+    store_part(
+        b, layout,
+        LLVMBuildExtractElement(b, LLVMGetOperand(shuffle, 1), which, ""), p,
+        LLVMConstInt(i32, (unsigned)k, 0));
   }
 }
 
@@ -140,7 +142,8 @@ static uint64_t used_parts(LLVMValueRef v, int depth) {
     LLVMValueRef i = LLVMGetUser(u);
     if (LLVMIsAExtractElementInst(i)) {
       LLVMValueRef k = LLVMGetOperand(i, 1);
-      if (!LLVMIsAConstantInt(k) || LLVMConstIntGetZExtValue(k) > 63) return all;
+      if (!LLVMIsAConstantInt(k) || LLVMConstIntGetZExtValue(k) > 63)
+        return all;
       used |= 1ull << LLVMConstIntGetZExtValue(k);
     } else if (LLVMIsAShuffleVectorInst(i) && depth < DEPTH &&
                LLVMGetOperand(i, 0) == v && LLVMGetOperand(i, 1) != v) {
@@ -164,7 +167,8 @@ static LLVMValueRef load_run(LLVMBuilderRef b, LLVMTargetDataRef layout,
   LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(part));
   LLVMTypeRef t = end - first > 1 ? LLVMVectorType(part, end - first) : part;
   LLVMValueRef from = LLVMConstInt(i32, first, 0);
-  LLVMValueRef p = LLVMBuildGEP2(b, part, LLVMGetOperand(load, 0), &from, 1, "");
+  LLVMValueRef p =
+      LLVMBuildGEP2(b, part, LLVMGetOperand(load, 0), &from, 1, "");
   LLVMValueRef run = LLVMBuildLoad2(b, t, p, "");
   LLVMSetAlignment(run, first ? LLVMABIAlignmentOfType(layout, part)
                               : LLVMGetAlignment(load));

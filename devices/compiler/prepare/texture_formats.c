@@ -100,7 +100,8 @@ bool mt_fold_texture_formats(LLVMValueRef function,
   LLVMTargetDataRef layout =
       LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   bool any = false;
-  for (unsigned i = 0; i < LLVMCountParams(function) && i < MT_FORMAT_PARAMS; i++)
+  for (unsigned i = 0; i < LLVMCountParams(function) && i < MT_FORMAT_PARAMS;
+       i++)
     if (formats->of[i])
       any |= fold(layout, LLVMGetParam(function, i), 0, formats->of[i] - 1u);
   return any;

@@ -81,7 +81,8 @@ static bool is_far_product(const CountedLoop *k, LLVMValueRef v, int64_t by,
 /* Does 'v', scaled by 'by' words, depend on the thread's position, or on a
 ** value loaded from such an index, so that adjacent threads are at least FAR
 ** words apart? */
-static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by, int depth) {
+static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by,
+                   int depth) {
   if (is_position(k, v)) return by >= FAR;
   if (depth > DEPTH || by > 1 << 20 || !LLVMIsAInstruction(v)) return false;
   switch (LLVMGetInstructionOpcode(v)) {

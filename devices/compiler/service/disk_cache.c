@@ -77,8 +77,9 @@ static const char *folder(void) {
   mt_Error err;
   if (!base || found == NONE) return NULL;
   if (found == GOOD && mt_file_exists(path)) return path;
-  bool good = (size_t)snprintf(path, sizeof path, "%s/host", base) < sizeof path &&
-              mt_dir_make(path, &err) == MT_OK && mt_trust_folder(path, &err);
+  bool good =
+      (size_t)snprintf(path, sizeof path, "%s/host", base) < sizeof path &&
+      mt_dir_make(path, &err) == MT_OK && mt_trust_folder(path, &err);
   found = good ? GOOD : NONE;
   return good ? path : NULL;
 }

@@ -138,7 +138,8 @@ static const size_t BATCH[] = {1, 1, 1, 1, 1, 1, 1, 1, 32, 128};
 #define BATCHES (sizeof BATCH / sizeof *BATCH)
 #define MOST_BATCH 128
 
-const mt_MslKernel *mt_module_kernel(const mt_SourceModule *m, const char *name) {
+const mt_MslKernel *mt_module_kernel(const mt_SourceModule *m,
+                                     const char *name) {
   const mt_MslKernel *all;
   size_t n = mt_msl_kernels(m->msl, &all);
   for (size_t i = 0; i < n; i++)
@@ -235,7 +236,7 @@ mt_Status mt_module_of(mt_SourceModule *library, const char *kernel,
   return take_batch(library, kernel, 1, out, err);
 }
 
-/* -------------------------------------------------------------- their kernels */
+/* ------------------------------------------------------------ their kernels */
 
 mt_CompileJob mt_module_job(const mt_SourceModule *m, const mt_MslKernel *k,
                             const mt_ConstantValue *values, size_t count) {

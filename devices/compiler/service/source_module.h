@@ -17,8 +17,8 @@ typedef struct mt_SourceModule {
   bool keep;      /* the key covers the source: no file is included */
   unsigned users;
   /* A large library is at first only surveyed, without code: 'taken' has the
-  ** module of each kernel that was compiled, alone or with others, 'all' one for
-  ** all kernels once many were. */
+  ** module of each kernel that was compiled, alone or with others, 'all' one
+  ** for all kernels once many were. */
   struct mt_SourceModule *all;
   struct mt_TakenKernel *taken;
   unsigned compiles; /* of a part of it */

@@ -129,7 +129,8 @@ static LLVMTargetMachineRef make(const mt_Target *t,
 }
 
 LLVMTargetMachineRef mt_target_machine(mt_Target *t) {
-  if (!t->machine) t->machine = make(t, t->level ? t->level : LLVMCodeGenLevelDefault);
+  if (!t->machine)
+    t->machine = make(t, t->level ? t->level : LLVMCodeGenLevelDefault);
   return t->machine;
 }
 

@@ -167,7 +167,8 @@ MOVE(u64, u64)
   MOVES_AS(PREFIX, T, S, W, shuffle_up, at_up(l, n))                          \
   MOVES_AS(PREFIX, T, S, W, shuffle_down, at_down(l, n, W))                   \
   MOVES_AS(PREFIX, T, S, W, shuffle_rotate_up, at_lane((l - n) & (W - 1), W)) \
-  MOVES_AS(PREFIX, T, S, W, shuffle_rotate_down, at_lane((l + n) & (W - 1), W)) \
+  MOVES_AS(PREFIX, T, S, W, shuffle_rotate_down,                              \
+           at_lane((l + n) & (W - 1), W))                                     \
   FILLS_AS(PREFIX, T, S, W, shuffle_and_fill_up, 1)                           \
   FILLS_AS(PREFIX, T, S, W, shuffle_and_fill_down, 0)
 MOVES(__mt_simd, u32, u32, 32u)

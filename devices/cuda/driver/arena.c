@@ -63,9 +63,9 @@ static size_t most(void) {
   return (size_t)data.rlim_cur / PAGE * PAGE;
 }
 
-/* The arena is memory, though a file to the system: a limit on the size of files
-** is not meant for it. A file above that limit is not refused, it ends the
-** process. */
+/* The arena is memory, though a file to the system: a limit on the size of
+** files is not meant for it. A file above that limit is not refused, it ends
+** the process. */
 static bool set_size(int file, size_t size) {
   struct rlimit was, lifted;
   bool limited = getrlimit(RLIMIT_FSIZE, &was) == 0;

@@ -76,7 +76,8 @@ mt_CuResult mt_server_fit(mt_Server *s) {
   mt_ServerCode *code = mt_server_code(s, l->id);
   int blocks = 0;
   if (!code) return MT_CU_INVALID_VALUE;
-  mt_CuResult r = s->cu.occupancy(&blocks, code->function, (int)l->block[0], l->shared);
+  mt_CuResult r =
+      s->cu.occupancy(&blocks, code->function, (int)l->block[0], l->shared);
   s->channel->answer = blocks > 0 ? (uint64_t)blocks : 0;
   return r;
 }

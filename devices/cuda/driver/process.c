@@ -76,7 +76,7 @@ void mt_driver_close(mt_Driver *d) {
   d->channel = NULL;
 }
 
-/* ------------------------------------------------------------------- waiting */
+/* ------------------------------------------------------------------ waiting */
 
 static mt_Status died(mt_Driver *d, mt_Error *err) {
   mt_Error how = {""};
@@ -121,7 +121,8 @@ static mt_Status await(mt_Driver *d, const mt_DriverWait *w, mt_Error *err) {
   if (shown) mt_notice(NULL);
   if (status == MT_CANCELLED || status == MT_TIMEOUT) {
     mt_driver_kill(d);
-    mt_error(err, status, status == MT_CANCELLED ? "interrupted" : "it took too long");
+    mt_error(err, status,
+             status == MT_CANCELLED ? "interrupted" : "it took too long");
   }
   return status;
 }

@@ -14,11 +14,12 @@
 #define LEAST_CAPABILITY 70
 #define LEAST_DRIVER 11000
 
-/* --------------------------------------------------------------- first words */
+/* -------------------------------------------------------------- first words */
 
 static unsigned attribute(const mt_Server *s, int what) {
   int value = 0;
-  return s->cu.device_attribute(&value, what, s->device) == MT_CU_OK && value > 0
+  return s->cu.device_attribute(&value, what, s->device) == MT_CU_OK &&
+                 value > 0
              ? (unsigned)value
              : 0;
 }
@@ -117,7 +118,7 @@ static mt_CuResult make_context(mt_Server *s) {
   return r;
 }
 
-/* ------------------------------------------------------------------ commands */
+/* ----------------------------------------------------------------- commands */
 
 static mt_CuResult carry_out(mt_Server *s) {
   mt_Channel *c = s->channel;

@@ -155,7 +155,8 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
 
 extern const mt_CompilerEngine mt_cuda_engine; /* looked up by name */
 
-__attribute__((visibility("default"))) const mt_CompilerEngine mt_cuda_engine = {
+__attribute__((visibility("default")))
+const mt_CompilerEngine mt_cuda_engine = {
     .library_new = library_new,
     .library_free = mt_source_library_free,
     .kernel_new = kernel_new,

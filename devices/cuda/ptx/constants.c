@@ -83,10 +83,12 @@ static mt_Status flatten(mt_PtxWork *w, LLVMValueRef g, mt_Error *err) {
     LLVMReplaceAllUsesWith(g, made);
     LLVMDeleteGlobal(g);
   } else {
-    status = mt_error(err, MT_BADARG,
-                      "kernel '%s' has a constant with a vector of three beside "
-                      "an address, which the cuda device cannot hold: give "
-                      "the vector four components", w->job->msl->name);
+    status =
+        mt_error(err, MT_BADARG,
+                 "kernel '%s' has a constant with a vector of three beside "
+                 "an address, which the cuda device cannot hold: give "
+                 "the vector four components",
+                 w->job->msl->name);
   }
   free(bytes);
   return status;

@@ -211,7 +211,8 @@ static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
   if (!r.emit) return NULL;
   int at = first;
   for (int l = first; l < r.s->lanes; l++)
-    if (mt_same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at]) at = l;
+    if (mt_same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at])
+      at = l;
   LLVMBuilderRef b = r.s->b;
   LLVMValueRef x = LLVMBuildAdd(
       b, a->base, LLVMConstInt(a->type, (uint64_t)a->h.offset[at], 1), "");
@@ -230,7 +231,8 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
   if (a->h.terms) w.h.align = 1;
   for (int first = 1; first < r.s->lanes; first++) {
     bool seen = false;
-    for (int l = 0; l < first && !seen; l++) seen = mt_same_class(&a->h, l, first);
+    for (int l = 0; l < first && !seen; l++)
+      seen = mt_same_class(&a->h, l, first);
     if (seen) continue;
     int64_t f[MAX_LANES] = {0}; /* same_factor compares all MAX_LANES */
     for (int l = 0; l < r.s->lanes; l++) f[l] = mt_same_class(&a->h, first, l);

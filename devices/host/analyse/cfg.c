@@ -387,7 +387,8 @@ static void add_split(mt_Spmd *s, const uint64_t *here, const uint64_t *there) {
 }
 
 void mt_cfg_finish(mt_Spmd *s) {
-  for (int i = 0; i < s->blocks; i++) s->block[i].split = mt_new(s, s->words, 8);
+  for (int i = 0; i < s->blocks; i++)
+    s->block[i].split = mt_new(s, s->words, 8);
   for (int i = 0; i < s->blocks; i++) {
     mt_CfgBlock *k = &s->block[i];
     k->fresh = find_fresh(s, i);

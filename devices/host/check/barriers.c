@@ -305,8 +305,10 @@ void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
   const mt_Site *s = &c->sites->site[site];
   if (mask == ~0u || !mask) return;
   uint32_t there = lanes_of(c, sg), off = there & ~mask;
-  mt_Finding f = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
-                  .value = mt_lane_count(mask), .expected = mt_lane_count(there)};
+  mt_Finding f = {.kind = MT_FIND_INACTIVE_LANE,
+                  .place = s->place,
+                  .value = mt_lane_count(mask),
+                  .expected = mt_lane_count(there)};
   snprintf(f.detail, sizeof f.detail, "%s", s->name ? s->name : "");
   mt_finding_add(
       c, &f, sg * MT_LANES + (uint32_t)__builtin_ctz(off ? off : mask), NULL);

@@ -37,12 +37,14 @@ static bool too_much_memory(mt_Check *c) {
 /* All runs of a check share the launch's time limit; the message says which
 ** runs exceeded it. */
 static mt_Status out_of_time(const mt_Check *c, mt_Error *err) {
-  return mt_error(err, MT_TIMEOUT,
-                  "kernel '%s' was stopped: %s not end within its time limit of "
-                  "%g s%s", c->launch->kernel->info.name,
-                  c->schedule ? "its runs in other orders did" : "it did",
-                  c->launch->time_limit,
-                  c->schedule ? "; schedules = 0 does without them" : "");
+  return mt_error(
+      err, MT_TIMEOUT,
+      "kernel '%s' was stopped: %s not end within its time limit of "
+      "%g s%s",
+      c->launch->kernel->info.name,
+      c->schedule ? "its runs in other orders did" : "it did",
+      c->launch->time_limit,
+      c->schedule ? "; schedules = 0 does without them" : "");
 }
 
 /* Seconds for the next run; 0 = no limit, below 0: none left. */

@@ -84,7 +84,8 @@ bool mt_shadow_covers(const mt_Region *r, size_t at, size_t size) {
     if (!r->gathered && r->line_writes[line] == MT_LINE_OPEN &&
         line_is_set(r, line))
       i = end;
-    for (; (r->gathered || r->line_writes[line] == MT_LINE_OPEN) && i < end; i++)
+    for (; (r->gathered || r->line_writes[line] == MT_LINE_OPEN) && i < end;
+         i++)
       if (!mt_cell_is_set(r, i)) return false;
     i = end;
   }

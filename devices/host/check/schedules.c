@@ -99,7 +99,8 @@ void mt_check_restore(mt_Check *c, bool answers) {
   for (size_t i = 0; i < c->regions; i++) {
     mt_Region *r = &c->region[i];
     const char *before = r->kept ? r->kept : r->before;
-    if (is_answer(r)) mt_copy(r->start, answers ? r->answer[0] : before, r->size);
+    if (is_answer(r))
+      mt_copy(r->start, answers ? r->answer[0] : before, r->size);
   }
 }
 
@@ -231,7 +232,8 @@ static uint64_t sum_of(const Items *x, const char *all, const char *start,
     size_t at = x->first + i * x->size;
     if (start && memcmp(all + at, start + at, x->size) == 0) continue;
     uint64_t one = hash_of(0, all + at, x->size);
-    sum += beside ? hash_of(one, beside + y->first + i * y->size, y->size) : one;
+    sum +=
+        beside ? hash_of(one, beside + y->first + i * y->size, y->size) : one;
   }
   return sum;
 }

@@ -31,7 +31,8 @@ static void sides_of(const mt_Texture *t, bool has[3]) {
 
 /* 'place' is x, y, z, the number of slices, and the level. */
 static void outside(mt_Check *c, uint32_t thread, const mt_Site *s,
-                    const uint32_t place[MT_TEXEL], const mt_TextureView *view) {
+                    const uint32_t place[MT_TEXEL],
+                    const mt_TextureView *view) {
   const mt_Region *r = region_of(c, view);
   mt_Finding f = {.kind = MT_FIND_OUT_OF_BOUNDS, .place = s->place,
                   .how = s->write ? MT_HOW_WRITE : MT_HOW_READ,

@@ -114,7 +114,8 @@ static bool meets(const mt_CompileJob *job, const mt_CompileRequest *o,
 /* Thread by thread without an attempt to vectorise? */
 static bool runs_by_threads(const mt_CompileRequest *o,
                             const mt_CompileResult *out) {
-  return o->kind.scalar || o->thread_by_thread || (out->huge && o->tier == MT_TIER_QUICK);
+  return o->kind.scalar || o->thread_by_thread ||
+         (out->huge && o->tier == MT_TIER_QUICK);
 }
 
 /* MT_UNSUPPORTED: not vectorised. Consumes 'p' unless scalar code is asked

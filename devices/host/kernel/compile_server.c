@@ -252,8 +252,8 @@ static mt_Status too_long(const mt_HostKernel *k, const mt_CompileRequest *o,
       "kernel '%s' was stopped before it ran: its code%s was not made "
       "within the time limit of %g s; it is very large: unroll fewer "
       "iterations, or give it more time",
-      k->from.msl->name, mt_request_is_instrumented(o) ? " with instrumentation" : "",
-      o->seconds);
+      k->from.msl->name,
+      mt_request_is_instrumented(o) ? " with instrumentation" : "", o->seconds);
 }
 
 /* Time left for a second attempt; negative: none. */

@@ -335,8 +335,8 @@ mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
   bool wait = forced("optimised") ||
               (measured && !stays && !(job && job->lost));
   mt_tier_ask(&order);
-  order.tier =
-      wait || !mt_compile_server_is_process() ? MT_TIER_OPTIMISED : MT_TIER_QUICK;
+  order.tier = wait || !mt_compile_server_is_process() ? MT_TIER_OPTIMISED
+                                                       : MT_TIER_QUICK;
   mt_key_symbol(&quick, order.quick_symbol);
   if (wait || !find(&quick, true, out))
     status = make(k, &order, key, &quick, out, err);

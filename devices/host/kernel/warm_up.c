@@ -61,7 +61,8 @@ static LLVMMemoryBufferRef bitcode(void) {
 }
 
 mt_Status mt_llvm_warm_up(mt_Error *err) {
-  const mt_Type *number = mt_type_named("float"), *count = mt_type_named("uint");
+  const mt_Type *number = mt_type_named("float"),
+                *count = mt_type_named("uint");
   const mt_Param params[] = {
       {.name = "x", .access = MT_READ_WRITE, .used = true, .type = number},
       {.name = "n", .index = 1, .access = MT_READ, .constant = true,

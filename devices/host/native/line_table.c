@@ -168,7 +168,8 @@ static int step(Reader *r, const Head *h, Row *row) {
     case 2: row->address += leb(r, false) * h->step; break;
     case 3: row->line += (unsigned)leb(r, true); break;
     case 8:
-      row->address += (uint64_t)((255 - h->opcode_base) / h->line_range) * h->step;
+      row->address +=
+          (uint64_t)((255 - h->opcode_base) / h->line_range) * h->step;
       break;
     case 9: row->address += number(r, 2); break;
     default:

@@ -35,7 +35,9 @@ static uint16_t half_bits(Half h) {
 static Half float_to_half(float f) { return as_half(mt_half_from_float(f)); }
 static float half_to_float(Half h) { return mt_half_to_float(half_bits(h)); }
 
-static Half float_to_bfloat(float f) { return as_half(mt_bfloat_from_float(f)); }
+static Half float_to_bfloat(float f) {
+  return as_half(mt_bfloat_from_float(f));
+}
 
 static const mt_RuntimeSymbol table[] = {
     MT_RUNTIME_SYMBOL("__truncsfhf2", float_to_half),

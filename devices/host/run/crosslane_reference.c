@@ -121,7 +121,8 @@ static uint64_t take(const Block *b, unsigned which, uint64_t from) {
 }
 
 static uint64_t fill(const Block *b, unsigned lane, bool up) {
-  uint32_t delta = (uint32_t)b->arg[lane][2], modulo = (uint32_t)b->arg[lane][3];
+  uint32_t delta = (uint32_t)b->arg[lane][2],
+           modulo = (uint32_t)b->arg[lane][3];
   if (modulo == 0 || modulo > b->width) modulo = b->width;
   if (delta > modulo) return 0;
   unsigned place = lane % modulo, start = lane - place;
@@ -136,7 +137,9 @@ static uint64_t move(const Block *b, unsigned lane) {
   uint32_t n = (uint32_t)b->arg[lane][1];
   uint64_t own = b->arg[lane][0];
   switch (b->kind) {
-    case MT_CROSSLANE_SHUFFLE: case MT_CROSSLANE_BROADCAST: return take(b, 0, n);
+    case MT_CROSSLANE_SHUFFLE:
+    case MT_CROSSLANE_BROADCAST:
+      return take(b, 0, n);
     case MT_CROSSLANE_SHUFFLE_XOR: return take(b, 0, lane ^ n);
     case MT_CROSSLANE_SHUFFLE_UP: return lane < n ? own : take(b, 0, lane - n);
     case MT_CROSSLANE_SHUFFLE_DOWN:
@@ -251,7 +254,8 @@ static float load_as(Type t, const char *p) {
 }
 
 static void store_as(Type t, char *p, float f) {
-  uint16_t h = t == MT_LANES_F16 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
+  uint16_t h =
+      t == MT_LANES_F16 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
   if (t == MT_LANES_F32)
     memcpy(p, &f, sizeof f);
   else
@@ -261,7 +265,8 @@ static void store_as(Type t, char *p, float f) {
 bool mt_lane_is_hold(uint32_t op) { return OP_KIND(op) == MT_CROSSLANE_HOLD; }
 
 bool mt_lane_is_local(uint32_t op) {
-  return OP_KIND(op) == MT_CROSSLANE_MATRIX_LOAD || OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
+  return OP_KIND(op) == MT_CROSSLANE_MATRIX_LOAD ||
+         OP_KIND(op) == MT_CROSSLANE_MATRIX_STORE;
 }
 
 uint64_t mt_lane_local(uint32_t op, unsigned lane, const uint64_t arg[4]) {
@@ -272,8 +277,10 @@ uint64_t mt_lane_local(uint32_t op, unsigned lane, const uint64_t arg[4]) {
   bool transpose = where[2] & 1;
   char *p = (char *)(uintptr_t)where[0];
   char *x = p + (transpose ? c * step + r : r * step + c) * element(t);
-  char *y = p + (transpose ? (c + 1) * step + r : r * step + c + 1) * element(t);
-  if (!storing) return from_float(load_as(t, x)) | from_float(load_as(t, y)) << 32;
+  char *y =
+      p + (transpose ? (c + 1) * step + r : r * step + c + 1) * element(t);
+  if (!storing)
+    return from_float(load_as(t, x)) | from_float(load_as(t, y)) << 32;
   store_as(t, x, as_float(arg[0]));
   store_as(t, y, as_float(arg[0] >> 32));
   return 0;

@@ -99,7 +99,8 @@ static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
 static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
   if (p->array_count <= 1) return handle_of(a);
   const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
-  for (unsigned n = 0; n < a->texture_count && n < BYTES_EACH / sizeof *all; n++)
+  for (unsigned n = 0; n < a->texture_count && n < BYTES_EACH / sizeof *all;
+       n++)
     all[n] = mt_host_texture_view(a->textures[n]);
   return (uint64_t)(uintptr_t)all;
 }

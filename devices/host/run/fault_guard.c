@@ -323,7 +323,9 @@ static void on_thread_end(void *record) {
 
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
-static void make_thread_end(void) { pthread_key_create(&thread_end, on_thread_end); }
+static void make_thread_end(void) {
+  pthread_key_create(&thread_end, on_thread_end);
+}
 
 /* A free record, or a new one; NULL: out of memory, or too many threads. */
 static Thread *take_record(void) {
@@ -384,14 +386,16 @@ __asm__(".text\n.globl " CALL "\n" CALL ":\n"
         "  movq %rbp, %rsp\n  popq %rbp\n  .cfi_def_cfa %rsp, 8\n  ret\n"
         "  .cfi_endproc\n");
 #else
-__asm__(".text\n.p2align 2\n.globl " CALL "\n" CALL ":\n"
-        "  .cfi_startproc\n"
-        "  stp x29, x30, [sp, #-16]!\n  .cfi_def_cfa_offset 16\n"
-        "  .cfi_offset x29, -16\n  .cfi_offset x30, -8\n"
-        "  mov x29, sp\n  .cfi_def_cfa_register x29\n"
-        "  mov sp, x2\n  mov x9, x0\n  mov x0, x1\n  blr x9\n"
-        "  mov sp, x29\n  ldp x29, x30, [sp], #16\n  .cfi_def_cfa sp, 0\n  ret\n"
-        "  .cfi_endproc\n");
+__asm__(
+    ".text\n.p2align 2\n.globl " CALL "\n" CALL
+    ":\n"
+    "  .cfi_startproc\n"
+    "  stp x29, x30, [sp, #-16]!\n  .cfi_def_cfa_offset 16\n"
+    "  .cfi_offset x29, -16\n  .cfi_offset x30, -8\n"
+    "  mov x29, sp\n  .cfi_def_cfa_register x29\n"
+    "  mov sp, x2\n  mov x9, x0\n  mov x0, x1\n  blr x9\n"
+    "  mov sp, x29\n  ldp x29, x30, [sp], #16\n  .cfi_def_cfa sp, 0\n  ret\n"
+    "  .cfi_endproc\n");
 #endif
 
 /* AddressSanitizer has to be told of a stack switch, before and after. */

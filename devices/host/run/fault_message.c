@@ -94,7 +94,9 @@ mt_Status mt_fault_report(const mt_Launch *l, const mt_Fault *f,
                           mt_Error *err) {
   char where[512], line[256] = "";
   const char *file = l->kernel->info.file;
-  if (f->line) snprintf(line, sizeof line, ", line %u%s%.200s", f->line, file ? " of " : "", file ? file : "");
+  if (f->line)
+    snprintf(line, sizeof line, ", line %u%s%.200s", f->line,
+             file ? " of " : "", file ? file : "");
   snprintf(where, sizeof where, "kernel '%.100s'%s, threadgroup (%u, %u, %u):",
            l->kernel->info.name, line, f->position[0], f->position[1],
            f->position[2]);
@@ -108,8 +110,10 @@ mt_Status mt_fault_report(const mt_Launch *l, const mt_Fault *f,
                       "assert(%s)", where, f->at[0], f->at[1], f->at[2],
                       f->text);
     case MT_FAULT_ALIGN:
-      return mt_error(err, MT_FAIL, "%s used a misaligned or impossible "
-                      "address: a float4 lies at a multiple of 16 bytes", where);
+      return mt_error(err, MT_FAIL,
+                      "%s used a misaligned or impossible "
+                      "address: a float4 lies at a multiple of 16 bytes",
+                      where);
     case MT_FAULT_DIVIDE:
       return mt_error(err, MT_FAIL, "%s divided an integer by zero (or the "
                       "smallest integer by -1)", where);
@@ -117,12 +121,18 @@ mt_Status mt_fault_report(const mt_Launch *l, const mt_Fault *f,
       return mt_error(err, MT_FAIL, "%s left its private memory: check the "
                       "indices of the arrays that each thread has", where);
     case MT_FAULT_THREADGROUP:
-      return mt_error(err, MT_FAIL, "%s %s outside of threadgroup memory: "
-                      "check the indices of the threadgroup arrays", where,
-                      f->write == 1 ? "wrote" : f->write == 0 ? "read" : "used");
+      return mt_error(err, MT_FAIL,
+                      "%s %s outside of threadgroup memory: "
+                      "check the indices of the threadgroup arrays",
+                      where,
+                      f->write == 1   ? "wrote"
+                      : f->write == 0 ? "read"
+                                      : "used");
     case MT_FAULT_TRAP:
-      return mt_error(err, MT_FAIL, "%s stopped at a trap: __builtin_trap(), or "
-                      "a place that C++ says is never reached", where);
+      return mt_error(err, MT_FAIL,
+                      "%s stopped at a trap: __builtin_trap(), or "
+                      "a place that C++ says is never reached",
+                      where);
     case MT_FAULT_CODE:
       return mt_error(err, MT_FAIL, "%s ran an instruction that this CPU does "
                       "not have", where);

@@ -57,7 +57,8 @@ int mt_fault_is_write(const mt_Signal *s) {
       (s->name != MT_SIGNAL_SEGV && s->name != MT_SIGNAL_BUS))
     return -1;
   switch (s->machine) {
-    case MT_ON_X86: return s->trap == X86_PROTECTION ? -1 : (int)(s->syndrome >> 1 & 1);
+    case MT_ON_X86:
+      return s->trap == X86_PROTECTION ? -1 : (int)(s->syndrome >> 1 & 1);
     case MT_ON_ARM: return (int)(s->syndrome >> 6 & 1);
     default: return -1;
   }

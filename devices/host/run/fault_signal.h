@@ -13,7 +13,11 @@
 #include "devices/host/run/dispatch.h"
 
 typedef enum mt_SignalSystem { MT_ON_LINUX, MT_ON_XNU } mt_SignalSystem;
-typedef enum mt_SignalMachine { MT_ON_X86, MT_ON_ARM, MT_ON_OTHER } mt_SignalMachine;
+typedef enum mt_SignalMachine {
+  MT_ON_X86,
+  MT_ON_ARM,
+  MT_ON_OTHER
+} mt_SignalMachine;
 
 /* Signal numbers differ between systems. */
 typedef enum mt_SignalName {

@@ -19,8 +19,9 @@ void mt_log_take(mt_Str *out);
 
 /* ------------------------------------------------- called by generated code */
 
-/* A value for each lane in 'mask', of the type 'code' (devices/log_format.h); 'values' has 32 of them, or only that lane's
-** if 'lanes' is 1. Floats are doubles, integers are widened. */
+/* A value for each lane in 'mask', of the type 'code' (devices/log_format.h);
+** 'values' has 32 of them, or only that lane's if 'lanes' is 1. Floats are
+** doubles, integers are widened. */
 void mt_log_value(uint32_t mask, uint32_t lanes, const uint64_t *values,
                   uint32_t code);
 /* The message is complete. */

@@ -246,9 +246,10 @@ typedef struct Place {
 
 /* mt_Group does not change while the group runs: an invariant load. */
 static LLVMValueRef unchanging(Build *s, LLVMValueRef load) {
-  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
-                  LLVMMetadataAsValue(s->context,
-                                      LLVMMDNodeInContext2(s->context, NULL, 0)));
+  LLVMSetMetadata(load,
+                  LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
+                  LLVMMetadataAsValue(
+                      s->context, LLVMMDNodeInContext2(s->context, NULL, 0)));
   return load;
 }
 
@@ -349,8 +350,8 @@ static LLVMValueRef bound(Build *s, const Place *p, unsigned i,
   LLVMValueRef args = unchanging(
       s, LLVMBuildLoad2(s->b, s->ptr,
                         field(s, p->group, offsetof(mt_Group, args)), ""));
-  return unchanging(s, LLVMBuildLoad2(s->b, type,
-                                      field(s, args, i * sizeof(uint64_t)), ""));
+  return unchanging(
+      s, LLVMBuildLoad2(s->b, type, field(s, args, i * sizeof(uint64_t)), ""));
 }
 
 /* --------------------------------------------------------------- one thread */

@@ -319,7 +319,7 @@ LLVMValueRef mt_geometry_vector(mt_Spmd *s, LLVMValueRef arg, unsigned part) {
   return LLVMBuildIntCast2(s->b, x, mt_vector_of(s, t), 0, "");
 }
 
-/* ------------------------------------------------------------- runs of lanes */
+/* ------------------------------------------------------------ runs of lanes */
 
 #define RUNS_OF_ROW 4 /* that a row of the group has room for, at least */
 

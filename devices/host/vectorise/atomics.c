@@ -327,7 +327,8 @@ static LLVMValueRef sums(mt_Spmd *s, LLVMValueRef v) {
 static bool in_turn(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
   LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(a->instr);
   bool less = op == LLVMAtomicRMWBinOpSub;
-  if (!a->used || !a->at || (op != LLVMAtomicRMWBinOpAdd && !less)) return false;
+  if (!a->used || !a->at || (op != LLVMAtomicRMWBinOpAdd && !less))
+    return false;
   LLVMValueRef v =
       active_or(s, mt_vector(s, x, 0), LLVMConstNull(a->type));
   LLVMValueRef upto = sums(s, v), last = mt_const_i64(s, s->lanes - 1);
@@ -399,7 +400,8 @@ void mt_atomic_emit(mt_Spmd *s, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMValueRef x = LLVMGetOperand(i, 0);
   bool plain = is_plain(s, i, op);
-  if (op != LLVMFence && !plain) mt_access_note(s, i, MT_ACCESS_ATOMIC, MT_REASON_NONE);
+  if (op != LLVMFence && !plain)
+    mt_access_note(s, i, MT_ACCESS_ATOMIC, MT_REASON_NONE);
   if (op == LLVMFence) {
     LLVMBuildFence(s->b, LLVMGetOrdering(i), 0, "");
   } else if (plain) {

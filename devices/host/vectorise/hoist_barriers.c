@@ -54,7 +54,8 @@ static unsigned ways(const Graph *g, unsigned b) {
 }
 
 static unsigned way(const Graph *g, unsigned b, unsigned i) {
-  return number_of(g, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(g->block[b]), i));
+  return number_of(
+      g, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(g->block[b]), i));
 }
 
 /* All blocks that are reached from 'b', and 'b', without passing 'wall'. */
@@ -143,7 +144,8 @@ static bool is_of_lanes(const Graph *g, LLVMValueRef v, int depth) {
   if (LLVMIsAArgument(v)) return is_lane_argument(g, v);
   if (depth == 0 || !computes(v)) return false;
   for (int i = 0; i < LLVMGetNumOperands(v); i++)
-    if (!is_of_lanes(g, LLVMGetOperand(v, (unsigned)i), depth - 1)) return false;
+    if (!is_of_lanes(g, LLVMGetOperand(v, (unsigned)i), depth - 1))
+      return false;
   return true;
 }
 

@@ -191,10 +191,12 @@ static bool is_independent(LLVMValueRef load, LLVMValueRef store) {
 static bool is_free(Look *k) {
   mt_Spmd *s = k->s;
   const mt_CfgBlock *at = &s->block[k->block];
-  for (LLVMValueRef i = at->first; i != at->end; i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = at->first; i != at->end;
+       i = LLVMGetNextInstruction(i)) {
     if (!LLVMIsAStoreInst(i)) continue;
     k->stores++;
-    for (LLVMValueRef n = at->first; n != at->end; n = LLVMGetNextInstruction(n))
+    for (LLVMValueRef n = at->first; n != at->end;
+         n = LLVMGetNextInstruction(n))
       if (LLVMIsALoadInst(n) && !is_independent(n, i)) return false;
   }
   return k->stores <= 1;
@@ -226,7 +228,8 @@ static bool can_leave(mt_Spmd *s, int block, int to) {
 
 static int way_out(const mt_Spmd *s, int block) {
   const mt_CfgBlock *k = &s->block[block];
-  if (k->succs != 2 || (k->succ[0] == block) == (k->succ[1] == block)) return -1;
+  if (k->succs != 2 || (k->succ[0] == block) == (k->succ[1] == block))
+    return -1;
   return k->succ[0] == block ? k->succ[1] : k->succ[0];
 }
 
@@ -247,7 +250,8 @@ static bool is_inner_loop(mt_Spmd *s, int loop) {
   if (s->lanes > LANES || at->barrier || out < 0 || !can_leave(s, k.block, out))
     return false;
   if ((rounds && rounds < MIN_ROUNDS) || !counts(&k)) return false;
-  for (LLVMValueRef i = at->first; i != at->end; i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = at->first; i != at->end;
+       i = LLVMGetNextInstruction(i)) {
     if (++n > MAX_INSTRUCTIONS || !can_step(i)) return false;
     if (LLVMIsAPHINode(i) && !phi_suits(&k, i)) return false;
     if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && !suits(&k, i))
@@ -282,7 +286,8 @@ LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop) {
   if (mt_loop_trip_count(s, loop) || s->loop[loop].divergent) return NULL;
   if (LLVMIsABinaryOperator(at)) at = LLVMGetOperand(at, 0);
   if (!LLVMIsAPHINode(at)) return NULL;
-  LLVMValueRef from = first_lane(s, at), to = first_lane(s, LLVMGetOperand(c, 1));
+  LLVMValueRef from = first_lane(s, at),
+               to = first_lane(s, LLVMGetOperand(c, 1));
   LLVMValueRef far = by > 0 ? LLVMBuildSub(s->b, to, from, "")
                             : LLVMBuildSub(s->b, from, to, "");
   int64_t least = MIN_ROUNDS * (by > 0 ? by : -by);
@@ -447,9 +452,10 @@ static void bring_all(mt_Spmd *s, InnerLoop *a, int to) {
 
 int mt_inner_loop_emit(mt_Spmd *s, int loop) {
   size_t n = (size_t)s->values + 1;
-  InnerLoop a = {.block = s->loop[loop].header, .now = mt_new(s, n, sizeof *a.now),
-             .memory = mt_new(s, n, sizeof *a.memory),
-             .out = mt_new(s, n, sizeof *a.out)};
+  InnerLoop a = {.block = s->loop[loop].header,
+                 .now = mt_new(s, n, sizeof *a.now),
+                 .memory = mt_new(s, n, sizeof *a.memory),
+                 .out = mt_new(s, n, sizeof *a.out)};
   int to = way_out(s, a.block);
   bring_all(s, &a, to);
   mt_lane_loop(s, one_lane, &a);

@@ -308,7 +308,8 @@ static void intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name) {
     reduce(s, call, name + strlen("llvm.vector.reduce."));
   else if (mt_starts(name, "llvm.expect.") ||
            mt_starts(name, "llvm.ptr.annotation") ||
-           mt_starts(name, "llvm.annotation") || mt_starts(name, "llvm.ssa.copy") ||
+           mt_starts(name, "llvm.annotation") ||
+           mt_starts(name, "llvm.ssa.copy") ||
            mt_starts(name, "llvm.launder.") || mt_starts(name, "llvm.strip."))
     same(s, call);
   else if (mt_starts(name, "llvm.is.fpclass."))

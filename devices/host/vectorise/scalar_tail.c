@@ -143,7 +143,8 @@ static int few_of(mt_Spmd *s, int loop) {
     for (int n = 0; n < k->succs; n++)
       if (!mt_cfg_in_loop(s, k->succ[n], loop) && !can_leave(s, k->succ[n]))
         return 0;
-    for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = k->first; i != k->end;
+         i = LLVMGetNextInstruction(i)) {
       if (++steps > MAX_STEPS || !can_step(s, i)) return 0;
       add_step(s, i, &c);
     }
@@ -218,7 +219,8 @@ static void bring_all(mt_Spmd *s, ScalarTail *a) {
   for (int b = 0; b < s->blocks; b++) {
     const mt_CfgBlock *k = &s->block[b];
     if (k->loop != a->loop) continue;
-    for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = k->first; i != k->end;
+         i = LLVMGetNextInstruction(i)) {
       bring(s, a, i);
       bool header = b == s->loop[a->loop].header;
       if (!header || !LLVMIsAPHINode(i)) bring_operands(s, a, i);
@@ -248,7 +250,8 @@ static LLVMValueRef now(mt_Spmd *s, const ScalarTail *a, LLVMValueRef v) {
 
 /* The address of byte o of this lane's private memory
 ** (access/private_memory.c). */
-static LLVMValueRef own_address(mt_Spmd *s, const ScalarTail *a, LLVMValueRef p) {
+static LLVMValueRef own_address(mt_Spmd *s, const ScalarTail *a,
+                                LLVMValueRef p) {
   LLVMBuilderRef b = s->b;
   LLVMValueRef start = LLVMBuildPtrToInt(b, s->arena, s->i64, "");
   LLVMValueRef o =
@@ -279,7 +282,8 @@ static void step(mt_Spmd *s, ScalarTail *a, LLVMValueRef i) {
 
 /* The lane leaves the loop by this edge and waits at its target. */
 static LLVMBasicBlockRef leave(mt_Spmd *s, ScalarTail *a, int from, int to) {
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "out");
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b),
+                    at = mt_new_block(s, "out");
   const mt_CfgBlock *k = &s->block[to];
   LLVMPositionBuilderAtEnd(s->b, at);
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
@@ -325,7 +329,8 @@ static void scalar_block(mt_Spmd *s, ScalarTail *a, int block) {
 
 /* Add the incoming values, which are all known now. 'first' has the initial
 ** values of the header's phis. */
-static void finish_phis(mt_Spmd *s, ScalarTail *a, int block, LLVMValueRef *first) {
+static void finish_phis(mt_Spmd *s, ScalarTail *a, int block,
+                        LLVMValueRef *first) {
   const mt_CfgBlock *k = &s->block[block];
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {

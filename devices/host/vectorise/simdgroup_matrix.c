@@ -49,8 +49,9 @@ void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   bool rows = is_in_rows(s, matrix);
   for (int p = 0; p < 2; p++) {
     for (int l = 0; l < LANES; l++) from[l] = element_of(l, p, false);
-    mt_set_vector(s, matrix, (unsigned)p,
-                  rows ? half[p] : mt_shuffle_two(s, half[0], half[1], from, LANES));
+    mt_set_vector(
+        s, matrix, (unsigned)p,
+        rows ? half[p] : mt_shuffle_two(s, half[0], half[1], from, LANES));
   }
 }
 

@@ -1,6 +1,6 @@
 // -*- c++ -*-
-// What a kernel uses of this framework's header: the rays that it writes for an intersector, and the
-// hits that it reads.
+// What a kernel uses of this framework's header: the rays that it writes for an
+// intersector, and the hits that it reads.
 #ifndef METTLE_MPS
 #define METTLE_MPS
 #pragma clang system_header
@@ -12,11 +12,15 @@ struct MPSPackedFloat3 {
     float elements[3];
   };
   MPSPackedFloat3() = default;
-  __MSL_FN constexpr MPSPackedFloat3(float a, float b, float c) : x(a), y(b), z(c) {}
+  __MSL_FN constexpr MPSPackedFloat3(float a, float b, float c)
+      : x(a), y(b), z(c) {}
   __MSL_FN constexpr MPSPackedFloat3(float3 v) : x(v.x), y(v.y), z(v.z) {}
-  __MSL_FN constexpr MPSPackedFloat3(packed_float3 v) : x(v.x), y(v.y), z(v.z) {}
+  __MSL_FN constexpr MPSPackedFloat3(packed_float3 v)
+      : x(v.x), y(v.y), z(v.z) {}
   __MSL_FN constexpr operator float3() const { return float3{x, y, z}; }
-  __MSL_FN constexpr operator packed_float3() const { return packed_float3(x, y, z); }
+  __MSL_FN constexpr operator packed_float3() const {
+    return packed_float3(x, y, z);
+  }
 };
 
 struct MPSRayOriginDirection {

@@ -9,7 +9,9 @@ namespace SwiftUI {
 struct Layer {
   metal::texture2d<half> tex;
   float2 info[5];
-  __MSL_FN half4 sample(float2 p) const { return tex.sample(metal::sampler(metal::filter::linear), p); }
+  __MSL_FN half4 sample(float2 p) const {
+    return tex.sample(metal::sampler(metal::filter::linear), p);
+  }
 };
 }  // namespace SwiftUI
 #endif

@@ -71,7 +71,8 @@ static int cut_runs(const mt_Spmd *s, const mt_Shape *h, int64_t size,
     int near = run_length(s, h, l, size), same = run_length(s, h, l, 0);
     int back = run_length(s, h, l, -size);
     run[n] = (Run){l, near >= same ? near : same, near < same, 0, false};
-    if (back >= 4 && back > run[n].count) run[n] = (Run){l, back, false, 0, true};
+    if (back >= 4 && back > run[n].count)
+      run[n] = (Run){l, back, false, 0, true};
     Run strided = {0};
     if (strides) strided = strided_run(s, h, l, size);
     if (strided.count >= 4 && strided.count > run[n].count) run[n] = strided;
@@ -279,7 +280,8 @@ static LLVMValueRef offset_lanes(mt_Spmd *s, LLVMValueRef at, int64_t offset) {
 }
 
 mt_RuntimeBranch mt_runtime_branch(mt_Spmd *s, LLVMValueRef question) {
-  mt_RuntimeBranch f = {mt_new_block(s, "scattered"), NULL, mt_new_block(s, "")};
+  mt_RuntimeBranch f = {mt_new_block(s, "scattered"), NULL,
+                        mt_new_block(s, "")};
   LLVMBasicBlockRef yes = mt_new_block(s, "near");
   LLVMBuildCondBr(s->b, question, yes, f.no);
   LLVMPositionBuilderAtEnd(s->b, yes);

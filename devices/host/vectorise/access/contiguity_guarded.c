@@ -22,7 +22,8 @@
 
 typedef struct Look {
   mt_Spmd *s;
-  bool plan;       /* only find out whether it can be done: values do not exist */
+  /* only find out whether it can be done: values do not exist */
+  bool plan;
   int block;       /* of the access */
   int run, first;  /* lanes of a run, and the first lane of this one */
   LLVMValueRef ok; /* the condition, an i1 */
@@ -84,8 +85,8 @@ static Even leaf(Look *w, LLVMValueRef v, const mt_Shape *h) {
   return (Even){mt_affine_lane(s, mt_affine(s, v, 0), (unsigned)f), step};
 }
 
-/* A position in a group whose rows are no multiple of a vector: even, as long as
-** the run does not go on in the next row. */
+/* A position in a group whose rows are no multiple of a vector: even, as long
+** as the run does not go on in the next row. */
 static bool is_place(Look *w, LLVMValueRef v, Even *out) {
   LLVMValueRef from = v, ok;
   unsigned part = 0;
@@ -216,7 +217,8 @@ static Even binary(Look *w, LLVMValueRef v, int depth) {
       if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) ||
           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) > 12)
         return fail(w);
-      return scaled(w, a, 1ll << LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)));
+      return scaled(w, a,
+                    1ll << LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)));
     case LLVMAnd: return masked(w, a, b);
     case LLVMURem: return remainder_of(w, a, b);
     default: return fail(w);

@@ -36,7 +36,8 @@ static bool is_even(mt_Spmd *s, LLVMValueRef v) {
       "llvm.round", "llvm.minnum.", "llvm.maxnum.", "llvm.nearbyint.", NULL};
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMFMul: case LLVMFDiv: case LLVMFAdd: case LLVMFSub:
-      return !varies(s, LLVMGetOperand(v, 0)) || !varies(s, LLVMGetOperand(v, 1));
+      return !varies(s, LLVMGetOperand(v, 0)) ||
+             !varies(s, LLVMGetOperand(v, 1));
     case LLVMCall: return mt_calls_one_of(v, EVEN);
     default: return true;
   }

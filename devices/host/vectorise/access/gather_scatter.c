@@ -231,7 +231,8 @@ LLVMValueRef mt_masked_load(mt_Spmd *s, LLVMTypeRef vector, LLVMValueRef at,
   LLVMTypeRef full = LLVMVectorType(LLVMGetElementType(vector), wide);
   LLVMTypeRef types[2] = {full, s->ptr};
   LLVMValueRef args[3] = {at, resized_mask(s, mask, wide), LLVMConstNull(full)};
-  LLVMValueRef x = aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
+  LLVMValueRef x =
+      aligned_call(s, "llvm.masked.load", types, args, 3, 0, align);
   return resized(s, x, LLVMGetPoison(full), LLVMGetVectorSize(vector));
 }
 

@@ -28,7 +28,8 @@ static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
   }
   LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0;
   LLVMValueRef a = op ? LLVMGetOperand(v, 0) : NULL;
-  LLVMValueRef c = op && LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
+  LLVMValueRef c =
+      op && LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
   bool known = c && LLVMIsAConstantInt(c);
   if (depth < DEPTH && (op == LLVMZExt || op == LLVMSExt) &&
       LLVMGetIntTypeWidth(LLVMTypeOf(a)) >= 32) {
@@ -200,7 +201,8 @@ static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
 /* Interleave two to four vectors: memory order. */
 static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
   LLVMValueRef from[MOST * MAX_LANES], none = LLVMGetPoison(LLVMTypeOf(x[0]));
-  LLVMValueRef a = side_by_side(s, x[0], x[1]), b = LLVMGetPoison(LLVMTypeOf(a));
+  LLVMValueRef a = side_by_side(s, x[0], x[1]),
+               b = LLVMGetPoison(LLVMTypeOf(a));
   int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x[0])), n = count * lanes;
   if (count > 2) b = side_by_side(s, x[2], count > 3 ? x[3] : none);
   for (int l = 0; l < n; l++)

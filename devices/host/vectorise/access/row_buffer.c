@@ -3,10 +3,10 @@
 **
 ** The one idea: in a[i * n + j] with j the loop's induction variable, a
 ** thread's next element lies next to this one, but the rows of adjacent lanes
-** are far divergent: 32 lanes touch 32 cache lines for one element each, and again
-** in the next iteration. So the elements of several iterations are read at
-** once, a line of each row, and transposed (run/transpose.c) into a buffer in
-** which each iteration's elements are contiguous. That is legal where the
+** are far divergent: 32 lanes touch 32 cache lines for one element each, and
+** again in the next iteration. So the elements of several iterations are read
+** at once, a line of each row, and transposed (run/transpose.c) into a buffer
+** in which each iteration's elements are contiguous. That is legal where the
 ** address grows by the same few bytes in every iteration and nothing stores to
 ** what was read early; this file proves both.
 */
@@ -80,7 +80,8 @@ static int64_t step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
   return sum;
 }
 
-static int64_t step_of_product(Steps *w, LLVMValueRef v, int depth, bool shift) {
+static int64_t step_of_product(Steps *w, LLVMValueRef v, int depth,
+                               bool shift) {
   LLVMValueRef y = LLVMGetOperand(v, 1);
   int64_t a = step(w, LLVMGetOperand(v, 0), depth + 1);
   int64_t b = step(w, y, depth + 1);
@@ -275,7 +276,8 @@ static void find_places(const mt_Spmd *s, const mt_Shape *h, mt_RowBuffer *w) {
 static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
   bool divergent = s->loop[w->loop].divergent;
-  int64_t rounds = mt_loop_trip_count(s, w->loop), bytes = divergent ? LINE : 4 * MAX_WORDS;
+  int64_t rounds = mt_loop_trip_count(s, w->loop),
+          bytes = divergent ? LINE : 4 * MAX_WORDS;
   if (carried(s, w->loop) > MAX_CARRIED) return false;
   /* a divergent loop with unknown trip counts, often short */
   if (divergent && !rounds) return false;
@@ -417,14 +419,15 @@ static bool look_at_store(mt_Spmd *s, LLVMValueRef store, mt_RowBuffer *w) {
   if (!is_together(s, loop) || !is_always(s, block, loop) || !is_quiet(s, loop))
     return false;
   find_places(s, mt_part_shape(s, w->pointer, 0), w);
-  return keeps_back(s, store, loop, by) && w->count == s->lanes && w->room == w->count &&
-         find_end(s, w, block);
+  return keeps_back(s, store, loop, by) && w->count == s->lanes &&
+         w->room == w->count && find_end(s, w, block);
 }
 
 static void find(mt_Spmd *s) {
   s->row_buffers = 0;
   s->row_buffer = mt_new(s, MAX_BUFFERS, sizeof *s->row_buffer);
-  for (int i = 0; s->row_buffer && i < s->values && s->row_buffers < MAX_BUFFERS; i++)
+  for (int i = 0;
+       s->row_buffer && i < s->values && s->row_buffers < MAX_BUFFERS; i++)
     if (s->value[i].block >= 0 &&
         ((LLVMIsALoadInst(s->value[i].of) &&
           look(s, s->value[i].of, &s->row_buffer[s->row_buffers])) ||

@@ -33,7 +33,8 @@ void mt_row_buffers_make(mt_Spmd *s) {
 void mt_row_buffers_enter(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->row_buffers; i++)
     if (s->row_buffer[i].loop == loop)
-      LLVMBuildStore(s->b, mt_const_i32(s, -s->row_buffer[i].wait), s->row_buffer[i].phase);
+      LLVMBuildStore(s->b, mt_const_i32(s, -s->row_buffer[i].wait),
+                     s->row_buffer[i].phase);
 }
 
 /* ------------------------------------------------------------------ filling */
@@ -98,7 +99,8 @@ static LLVMValueRef number(const mt_RowBuffer *w, LLVMTypeRef t, uint64_t x) {
 ** should. */
 static LLVMValueRef rounds_before(mt_Spmd *s, const mt_RowBuffer *w,
                                   LLVMValueRef at) {
-  at = LLVMBuildTrunc(s->b, LLVMBuildPtrToInt(s->b, at, s->i64, ""), s->i32, "");
+  at =
+      LLVMBuildTrunc(s->b, LLVMBuildPtrToInt(s->b, at, s->i64, ""), s->i32, "");
   at = LLVMBuildAnd(s->b, at, mt_const_i32(s, 4 * w->words - 1), "");
   return LLVMBuildUDiv(s->b, at, mt_const_i32(s, w->step), "");
 }

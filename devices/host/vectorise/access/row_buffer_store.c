@@ -15,7 +15,8 @@
 /* At least as many iterations as fill the buffer are left, this one
 ** included. */
 static LLVMValueRef may_begin(mt_Spmd *s, const mt_RowBuffer *w) {
-  LLVMValueRef from = mt_uniform(s, w->counter, 0), to = mt_uniform(s, w->end, 0);
+  LLVMValueRef from = mt_uniform(s, w->counter, 0),
+               to = mt_uniform(s, w->end, 0);
   LLVMTypeRef t = LLVMTypeOf(from);
   LLVMValueRef args[2] = {to, from};
   LLVMValueRef left = w->until == LLVMIntNE
