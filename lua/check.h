@@ -1,7 +1,7 @@
 /*
 ** check.h - require "mettle.check", "mettle.profile" and "mettle.record":
-** devices/check.h, profile.h and record.h for lua/check.lua, lua/profile.lua and
-** lua/draw.lua.
+** devices/check.h, profile.h and record.h for lua/check.lua, lua/profile.lua
+** and lua/draw.lua.
 */
 #ifndef MT_LUA_CHECK_H
 #define MT_LUA_CHECK_H

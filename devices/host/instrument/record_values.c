@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/walk.h"
+#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/record_work.h"
 
@@ -58,7 +59,7 @@ static void add_member(LLVMValueRef p, LLVMValueRef base, char *name,
 ** source, or at an offset that is not a constant of the code. */
 static LLVMValueRef variable_of(mt_RecordWork *r, LLVMValueRef p, char *name,
                                 size_t size, LLVMValueRef *offset) {
-  LLVMValueRef base = mt_instrument_strip(p);
+  LLVMValueRef base = mt_underlying_object(p);
   if (!LLVMIsAAllocaInst(base)) return NULL;
   mt_instrument_name(base, name, size);
   if (is_made(name)) return NULL;

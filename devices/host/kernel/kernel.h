@@ -107,7 +107,8 @@ mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
 mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err);
-/* The recorder's, thread by thread; with 'values' of lines and variables, too. */
+/* The recorder's, thread by thread; with 'values' of lines and variables,
+** too. */
 mt_Status mt_recorded_new(const mt_Launch *launch, bool values,
                           mt_InstrumentedCode *out, mt_Error *err);
 void mt_instrumented_free(mt_InstrumentedCode *w);
