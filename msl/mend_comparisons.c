@@ -12,10 +12,12 @@
 
 #include "msl/mend.h"
 
-#define EACH_FUNCTION(f, module) \
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-#define EACH_BLOCK(b, f) \
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+#define EACH_FUNCTION(f, module)                         \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
+       f = LLVMGetNextFunction(f))
+#define EACH_BLOCK(b, f)                                   \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
+       b = LLVMGetNextBasicBlock(b))
 #define EACH_USE(u, value) \
   for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u))
 #define DEEPEST 32
@@ -23,7 +25,8 @@
 static bool is_vector_of_i1(LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return false;
   LLVMTypeRef element = LLVMGetElementType(type);
-  return LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 1;
+  return LLVMGetTypeKind(element) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(element) == 1;
 }
 
 static bool is_comparison(LLVMValueRef v) {
@@ -43,7 +46,8 @@ static bool is_truth_value(LLVMValueRef v) {
     v = LLVMGetOperand(v, LLVMIsAInsertElementInst(v) ? 1 : 0);
   if (LLVMIsAZExtInst(v)) {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(v, 0));
-    return LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(from) == 1;
+    return LLVMGetTypeKind(from) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(from) == 1;
   }
   return LLVMIsAConstant(v) && !LLVMIsAGlobalValue(v);
 }
@@ -54,11 +58,16 @@ static bool is_mask(LLVMValueRef v, unsigned depth) {
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAnd:
     case LLVMOr:
-    case LLVMXor: return is_mask(LLVMGetOperand(v, 0), depth + 1) && is_mask(LLVMGetOperand(v, 1), depth + 1);
+    case LLVMXor:
+      return is_mask(LLVMGetOperand(v, 0), depth + 1) &&
+             is_mask(LLVMGetOperand(v, 1), depth + 1);
     case LLVMSelect: return is_mask(LLVMGetOperand(v, 1), depth + 1);
     case LLVMPHI:
     case LLVMShuffleVector:
-      return is_truth_value(v) || is_mask(LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, 0) : LLVMGetOperand(v, 0), depth + 1);
+      return is_truth_value(v) ||
+             is_mask(LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, 0)
+                                       : LLVMGetOperand(v, 0),
+                     depth + 1);
     default: return is_truth_value(v);
   }
 }
@@ -78,7 +87,11 @@ static bool is_passed_to_ours(LLVMValueRef store) {
   return passed;
 }
 
-static bool is_all_ones(LLVMValueRef v) { return LLVMIsAConstant(v) && LLVMGetValueKind(v) != LLVMPoisonValueValueKind && v == LLVMConstAllOnes(LLVMTypeOf(v)); }
+static bool is_all_ones(LLVMValueRef v) {
+  return LLVMIsAConstant(v) &&
+         LLVMGetValueKind(v) != LLVMPoisonValueValueKind &&
+         v == LLVMConstAllOnes(LLVMTypeOf(v));
+}
 
 /* The first use of 'mask' that takes it for integers; or NULL. */
 static LLVMValueRef wrong_use(LLVMValueRef mask, unsigned depth) {
@@ -91,7 +104,8 @@ static LLVMValueRef wrong_use(LLVMValueRef mask, unsigned depth) {
       case LLVMOr:
       case LLVMXor: {
         LLVMValueRef a = LLVMGetOperand(user, 0), b = LLVMGetOperand(user, 1);
-        bool inverted = LLVMGetInstructionOpcode(user) == LLVMXor && (is_all_ones(a) || is_all_ones(b));
+        bool inverted = LLVMGetInstructionOpcode(user) == LLVMXor &&
+                        (is_all_ones(a) || is_all_ones(b));
         if (inverted || !is_mask(a == mask ? b : a, 0)) return user;
         deeper = user;
         break;
@@ -117,23 +131,37 @@ static LLVMValueRef wrong_use(LLVMValueRef mask, unsigned depth) {
 
 /* c ? a : b by component; Clang looks at the sign of each, which 1 has not. */
 static void refuse_choice(mt_MslModule *m, LLVMValueRef i) {
-  if (LLVMGetInstructionOpcode(i) != LLVMSelect || !is_vector_of_i1(LLVMTypeOf(LLVMGetOperand(i, 0)))) return;
-  mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i), "the condition of ?: is a vector, and must be a single bool",
-              "Write select(b, a, c): it takes a where c is true and b elsewhere, component by component.");
+  if (LLVMGetInstructionOpcode(i) != LLVMSelect ||
+      !is_vector_of_i1(LLVMTypeOf(LLVMGetOperand(i, 0))))
+    return;
+  mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, i),
+              "the condition of ?: is a vector, and must be a single bool",
+              "Write select(b, a, c): it takes a where c is true and b "
+              "elsewhere, component by component.");
 }
 
 static void refuse(mt_MslModule *m, LLVMValueRef comparison, LLVMValueRef use) {
   unsigned n = LLVMGetVectorSize(LLVMTypeOf(comparison));
-  mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, LLVMGetDebugLocLine(use) ? use : comparison),
-              mt_scrap_text(m, "comparing vectors gives a bool%u, which does not become a vector of integers by itself", n),
-              mt_scrap_text(m, "Write bool%u(…) around the comparison, or int%u(…) if integers are wanted.", n, n));
+  mt_diagnose(m, MT_ERROR_SEVERITY,
+              mt_mend_place(m, LLVMGetDebugLocLine(use) ? use : comparison),
+              mt_scrap_text(m,
+                            "comparing vectors gives a bool%u, which does not "
+                            "become a vector of integers by itself",
+                            n),
+              mt_scrap_text(m,
+                            "Write bool%u(…) around the comparison, or "
+                            "int%u(…) if integers are wanted.",
+                            n, n));
 }
 
 void mt_mend_comparisons(mt_MslModule *m, LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   EACH_FUNCTION(f, module) {
     if (LLVMGetSubprogram(f) == NULL) continue;
-    EACH_BLOCK(b, f) for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+    EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i)) {
       LLVMValueRef use = is_comparison(i) ? wrong_use(i, 0) : NULL;
       if (use) refuse(m, i, use);
       refuse_choice(m, i);
@@ -145,7 +173,8 @@ void mt_mend_comparisons(mt_MslModule *m, LLVMModuleRef module) {
       if (!is_comparison(i)) continue;
       LLVMPositionBuilderBefore(builder, i);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
-      LLVMReplaceAllUsesWith(i, LLVMBuildZExt(builder, LLVMGetOperand(i, 0), LLVMTypeOf(i), ""));
+      LLVMReplaceAllUsesWith(
+          i, LLVMBuildZExt(builder, LLVMGetOperand(i, 0), LLVMTypeOf(i), ""));
       LLVMInstructionEraseFromParent(i);
     }
   LLVMDisposeBuilder(builder);

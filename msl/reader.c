@@ -85,7 +85,8 @@ void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many) {
   if (!mt_read_is_vector(r, name, many)) add_name(r, r->vectors, name, many, 0);
 }
 
-static bool is_named(const mt_Reader *r, mt_TypeName *const *table, uint32_t i) {
+static bool is_named(const mt_Reader *r, mt_TypeName *const *table,
+                     uint32_t i) {
   const mt_Token *t = &r->lex->tokens[i];
   if (t->kind != MT_TOKEN_NAME) return false;
   const char *text = r->lex->text + t->at;
@@ -502,9 +503,9 @@ static void pragmas(mt_Lex *lex) {
 
 /* Clang converts float to bfloat implicitly, MSL does not: a warning is
 ** enabled, which msl/diagnose.c turns into an error. Only in texts that use
-** bfloat, since Clang gives the same warning for half. It is silent on constants
-** that bfloat holds exactly; so literals are no constants in the second text,
-** which is only checked (msl/spaces.c). */
+** bfloat, since Clang gives the same warning for half. It is silent on
+** constants that bfloat holds exactly; so literals are no constants in the
+** second text, which is only checked (msl/spaces.c). */
 static bool watch_bfloat(mt_Lex *lex) {
   for (uint32_t i = 0; i < lex->count; i++)
     if (lex->tokens[i].kind == MT_TOKEN_NAME &&

@@ -30,7 +30,8 @@ static bool is_any(const mt_Lex *lex, uint32_t i, const char *const *words) {
 }
 
 static bool touches(const mt_Lex *lex, uint32_t i, const char *next) {
-  return mt_lex_is(lex, i + 1, next) && lex->tokens[i].at + 1 == lex->tokens[i + 1].at;
+  return mt_lex_is(lex, i + 1, next) &&
+         lex->tokens[i].at + 1 == lex->tokens[i + 1].at;
 }
 
 /* May the operand of a binary operator end at token 'i'? */
@@ -39,13 +40,15 @@ static bool ends_operand(const mt_Lex *lex, uint32_t i) {
   mt_TokenKind kind = lex->tokens[i].kind;
   if (kind == MT_TOKEN_NAME) return !is_any(lex, i, words);
   return kind == MT_TOKEN_NUMBER || kind == MT_TOKEN_STRING ||
-         mt_lex_is(lex, i, ")") || mt_lex_is(lex, i, "]") || mt_lex_is(lex, i, "}");
+         mt_lex_is(lex, i, ")") || mt_lex_is(lex, i, "]") ||
+         mt_lex_is(lex, i, "}");
 }
 
 /* ---------------------------------------------------------------- templates */
 
 static bool may_be_arguments(const mt_Lex *lex, uint32_t open, uint32_t close) {
-  static const char *const never[] = {"&&", "||", "==", "!=", "<=", "?", ".", "->", "[", "=", "!", NULL};
+  static const char *const never[] = {"&&", "||", "==", "!=", "<=", "?",
+                                      ".",  "->", "[",  "=",  "!",  NULL};
   for (uint32_t i = open + 1; i < close; i++) {
     if (is_any(lex, i, never)) return false;
     if (lex->tokens[i].match > i) i = lex->tokens[i].match;
@@ -56,16 +59,20 @@ static bool may_be_arguments(const mt_Lex *lex, uint32_t open, uint32_t close) {
 /* The '>' of the template arguments that the '<' at 'i' opens; 0: it compares.
 ** In doubt, a < b, c > (d), it is the former: a template of our headers. */
 static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
-  static const char *const types[] = {"vec", "matrix", "array", "as_type", "static_cast", NULL};
-  static const char *const next[] = {"(", ")", "{", "::", ",", ";", "*", "&", ">", "...", NULL};
+  static const char *const types[] = {"vec",     "matrix",      "array",
+                                      "as_type", "static_cast", NULL};
+  static const char *const next[] = {"(", ")", "{", "::",  ",", ";",
+                                     "*", "&", ">", "...", NULL};
   const mt_Lex *lex = r->lex;
   if (i == 0 || lex->tokens[i - 1].kind != MT_TOKEN_NAME) return 0;
   uint32_t close = mt_read_angle(lex, i);
   if (close == 0 || close >= end) return 0;
-  if (mt_read_is_type(r, i - 1) || mt_read_is_template(r, i - 1) || is_any(lex, i - 1, types) ||
-      (i > 1 && mt_lex_is(lex, i - 2, "template")))
+  if (mt_read_is_type(r, i - 1) || mt_read_is_template(r, i - 1) ||
+      is_any(lex, i - 1, types) || (i > 1 && mt_lex_is(lex, i - 2, "template")))
     return close;
-  if (mt_lex_is(lex, close + 1, "(") && lex->tokens[close + 1].match == close + 2) return close;
+  if (mt_lex_is(lex, close + 1, "(") &&
+      lex->tokens[close + 1].match == close + 2)
+    return close;
   bool follows = close + 1 == end || is_any(lex, close + 1, next);
   return follows && may_be_arguments(lex, i, close) ? close : 0;
 }
@@ -81,7 +88,14 @@ static uint32_t after(const mt_Reader *r, uint32_t i, uint32_t end) {
 
 /* -------------------------------------------------------------- expressions */
 
-typedef enum Operator { NOTHING, COMPARES, JOINS, BITWISE, CHOOSES, UNKNOWN } Operator;
+typedef enum Operator {
+  NOTHING,
+  COMPARES,
+  JOINS,
+  BITWISE,
+  CHOOSES,
+  UNKNOWN
+} Operator;
 
 /* What token 'i' is as a binary operator; the tokens of '>>' and '>=' are
 ** single, and the last of them is in '*last'. */
@@ -89,10 +103,13 @@ static Operator operator_at(const mt_Lex *lex, uint32_t i, uint32_t *last) {
   static const char *const compares[] = {"<", "<=", "==", "!=", NULL};
   static const char *const joins[] = {"&&", "||", NULL};
   static const char *const bitwise[] = {"&", "|", "^", NULL};
-  static const char *const unknown[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ",", ";", "...", "operator", "new", NULL};
+  static const char *const unknown[] = {
+      "=",  "+=",  "-=", "*=", "/=",  "%=",       "&=",  "|=",
+      "^=", "<<=", ",",  ";",  "...", "operator", "new", NULL};
   *last = i;
   if (mt_lex_is(lex, i, ">")) {
-    if (touches(lex, i, ">")) return *last = i + 1, touches(lex, i + 1, "=") ? UNKNOWN : NOTHING;
+    if (touches(lex, i, ">"))
+      return *last = i + 1, touches(lex, i + 1, "=") ? UNKNOWN : NOTHING;
     if (touches(lex, i, "=")) *last = i + 1;
     return COMPARES;
   }
@@ -110,7 +127,9 @@ static bool is_negation(const mt_Reader *r, uint32_t a, uint32_t b) {
   const mt_Lex *lex = r->lex;
   if (!mt_lex_is(lex, a, "!")) return false;
   for (uint32_t i = a; i < b; i = after(r, i, b))
-    if (lex->tokens[i].kind == MT_TOKEN_PUNCT && lex->tokens[i].match <= i && !is_any(lex, i, parts)) return false;
+    if (lex->tokens[i].kind == MT_TOKEN_PUNCT && lex->tokens[i].match <= i &&
+        !is_any(lex, i, parts))
+      return false;
   return true;
 }
 
@@ -145,7 +164,8 @@ static void wrap(Search *s, uint32_t a, uint32_t b, bool again) {
   mt_Lex *lex = s->r->lex;
   const char *there = lex->tokens[a - 1].behind;
   s->found = true;
-  if (s->dry || (there && strncmp(there, call, strlen(call)) == 0 && !again)) return;
+  if (s->dry || (there && strncmp(there, call, strlen(call)) == 0 && !again))
+    return;
   mt_lex_behind(lex, a - 1, call);
   mt_lex_before(lex, b, ")");
 }
@@ -193,16 +213,22 @@ static void arguments(Search *s, uint32_t open) {
   expression(s, a, close);
 }
 
-/* Does the '(' at 'i' hold arguments whose types matter? Functions of masks take
-** both kinds of vector. */
+/* Does the '(' at 'i' hold arguments whose types matter? Functions of masks
+** take both kinds of vector. */
 static bool is_call(const mt_Lex *lex, uint32_t i) {
   static const char *const others[] = {
-      "if", "while", "for", "switch", "return", "case", "else", "constexpr", "any", "all", "select",
-      "static_assert", "alignas", "__attribute__", "asm", "__asm__", "float", "int", "uint", "short",
-      "ushort", "char", "uchar", "long", "ulong", "bool", "size_t", "do", "new", "delete", "noexcept", NULL};
+      "if",      "while",         "for",      "switch",
+      "return",  "case",          "else",     "constexpr",
+      "any",     "all",           "select",   "static_assert",
+      "alignas", "__attribute__", "asm",      "__asm__",
+      "float",   "int",           "uint",     "short",
+      "ushort",  "char",          "uchar",    "long",
+      "ulong",   "bool",          "size_t",   "do",
+      "new",     "delete",        "noexcept", NULL};
   if (i == 0) return false;
   if (mt_lex_is(lex, i - 1, ">")) return true;
-  return lex->tokens[i - 1].kind == MT_TOKEN_NAME && !is_any(lex, i - 1, others);
+  return lex->tokens[i - 1].kind == MT_TOKEN_NAME &&
+         !is_any(lex, i - 1, others);
 }
 
 /* (a > b).x, (a > b)[i]; (a > b) & (c > d), whose sizes may differ; (int4)(a >
@@ -214,13 +240,15 @@ static void parentheses(Search *s, uint32_t i) {
   uint32_t close = lex->tokens[i].match;
   if (close == 0) return;
   if (is_call(lex, i)) arguments(s, i);
-  else if (is_any(lex, close + 1, behind) || (i > 0 && is_any(lex, i - 1, before)))
+  else if (is_any(lex, close + 1, behind) ||
+           (i > 0 && is_any(lex, i - 1, before)))
     expression(s, i + 1, close);
 }
 
 void mt_read_compared(mt_Reader *r, uint32_t i) {
   Search s = {.r = r};
-  bool asked = i > 0 && (mt_lex_is(r->lex, i - 1, "decltype") || mt_read_vector_name(r->lex, i - 1));
+  bool asked = i > 0 && (mt_lex_is(r->lex, i - 1, "decltype") ||
+                         mt_read_vector_name(r->lex, i - 1));
   if (!r->spaces && (r->functions || asked)) parentheses(&s, i);
 }
 
@@ -229,21 +257,29 @@ static void up_to_end(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   Search s = {.r = r};
   uint32_t end = i + 1;
-  while (end < lex->count && !mt_lex_is(lex, end, ";") && !mt_lex_is(lex, end, ",") && !mt_lex_is(lex, end, ")") && !mt_lex_is(lex, end, "}"))
+  while (end < lex->count && !mt_lex_is(lex, end, ";") &&
+         !mt_lex_is(lex, end, ",") && !mt_lex_is(lex, end, ")") &&
+         !mt_lex_is(lex, end, "}"))
     end = after(r, end, lex->count);
-  if (mt_lex_is(lex, end, ";") || mt_lex_is(lex, end, ",")) expression(&s, i + 1, end);
+  if (mt_lex_is(lex, end, ";") || mt_lex_is(lex, end, ","))
+    expression(&s, i + 1, end);
 }
 
 void mt_read_compared_result(mt_Reader *r, uint32_t i) {
-  static const char *const words[] = {"return", "auto", "bool2", "bool3", "bool4", NULL};
+  static const char *const words[] = {"return", "auto",  "bool2",
+                                      "bool3",  "bool4", NULL};
   if (r->spaces || !r->functions || !is_any(r->lex, i, words)) return;
   if (mt_lex_is(r->lex, i, "return")) up_to_end(r, i);
-  else if (r->lex->tokens[i + 1].kind == MT_TOKEN_NAME && mt_lex_is(r->lex, i + 2, "=")) up_to_end(r, i + 2);
+  else if (r->lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
+           mt_lex_is(r->lex, i + 2, "="))
+    up_to_end(r, i + 2);
 }
 
 bool mt_read_has_compared(mt_Reader *r) {
   Search s = {.r = r, .dry = true};
   for (uint32_t i = 0; i < r->lex->count && !s.found; i++)
-    if (mt_lex_is(r->lex, i, "(") && r->lex->tokens[i].match && is_call(r->lex, i)) arguments(&s, i);
+    if (mt_lex_is(r->lex, i, "(") && r->lex->tokens[i].match &&
+        is_call(r->lex, i))
+      arguments(&s, i);
   return s.found;
 }

@@ -64,13 +64,19 @@ static uint32_t declaration_end(const mt_Lex *lex, uint32_t i) {
 ** none was found. */
 static uint32_t template_name(const mt_Lex *lex, uint32_t i) {
   bool class_like = false;
-  for (uint32_t end; i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{"); i++) {
+  for (uint32_t end;
+       i < lex->count && !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, "{");
+       i++) {
     if ((end = mt_read_group_end(lex, i)) != 0) i = end;
     else if (mt_lex_is(lex, i, "using")) return i + 1;
-    else if (mt_lex_is(lex, i, "struct") || mt_lex_is(lex, i, "class")) class_like = true;
+    else if (mt_lex_is(lex, i, "struct") || mt_lex_is(lex, i, "class"))
+      class_like = true;
     else if (class_like && lex->tokens[i].kind == MT_TOKEN_NAME) return i;
-    else if (lex->tokens[i].kind == MT_TOKEN_NAME && (mt_lex_is(lex, i + 1, "(") || mt_lex_is(lex, i + 1, "="))) return i;
-    else if (mt_lex_is(lex, i, "<") && (end = mt_read_angle(lex, i)) != 0) i = end;
+    else if (lex->tokens[i].kind == MT_TOKEN_NAME &&
+             (mt_lex_is(lex, i + 1, "(") || mt_lex_is(lex, i + 1, "=")))
+      return i;
+    else if (mt_lex_is(lex, i, "<") && (end = mt_read_angle(lex, i)) != 0)
+      i = end;
   }
   return 0;
 }
@@ -80,7 +86,8 @@ static void collect_template(mt_Reader *r, uint32_t i) {
   uint32_t close = mt_read_angle(lex, i + 1);
   if (close == 0) return;
   uint32_t name = template_name(lex, close + 1);
-  if (name && lex->tokens[name].kind == MT_TOKEN_NAME) mt_read_add_template(r, name);
+  if (name && lex->tokens[name].kind == MT_TOKEN_NAME)
+    mt_read_add_template(r, name);
   uint32_t end = declaration_end(lex, close + 1);
   for (uint32_t k = i + 2; k < close; k++)
     if ((mt_lex_is(lex, k, "typename") || mt_lex_is(lex, k, "class")) &&

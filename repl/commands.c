@@ -8,17 +8,18 @@
 
 const mt_Command mt_commands[] = {
     {"compile", "compile FILE.metal...",
-     "check Metal sources: their kernels, or what is wrong",
-     mt_command_compile, NULL},
+     "check Metal sources: their kernels, or what is wrong", mt_command_compile,
+     NULL},
     {"check", "check FILE.metal ...",
      "check every access of a kernel: races, bounds, barriers",
      mt_command_check, NULL},
     {"devices", "devices", "what can run kernels here", mt_command_devices, ""},
     {"doctor", "doctor [--report]",
-     "what this machine has, what is missing, what fixes it",
-     mt_command_doctor,
-     "  --report [FILE]    what we would ask for, with kernels tried, as one file\n"
-     "  --only WORD        of those kernels the ones with this word in their name\n"},
+     "what this machine has, what is missing, what fixes it", mt_command_doctor,
+     "  --report [FILE]    what we would ask for, with kernels tried, as one "
+     "file\n"
+     "  --only WORD        of those kernels the ones with this word in their "
+     "name\n"},
     {"bench", "bench -o CARD", "the standard suite of kernels, as a card",
      mt_command_bench,
      "  -o CARD.json       keep the card, for mettle cards\n"
@@ -39,7 +40,8 @@ const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;
 
 bool mt_command_help(const mt_Command *c, int argc, char **argv) {
   if (c->options == NULL || argc != 2) return false;
-  if (strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0) return false;
+  if (strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0)
+    return false;
   printf("usage: mettle %s\n%s: %s\n%s", c->usage, c->name, c->what,
          c->options);
   return true;

@@ -16,7 +16,8 @@ typedef struct mt_Command {
   const char *usage; /* "devices": name and arguments */
   const char *what;  /* one line for --help */
   int (*run)(int argc, char **argv);
-  const char *options; /* lines for its --help; NULL: it has a text of its own */
+  /* lines for its --help; NULL: it has a text of its own */
+  const char *options;
 } mt_Command;
 
 extern const mt_Command mt_commands[];

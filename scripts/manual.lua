@@ -3,7 +3,9 @@
 local system = require "mettle.system"
 
 local function said(words)
-  local pipe = assert(io.popen(("'%s' %s 2>/dev/null </dev/null"):format(system.program, words)))
+  local pipe =
+    assert(io.popen(("'%s' %s 2>/dev/null </dev/null"):format(system.program,
+      words)))
   local text = pipe:read "a"
   pipe:close()
   return text
@@ -46,7 +48,9 @@ add ".SH OPTIONS"
 add_entries(options)
 for name in commands:gmatch "\n  mettle (%l+) " do
   add(".SH MORE ABOUT %s\n.nf", name:upper())
-  for line in said(name .. " --help"):gmatch "[^\n]+" do add("%s", plain(line)) end
+  for line in said(name .. " --help"):gmatch "[^\n]+" do
+    add("%s", plain(line))
+  end
   add ".fi"
 end
 add ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colours"
