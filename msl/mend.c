@@ -16,12 +16,6 @@
 
 #include "msl/initial.h"
 
-#define EACH_FUNCTION(f, module)                         \
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
-       f = LLVMGetNextFunction(f))
-#define EACH_BLOCK(b, f)                                   \
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
-       b = LLVMGetNextBasicBlock(b))
 #define EACH_INSTRUCTION(i, b)                         \
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; \
        i = LLVMGetNextInstruction(i))
@@ -83,7 +77,7 @@ void mt_functions_reach(LLVMValueRef root, mt_Functions *out) {
   size_t next = out->count;
   mt_functions_add(out, root);
   for (; next < out->count; next++)
-    EACH_BLOCK(b, out->items[next]) EACH_INSTRUCTION(i, b) {
+    MT_EACH_BLOCK(b, out->items[next]) EACH_INSTRUCTION(i, b) {
       LLVMValueRef f = called(i);
       if (f && !LLVMIsDeclaration(f)) mt_functions_add(out, f);
     }
@@ -144,7 +138,7 @@ static bool is_undefined(LLVMValueRef f) {
 const char *mt_mend_missing(mt_MslModule *m, const mt_Functions *reached) {
   static const char mark[] = "__mt_missing_";
   for (size_t k = 0; k < reached->count; k++)
-    EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
+    MT_EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
       LLVMValueRef f = called(i);
       if (f && m->unlinked && is_undefined(f))
         return mt_scrap_text(m, "the function '%s', which another file defines",
@@ -246,12 +240,12 @@ void mt_mend_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
   drop_global(module, "llvm.global.annotations");
   drop_global(module, "llvm.used");
   drop_global(module, "llvm.compiler.used");
-  EACH_FUNCTION(f, module) {
+  MT_EACH_FUNCTION(f, module) {
     if (LLVMIsDeclaration(f)) continue;
     LLVMSetComdat(f, NULL);
     if (!mt_functions_has(kernels, f)) LLVMSetLinkage(f, LLVMInternalLinkage);
     else LLVMSetLinkage(f, LLVMExternalLinkage);
-    EACH_BLOCK(b, f)
+    MT_EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
       if (is_annotation(i)) LLVMInstructionEraseFromParent(i);
@@ -305,7 +299,7 @@ static const char *written_name(mt_MslModule *m, LLVMValueRef f) {
 }
 
 static void check_calls(mt_MslModule *m, LLVMValueRef f) {
-  EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
     LLVMValueRef callee = called(i);
     if (callee == NULL) continue;
     const char *name = value_name(callee);
@@ -329,7 +323,7 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
 ** missed. as_type and our headers do not produce one. */
 static void check_casts(mt_MslModule *m, LLVMValueRef f) {
   if (LLVMGetSubprogram(f) == NULL) return;
-  EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
     if (LLVMGetInstructionOpcode(i) != LLVMBitCast) continue;
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
     if (LLVMGetTypeKind(from) != LLVMVectorTypeKind ||
@@ -371,7 +365,7 @@ static void find_recursion(CallSearch *w, size_t index) {
   if (w->depth > 2000) return;
   w->state[index] = 1;
   w->depth++;
-  EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
+  MT_EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
     LLVMValueRef g = called(i);
     size_t k =
         g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
@@ -413,7 +407,7 @@ static LLVMValueRef without_flags(LLVMBuilderRef builder, LLVMValueRef i) {
 void mt_mend_safe(LLVMModuleRef module) {
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  EACH_FUNCTION(f, module) EACH_BLOCK(b, f)
+  MT_EACH_FUNCTION(f, module) MT_EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
       LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(i)
@@ -437,7 +431,7 @@ void mt_mend_safe(LLVMModuleRef module) {
 static void refuse_initialiser(LLVMValueRef f, void *context) {
   mt_MslModule *m = context;
   LLVMValueRef at = NULL;
-  EACH_BLOCK(b, f)
+  MT_EACH_BLOCK(b, f)
   EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
   mt_diagnose(
       m, MT_ERROR_SEVERITY,
@@ -455,7 +449,7 @@ void mt_mend_initialisers(mt_MslModule *m, LLVMModuleRef module) {
 static void multiply_negations(LLVMValueRef f) {
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
-  EACH_BLOCK(b, f)
+  MT_EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
       LLVMValueRef call =

@@ -10,6 +10,13 @@
 #include "msl/module.h"
 #include "msl/types.h"
 
+#define MT_EACH_FUNCTION(f, module)                      \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
+       f = LLVMGetNextFunction(f))
+#define MT_EACH_BLOCK(b, f)                                \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
+       b = LLVMGetNextBasicBlock(b))
+
 /* A set of functions, in insertion order. All zeros: empty. */
 typedef struct mt_Functions {
   LLVMValueRef *items;

@@ -12,12 +12,6 @@
 
 #include "msl/mend.h"
 
-#define EACH_FUNCTION(f, module)                         \
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
-       f = LLVMGetNextFunction(f))
-#define EACH_BLOCK(b, f)                                   \
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
-       b = LLVMGetNextBasicBlock(b))
 #define EACH_USE(u, value) \
   for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u))
 #define DEEPEST 32
@@ -157,9 +151,9 @@ static void refuse(mt_MslModule *m, LLVMValueRef comparison, LLVMValueRef use) {
 void mt_mend_comparisons(mt_MslModule *m, LLVMModuleRef module) {
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  EACH_FUNCTION(f, module) {
+  MT_EACH_FUNCTION(f, module) {
     if (LLVMGetSubprogram(f) == NULL) continue;
-    EACH_BLOCK(b, f)
+    MT_EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
          i = LLVMGetNextInstruction(i)) {
       LLVMValueRef use = is_comparison(i) ? wrong_use(i, 0) : NULL;
@@ -167,7 +161,7 @@ void mt_mend_comparisons(mt_MslModule *m, LLVMModuleRef module) {
       refuse_choice(m, i);
     }
   }
-  EACH_FUNCTION(f, module) EACH_BLOCK(b, f)
+  MT_EACH_FUNCTION(f, module) MT_EACH_BLOCK(b, f)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
       if (!is_comparison(i)) continue;

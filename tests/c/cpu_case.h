@@ -26,6 +26,7 @@
 #include "base/file.h"
 #include "base/pool.h"
 #include "cpu/cpu.h"
+#include "tests/c/find_module.h"
 
 #define U (FLT_EPSILON / 2) /* relative error of one rounding */
 
@@ -255,15 +256,5 @@ static const size_t lengths[] = {0,  1,  2,   3,   7,    15,   16,    17,
                                  31, 97, 127, 129, 1009, 4095, 32767, 32769,
                                  65537, 100003};
 #define LENGTHS (sizeof lengths / sizeof lengths[0])
-
-/* The module lies beside the program, the tests in a folder below it. */
-static inline int find_module(void **state) {
-  char folder[4096];
-  (void)state;
-  snprintf(folder, sizeof folder, "%s", mt_program_path());
-  *strrchr(folder, '/') = '\0';
-  *strrchr(folder, '/') = '\0';
-  return setenv("METTLE_LIB", folder, 0);
-}
 
 #endif

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "find_module.h"
 #include "pictures/animation.h"
 #include "pictures/palette.h"
 
@@ -417,15 +418,6 @@ static void palettes(void **state) {
     assert_true(indices[i] < colours);
     for (int c = 0; c < 3; c++) assert_in_range(abs(rgba[4 * i + c] - palette[indices[i]][c]), 0, 80);
   }
-}
-
-/* The module is beside the program, a folder above this suite. */
-static int find_module(void **state) {
-  static char folder[4096];
-  (void)state;
-  snprintf(folder, sizeof folder, "%s", mt_program_path());
-  for (int i = 0; i < 2; i++) *strrchr(folder, '/') = '\0';
-  return setenv("METTLE_LIB", folder, 0);
 }
 
 int main(void) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "find_module.h"
 #include "picture_samples.h"
 #include "pictures/picture.h"
 
@@ -449,13 +450,8 @@ static void test_what_is_no_file(void **state) {
   mt_str_free(&f);
 }
 
-/* The module is beside the program, a folder above this suite. */
-static int find_module(void **state) {
-  static char folder[4096];
-  (void)state;
-  snprintf(folder, sizeof folder, "%s", mt_program_path());
-  for (int i = 0; i < 2; i++) *strrchr(folder, '/') = '\0';
-  setenv("METTLE_LIB", folder, 0);
+static int find_libraries(void **state) {
+  if (find_module(state) != 0) return -1;
   mt_Picture p;
   mt_Error err;
   mt_Str png = a_png(), jpeg = bytes(jpeg_grey, sizeof jpeg_grey);
@@ -474,5 +470,5 @@ int main(void) {
       cmocka_unit_test(test_cut_short),  cmocka_unit_test(test_jpeg),
       cmocka_unit_test(test_orientation), cmocka_unit_test(test_wrong_jpeg),
       cmocka_unit_test(test_damage),     cmocka_unit_test(test_what_is_no_file)};
-  return cmocka_run_group_tests_name("picture_files", tests, find_module, NULL);
+  return cmocka_run_group_tests_name("picture_files", tests, find_libraries, NULL);
 }

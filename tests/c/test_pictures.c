@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "find_module.h"
 #include "pictures/picture.h"
 
 static uint32_t seed = 1;
@@ -527,15 +528,6 @@ static void test_what_is_no_picture(void **state) {
   assert_non_null(strstr(err.text, "a device or a pipe"));
   assert_int_equal(mt_picture_load("/nonexistent", &p, &err), MT_FAIL);
   assert_false(mt_picture_is("/nonexistent"));
-}
-
-/* The module is beside the program, a folder above this suite. */
-static int find_module(void **state) {
-  static char folder[4096];
-  (void)state;
-  snprintf(folder, sizeof folder, "%s", mt_program_path());
-  for (int i = 0; i < 2; i++) *strrchr(folder, '/') = '\0';
-  return setenv("METTLE_LIB", folder, 0);
 }
 
 int main(void) {
