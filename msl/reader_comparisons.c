@@ -245,8 +245,23 @@ static void parentheses(Search *s, uint32_t i) {
     expression(s, i + 1, close);
 }
 
+#define BACK 256 /* tokens in which assert's '(' is looked for */
+
+/* In an assert, whose text a failure shows as it was typed? */
+static bool is_asserted(const mt_Lex *lex, uint32_t i) {
+  static const char *const ends[] = {";", "{", "}", NULL};
+  for (uint32_t k = i, n = 0; k > 0 && n < BACK; k--, n++) {
+    if (is_any(lex, k, ends)) return false;
+    if (mt_lex_is(lex, k - 1, "assert") && mt_lex_is(lex, k, "(") &&
+        lex->tokens[k].match >= i)
+      return true;
+  }
+  return false;
+}
+
 void mt_read_compared(mt_Reader *r, uint32_t i) {
   Search s = {.r = r};
+  if (is_asserted(r->lex, i)) return;
   bool asked = i > 0 && (mt_lex_is(r->lex, i - 1, "decltype") ||
                          mt_read_vector_name(r->lex, i - 1));
   if (!r->spaces && (r->functions || asked)) parentheses(&s, i);

@@ -15,6 +15,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/loop_counters.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/record_work.h"
@@ -79,11 +80,20 @@ static bool is_recorded(const mt_Instrumenter *w, int root) {
   return !mt_instrument_is_handle(w, root) && !is_librarys(w, root);
 }
 
+/* An object that a pointer may point into becomes a root, so that the recorder
+** finds its address. */
+static bool add_root(void *with, LLVMValueRef object) {
+  LLVMValueRef base;
+  mt_instrument_root(with, object, &base);
+  return true;
+}
+
 /* The site of an access through 'p' by 'i'; 0: it is not recorded. */
 static uint32_t site_for(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                          mt_SiteKind kind, uint64_t size) {
   LLVMValueRef base;
   int root = mt_instrument_root(&r->w, p, &base);
+  if (root < 0) mt_each_object(p, add_root, &r->w);
   if (!is_recorded(&r->w, root) || size == 0) return 0;
   return mt_site_add(r->w.table,
                      (mt_Site){.kind = kind, .place = mt_instrument_place(i),
