@@ -309,7 +309,7 @@ static void test_typed_ahead(void **state) {
   finish(&p);
 }
 
-/* Answers that come when nobody waits any more are not typed into the line. */
+/* Answers that come after the wait are not typed into the line. */
 static void test_late(void **state) {
   (void)state;
   Player p = {.late = true};

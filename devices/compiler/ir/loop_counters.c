@@ -3,7 +3,7 @@
 **
 ** The one idea: each edge into a loop's header sets the counter, to 0 from
 ** outside and to one more from inside. An edge's block may also lead elsewhere:
-** then the counter changes when the loop is left, and nobody asks it there.
+** then the counter changes when the loop is left, and it is not read there.
 */
 #include "devices/compiler/ir/loop_counters.h"
 
