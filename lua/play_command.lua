@@ -48,7 +48,8 @@ function command.read(words)
       if name == "--set" then
         local key, v = value:match "^([%w_]+)=(.+)$"
         if not key then fail("--set %s: NAME=VALUE is expected, as in --set speed=2", value) end
-        o[key] = numbers(v, "--set " .. key .. "=")
+        o.set = o.set or {}
+        o.set[key] = numbers(v, "--set " .. key .. "=")
       else
         o[name:sub(3)] = options[name](value, name)
       end

@@ -15,7 +15,7 @@ local meta = { __index = methods }
 
 local words = { kernel = true, size = true, group = true, grid = true, threadgroup = true, seed = true, start = true, step = true,
   picture = true, format = true, range = true, map = true, frames = true, fps = true, save = true, limit = true,
-  view = true, title = true, defines = true, constants = true, math = true, include = true }
+  view = true, title = true, defines = true, constants = true, math = true, include = true, set = true }
 local known = { "run", "swap", "time", "dt", "frame", "width", "height", "size", "mouse", "buttons", "wheel", "keys", "down" }
 local taken = {}
 for _, name in ipairs(known) do taken[name] = true end
@@ -155,6 +155,11 @@ function methods:check_words()
       raise("'%s' is neither a parameter of the kernel nor a word of play, which are %s", key, table.concat(names, ", "))
     end
   end
+  local set = self.options.set
+  if set ~= nil and type(set) ~= "table" then raise "set is a table of values for the kernel's parameters, as in set = {view = {0, 0, 1}}" end
+  for key in pairs(set or {}) do
+    if not self.all[key] then raise("set: there is no parameter '%s'", tostring(key)) end
+  end
 end
 
 -- ------------------------------------------------------------------- the state
@@ -174,18 +179,27 @@ function methods:state(p)
 end
 
 local function needs_value(info, p)
-  raise("%s needs '%s' (%s): give it, as in %s = …%s", info.kernel.name, p.name, p.text, p.name,
+  local how = words[p.name] and "set = {%s = …}" or "%s = …"
+  raise("%s needs '%s' (%s): give it, as in %s%s", info.kernel.name, p.name, p.text, how:format(p.name),
     roles.is_state(p) and "" or "; what play fills in by itself is " .. table.concat(roles.names(), ", "))
+end
+
+-- What the call of play gave for the parameter of that name. Words of play are
+-- its own (view = "window"); 'set' gives a parameter of such a name.
+function methods:given(name)
+  local o = self.options
+  local value = o.set and o.set[name]
+  if value == nil and not words[name] then value = o[name] end
+  if value == nil and name == "picture" and type(o.picture) ~= "string" then value = o.picture end
+  if value == nil then value = self.positions[name] end
+  return value
 end
 
 -- What the parameter is bound to.
 function methods:bound(info, p, args)
-  local f, o = self.f, self.options
+  local f = self.f
   if args and args[p.name] ~= nil then return args[p.name] end
-  local given = o[p.name]
-  if words[p.name] and roles.is_state(p) and p.name ~= "picture" then given = nil end
-  if p.name == "picture" and type(given) == "string" then given = nil end
-  if given == nil then given = self.positions[p.name] end
+  local given = self:given(p.name)
   if type(given) == "function" then given = given(f) end
   if given ~= nil and self.swapped[p.name] == nil then return given end
   if not taken[p.name] and f[p.name] ~= nil and not self.made[p.name] then return f[p.name] end
@@ -206,7 +220,7 @@ function methods:launch(what, args)
   for key, value in pairs(args or {}) do launch[key] = value end
   for _, p in ipairs(info.params) do
     if roles.is_state(p) or p.kind == "buffer" then launch[p.name] = self:bound(info, p, args) end
-    if p.kind == "sampler" then launch[p.name] = launch[p.name] or self.options[p.name] or gpu.sampler { filter = "linear" } end
+    if p.kind == "sampler" then launch[p.name] = launch[p.name] or self:given(p.name) or gpu.sampler { filter = "linear" } end
   end
   local o = self.options
   if not launch.grid and not launch.groups then launch.grid = o.grid or { f.width, f.height } end
@@ -264,8 +278,7 @@ function methods:make_pairs()
   for _, pair in ipairs(self.pairs) do
     for _, name in ipairs(pair) do
       local p = self.all[name]
-      local given = self.options[name]
-      if given == nil then given = self.positions[name] end
+      local given = self:given(name)
       if given ~= nil and type(given) ~= "function" then
         self.f[name], self.made[name], self.swapped[name] = given, nil, true
       end
@@ -321,8 +334,8 @@ function methods:step()
     picture = f[self.shown]
   else
     self:launch(self.main)
-    local given = o[self.shown]
-    picture = f[self.shown] or (type(given) == "userdata" and given) or self.positions[self.shown]
+    local given = self:given(self.shown)
+    picture = f[self.shown] or (type(given) == "userdata" and given)
       or type(o.picture) == "userdata" and o.picture
     self:swap()
   end

@@ -365,6 +365,28 @@ t.test("what cannot be played gets a sentence", function()
   wrong("view is", { counter, view = "wall" })
 end)
 
+t.test("a parameter may have the name of one of play's words", function()
+  local source = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void show(device float *picture, constant float &view,
+                 constant float &range, uint2 g [[thread_position_in_grid]]) {
+  picture[g.y * 4 + g.x] = view + range;
+}]=]
+  local function run(more)
+    local o = { source, frames = 1, size = { 4, 2 }, view = "none" }
+    for key, value in pairs(more) do o[key] = value end
+    return play.play(o)
+  end
+  t.equal(run { set = { view = 2, range = 0.5 } }.picture:max(), 2.5)
+  t.equal(run { set = { view = 2 }, range = { 0, 9 },
+    start = function(f) f.range = 1 end }.picture:max(), 3)
+  t.raises("show needs 'view' (constant float &view [[buffer(1)]]): give it, as in set = {view = …}",
+    run, { set = { range = 1 } })
+  t.raises("set: there is no parameter 'vew'", run, { set = { vew = 1 } })
+  t.raises("set is a table", run, { set = 3 })
+end)
+
 t.test("mettle play: its words", function()
   local command = require "lua.play_command"
   local o = command.read { "a.metal", "--size", "640,480", "--frames=3", "--group", "16", "--set", "speed=2.5", "--set=at=1,2", "--view", "none" }
@@ -372,8 +394,8 @@ t.test("mettle play: its words", function()
   t.equal(o.size[2], 480)
   t.equal(o.frames, 3)
   t.equal(o.group, 16)
-  t.equal(o.speed, 2.5)
-  t.equal(o.at[2], 2)
+  t.equal(o.set.speed, 2.5)
+  t.equal(o.set.at[2], 2)
   t.equal(command.read {}, nil)
   t.has(select(2, command.read { "--help" }), "usage: mettle play")
   t.raises("unknown option --fast", command.read, { "--fast" })
