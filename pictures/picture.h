@@ -143,7 +143,7 @@ void mt_terminal_ask(mt_Terminal *out);
 
 /* The size in pixels at which it is shown: smaller pictures by a whole factor,
 ** larger ones to fit in columns × rows less two, for the prompt. With blocks a
-** cell has 1 × 2 pixels; sixels are at most 560 × 560, or as many. */
+** cell has 1 × 2 pixels; sixels are at most 480 × 480, or as many. */
 void mt_picture_fit(const mt_Picture *p, const mt_Terminal *t, unsigned *width,
                     unsigned *height);
 

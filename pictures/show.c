@@ -9,7 +9,7 @@
 enum {
   ENLARGED = 320,   /* pixels to which small ones grow, where pixels are small */
   PROMPT_ROWS = 2,  /* that stay free */
-  SIXELS = 560 * 560 /* pixels: more take terminals, and libsixel, too long */
+  SIXELS = 480 * 480 /* pixels: more take terminals, and libsixel, too long */
 };
 
 const char *mt_protocol_name(mt_Protocol way) {

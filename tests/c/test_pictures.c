@@ -244,8 +244,8 @@ static void test_fit(void **state) {
   check_fit(kitty, 3, 1, 318, 106);
   check_fit(tiny, 1024, 1024, 1, 1);
   mt_Terminal sixel = {.way = MT_SHOW_SIXEL, .columns = 400, .rows = 200, .cell_width = 10, .cell_height = 20};
-  check_fit(sixel, 1024, 1024, 560, 560);
-  check_fit(sixel, 2560, 640, 1120, 280);
+  check_fit(sixel, 1024, 1024, 480, 480);
+  check_fit(sixel, 2560, 640, 960, 240);
   check_fit(sixel, 400, 300, 400, 300);
 }
 
