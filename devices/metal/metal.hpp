@@ -13,6 +13,7 @@
 #include <Foundation/Foundation.hpp>
 #include <Metal/Metal.hpp>
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -91,11 +92,19 @@ struct Messages {
   bool late = false; /* a line came when its launch had returned */
 };
 
+/* Whether a command buffer has ended; by its completion handler. */
+struct Done {
+  std::mutex lock;
+  std::condition_variable wake;
+  std::atomic<bool> done{false};
+};
+
 struct Device : mt_Device {
   NS::SharedPtr<MTL::Device> device;
   NS::SharedPtr<MTL::CommandQueue> queue;
   std::shared_ptr<Messages> messages; /* the handlers have it too */
   double patience = 1; /* seconds, with what a launch logs */
+  std::vector<std::shared_ptr<Done>> given_up; /* launches that may run still */
   std::vector<std::pair<mt_SamplerDesc, NS::SharedPtr<MTL::SamplerState>>>
       samplers;
   bool argument_buffers; /* of tier 2: pointers are plain addresses in them */

@@ -62,6 +62,7 @@ typedef struct CommandObject {
   BlockLayout *handlers[4];
   int handler_count;
   _Atomic int status;
+  bool prepared; /* its kernels are compiled */
   ErrorObject *error; /* owned */
   double start, end;
 } CommandObject;
@@ -320,25 +321,54 @@ static void hand_on_log(CommandObject *c, const PipelineObject *p) {
   mt_str_free(&said);
 }
 
+static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER; /* there is one */
+static _Atomic int unprepared; /* command buffers that wait for the GPU first */
+
+/* Metal has compiled a kernel when its pipeline is made; the host does it at the
+** first launch of this kind, before its time starts: none of its repeats runs here.
+** Errors are told by the launch. */
+static void prepare(CommandObject *c) {
+  mt_Timing timing;
+  mt_Error err;
+  for (size_t i = 0; i < c->dispatch_count; i++) {
+    point_into(&c->dispatches[i]); /* it may have moved */
+    mt_Launch l = c->dispatches[i].launch;
+    l.repeats = 0, l.time_limit = 0;
+    l.kernel->device->ops->launch(&l, &timing, &err);
+  }
+  c->prepared = true;
+}
+
+/* Ctrl-C has stopped the host's engine; a GPU hears of no signal, and what runs on
+** it does so until the system ends it. */
+static mt_Status end_by_watchdog(const CommandObject *c, mt_Error *err) {
+  while ((double)mt_now_ns() * 1e-9 < c->start + WATCHDOG) usleep(10000);
+  return mt_error(err, MT_TIMEOUT, "Caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)");
+}
+
 static void *run_commands(void *argument) {
-  static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER; /* there is one */
   CommandObject *c = argument;
   mt_Status status = MT_OK;
   mt_Timing timing;
   mt_Error err;
   pthread_mutex_lock(&gpu);
+  if (!c->prepared) {
+    prepare(c);
+    unprepared--;
+  }
   c->start = (double)mt_now_ns() * 1e-9;
   const char *wanted = getenv("STANDIN_GPU_ERROR"); /* a test wants this one */
   if (c->queue->failed) status = mt_error(&err, MT_FAIL, "Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)");
   else if (wanted) status = mt_error(&err, MT_FAIL, "%s", wanted);
   for (size_t i = 0; i < c->dispatch_count && status == MT_OK; i++) {
-    point_into(&c->dispatches[i]); /* it may have moved */
     status = mt_launch(&c->dispatches[i].launch, &timing, &err);
     hand_on_log(c, c->dispatches[i].pipeline);
   }
+  if (status == MT_CANCELLED) status = end_by_watchdog(c, &err);
   if (status != MT_OK) c->queue->failed = true;
   c->end = (double)mt_now_ns() * 1e-9;
   pthread_mutex_unlock(&gpu);
+  while (status != MT_OK && unprepared) usleep(1000); /* those behind it: their time starts now */
   if (status != MT_OK) fail(c, status, &err);
   c->status = status == MT_OK ? COMPLETED : ERROR;
   for (int i = 0; i < c->handler_count; i++) c->handlers[i]->invoke(c->handlers[i], c);
@@ -356,6 +386,10 @@ static void commands_commit(CommandObject *c, Selector s) {
   standin_capture_commit();
   standin_retain(c);
   running++;
+  if (pthread_mutex_trylock(&gpu) == 0) {
+    prepare(c);
+    pthread_mutex_unlock(&gpu);
+  } else unprepared++;
   if (pthread_create(&thread, NULL, run_commands, c) != 0) abort();
   pthread_detach(thread);
 }
