@@ -304,6 +304,7 @@ void *mt_buffer_contents(const mt_Buffer *buf) { return buf->contents; }
 
 mt_Status mt_buffer_access(mt_Buffer *buf, size_t offset, size_t size,
                            mt_Access access, mt_Error *err) {
+  if (buf->reserved) return mt_reserved("buffer", err);
   if (buf->device->ops->buffer_access == NULL) return MT_OK;
   if (offset > buf->size) offset = buf->size;
   if (size > buf->size - offset) size = buf->size - offset;

@@ -12,7 +12,8 @@
 ** must be freed before the device is closed.
 **
 ** Threads: the console thread only, except mt_cancel_request (base/cancel.h).
-** Launches are ordered: each is finished when mt_launch returns.
+** Launches are ordered: each is finished when mt_launch returns, those of a
+** command buffer when mt_commands_run does.
 */
 #ifndef MT_DEVICE_H
 #define MT_DEVICE_H
@@ -306,6 +307,8 @@ typedef struct mt_Launch {
 typedef struct mt_Timing {
   uint64_t device_ns; /* the device's own clock, all repeats; 0 = no clock */
   uint64_t wall_ns;   /* from the call to its return */
+  uint64_t start_ns;  /* of a launch in a command buffer: when it began, by the
+                      ** same clock, after the first */
   bool quick;         /* ran quick code; optimised code was not ready */
   const char *fallback; /* see mt_kernel_fallback */
 } mt_Timing;
@@ -320,6 +323,60 @@ mt_Status mt_launch(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
 
 /* Only the check of mt_launch: runs nothing. */
 mt_Status mt_launch_check(const mt_Launch *launch, mt_Error *err);
+
+/* The whole grid along each side: in threads, and in threadgroups, of which
+** those at the edges may have fewer threads. */
+typedef struct mt_Extent {
+  uint64_t threads[3], groups[3], group[3];
+} mt_Extent;
+
+static inline mt_Extent mt_launch_extent(const mt_Launch *l) {
+  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+  mt_Extent e;
+  e.group[0] = l->group.x, e.group[1] = l->group.y, e.group[2] = l->group.z;
+  for (int d = 0; d < 3; d++) {
+    e.threads[d] = l->by_groups ? grid[d] * e.group[d] : grid[d];
+    e.groups[d] = l->by_groups ? grid[d]
+                               : (grid[d] + e.group[d] - 1) / e.group[d];
+  }
+  return e;
+}
+
+/* -------------------------------------------------------- command buffers */
+
+/*
+** Several launches that the device gets in one go. They run in their order,
+** each after the one before, unless 'concurrent': then only 'barrier' orders
+** them, and a device may run what is between two barriers at the same time.
+*/
+typedef struct mt_Dispatched {
+  mt_Launch launch; /* its time_limit is not used */
+  bool barrier;     /* first wait for all launches before it */
+} mt_Dispatched;
+
+typedef struct mt_Commands {
+  const mt_Dispatched *list; /* all of one device */
+  size_t count;           /* at least 1 */
+  bool concurrent;
+  double time_limit; /* seconds for all of them; 0 = none */
+} mt_Commands;
+
+/*
+** Run them and wait; 'each' has room for 'count' timings, in which device_ns is
+** 0 where the device times the whole alone. On failure 'err' begins with the
+** launch that failed ("launch 2 of 3: "), where the device can tell; launches
+** after it did not run, or not to their end. As mt_launch otherwise.
+*/
+mt_Status mt_commands_run(const mt_Commands *commands, mt_Timing *whole,
+                          mt_Timing *each, mt_Error *err);
+
+/*
+** Between a launch's being noted for a command buffer and its run nobody may
+** read or write what it uses: until mt_launch_release mt_buffer_access,
+** mt_texture_read and mt_texture_write refuse it.
+*/
+void mt_launch_reserve(const mt_Launch *launch);
+void mt_launch_release(const mt_Launch *launch);
 
 /* ------------------------------------------------- for devices/<name>/ only */
 
@@ -355,6 +412,10 @@ typedef struct mt_DeviceOps {
   mt_Status (*texture_read)(const mt_Texture *t, void *pixels, mt_Error *err);
 
   mt_Status (*launch)(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
+  /* mt_commands_run; '*failed' is the number of the launch that failed, from 0
+  ** on, or 'count' if that is not known. NULL: one by one is as good */
+  mt_Status (*commands)(const mt_Commands *commands, mt_Timing *whole,
+                        mt_Timing *each, size_t *failed, mt_Error *err);
 
   mt_Status (*capture_start)(mt_Device *dev, const char *path,
                              mt_Error *err); /* 'path' is new */
@@ -375,6 +436,9 @@ typedef struct mt_DeviceOps {
   ** kernels are those of compiler_module.h; else NULL */
   struct mt_CompilerHalf *compiler;
 } mt_DeviceOps;
+
+/* The refusal of mt_launch_reserve. */
+mt_Status mt_reserved(const char *what, mt_Error *err);
 
 struct mt_Device {
   const mt_DeviceOps *ops;
@@ -399,11 +463,13 @@ struct mt_Buffer {
   mt_Device *device;
   void *contents;
   size_t size;
+  unsigned reserved; /* by launches that were noted and have not run */
 };
 
 struct mt_Texture {
   mt_Device *device;
   mt_TextureDesc desc;
+  unsigned reserved; /* as of a buffer */
 };
 
 #endif

@@ -372,5 +372,7 @@ mt_Status mt_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   *out = (mt_Timing){0};
   mt_Status status = mt_launch_check(l, err);
   if (status != MT_OK) return status;
-  return l->kernel->device->ops->launch(l, out, err);
+  status = l->kernel->device->ops->launch(l, out, err);
+  if (out->wall_ns == 0) out->wall_ns = 1; /* a coarse clock; 0 is no time */
+  return status;
 }

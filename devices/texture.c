@@ -76,6 +76,7 @@ const mt_TextureDesc *mt_texture_desc(const mt_Texture *t) { return &t->desc; }
 mt_Device *mt_texture_device(const mt_Texture *t) { return t->device; }
 
 static mt_Status check_size(const mt_Texture *t, size_t size, mt_Error *err) {
+  if (t->reserved) return mt_reserved("texture", err);
   size_t whole = texture_bytes(&t->desc);
   if (size == whole) return MT_OK;
   return mt_error(err, MT_BADARG,

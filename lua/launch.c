@@ -373,8 +373,8 @@ static mt_Kernel *pin_kernel(lua_State *L, int kernel, mt_Pins *pins) {
   return mt_lua_check_kernel(L, kernel);
 }
 
-const mt_Pins *mt_lua_read_launch(lua_State *L, int kernel, int arg,
-                                  mt_Launch *out) {
+mt_Pins *mt_lua_read_launch(lua_State *L, int kernel, int arg,
+                            mt_Launch *out) {
   luaL_checkstack(L, 16, NULL);
   mt_Pins *pins = mt_pins_push(L);
   mt_Kernel *k = pin_kernel(L, kernel, pins);
@@ -405,7 +405,12 @@ int mt_kernel_launch(lua_State *L) {
   mt_Timing timing;
   mt_Error err;
   lua_settop(L, 2);
-  mt_lua_move_arguments(L, mt_lua_read_launch(L, 1, 2, &launch), &launch);
+  mt_Pins *pins = mt_lua_read_launch(L, 1, 2, &launch);
+  mt_lua_move_arguments(L, pins, &launch);
+  if (mt_lua_noting(L)) {
+    mt_lua_note(L, pins, &launch);
+    return 1;
+  }
   mt_Status status = mt_launch(&launch, &timing, &err);
   was_quick = timing.quick;
   mt_lua_show_messages(mt_kernel_device(launch.kernel));

@@ -70,10 +70,29 @@ void mt_pin_own(lua_State *L, mt_Pin *p, void *thing) {
 
 /* --------------------------------------------------------------------- pins */
 
+static void unpin_all(mt_Pins *pins) {
+  while (pins->count) unpin(pins->list[--pins->count]);
+}
+
+static int pins_gc(lua_State *L) {
+  unpin_all(luaL_checkudata(L, 1, PINS));
+  return 0;
+}
+
 static int pins_close(lua_State *L) {
   mt_Pins *pins = luaL_checkudata(L, 1, PINS);
-  while (pins->count) unpin(pins->list[--pins->count]);
+  if (!pins->handed_on) unpin_all(pins);
   return 0;
+}
+
+void mt_pins_hand_on(lua_State *L, mt_Pins *pins) {
+  lua_pushvalue(L, pins->keep + 1);
+  pins->handed_on = true;
+}
+
+void mt_pins_end(lua_State *L, int value) {
+  mt_Pins *pins = luaL_testudata(L, value, PINS);
+  if (pins) unpin_all(pins);
 }
 
 mt_Pins *mt_pins_push(lua_State *L) {
@@ -86,7 +105,7 @@ mt_Pins *mt_pins_push(lua_State *L) {
   if (luaL_newmetatable(L, PINS)) {
     lua_pushcfunction(L, pins_close);
     lua_setfield(L, -2, "__close");
-    lua_pushcfunction(L, pins_close);
+    lua_pushcfunction(L, pins_gc);
     lua_setfield(L, -2, "__gc");
   }
   lua_setmetatable(L, -2);

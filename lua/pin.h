@@ -47,6 +47,7 @@ typedef struct mt_Pins {
   int keep;       /* stack index of a table of values that must stay alive */
   unsigned count, room;
   mt_Pin **list;  /* in a userdata that the table keeps */
+  bool handed_on; /* they do not end with the function */
 } mt_Pins;
 
 /* Push the pins of the running C function, two values that it must not pop. */
@@ -55,6 +56,13 @@ mt_Pins *mt_pins_push(lua_State *L);
 /* Pin 'p', the start of the userdata on top of the stack, which stays there.
 ** Read 'thing' after this call, not before: the call may free it. */
 void mt_pins_add(lua_State *L, mt_Pins *pins, mt_Pin *p);
+
+/*
+** Let the pins outlive the running function: pushes a value that holds them,
+** with all that they keep, until mt_pins_end of it, or until it is collected.
+*/
+void mt_pins_hand_on(lua_State *L, mt_Pins *pins);
+void mt_pins_end(lua_State *L, int value);
 
 /* Keep the value on top alive as long as the pins; pops it. */
 void mt_pins_keep(lua_State *L, const mt_Pins *pins);

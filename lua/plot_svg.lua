@@ -52,6 +52,35 @@ function svg.bars(p)
   return document(WIDTH, top + #p.rows * step + 10, parts)
 end
 
+-- Launches over time: a bar each, from its start to its end (lua/commands.lua).
+-- Those without times of their own have a hollow bar over the whole.
+function svg.timeline(p)
+  local parts, top, left, step, room = {}, 62, 190, 26, WIDTH - 190 - 90
+  local bottom = top + #p.bars * step
+  parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"')
+  for i = 0, 4 do
+    local x = left + room * i / 4
+    parts[#parts + 1] = line(x, top - 6, x, bottom, "#dddddd")
+    parts[#parts + 1] = label(x, top - 12, units.time((p.whole or 0) * i / 4),
+      "middle", 'fill="#555555"')
+  end
+  for i, bar in ipairs(p.bars) do
+    local y = top + (i - 1) * step
+    local from, to = bar.from or 0, bar.to or 1
+    if p.concurrent and i > 1 and bar.phase ~= p.bars[i - 1].phase then
+      parts[#parts + 1] = line(16, y - 3, WIDTH - 16, y - 3, colours[2])
+    end
+    parts[#parts + 1] = label(left - 8, y + 14, ("%d  %s"):format(i, bar.name),
+      "end")
+    parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" height="18" fill="%s" stroke="%s"/>')
+      :format(left + from * room, y, math.max(1, (to - from) * room),
+        bar.time and colours[1] or "none", colours[1])
+    parts[#parts + 1] = label(left + to * room + 6, y + 14,
+      bar.time and units.time(bar.time) or "")
+  end
+  return document(WIDTH, bottom + 14, parts)
+end
+
 function svg.heat(p) return require "lua.plot_heat".svg(p, label, document) end
 
 ----------------------------------------------------------------------- lines

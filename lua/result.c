@@ -19,8 +19,8 @@ typedef struct Side {
   uint64_t group, last;           /* threads of a full, of the partial group */
 } Side;
 
-static Side side_of(uint64_t grid, uint64_t group, bool by_groups) {
-  Side s = {by_groups ? grid * group : grid, 0, 0, group, 0};
+static Side side_of(uint64_t threads, uint64_t group) {
+  Side s = {threads, 0, 0, group, 0};
   s.full = s.threads / group;
   s.last = s.threads % group;
   s.groups = s.full + (s.last != 0);
@@ -53,18 +53,29 @@ static void set_sides(lua_State *L, const char *name, uint64_t x, uint64_t y,
   lua_setfield(L, -2, name);
 }
 
+/* nil for 0: not measured */
 static void set_seconds(lua_State *L, const char *name, uint64_t ns,
                         unsigned repeats) {
-  lua_pushnumber(L, (double)ns * 1e-9 / repeats);
+  if (ns) lua_pushnumber(L, (double)ns * 1e-9 / repeats);
+  else lua_pushnil(L);
   lua_setfield(L, -2, name);
+}
+
+void mt_lua_set_times(lua_State *L, const mt_DeviceInfo *d, unsigned repeats,
+                      const mt_Timing *t) {
+  set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, repeats);
+  set_seconds(L, "wall", t->wall_ns, repeats);
+  mt_lua_set_boolean(L, "quick", t->quick);
+  if (t->fallback) mt_lua_set_string(L, "fallback", t->fallback);
+  mt_lua_set_boolean(L, "gpu_time", d->is_gpu && t->device_ns != 0);
 }
 
 void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   const mt_KernelInfo *k = mt_kernel_info(l->kernel);
   const mt_DeviceInfo *d = mt_device_info(mt_kernel_device(l->kernel));
-  Side s[3] = {side_of(l->grid.x, l->group.x, l->by_groups),
-               side_of(l->grid.y, l->group.y, l->by_groups),
-               side_of(l->grid.z, l->group.z, l->by_groups)};
+  mt_Extent e = mt_launch_extent(l);
+  Side s[3];
+  for (int i = 0; i < 3; i++) s[i] = side_of(e.threads[i], e.group[i]);
   lua_createtable(L, 0, 16);
   mt_lua_set_string(L, "kernel", k->name);
   mt_lua_set_string(L, "device", d->name);
@@ -79,11 +90,7 @@ void mt_lua_push_result(lua_State *L, const mt_Launch *l, const mt_Timing *t) {
   mt_lua_set_integer(L, "idle",
                      idle_lanes(s, k->simd_width ? k->simd_width : 32));
   mt_lua_set_integer(L, "repeats", l->repeats);
-  set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, l->repeats);
-  set_seconds(L, "wall", t->wall_ns, l->repeats);
-  mt_lua_set_boolean(L, "quick", t->quick);
-  if (t->fallback) mt_lua_set_string(L, "fallback", t->fallback);
-  mt_lua_set_boolean(L, "gpu_time", d->is_gpu && t->device_ns != 0);
+  if (t) mt_lua_set_times(L, d, l->repeats, t);
   luaL_setmetatable(L, MT_LUA_RESULT);
 }
 
@@ -132,7 +139,22 @@ static void add_string_field(lua_State *L, mt_Str *out, const char *name) {
   lua_pop(L, 1);
 }
 
+/* Why a launch has no time; NULL: it has. */
+static const char *without_time(lua_State *L) {
+  bool waits = lua_getfield(L, 1, "pending") != LUA_TNIL;
+  bool has = lua_getfield(L, 1, "time") != LUA_TNIL;
+  lua_pop(L, 2);
+  return waits ? "runs when the function of gpu.commands returns"
+         : has ? NULL
+               : "timed with its command buffer, as a whole";
+}
+
 static void add_times(lua_State *L, mt_Str *out) {
+  const char *why = without_time(L);
+  if (why) {
+    mt_str_add(out, why);
+    return;
+  }
   lua_getfield(L, 1, "gpu_time");
   bool gpu = lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -142,7 +164,9 @@ static void add_times(lua_State *L, mt_Str *out) {
   mt_str_add(out, " (");
   add_string_field(L, out, "title");
   mt_str_add(out, ")");
-  if (gpu) {
+  bool launched = lua_getfield(L, 1, "wall") != LUA_TNIL;
+  lua_pop(L, 1);
+  if (gpu && launched) {
     mt_str_add(out, ", ");
     add_time(out, mt_lua_number_field(L, 1, "wall"));
     mt_str_add(out, " with the launch");

@@ -137,6 +137,8 @@ static const struct {
     {"cuda", "lua.rosetta", "cuda"},
     {"numpy", "lua.rosetta", "numpy"},
     {"gpu.peaks", "lua.peaks", "peaks"},
+    {"gpu.commands", "lua.commands", "commands"},
+    {"gpu.barrier", "lua.commands", "barrier"},
     {"lessons", "lua.lesson", "lessons"},
     {"lesson", "lua.lesson", "lesson"},
     {"back", "lua.lesson", "back"},
@@ -201,6 +203,7 @@ void mt_lua_open(lua_State *L) {
   mt_lua_open_check(L);
   mt_lua_open_profile(L);
   mt_lua_open_record(L);
+  mt_lua_open_commands(L);
   open_globals(L);
   open_next(L);
 }

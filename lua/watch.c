@@ -250,16 +250,19 @@ void mt_lua_set_three(lua_State *L, const char *name, const uint32_t v[3]) {
 }
 
 void mt_lua_set_launch(lua_State *L, const mt_Launch *l) {
-  mt_Size g = l->grid, p = l->group;
-  if (l->by_groups) g = (mt_Size){g.x * p.x, g.y * p.y, g.z * p.z};
-  uint32_t grid[3] = {(uint32_t)g.x, (uint32_t)g.y, (uint32_t)g.z};
-  uint32_t group[3] = {(uint32_t)p.x, (uint32_t)p.y, (uint32_t)p.z};
+  mt_Extent e = mt_launch_extent(l);
+  uint32_t grid[3], group[3];
+  uint64_t threads = 1, groups = 1;
+  for (int d = 0; d < 3; d++) {
+    grid[d] = (uint32_t)e.threads[d];
+    group[d] = (uint32_t)e.group[d];
+    threads *= e.threads[d];
+    groups *= e.groups[d];
+  }
   mt_lua_set_three(L, "grid", grid);
   mt_lua_set_three(L, "group", group);
-  mt_lua_set_integer(L, "threads", g.x * g.y * g.z);
-  mt_lua_set_integer(L, "threadgroups",
-                     (g.x + p.x - 1) / p.x * ((g.y + p.y - 1) / p.y) *
-                         ((g.z + p.z - 1) / p.z));
+  mt_lua_set_integer(L, "threads", threads);
+  mt_lua_set_integer(L, "threadgroups", groups);
   mt_lua_set_string(L, "kernel", mt_kernel_info(l->kernel)->name);
 }
 

@@ -161,16 +161,14 @@ static mt_Status measure(const mt_Launch *l, Binding *b, mt_CudaLaunch *at,
                          mt_Error *err) {
   const mt_CudaKernel *k = (const mt_CudaKernel *)l->kernel;
   mt_DriverLaunch *d = &b->gpu->driver.channel->launch;
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z}, threads = 1;
+  mt_Extent e = mt_launch_extent(l);
+  uint64_t threads = 1;
   for (int i = 0; i < 3; i++) {
-    uint64_t groups =
-        l->by_groups ? grid[i] : (grid[i] + size[i] - 1) / size[i];
-    d->groups[i] = at->groups[i] = (uint32_t)groups;
-    d->block[i] = at->size[i] = (uint32_t)size[i];
-    if (!l->by_groups && grid[i] % size[i]) at->irregular = 1;
-    at->grid[i] = (uint32_t)(l->by_groups ? grid[i] * size[i] : grid[i]);
-    threads *= size[i];
+    d->groups[i] = at->groups[i] = (uint32_t)e.groups[i];
+    d->block[i] = at->size[i] = (uint32_t)e.group[i];
+    if (e.threads[i] % e.group[i]) at->irregular = 1;
+    at->grid[i] = (uint32_t)e.threads[i];
+    threads *= e.group[i];
   }
   if (d->block[2] > b->gpu->driver.facts.max_block[2]) {
     at->irregular = 1;

@@ -115,14 +115,13 @@ static bool next(const uint32_t **at, const uint32_t *end, Record *r) {
 static mt_Status failed(Texts *t, const mt_Launch *l, const Record *r,
                         mt_Error *err) {
   const mt_KernelInfo *k = &l->kernel->info;
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z}, rest = r->thread;
+  mt_Extent e = mt_launch_extent(l);
+  uint64_t rest = r->thread;
   unsigned at[3];
   char line[256] = "";
   for (int d = 0; d < 3; d++) {
-    uint64_t first = r->group[d] * size[d];
-    uint64_t left = l->by_groups ? size[d] : grid[d] - first;
-    uint64_t side = left < size[d] ? left : size[d];
+    uint64_t first = r->group[d] * e.group[d], left = e.threads[d] - first;
+    uint64_t side = left < e.group[d] ? left : e.group[d];
     at[d] = (unsigned)(first + (d < 2 ? rest % side : rest));
     rest /= side;
   }
@@ -138,19 +137,16 @@ static mt_Status failed(Texts *t, const mt_Launch *l, const Record *r,
 
 static mt_Status read_records(Texts *t, const mt_Launch *l, size_t words,
                               mt_Error *err) {
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z}, groups[3];
+  mt_Extent e = mt_launch_extent(l);
   const uint32_t *at = ((mt_CudaLog *)t->gpu->log_bytes)->words;
   const uint32_t *end = at + words;
   Record r, worst = {0};
-  for (int d = 0; d < 3; d++)
-    groups[d] = l->by_groups ? grid[d] : (grid[d] + size[d] - 1) / size[d];
   while (next(&at, end, &r)) {
     if (r.what != MT_CUDA_LOG_ASSERT) {
-      keep(t, &r, groups);
+      keep(t, &r, e.groups);
       continue;
     }
-    uint64_t a = group_number(&r, groups), b = group_number(&worst, groups);
+    uint64_t a = group_number(&r, e.groups), b = group_number(&worst, e.groups);
     if (!worst.what || a < b || (a == b && r.thread < worst.thread)) worst = r;
   }
   return worst.what ? failed(t, l, &worst, err) : MT_OK;

@@ -633,6 +633,7 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_texture_new,  metal_texture_free,
     metal_texture_write, metal_texture_read,
     metal_launch,
+    nullptr, /* several at once: one by one */
     metal_capture_start, metal_capture_stop,
     metal_messages,
     nullptr, /* nothing to load: Apple's compiler is a service of the system */

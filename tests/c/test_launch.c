@@ -52,8 +52,8 @@ static mt_Launch good_launch(void) {
   params[I] = (mt_Param){.name = "i", .kind = MT_PARAM_BUILTIN, .used = true, .type = u, .builtin = "thread_position_in_grid"};
   params[SPARE] = (mt_Param){.name = "spare", .kind = MT_PARAM_BUFFER, .index = 3, .access = MT_READ, .used = false, .type = f};
   kernel = (mt_Kernel){.device = &device, .info = {.name = "k", .params = params, .param_count = PARAMS, .max_threads = 512, .simd_width = 32, .threadgroup_static = 1024}};
-  buffer = (mt_Buffer){&device, &n, 4096};
-  foreign = (mt_Buffer){&other, &n, 4096};
+  buffer = (mt_Buffer){.device = &device, .contents = &n, .size = 4096};
+  foreign = (mt_Buffer){.device = &other, .contents = &n, .size = 4096};
   memset(args, 0, sizeof args);
   args[IN] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = &buffer, .size = 4096};
   args[OUT] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = &buffer, .size = 4096};
@@ -210,7 +210,7 @@ static void textures_and_samplers(void **state) {
   (void)state;
   mt_Launch l = good_launch();
   mt_Type type = {.kind = MT_TYPE_TEXTURE, .name = "texture2d<float, access::read>"};
-  mt_Texture image = {&device, {MT_TEXTURE_2D, MT_RGBA8UNORM, 4, 4, 1, 1}};
+  mt_Texture image = {.device = &device, .desc = {MT_TEXTURE_2D, MT_RGBA8UNORM, 4, 4, 1, 1}};
   params[SPARE] = (mt_Param){.name = "image", .kind = MT_PARAM_TEXTURE, .used = true, .access = MT_READ, .type = &type};
   refuses(&l, "give it a texture");
   args[SPARE].kind = MT_ARG_SAMPLER;

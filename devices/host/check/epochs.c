@@ -19,13 +19,10 @@ typedef struct mt_Run {
 } Run;
 
 static mt_Status count_groups(mt_Check *c, mt_Error *err) {
-  const mt_Launch *l = c->launch;
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z}, all = 1;
-  for (int d = 0; d < 3; d++) {
-    uint64_t n = l->by_groups ? grid[d] : (grid[d] + size[d] - 1) / size[d];
-    if (__builtin_mul_overflow(all, n, &all)) all = GROUPS_MAX + 1;
-  }
+  mt_Extent e = mt_launch_extent(c->launch);
+  uint64_t all = 1;
+  for (int d = 0; d < 3; d++)
+    if (__builtin_mul_overflow(all, e.groups[d], &all)) all = GROUPS_MAX + 1;
   c->group_total = all;
   if (all <= GROUPS_MAX) return MT_OK;
   return mt_error(err, MT_BADARG, "a grid of more than 2^32 threadgroups is "

@@ -150,11 +150,10 @@ static mt_Status special_for(mt_HostKernel *k, const mt_Variant *want,
 
 static mt_Variant kind_of(const mt_Launch *l) {
   mt_Variant s = {.scalar = wants_scalar()};
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
+  mt_Extent e = mt_launch_extent(l);
   for (int d = 0; d < 3; d++) {
-    s.geometry.size[d] = (uint32_t)size[d];
-    s.geometry.ragged[d] = !l->by_groups && grid[d] % size[d] != 0;
+    s.geometry.size[d] = (uint32_t)e.group[d];
+    s.geometry.ragged[d] = e.threads[d] % e.group[d] != 0;
   }
   mt_argument_facts(l, &s.formats);
   return s;
@@ -301,11 +300,9 @@ static double seconds_for(const mt_Launch *l) {
 #define FEW_THREADS 8192
 
 static bool has_few_threads(const mt_Launch *l) {
-  const uint32_t sides[] = {l->grid.x, l->grid.y, l->grid.z, l->group.x,
-                            l->group.y, l->group.z};
+  mt_Extent e = mt_launch_extent(l);
   uint64_t n = 1;
-  for (int i = 0; i < (l->by_groups ? 6 : 3) && n <= FEW_THREADS; i++)
-    n *= sides[i];
+  for (int d = 0; d < 3 && n <= FEW_THREADS; d++) n *= e.threads[d];
   return n <= FEW_THREADS;
 }
 

@@ -156,30 +156,22 @@ static uint64_t touched(const mt_Counting *c) {
 
 /* ---------------------------------------------------------------- geometry */
 
-static uint64_t cut(uint64_t all, uint64_t by, uint64_t *last) {
-  uint64_t n = (all + by - 1) / by;
-  *last = all - (n - 1) * by;
-  return n;
-}
-
 /* Counts SIMD-groups: of full groups, and of smaller ones at the edges. */
 static void measure(const mt_Launch *l, mt_Profile *out) {
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
-  uint64_t count[3], last[3];
+  mt_Extent e = mt_launch_extent(l);
+  uint64_t last[3];
   out->groups = out->threads = 1;
   for (int d = 0; d < 3; d++) {
-    uint64_t all = l->by_groups ? grid[d] * size[d] : grid[d];
-    count[d] = cut(all, size[d], &last[d]);
-    out->threads *= all;
-    out->groups *= count[d];
+    last[d] = e.threads[d] - (e.groups[d] - 1) * e.group[d];
+    out->threads *= e.threads[d];
+    out->groups *= e.groups[d];
   }
   for (int corner = 0; corner < 8; corner++) {
     uint64_t groups = 1, threads = 1;
     for (int d = 0; d < 3; d++) {
       bool edge = corner >> d & 1;
-      groups *= edge ? 1 : count[d] - 1;
-      threads *= edge ? last[d] : size[d];
+      groups *= edge ? 1 : e.groups[d] - 1;
+      threads *= edge ? last[d] : e.group[d];
     }
     out->simdgroups += groups * ((threads + MT_LANES - 1) / MT_LANES);
   }

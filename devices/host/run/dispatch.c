@@ -269,13 +269,12 @@ static void run_chunk(void *context, size_t index, unsigned number) {
 
 static mt_Status measure(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
-  uint64_t grid[3] = {l->grid.x, l->grid.y, l->grid.z};
-  uint64_t size[3] = {l->group.x, l->group.y, l->group.z};
+  mt_Extent e = mt_launch_extent(l);
   j->total = 1;
   for (int d = 0; d < 3; d++) {
-    j->size[d] = size[d];
-    j->groups[d] = l->by_groups ? grid[d] : (grid[d] + size[d] - 1) / size[d];
-    j->grid[d] = l->by_groups ? grid[d] * size[d] : grid[d];
+    j->size[d] = e.group[d];
+    j->groups[d] = e.groups[d];
+    j->grid[d] = e.threads[d];
     if (__builtin_mul_overflow(j->total, j->groups[d], &j->total))
       return mt_error(err, MT_BADARG, "the grid has more than 2^64 "
                       "threadgroups");
