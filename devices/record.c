@@ -22,7 +22,11 @@ void mt_recording_free(mt_Recording *r) {
   free(r->events);
   free(r->pool);
   free(r->sites);
+  for (size_t i = 0; i < r->object_count; i++) free(r->objects[i].before);
   free(r->objects);
+  free(r->frames);
+  free(r->variables);
+  mt_type_store_free(&r->types);
   memset(r, 0, sizeof *r);
 }
 

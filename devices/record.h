@@ -1,9 +1,10 @@
 /*
 ** record.h - the recorder: a launch with every access of its threads noted.
 **
-** The host device runs the kernel thread by thread, in one order: threadgroup
-** after threadgroup, and within one SIMD-group after SIMD-group, each thread
-** until it ends or has to wait (at a barrier, for its SIMD-group). Each access
+** The host device runs the kernel thread by thread, in one order (mt_Schedule):
+** threadgroup after threadgroup, and within one SIMD-group after SIMD-group,
+** each thread until it ends or has to wait (at a barrier, for its SIMD-group).
+** Each access
 ** of the source is there, with its line: probes are put in before the code is
 ** optimised. Then the launch is run again without them, from the same contents;
 ** the buffers end with that answer, and the recording says whether its own was
@@ -18,6 +19,7 @@
 #ifndef MT_RECORD_H
 #define MT_RECORD_H
 
+#include "base/type_text.h"
 #include "devices/check.h"
 
 typedef enum mt_EventKind {
@@ -28,8 +30,8 @@ typedef enum mt_EventKind {
   MT_EVENT_SIMD_BARRIER,
   MT_EVENT_LANES,        /* a cross-lane operation: its value is the result */
   MT_EVENT_LINE,         /* the thread comes to a line */
-  MT_EVENT_VALUE,        /* a variable gets a value; no object, the offset is
-                         ** that in the variable */
+  MT_EVENT_VALUE,        /* a variable gets a value: its number is the object's,
+                         ** the offset that in the variable */
   MT_EVENT_KINDS
 } mt_EventKind;
 
@@ -47,7 +49,8 @@ typedef struct mt_Event {
   uint64_t value;    /* mt_event_value */
 } mt_Event;
 
-/* An access: its object, and the bytes from that object's start. */
+/* An access: its object, and the bytes from that object's start; a value: its
+** variable. */
 #define MT_NO_OBJECT 0xffffu
 static inline unsigned mt_event_object(const mt_Event *e) {
   return (unsigned)(e->where >> 48);
@@ -68,14 +71,33 @@ typedef struct mt_RecordSite {
   mt_SourcePlace place; /* strings belong to the kernel */
   uint32_t size;        /* bytes of the access */
   uint32_t bytes;       /* of the value: twice the size for atomics; 0: none */
-  char name[48];        /* cross-lane: "simd_sum"; value: the variable,
-                        ** "own.id" its member, "a[]" an element of it */
+  uint32_t frame;       /* where it is: number of a frame */
+  uint32_t variable;    /* value: number of its variable */
+  char name[48];        /* cross-lane: "simd_sum"; value: the private variable
+                        ** that it points to, or "" */
   char type[16];        /* of the value, or of its elements: "f32", "s64"; of
                         ** accesses, integers are called signed; "ptr": the
                         ** value is a 'where' of mt_Event; "": unknown */
 } mt_RecordSite;
 
-/* A buffer, texture or variable. */
+/* A function in one place where it is called. Number 0 is the kernel. */
+typedef struct mt_RecordFrame {
+  char name[64];
+  uint32_t parent;      /* the frame that calls it, */
+  uint32_t line;        /* on this line */
+} mt_RecordFrame;
+
+/* A local variable or parameter of the source, in one frame. */
+typedef struct mt_RecordVariable {
+  char name[48];
+  const mt_Type *type;  /* NULL: unknown */
+  uint32_t size;        /* bytes */
+  uint32_t frame;
+  uint32_t line, last;  /* of its declaration, of its scope's end (0: that of
+                        ** its function) */
+} mt_RecordVariable;
+
+/* A buffer, texture or variable of the threadgroup or the program. */
 typedef struct mt_RecordObject {
   mt_Space space;       /* device, constant, threadgroup, texture */
   char name[64];        /* the parameter or variable: "x", "job.sums" */
@@ -89,6 +111,10 @@ typedef struct mt_RecordObject {
   uint32_t extent[3];   /* texture: width, height, slices; else 0 */
   mt_PixelFormat format; /* texture */
   uint64_t row_bytes, slice_bytes; /* texture */
+  uint64_t handle;      /* texture: what the kernel's variables hold */
+  char *before;         /* its contents before the launch; NULL: not known */
+  int within;           /* its memory is a part of this object's, from this */
+  uint64_t within_at;   /* byte on; -1: its own */
 } mt_RecordObject;
 
 /* An output whose recorded answer is not the plain launch's. */
@@ -100,6 +126,14 @@ typedef struct mt_RecordDifference {
                         ** infinite for others */
 } mt_RecordDifference;
 
+/* The order in which threads run. */
+typedef enum mt_Schedule {
+  MT_SCHEDULE_THREADS,  /* each until it ends or waits, from the first on */
+  MT_SCHEDULE_LINES,    /* the same line by line, in a SIMD-group; with values */
+  MT_SCHEDULE_REVERSED, /* from the last thread of the last group on */
+  MT_SCHEDULE_SHUFFLED  /* groups, SIMD-groups and lanes by a seed */
+} mt_Schedule;
+
 typedef struct mt_RecordOptions {
   uint64_t events;      /* at most; 0 = 1,000,000 */
   uint64_t bytes;       /* of events and values, at most; 0 = 1 GB */
@@ -108,6 +142,8 @@ typedef struct mt_RecordOptions {
                         ** fastest, then y, z); NULL = all */
   size_t thread_count;
   bool values;          /* lines and variables, too */
+  mt_Schedule schedule;
+  uint64_t seed;        /* MT_SCHEDULE_SHUFFLED */
   bool no_plain;        /* do not run the plain launch afterwards */
 } mt_RecordOptions;
 
@@ -122,6 +158,11 @@ typedef struct mt_Recording {
   size_t site_count;
   mt_RecordObject *objects;
   size_t object_count;
+  mt_RecordFrame *frames;
+  size_t frame_count;
+  mt_RecordVariable *variables;
+  size_t variable_count;
+  mt_TypeStore types;   /* of variables */
   uint32_t grid[3], group[3], groups[3]; /* threads; of a group; groups */
   char **unrecorded;    /* sentences: what is not in the recording */
   size_t unrecorded_count;

@@ -1,130 +1,34 @@
 /*
-** record.c - recordings from Lua: require "mettle.record", for lua/draw.lua.
+** record.c - recordings from Lua: require "mettle.record", for lua/draw.lua and
+** lua/record.lua.
 **
 ** A recording may have millions of events, so they stay in C: a userdata whose
 ** methods give one event, or one step of a SIMD-group, as plain numbers.
 */
-#include "devices/record.h"
+#include "lua/record_parts.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/scalar.h"
 #include "lua/check.h"
 #include "lua/fields.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 #include "lua/watch.h"
 
-#define NAME "mettle.recording"
-
-typedef struct Box {
-  mt_Recording r; /* its kernel is the userdata's value */
-  mt_Steps steps;
-  uint32_t *threads; /* of the options; NULL when it has run */
-} Box;
-
-/* ------------------------------------------------------------------ values */
-
-/* The last field that starts at or before byte 'at'; NULL: none. */
-static const mt_Field *field_at(const mt_Type *t, size_t at) {
-  for (unsigned i = t->field_count; i-- > 0;)
-    if (t->fields[i].offset <= at) return &t->fields[i];
-  return NULL;
-}
-
-/* The scalar at byte 'at' of elements of a type; MT_VOID: unknown. */
-static mt_Scalar scalar_at(const mt_Type *t, size_t at) {
-  while (t && t->size) {
-    at %= t->size;
-    if (t->kind == MT_TYPE_ARRAY) {
-      t = t->element;
-    } else if (t->kind == MT_TYPE_STRUCT) {
-      const mt_Field *f = field_at(t, at);
-      if (f) at -= f->offset;
-      t = f ? f->type : NULL;
-    } else {
-      return t->kind <= MT_TYPE_ATOMIC ? t->scalar : MT_VOID;
-    }
-  }
-  return MT_VOID;
-}
-
-/* By the name of the site's type: "f32", "s16". */
-static mt_Scalar scalar_named(const char *name) {
-  static const struct {
-    const char *name;
-    mt_Scalar scalar;
-  } known[] = {{"f32", MT_FLOAT}, {"f16", MT_HALF},   {"bf16", MT_BFLOAT},
-               {"s8", MT_CHAR},   {"s16", MT_SHORT},  {"s32", MT_INT},
-               {"s64", MT_LONG},  {"u8", MT_UCHAR},   {"u16", MT_USHORT},
-               {"u32", MT_UINT},  {"u64", MT_ULONG}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strcmp(name, known[i].name)) return known[i].scalar;
-  return MT_VOID;
-}
-
-/* A texture's pixels are bytes, words or floats of their format. */
-static mt_Scalar scalar_of_pixel(const mt_RecordObject *o, uint32_t size) {
-  const char *c = mt_pixel(o->format)->component;
-  mt_Scalar s = !strcmp(c, "uchar")    ? MT_UCHAR
-                : !strcmp(c, "char")   ? MT_CHAR
-                : !strcmp(c, "ushort") ? MT_USHORT
-                : !strcmp(c, "short")  ? MT_SHORT
-                : !strcmp(c, "half")   ? MT_HALF
-                : !strcmp(c, "uint")   ? MT_UINT
-                : !strcmp(c, "int")    ? MT_INT
-                                       : MT_FLOAT;
-  return size % mt_scalar_size(s) ? MT_VOID : s;
-}
-
-static mt_Scalar scalar_of(const mt_Recording *r, const mt_Event *e) {
-  const mt_RecordSite *s = &r->sites[e->site];
-  unsigned object = mt_event_object(e);
-  mt_Scalar found = MT_VOID;
-  if (object < r->object_count) {
-    const mt_RecordObject *o = &r->objects[object];
-    if (o->space == MT_SPACE_TEXTURE) return scalar_of_pixel(o, s->size);
-    found = scalar_at(o->type, (size_t)mt_event_offset(e));
-    /* the pointer was cast: as the code reads it */
-    if (found != MT_VOID && mt_scalar_size(found) > s->size) found = MT_VOID;
-  }
-  return found != MT_VOID ? found : scalar_named(s->type);
-}
-
-enum { PARTS = 4 };
-
-static void add_number(mt_Str *out, mt_Scalar s, const char *bytes) {
-  double v;
-  mt_scalars_unpack(s, bytes, 1, &v);
-  mt_str_addf(out, mt_scalar_is_float(s) ? "%.6g" : "%.0f", v);
-}
-
-/* "1.5", "{1, 2, 3}", or the bytes of what has no type. */
-static void add_value(mt_Str *out, mt_Scalar s, const char *bytes,
-                      size_t size) {
-  size_t each = s == MT_VOID ? 1 : mt_scalar_size(s), n = size / each;
-  if (s == MT_VOID && size > 8) {
-    mt_str_addf(out, "(%zu bytes)", size);
-    return;
-  }
-  if (n > 1) mt_str_add(out, "{");
-  for (size_t i = 0; i < n && i < PARTS; i++) {
-    if (i) mt_str_add(out, ", ");
-    if (s == MT_VOID) mt_str_addf(out, "0x%02x", (unsigned char)bytes[i]);
-    else add_number(out, s, bytes + i * each);
-  }
-  if (n > PARTS) mt_str_add(out, ", …");
-  if (n > 1) mt_str_add(out, "}");
-}
+typedef mt_LuaRecording Box;
 
 /* ----------------------------------------------------------------- methods */
 
-static Box *check_box(lua_State *L) { return luaL_checkudata(L, 1, NAME); }
+mt_LuaRecording *mt_lua_check_recording(lua_State *L, int at) {
+  return luaL_checkudata(L, at, MT_RECORDING_NAME);
+}
 
-static size_t check_number(lua_State *L, int at, size_t count,
+static Box *check_box(lua_State *L) { return mt_lua_check_recording(L, 1); }
+
+size_t mt_lua_check_number(lua_State *L, int at, size_t count,
                            const char *what) {
   lua_Integer n = luaL_checkinteger(L, at);
   if (n < 1 || (lua_Unsigned)n > count)
@@ -135,6 +39,8 @@ static size_t check_number(lua_State *L, int at, size_t count,
 static int box_gc(lua_State *L) {
   Box *b = check_box(L);
   mt_steps_free(&b->steps);
+  mt_record_index_free(b->index);
+  b->index = NULL;
   mt_recording_free(&b->r);
   free(b->threads);
   b->threads = NULL;
@@ -146,15 +52,25 @@ static int box_count(lua_State *L) {
   return 1;
 }
 
+/* Made when first asked for: a recording of lines has many. */
+static Box *with_steps(lua_State *L) {
+  Box *b = check_box(L);
+  mt_Error err = {""};
+  if (b->has_steps) return b;
+  if (mt_steps_new(&b->r, &b->steps, &err) != MT_OK) mt_lua_raise(L, &err);
+  b->has_steps = true;
+  return b;
+}
+
 static int box_steps(lua_State *L) {
-  lua_pushinteger(L, (lua_Integer)check_box(L)->steps.count);
+  lua_pushinteger(L, (lua_Integer)with_steps(L)->steps.count);
   return 1;
 }
 
 /* event(n) -> site, group, thread, epoch, object (nil: none), offset */
 static int box_event(lua_State *L) {
   Box *b = check_box(L);
-  const mt_Event *e = &b->r.events[check_number(L, 2, b->r.count, "event")];
+  const mt_Event *e = &b->r.events[mt_lua_check_number(L, 2, b->r.count, "event")];
   unsigned object = mt_event_object(e);
   lua_pushinteger(L, e->site);
   lua_pushinteger(L, e->group);
@@ -166,35 +82,14 @@ static int box_event(lua_State *L) {
   return 6;
 }
 
-/* A pointer as what it leads to: "y[3]". */
-static void add_pointer(mt_Str *out, const mt_Recording *r,
-                        const mt_Event *pointer) {
-  mt_Event to = {.where = pointer->value};
-  unsigned object = mt_event_object(&to);
-  if (object >= r->object_count) {
-    mt_str_add(out, "elsewhere");
-    return;
-  }
-  const mt_RecordObject *o = &r->objects[object];
-  mt_str_addf(out, "&%s[%lld]", o->name,
-              (long long)(mt_event_offset(&to) / (o->element ? o->element : 1)));
-}
-
 /* value(n) -> the value of an event as text; nil: it has none */
 static int box_value(lua_State *L) {
   Box *b = check_box(L);
-  const mt_Event *e = &b->r.events[check_number(L, 2, b->r.count, "event")];
-  const mt_RecordSite *s = &b->r.sites[e->site];
-  if (!s->bytes) return 0;
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
+  const mt_Event *e = &b->r.events[n];
+  if (!b->r.sites[e->site].bytes) return 0;
   mt_Str *out = mt_lua_new_str(L);
-  const char *bytes = mt_event_value(&b->r, e);
-  mt_Scalar scalar = scalar_of(&b->r, e);
-  if (!strcmp(s->type, "ptr")) add_pointer(out, &b->r, e);
-  else add_value(out, scalar, bytes, s->size);
-  if (s->kind == MT_EVENT_ATOMIC) {
-    mt_str_add(out, " → ");
-    add_value(out, scalar, bytes + s->size, s->size);
-  }
+  mt_record_write_event(out, &b->r, e);
   lua_pushlstring(L, mt_str_text(out), out->length);
   return 1;
 }
@@ -202,7 +97,7 @@ static int box_value(lua_State *L) {
 /* thread(n) -> x, y, z in the grid, of the thread of an event */
 static int box_thread(lua_State *L) {
   Box *b = check_box(L);
-  const mt_Event *e = &b->r.events[check_number(L, 2, b->r.count, "event")];
+  const mt_Event *e = &b->r.events[mt_lua_check_number(L, 2, b->r.count, "event")];
   mt_ThreadAt at = mt_event_thread(&b->r, e);
   for (int d = 0; d < 3; d++) lua_pushinteger(L, at.grid[d]);
   return 3;
@@ -211,8 +106,9 @@ static int box_thread(lua_State *L) {
 /* step(n) -> site, group, simdgroup, epoch, first, count, units, ideal, queue:
 ** its events are ordered(first), …, ordered(first + count - 1) */
 static int box_step(lua_State *L) {
-  Box *b = check_box(L);
-  const mt_Step *s = &b->steps.step[check_number(L, 2, b->steps.count, "step")];
+  Box *b = with_steps(L);
+  size_t n = mt_lua_check_number(L, 2, b->steps.count, "step");
+  const mt_Step *s = &b->steps.step[n];
   lua_Integer all[] = {s->site, s->group, s->simdgroup, s->epoch,
                        (lua_Integer)s->first + 1, (lua_Integer)s->count,
                        s->units, s->ideal, s->queue};
@@ -223,8 +119,8 @@ static int box_step(lua_State *L) {
 
 /* ordered(n) -> the number of the n-th event, step by step */
 static int box_ordered(lua_State *L) {
-  Box *b = check_box(L);
-  size_t n = check_number(L, 2, b->r.count, "event");
+  Box *b = with_steps(L);
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
   lua_pushinteger(L, (lua_Integer)b->steps.order[n] + 1);
   return 1;
 }
@@ -236,8 +132,9 @@ static Box *push_box(lua_State *L) {
       {"ordered", box_ordered}, {NULL, NULL}};
   Box *b = lua_newuserdatauv(L, sizeof *b, 1);
   memset(b, 0, sizeof *b);
-  if (luaL_newmetatable(L, NAME)) {
+  if (luaL_newmetatable(L, MT_RECORDING_NAME)) {
     luaL_newlib(L, methods);
+    luaL_setfuncs(L, mt_lua_record_queries, 0);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, box_gc);
     lua_setfield(L, -2, "__gc");
@@ -256,13 +153,20 @@ static void set_sites(lua_State *L, const mt_Recording *r) {
   lua_createtable(L, (int)r->site_count, 0);
   for (size_t i = 1; i < r->site_count; i++) {
     const mt_RecordSite *s = &r->sites[i];
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 9);
     mt_lua_set_string(L, "kind", mt_event_name(s->kind));
     mt_lua_set_integer(L, "line", s->place.line);
     mt_lua_set_integer(L, "column", s->place.column);
     mt_lua_set_string(L, "file", s->place.file);
     mt_lua_set_integer(L, "size", s->size);
     mt_lua_set_string(L, "type", s->type);
+    mt_lua_set_integer(L, "frame", s->frame);
+    if (s->kind == MT_EVENT_VALUE)
+      mt_lua_set_integer(L, "variable", (uint64_t)s->variable + 1);
+    if (s->place.file && s->place.text) {
+      lua_pushlstring(L, s->place.text, s->place.text_length);
+      lua_setfield(L, -2, "text");
+    }
     if (s->name[0]) mt_lua_set_string(L, "name", s->name);
     lua_rawseti(L, -2, (lua_Integer)i);
   }
@@ -294,6 +198,33 @@ static void set_objects(lua_State *L, const mt_Recording *r) {
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "objects");
+}
+
+/* variables, from 1 on; frames, from 0 on */
+static void set_variables(lua_State *L, const mt_Recording *r) {
+  lua_createtable(L, (int)r->variable_count, 0);
+  for (size_t i = 0; i < r->variable_count; i++) {
+    const mt_RecordVariable *v = &r->variables[i];
+    lua_createtable(L, 0, 6);
+    mt_lua_set_string(L, "name", v->name);
+    mt_lua_set_string(L, "type", v->type ? v->type->name : NULL);
+    mt_lua_set_integer(L, "frame", v->frame);
+    mt_lua_set_integer(L, "line", v->line);
+    if (v->last) mt_lua_set_integer(L, "last", v->last);
+    if (v->type && v->type->kind == MT_TYPE_POINTER)
+      mt_lua_set_boolean(L, "pointer", true);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "variables");
+  lua_createtable(L, (int)r->frame_count, 1);
+  for (size_t i = 0; i < r->frame_count; i++) {
+    lua_createtable(L, 0, 3);
+    mt_lua_set_string(L, "name", r->frames[i].name);
+    if (i) mt_lua_set_integer(L, "parent", r->frames[i].parent);
+    if (i) mt_lua_set_integer(L, "line", r->frames[i].line);
+    lua_rawseti(L, -2, (lua_Integer)i);
+  }
+  lua_setfield(L, -2, "frames");
 }
 
 static void set_words(lua_State *L, const mt_Recording *r) {
@@ -341,7 +272,8 @@ static void read_threads(lua_State *L, Box *b, mt_RecordOptions *o) {
 }
 
 /* run(host kernel, launch, options) -> recording; options: events, bytes,
-** group (a number, or nil), threads (a list of numbers, or nil), values */
+** group (a number, or nil), threads (a list of numbers, or nil), values,
+** schedule (a number of mt_Schedule), seed */
 static int record_run(lua_State *L) {
   mt_Launch launch;
   mt_Error err = {""};
@@ -358,13 +290,15 @@ static int record_run(lua_State *L) {
   lua_getfield(L, 3, "values");
   o.values = lua_toboolean(L, -1);
   lua_pop(L, 1);
+  o.schedule = (mt_Schedule)mt_lua_integer_field(L, 3, "schedule");
+  o.seed = (uint64_t)mt_lua_integer_field(L, 3, "seed");
   mt_Status status = mt_record(&launch, &o, &b->r, &err);
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
   const char *why = mt_lua_watch_end(L, status, &err);
-  if (mt_steps_new(&b->r, &b->steps, &err) != MT_OK) mt_lua_raise(L, &err);
-  lua_createtable(L, 0, 20);
+  lua_createtable(L, 0, 24);
   set_sites(L, &b->r);
   set_objects(L, &b->r);
+  set_variables(L, &b->r);
   set_words(L, &b->r);
   mt_lua_set_integer(L, "left_out", b->r.left_out);
   mt_lua_set_three(L, "groups", b->r.groups);

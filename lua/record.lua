@@ -1,61 +1,37 @@
 -- record.lua - record{…}: a launch with every line, variable and access of its threads.
 --
---   record.record(t)      the global record: { k, arguments…, grid = …, only = …, threads = … }
+--   record.record(t)      the global record: { k, arguments…, grid = …, only = …,
+--                         threads = …, schedule = … }
+--   record.is(v)          is it a recording?
 --
 -- A recording is a value:
 --
 --   r:thread(5)           what that thread does, line by line, with the values
+--   r:at(12)              who came to that line, and what happened there
 --   r:who("x", 3)         everyone who touched that element, in order
 --   r:lanes("v", 7)       a variable over the lanes of a SIMD-group, after that line
+--   r:memory("tile", m)   a buffer or variable as it was at a moment
+--   r:diff(other)         where two recordings part
 --
--- The events stay in C (lua/record.c); lua/recording.lua runs the launch.
+-- A moment is the number of an event: rows of r:thread and r:at have one. The events
+-- stay in C (lua/record.c, lua/record_query.c); lua/recording.lua runs the launch,
+-- lua/story.lua has the words.
 local problem = require "lua.problem"
 local recording = require "lua.recording"
+local story = require "lua.story"
 local system = require "mettle.system"
 local units = require "lua.units"
 
 local record = {}
 
 local EVENTS = 2000000 -- 64 MB, unless events = … says more
-local words = recording.words {}
-
-local function spell(list, grid)
-  local n = grid[3] > 1 and 3 or grid[2] > 1 and 2 or 1
-  if n == 1 then return tostring(list[1]) end
-  return "(" .. table.concat(list, ", ", 1, n) .. ")"
-end
-
------------------------------------------------------------------------- events
+local words = recording.words { schedule = recording.schedule }
 
 local methods = {}
 local meta = { __index = methods, __name = "recording" }
 
--- Where an access is: x[3], tile[2][5], or the texel's number.
-local function place(o, offset)
-  if o.extent then
-    local rest = offset % o.slice_bytes
-    return ("%s(%d, %d)"):format(o.name, rest % o.row_bytes // o.element, rest // o.row_bytes)
-  end
-  local i = offset // o.element
-  if o.row > 0 then return ("%s[%d][%d]"):format(o.name, i // o.row, i % o.row) end
-  return ("%s[%d]"):format(o.name, i)
-end
-
--- What an event did, in words.
-local function told(r, n, site, object, offset)
-  local kind, value = site.kind, r.events:value(n)
-  local o = object and r.objects[object]
-  if kind == "read" then return ("%s is %s"):format(place(o, offset), value) end
-  if kind == "write" then return ("%s = %s"):format(place(o, offset), value) end
-  if kind == "atomic" then return ("%s: %s"):format(place(o, offset), value) end
-  if kind == "value" then
-    local name = site.name:gsub("%[%]", ("[%d]"):format(offset // math.max(site.size, 1)))
-    return ("%s = %s"):format(name, value)
-  end
-  if kind == "lanes" then
-    return ("%s gives %s%s"):format(site.name, value, offset >= 0 and (" from lane %d"):format(offset) or "")
-  end
-  return kind == "simdgroup_barrier" and "SIMD-group barrier" or kind
+local function width_of()
+  return math.max(60, math.min(system.width(), 132))
 end
 
 -- The number of a thread, given as a number in the grid or as its position.
@@ -69,8 +45,9 @@ local function find_thread(r, v)
   for d = 3, 1, -1 do
     local x = math.tointeger(at[d] or (d > 1 and 0 or -1))
     if not x or x < 0 or x >= grid[d] then
-      error(("there is no thread %s; the grid has %s"):format(type(v) == "table" and spell(v, { 2, 2, #v > 2 and 2 or 1 })
-        or tostring(v), table.concat(grid, " × ", 1, grid[3] > 1 and 3 or grid[2] > 1 and 2 or 1)), 0)
+      error(("there is no thread %s; the grid has %s"):format(
+        type(v) == "table" and story.spell(v, { 2, 2, #v > 2 and 2 or 1 }) or tostring(v),
+        table.concat(grid, " × ", 1, grid[3] > 1 and 3 or grid[2] > 1 and 2 or 1)), 0)
     end
     local number = x // r.group[d]
     local size = math.min(r.group[d], grid[d] - number * r.group[d])
@@ -78,23 +55,25 @@ local function find_thread(r, v)
   end
   return group, index, { at[1], at[2] or 0, at[3] or 0 }
 end
+record.find_thread = find_thread
+
+-- A moment: the number of an event, or what has one.
+local function moment_of(r, v, word)
+  if type(v) == "table" then v = v.moment end
+  local n = math.tointeger(v)
+  if not n or n < 0 or n > r.events:count() then
+    error(("%s is a moment from 0 to %s, as rows of r:thread(0) and r:at(line) have one: r:thread(0)[1].moment")
+      :format(word, units.count(r.events:count())), 0)
+  end
+  return n
+end
 
 ----------------------------------------------------------------- thread(number)
 
 local story_meta = { __name = "story" }
 
-local function source_lines(r)
-  if not r.source_lines then
-    r.source_lines = {}
-    for line in (r.source .. "\n"):gmatch "([^\n]*)\r?\n" do
-      r.source_lines[#r.source_lines + 1] = system.visible((line:gsub("\t", "  ")))
-    end
-  end
-  return r.source_lines
-end
-
 function story_meta:__tostring()
-  local width = math.max(60, math.min(system.width(), 132))
+  local width = width_of()
   local lines = { self.title }
   local left = (width - 9) * 9 // 20
   for _, row in ipairs(self) do
@@ -105,42 +84,99 @@ function story_meta:__tostring()
   return table.concat(lines, "\n")
 end
 
--- Without lines that say nothing: the second visit to a loop's head, a brace.
-local function tidy(rows)
-  local kept, count = 0, #rows
-  for i = 1, count do
-    local row, before = rows[i], rows[kept]
-    local says = #row.does > 0 or not row.text:find "^%s*[{}]*%s*$" and not (kept > 0 and before.line == row.line)
-    if says then kept = kept + 1 rows[kept] = row end
-  end
-  for i = kept + 1, count do rows[i] = nil end
+-- Does the row say something? Not the second visit to a loop's head, a brace.
+local function says(row, before)
+  if #row.does > 0 then return true end
+  return not row.text:find "^%s*[{}]*%s*$" and not (before and before.line == row.line)
 end
 
 local function thread(r, v)
   local group, index, at = find_thread(r, v)
+  local slice = r.events:slice(group, index)
+  if not slice then
+    error(("thread %s was not recorded"):format(story.spell(at, r.grid)), 0)
+  end
   local rows = setmetatable({ group = group, index = index }, story_meta)
-  local first = {}
-  for n = 1, r.events:count() do
-    local number, g, t, _, object, offset = r.events:event(n)
-    if g == group and t == index then
-      local site = r.sites[number]
-      local last = rows[#rows]
-      if site.kind == "line" then
-        if not last or last.line ~= site.line or #last.does > 0 then
-          rows[#rows + 1] = { line = site.line, text = source_lines(r)[site.line] or "", does = {} }
-        end
-      elseif not last then
-        first[#first + 1] = told(r, n, site, object, offset)
-      else
-        last.does[#last.does + 1] = told(r, n, site, object, offset)
-      end
+  local _, _, first = r.events:range(slice)
+  local given = {}
+  local p = r.events:next(slice, first - 1, 1, "line")
+  while p do
+    local visit = story.visit(r, slice, p)
+    visit.text = story.text(r, visit.line, visit.file, visit.text)
+    given = visit.given or given
+    local last = rows[#rows]
+    if last and last.line == visit.line and #last.does == 0 then
+      rows[#rows] = visit
+    else
+      rows[#rows + 1] = visit
+    end
+    p = r.events:next(slice, visit.last, 1, "line")
+  end
+  local kept, count = 0, #rows
+  for i = 1, count do
+    if says(rows[i], rows[kept]) then kept = kept + 1 rows[kept] = rows[i] end
+  end
+  for i = kept + 1, count do rows[i] = nil end
+  rows.title = units.wrap(("thread %s: threadgroup %d, SIMD-group %d, lane %d%s"):format(
+    story.spell(at, r.grid), group, index // 32, index % 32,
+    #given > 0 and "; " .. table.concat(given, ", ") or ""), width_of(), "", "  ")
+  return rows
+end
+
+----------------------------------------------------------------------- at(line)
+
+local AT_ROWS = 40
+
+local at_meta = { __name = "visits" }
+function at_meta:__tostring()
+  local lines = { self.title }
+  for i = 1, math.min(#self, AT_ROWS) do
+    local v = self[i]
+    lines[#lines + 1] = units.wrap(("thread %s, moment %d%s%s"):format(v.thread, v.moment,
+      #v.does > 0 and ": " or "", table.concat(v.does, "; ")), width_of(), "  ", "      ")
+  end
+  if #self > AT_ROWS then
+    lines[#lines + 1] = ("  … %s more; a row is a value: v = r:at(%d); v[%d]"):format(
+      units.count(#self - AT_ROWS), self.line, AT_ROWS + 1)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- Sites of lines, and those lines that have some.
+local function line_sites(r, line)
+  local sites, known, seen = {}, {}, {}
+  for i, site in ipairs(r.sites) do
+    if site.kind == "line" and site.file == r.file then
+      if site.line == line then sites[i] = true end
+      if not seen[site.line] then seen[site.line] = true known[#known + 1] = site.line end
     end
   end
-  tidy(rows)
-  rows.title = units.wrap(("thread %s: threadgroup %d, SIMD-group %d, lane %d%s"):format(spell(at, r.grid), group, index // 32, index % 32,
-    #first > 0 and "; " .. table.concat(first, ", ") or ""), math.max(60, math.min(system.width(), 132)), "", "  ")
-  if #rows == 0 then error(("thread %s was not recorded"):format(spell(at, r.grid)), 0) end
-  return rows
+  table.sort(known)
+  return sites, known
+end
+
+local function at(r, line)
+  line = math.tointeger(line)
+  local sites, known = line_sites(r, line)
+  if not line or next(sites) == nil then
+    error(("line %s has no code of the kernel; lines that have are %s"):format(tostring(line),
+      table.concat(known, ", ")), 0)
+  end
+  local list = setmetatable({ line = line }, at_meta)
+  local threads, seen = 0, {}
+  for _, n in ipairs((r.events:select(sites))) do
+    local _, group, index = r.events:event(n)
+    local slice = r.events:slice(group, index)
+    local visit = story.visit(r, slice, r.events:before(slice, n))
+    visit.thread, visit.group, visit.index = story.thread_name(r, group, index), group, index
+    if not seen[slice] then seen[slice] = true threads = threads + 1 end
+    list[#list + 1] = visit
+  end
+  local text = units.cut(story.lines(r)[line]:gsub("^%s+", ""), 60)
+  list.title = #list == 0 and ("line %d, %s: nobody came"):format(line, text)
+    or ("line %d, %s: %s thread%s, %s time%s"):format(line, text, units.count(threads),
+      threads == 1 and "" or "s", units.count(#list), #list == 1 and "" or "s")
+  return list
 end
 
 --------------------------------------------------------------- who(name, index)
@@ -149,7 +185,8 @@ local list_meta = { __name = "accesses" }
 function list_meta:__tostring()
   local lines = {}
   for i, a in ipairs(self) do
-    lines[i] = ("thread %s, line %d, after %d barrier%s: %s"):format(a.thread, a.line, a.epoch, a.epoch == 1 and "" or "s", a.text)
+    lines[i] = ("thread %s, line %d, after %d barrier%s: %s"):format(a.thread, a.line,
+      a.epoch, a.epoch == 1 and "" or "s", a.text)
   end
   return #lines > 0 and table.concat(lines, "\n") or "nobody touched it"
 end
@@ -167,19 +204,96 @@ local function who(r, name, index)
   local number, o = object_named(r, name)
   index = math.tointeger(index)
   if not index or index < 0 or (index + 1) * o.element > o.size then
-    error(("%s has %s elements, from 0 on: r:who(\"%s\", 0)"):format(name, units.count(o.size // o.element), name), 0)
+    error(("%s has %s elements, from 0 on: r:who(\"%s\", 0)"):format(name,
+      units.count(o.size // o.element), name), 0)
   end
   local list = setmetatable({}, list_meta)
-  for n = 1, r.events:count() do
-    local s, group, _, epoch, object, offset = r.events:event(n)
-    local site = r.sites[s]
-    if object == number and offset < (index + 1) * o.element and offset + site.size > index * o.element then
-      local x, y, z = r.events:thread(n)
-      list[#list + 1] = { thread = spell({ x, y, z }, r.grid), group = group, line = site.line, epoch = epoch, kind = site.kind,
-        value = r.events:value(n), text = told(r, n, site, object, offset) }
-    end
+  for _, n in ipairs(r.events:touched(number, index * o.element, (index + 1) * o.element)) do
+    local s, group, t, epoch = r.events:event(n)
+    list[#list + 1] = { thread = story.thread_name(r, group, t), group = group, index = t,
+      line = r.sites[s].line, epoch = epoch, kind = r.sites[s].kind, moment = n,
+      value = r.events:value(n), text = story.told(r, n) }
   end
   return list
+end
+
+---------------------------------------------------------- memory(name, moment)
+
+local memory_meta = { __name = "memory" }
+function memory_meta:__tostring()
+  local width, shown = 1, math.min(self.count, 1024)
+  for i = 0, shown - 1 do width = math.max(width, units.width(self[i])) end
+  local label = #tostring(shown)
+  local across = self.row
+  if not across or across * (width + 1) + label + 3 > width_of() then
+    across = 1
+    while across < 32 and across * 2 * (width + 1) + label + 3 <= width_of() do across = across * 2 end
+  end
+  local lines = { self.title }
+  for first = 0, shown - 1, across do
+    local cells = {}
+    for i = first, math.min(first + across, shown) - 1 do
+      cells[#cells + 1] = units.right(self[i], width)
+    end
+    lines[#lines + 1] = ("%s  %s"):format(units.right(tostring(first), label + 1), table.concat(cells, " "))
+  end
+  if self.count > shown then
+    lines[#lines + 1] = ("  … %s more"):format(units.count(self.count - shown))
+  end
+  return table.concat(lines, "\n")
+end
+
+local function memory(r, name, v)
+  local number, o = object_named(r, name)
+  local moment = v == nil and r.events:count() or moment_of(r, v, "the second argument")
+  local count = o.size // o.element
+  local out = setmetatable({ count = count, moment = moment, row = o.row > 0 and o.row
+    or o.extent and o.row_bytes // o.element or nil }, memory_meta)
+  for i, text in ipairs(r.events:memory(number, moment, 0, count)) do out[i - 1] = text end
+  local where = "before the launch"
+  if moment > 0 then
+    local s, group, t = r.events:event(moment)
+    where = ("at moment %d: thread %s, line %d"):format(moment, story.thread_name(r, group, t), r.sites[s].line)
+    if o.space == "threadgroup" then where = where .. (", threadgroup %d"):format(group) end
+  end
+  out.title = ("%s %s"):format(name, where)
+  return out
+end
+
+------------------------------------------------------------------- diff(other)
+
+local parting_meta = { __name = "parting" }
+function parting_meta:__tostring() return self.text end
+
+local function side(r, n)
+  if not n then return nil end
+  local s, group, t, epoch = r.events:event(n)
+  return { moment = n, line = r.sites[s].line, thread = story.thread_name(r, group, t), group = group,
+    index = t, epoch = epoch, text = r.sites[s].kind == "line" and ("comes to line %d"):format(r.sites[s].line)
+      or story.told(r, n) }
+end
+
+local function diff(r, other)
+  if not record.is(other) then error("diff takes another recording: r:diff(record{…})", 0) end
+  for d = 1, 3 do
+    if r.grid[d] ~= other.grid[d] or r.group[d] ~= other.group[d] then
+      error("the two recordings have other grids or threadgroups: record both with the same", 0)
+    end
+  end
+  local found, mine, theirs = r.events:part(other.events, r.source == other.source and r.kernel == other.kernel)
+  local out = setmetatable({ parts = found, here = side(r, mine), there = side(other, theirs) }, parting_meta)
+  if not found then
+    out.text = "They do not part: every thread does the same in both."
+  else
+    local at_ = out.here or out.there
+    local function says_(x, where)
+      if not x then return ("%s the thread has ended"):format(where) end
+      return ("%s (line %d, moment %d): %s"):format(where, x.line, x.moment, x.text)
+    end
+    out.text = ("They part in thread %s, after %d barrier%s:\n  %s\n  %s"):format(at_.thread, at_.epoch,
+      at_.epoch == 1 and "" or "s", says_(out.here, "here"), says_(out.there, "there"))
+  end
+  return out
 end
 
 --------------------------------------------------------------- lanes(name, line)
@@ -197,38 +311,49 @@ function lanes_meta:__tostring()
   return table.concat(lines, "\n")
 end
 
+-- The sites that give 'name' a value; else what others do.
+local function value_sites(r, name, line)
+  local sites, known, seen = {}, {}, {}
+  for i, site in ipairs(r.sites) do
+    local v = site.variable and r.variables[site.variable]
+    if v then
+      if not seen[v.name] then seen[v.name] = true known[#known + 1] = v.name end
+      if v.name == name and (not line or site.line == line) then sites[i] = true end
+    end
+  end
+  table.sort(known)
+  return sites, known
+end
+
 -- The last value that 'name' got at 'line' in each lane of the first SIMD-group that
 -- was recorded; 'which' chooses another: {group = 0, simdgroup = 1}.
 local function lanes(r, name, line, which)
   which = which or {}
-  local out, group, simdgroup, known = setmetatable({}, lanes_meta), which.group, which.simdgroup, {}
-  for n = 1, r.events:count() do
+  local out, group, simdgroup = setmetatable({}, lanes_meta), which.group, which.simdgroup
+  local sites, known = value_sites(r, name, line)
+  local last = {}
+  for _, n in ipairs((r.events:select(sites))) do
     local s, g, t = r.events:event(n)
-    local site = r.sites[s]
-    local variable = site.kind == "value" and site.name:gsub("%[%]", "")
-    if variable then
-      known[variable] = true
-      if variable == name and (not line or site.line == line) then
-        group, simdgroup = group or g, simdgroup or t // 32
-        if g == group and t // 32 == simdgroup then out[t % 32] = r.events:value(n) end
-      end
-    end
+    group, simdgroup = group or g, simdgroup or t // 32
+    if g == group and t // 32 == simdgroup then last[t % 32] = { n, r.sites[s].variable } end
+  end
+  for lane, at_ in pairs(last) do
+    local slice = r.events:slice(group, simdgroup * 32 + lane)
+    out[lane] = (r.events:variable(slice, at_[2], r.events:before(slice, at_[1])))
   end
   if next(out) == nil then
-    local names = {}
-    for v in pairs(known) do names[#names + 1] = v end
-    table.sort(names)
-    error(("%s gets no value%s; variables that do are %s"):format(tostring(name), line and (" on line %s"):format(tostring(line)) or "",
-      table.concat(names, ", ")), 0)
+    error(("%s gets no value%s; variables that do are %s"):format(tostring(name),
+      line and (" on line %s"):format(tostring(line)) or "", table.concat(known, ", ")), 0)
   end
-  out.title = ("%s%s in SIMD-group %d of threadgroup %d"):format(name, line and (" after line %d"):format(line) or "", simdgroup, group)
+  out.title = ("%s%s in SIMD-group %d of threadgroup %d"):format(name,
+    line and (" after line %d"):format(line) or "", simdgroup, group)
   return out
 end
 
 ---------------------------------------------------------------------- recording
 
 -- Methods raise at the caller's line.
-for name, f in pairs { thread = thread, who = who, lanes = lanes } do
+for name, f in pairs { thread = thread, at = at, who = who, lanes = lanes, memory = memory, diff = diff } do
   methods[name] = function(r, ...)
     local ok, v = pcall(f, r, ...)
     if not ok then error(problem.plain(v), 2) end
@@ -236,27 +361,44 @@ for name, f in pairs { thread = thread, who = who, lanes = lanes } do
   end
 end
 
+function record.is(v) return getmetatable(v) == meta end
+
+-- How it was run, and what the plain launch says to it.
+function record.honest(r)
+  local lines = { ("Unoptimised, fast math off, %s."):format(recording.schedule_words(r)) }
+  if r.compared and #r.differences == 0 then
+    lines[1] = lines[1] .. " The plain launch gives the same answer."
+  end
+  for _, sentence in ipairs(recording.differences(r)) do lines[#lines + 1] = sentence end
+  for _, sentence in ipairs(r.unrecorded) do lines[#lines + 1] = "Not recorded: " .. sentence .. "." end
+  return lines
+end
+
 function meta:__tostring()
-  local lines = { ("%s: grid %s, %s events of %s threads; r:thread(0) tells what the first one does"):format(self.kernel,
-    table.concat(self.grid, " × ", 1, self.grid[3] > 1 and 3 or self.grid[2] > 1 and 2 or 1), units.count(self.events:count()),
-    units.count(self.threads)) }
-  for _, sentence in ipairs(recording.differences(self)) do lines[#lines + 1] = sentence end
-  for _, sentence in ipairs(self.unrecorded) do lines[#lines + 1] = "Not recorded: " .. sentence .. "." end
+  local lines = { ("%s: grid %s, %s events of %s threads; r:thread(0) tells what the first one does, step(r) steps through"):format(
+    self.kernel, table.concat(self.grid, " × ", 1, self.grid[3] > 1 and 3 or self.grid[2] > 1 and 2 or 1),
+    units.count(self.events:count()), units.count(self.events:slices())) }
+  for _, sentence in ipairs(record.honest(self)) do lines[#lines + 1] = sentence end
   return table.concat(lines, "\n")
+end
+
+-- The recording of { k, arguments…, options }; raises a plain sentence.
+function record.make(t)
+  local launch, options = recording.split(t[1], t, words)
+  local r = recording.run(t[1], launch, options,
+    { what = "a recording", events = EVENTS, values = true })
+  return setmetatable(r, meta)
 end
 
 function record.record(t)
   local ok, r
   if type(t) == "table" and problem.is_kernel(t[1]) then
-    ok, r = pcall(function()
-      local launch, options = recording.split(t[1], t, words)
-      return (recording.run(t[1], launch, options, { what = "a recording", events = EVENTS, values = true }))
-    end)
+    ok, r = pcall(record.make, t)
   else
     ok, r = false, "record takes a kernel and its arguments: record{k, a, b, grid = 64}"
   end
   if not ok then error(problem.plain(r), 2) end
-  return setmetatable(r, meta)
+  return r
 end
 
 return record

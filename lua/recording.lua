@@ -44,6 +44,26 @@ function recording.table_of(word, example)
   end
 end
 
+-- The order of threads: a word of SCHEDULES, or a seed.
+local SCHEDULES = { threads = 0, lines = 1, reversed = 2 }
+local SHUFFLED = 3
+
+function recording.schedule(v)
+  if SCHEDULES[v] then return v end
+  local n = math.tointeger(v)
+  if type(v) == "number" and n and n >= 0 then return n end
+  error(('schedule is "threads", "lines", "reversed" or a seed such as 7, not %s'):format(
+    type(v) == "string" and '"' .. v .. '"' or tostring(v)), 0)
+end
+
+function recording.schedule_words(r)
+  local s = r.schedule
+  if s == "lines" then return "line by line in each SIMD-group (schedule = \"lines\")" end
+  if s == "reversed" then return "thread by thread from the last on (schedule = \"reversed\")" end
+  if math.type(s) == "integer" then return ("thread by thread in a shuffled order (schedule = %d)"):format(s) end
+  return "thread by thread (schedule = \"threads\")"
+end
+
 -- A place in 'sizes' (x, y, z from 0 on), or its number, as a number.
 local function number_in(v, sizes, what, word)
   local at = type(v) == "table" and v or nil
@@ -144,11 +164,16 @@ function recording.run(k, launch, options, how)
   local host = check.host(k)
   local o = narrow(options, launch, how.events)
   o.values = how.values
+  if options.schedule then
+    o.schedule = SCHEDULES[options.schedule] or SHUFFLED
+    o.seed = math.tointeger(options.schedule) or 0
+  end
   local r = watch.run(host, launch, o)
   refuse(r, options, how.what)
   r.kernel_params = {}
   for i, p in ipairs(host.params) do r.kernel_params[i] = p.name end
   r.source = r.file and r.source or host.source
+  r.schedule = options.schedule or "threads"
   return r, host
 end
 

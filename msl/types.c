@@ -8,6 +8,9 @@
 */
 #include "msl/types.h"
 
+#include "base/type_text.h"
+#include "msl/debug_types.h"
+
 #include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -469,4 +472,28 @@ bool mt_types_is_mutable(mt_TypeReader *r, LLVMValueRef global,
   mt_msl_typed(r->m, &path, line, &column, &length);
   *where = (mt_Place){path ? path : r->m->name, line, column ? column : 1};
   return true;
+}
+
+/* ------------------------------------------------------------------ as text */
+
+static size_t write_type(LLVMContextRef context, LLVMMetadataRef variable,
+                         mt_Str *out) {
+  mt_MslModule *m = variable ? calloc(1, sizeof *m) : NULL;
+  mt_TypeReader *r = m ? mt_types_new(m, context) : NULL;
+  LLVMMetadataRef node = r ? base_of(r, variable) : NULL;
+  const mt_Type *t = node ? mt_types_read(r, node) : NULL;
+  size_t size = t ? t->size : 0;
+  if (t) mt_type_write(out, t);
+  mt_msl_free(m);
+  return size;
+}
+
+size_t mt_debug_type_of_local(LLVMContextRef context, LLVMMetadataRef variable,
+                              mt_Str *out) {
+  return write_type(context, variable, out);
+}
+
+size_t mt_debug_type_of_global(LLVMContextRef context, LLVMValueRef global,
+                               mt_Str *out) {
+  return write_type(context, variable_of(global), out);
 }

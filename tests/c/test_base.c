@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "base/type_text.h"
 #include "base/cancel.h"
 #include "base/child.h"
 #include "base/confine.h"
@@ -538,8 +539,36 @@ static void test_trust(void **state) {
   unlink(link_name), unlink(file), rmdir(b), rmdir(a), rmdir(top);
 }
 
+/* -------------------------------------------------------------- types as text */
+
+static void types_as_text(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "nfloat4;", "nuint;", "Aint;", "mfloat4x3;float;4;3;64;16;", "a8;nhalf;",
+      "sP;32;16;3;at;0;nfloat3;id;16;nuint;s;20;a3;nshort;", "pfloat *;",
+      "ttexture2d<float>;8;", "S8;", "ounion;4;"};
+  static const char *const wrong[] = {"", "x", "nfloat", "nquux;", "a8;", "s;1",
+                                      "nfloat;n", "sP;32;16;9999999;"};
+  mt_TypeStore store = {0};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    mt_Str out = {0};
+    const mt_Type *t = mt_type_read(&store, texts[i]);
+    assert_non_null(t);
+    mt_type_write(&out, t);
+    assert_string_equal(mt_str_text(&out), texts[i]);
+    mt_str_free(&out);
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    assert_null(mt_type_read(&store, wrong[i]));
+  const mt_Type *p = mt_type_read(&store, texts[5]);
+  assert_int_equal(p->fields[2].type->size, 6);
+  assert_string_equal(p->fields[2].type->name, "short[3]");
+  mt_type_store_free(&store);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(types_as_text),
       cmocka_unit_test(test_trust),
       cmocka_unit_test(test_visible),
       cmocka_unit_test(test_confine),

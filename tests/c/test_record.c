@@ -419,10 +419,12 @@ static void variables_get_values(void **state) {
     if (s->kind == MT_EVENT_LINE)
       snprintf(lines + l, sizeof lines - l, "%u ", s->place.line);
     if (s->kind != MT_EVENT_VALUE) continue;
+    const char *name = c.r.variables[mt_event_object(e)].name;
+    assert_int_equal(s->variable, mt_event_object(e));
     if (!strcmp(s->type, "f32"))
       snprintf(story + n, sizeof story - n, "%u %s=%g; ", s->place.line,
-               s->name, (double)float_of(&c, i));
-    else if (!strcmp(s->name, "j"))
+               name, (double)float_of(&c, i));
+    else if (!strcmp(name, "j"))
       snprintf(story + n, sizeof story - n, "%u j=%u; ", s->place.line,
                (unsigned)e->value);
   }

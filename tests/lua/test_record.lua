@@ -43,7 +43,7 @@ t.test("the story of a thread that calls a function", function()
   t.equal(flat(s), [[
 11: x[4] is 4; v = 4
 12: q = {4, 1, 2, 3}
-13: p[0] is {1, 2, 3, 0, …}; own = (32 bytes)
+13: p[0] is {at = {1, 2, 3}, id = 7}; own = {at = {1, 2, 3}, id = 7}
 14: h = 4
 15: a = {1, 2, 3, 4}
 16: to = &y[4]
@@ -109,6 +109,178 @@ t.test("loops: a thousand lines are a thousand rows", function()
   t.equal(s[#s].does[1], "y[31] = 124750")
 end)
 
+local types = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+constant int steps[3] = { 5, 6, 7 };
+struct P { float3 at; uint id; short s[3]; };
+enum Kind : uchar { ONE = 1, TWO = 250 };
+static void bump(thread float &x, thread uint *n) {
+  x += 1;
+  *n += 2;
+}
+static float mean(texture2d<float> t) { return t.read(uint2(1, 0)).x; }
+static P made(uint id) { P p = { float3(id), id, { 1, 2, 3 } }; return p; }
+kernel void types(device const float *x, device float *y, constant P &p, texture2d<float> pic,
+                  uint i [[thread_position_in_grid]]) {
+  threadgroup uint tile[2][4];
+  float v = x[i];
+  uint u = 4000000000u + i;
+  char c = -3;
+  uchar uc = 200;
+  short s = -300;
+  bool b = i > 2;
+  bool2 bb = bool2(true, false);
+  half3 h3 = half3(1, 2, 3);
+  float2x2 m = float2x2(1.0);
+  m[1][0] = 4;
+  bfloat bf = 1.5bf;
+  long l = -1;
+  ulong ul = ~0ul;
+  packed_float3 pf = packed_float3(1, 2, 3);
+  Kind kind = TWO;
+  P own = p;
+  own.at.y = 4;
+  own.s[1] = -3;
+  device float *to = y + i;
+  threadgroup uint *in_tile = &tile[1][i % 4];
+  thread float *pv = &v;
+  bump(v, &u);
+  *pv += 0.5f;
+  simdgroup_float8x8 acc = simdgroup_float8x8(2.0f);
+  float mean_of = mean(pic);
+  P q = made(i);
+  *in_tile = 4000000001u;
+  if (i == 0) { float v = 9; to[0] = v; }
+  *to = v + own.id + steps[i % 3];
+  (void)c, (void)uc, (void)s, (void)b, (void)bb, (void)h3, (void)bf, (void)l, (void)ul, (void)pf, (void)kind;
+  (void)acc, (void)mean_of, (void)q;
+}]=]
+
+local function typed(schedule)
+  local pic = gpu.texture { width = 4, height = 4, format = "r32float" }
+  return record { types, gpu.buffer(4):iota(), gpu.buffer(4), { at = { 1, 2, 3 }, id = 7, s = { 1, 2, 3 } }, pic,
+    grid = 4, schedule = schedule }
+end
+
+t.test("values by the types of the source", function()
+  local rec = typed()
+  local text = "\n" .. flat(rec:thread(3)) .. "\n"
+  local function says(line, words)
+    t.ok(text:find(("\n%d: %s\n"):format(line, words), 1, true), words .. " on line " .. line .. " in: " .. text)
+  end
+  says(16, "u = 4000000003"); says(17, "c = -3"); says(18, "uc = 200"); says(19, "s = -300")
+  says(20, "b = true"); says(21, "bb = {true, false}"); says(22, "h3 = {1, 2, 3}"); says(23, "m = {{1, 0}, {0, 1}}")
+  says(25, "bf = 1.5"); says(26, "l = -1"); says(27, "ul = 18446744073709551615"); says(28, "pf = {1, 2, 3}")
+  says(29, "kind = 250"); says(31, "own.at = {1, 4, 3}"); says(32, "own.s[1] = -3"); says(33, "to = &y[3]")
+  says(34, "in_tile = &tile[7]"); says(35, "pv = &v"); says(36, "x = &v; n = &u"); says(8, "u = 4000000005")
+  says(37, "v = 4.5"); says(41, "tile[1][3] = 4000000001")
+  t.ok(text:find("\n24: m[1] = {4, 1}\n", 1, true) and text:find("39: t = pic\n", 1, true), text)
+  t.equal(rec:lanes("own")[3], "{at = {1, 4, 3}, id = 7, s = {1, -3, 3}}")
+  t.equal(rec:lanes("m")[3], "{{1, 0}, {4, 1}}")
+  t.equal(rec:lanes("acc")[0], "{2, 0} of this lane")
+  t.equal(rec:lanes("q")[2], "{at = {2, 2, 2}, id = 2, s = {1, 2, 3}}")
+  t.equal(rec:lanes("v", 42)[0], "9"); t.equal(rec:lanes("v", 37)[0], "1.5")
+  t.equal(rec:memory("steps")[2], "7")
+  local of = {}
+  for _, v in ipairs(rec.variables) do of[v.name] = v.type end
+  t.equal(of.own, "P"); t.equal(of.h3, "half3"); t.equal(of.ul, "ulong"); t.equal(of.t, "texture2d<float>")
+end)
+
+local order = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void order(device uint *y, device atomic_uint *n, uint i [[thread_position_in_grid]],
+                  uint t [[thread_index_in_threadgroup]]) {
+  threadgroup uint tile[64];
+  tile[t] = i;
+  uint mine = atomic_fetch_add_explicit(n, 1, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = mine + tile[t ^ 1] * 0;
+}]=]
+local function ordered(schedule)
+  return record { order, gpu.buffer("uint", 128):fill(77), gpu.buffer("uint", 1), grid = 128, group = 64,
+    schedule = schedule }
+end
+
+t.test("the schedule is chosen and said", function()
+  local a, b, c, d = ordered(), ordered "reversed", ordered(7), ordered "lines"
+  t.equal(a:who("y", 0)[1].value, "0"); t.equal(b:who("y", 0)[1].value, "127"); t.equal(b:who("y", 127)[1].value, "0")
+  local seen = {}
+  for i = 0, 127 do seen[c:who("y", i)[1].value] = true end
+  for i = 0, 127 do t.ok(seen[tostring(i)], "every thread has a turn") end
+  t.ok(c:who("y", 0)[1].value ~= "0" or c:who("y", 1)[1].value ~= "1", "shuffled")
+  t.equal(tostring(ordered(7):memory "y"), tostring(c:memory "y"), "the same seed")
+  t.equal(d:at(6)[2].thread, "1"); t.equal(d:at(6)[2].moment - d:at(6)[1].moment, 2, "lane by lane on a line")
+  t.ok(a:at(6)[2].moment - a:at(6)[1].moment > 2, "thread by thread otherwise")
+  t.ok(tostring(a):find('Unoptimised, fast math off, thread by thread (schedule = "threads").', 1, true), tostring(a))
+  t.ok(tostring(b):find('from the last on (schedule = "reversed")', 1, true), tostring(b))
+  t.ok(tostring(b):find("The plain launch gives another y (", 1, true), tostring(b))
+  t.ok(tostring(d):find('line by line in each SIMD-group', 1, true), tostring(d))
+end)
+
+t.test("a kernel that never waits runs in the order that was chosen, too", function()
+  local k1 = gpu.kernel [=[kernel void k(device int *y, uint i [[thread_position_in_grid]]) {
+  y[0] = i;
+}]=]
+  t.equal(record { k1, gpu.buffer("int", 1), grid = 40 }:memory("y")[0], "39")
+  t.equal(record { k1, gpu.buffer("int", 1), grid = 40, schedule = "reversed" }:memory("y")[0], "0")
+end)
+
+t.test("who came to a line", function()
+  local visits = r:at(7)
+  t.equal(#visits, 12)
+  t.equal(visits[1].thread, "0"); t.equal(visits[6].does[1], "r = 6")
+  t.ok(tostring(visits):find("^line 7, r %+= a %* n;: 4 threads, 12 times\n  thread 0, moment %d+: r = 0\n"), tostring(visits))
+end)
+
+t.test("memory at a moment", function()
+  local rec = ordered()
+  local function cells(name, moment, first, last)
+    local m, out = rec:memory(name, moment), {}
+    for i = first, last do out[#out + 1] = m[i] end
+    return table.concat(out, " ")
+  end
+  local third = rec:at(6)[3]
+  t.equal(cells("tile", third, 0, 3), "0 1 2 ·")
+  t.equal(cells("tile", third.moment - 1, 0, 3), "0 1 · ·")
+  t.equal(cells("y", third, 0, 3), "77 77 77 77")
+  t.equal(cells("n", third, 0, 0), "2")
+  t.equal(cells("tile", rec:at(9)[64], 60, 63), "60 61 62 63")
+  t.equal(cells("tile", rec:at(6)[65], 0, 3), "64 · · ·", "another threadgroup has its own")
+  t.equal(cells("tile", rec:at(6)[64], 62, 63), "62 63", "and back")
+  t.equal(cells("y", 0, 0, 1), "77 77"); t.equal(cells("y", nil, 126, 127), "126 127")
+  t.ok(tostring(rec:memory("tile", third)):find("^tile at moment %d+: thread 2, line 6, threadgroup 0\n  0  "),
+    tostring(rec:memory("tile", third)))
+end)
+
+t.test("where two recordings part", function()
+  local function sum(from)
+    return gpu.kernel((([=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void sum(device const float *x, device float *y, uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float part[64];
+  part[t] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint n = FROM; n > 0; n /= 2) {
+    if (t < n) part[t] += part[t + n];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  if (t == 0) y[0] = part[0];
+}]=]):gsub("FROM", from)))
+  end
+  local right = record { sum "32", gpu.buffer(64):iota(), gpu.buffer(1), grid = 64, group = 64 }
+  local wrong = record { sum "16", gpu.buffer(64):iota(), gpu.buffer(1), grid = 64, group = 64 }
+  local d = wrong:diff(right)
+  t.equal(d.parts, true); t.equal(d.here.thread, "0")
+  t.equal(d.here.text, "part[16] is 16"); t.equal(d.there.text, "part[32] is 32")
+  t.equal(tostring(right:diff(right)), "They do not part: every thread does the same in both.")
+  t.equal(ordered():diff(ordered "reversed").here.text, "n[0]: 0 → 1")
+  t.ok(tostring(ordered():diff(ordered "reversed")):find("^They part in thread 0, after 0 barriers:\n  here %(line 7,"),
+    tostring(ordered():diff(ordered "reversed")))
+end)
+
 t.test("misuse gets a sentence", function()
   local function says(words, f, ...)
     local ok, why = pcall(f, ...)
@@ -119,10 +291,17 @@ t.test("misuse gets a sentence", function()
   says("there is no thread x; the grid has 8", r.thread, r, "x")
   says("k has no 'z'; it has x, y, p", r.who, r, "z", 0)
   says('y has 8 elements, from 0 on: r:who("y", 0)', r.who, r, "y", 8)
-  says("zz gets no value; variables that do are a, h, i, n, own, own.id, p, q, r, times, to, v, x, y", r.lanes, r, "zz")
+  says("zz gets no value; variables that do are a, h, i, n, own, p, q, r, times, to, v, x, y", r.lanes, r, "zz")
   says("v gets no value on line 3", r.lanes, r, "v", 3)
   says("the launch makes 372 events, and a recording has 10: take a part of it with only = {group = 0} or threads = {0, 31}, a smaller "
     .. "grid, or give events = 372", record, { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, events = 10 })
+  says('schedule is "threads", "lines", "reversed" or a seed such as 7, not "x"', record,
+    { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, schedule = "x" })
+  says("line 2 has no code of the kernel; lines that have are 5, 6, 7, 8, 9, 11,", r.at, r, 2)
+  says("the second argument is a moment from 0 to 372", r.memory, r, "y", 1000)
+  says("k has no 'z'; it has x, y, p", r.memory, r, "z")
+  says("diff takes another recording", r.diff, r, 3)
+  says("the two recordings have other grids", r.diff, r, ordered())
   local part = record { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, threads = { 1 } }
   says("thread 2 was not recorded", part.thread, part, 2)
 end)

@@ -25,6 +25,7 @@
 **   profile.c              the profiler's probes and tables
 **   record.c               the recorder's probes
 **   record_values.c        the recorder's probes of lines and variables
+**   record_variables.c     the variables of the source and their types
 **   lower.c                lowering of probes, vectorised and thread by thread
 **   lower_access.c         vectorised accesses, with an inline fast path
 **   lower_threadgroup.c    the fast path of threadgroup reads
@@ -72,7 +73,8 @@ typedef enum mt_SiteKind {
 typedef struct mt_Site {
   mt_SiteKind kind;
   mt_SourcePlace place;
-  int root;          /* the memory, if known statically; else MT_ROOT_UNKNOWN */
+  int root;          /* the memory, if known statically; else MT_ROOT_UNKNOWN.
+                     ** A recorded value: the number of its variable */
   uint32_t size;     /* bytes of the access */
   uint32_t align;    /* that the access needs */
   uint32_t parts;    /* elements of the value that is written; 0 = value not
@@ -86,9 +88,11 @@ typedef struct mt_Site {
                      ** many elements there are, of 'part_size' bytes */
   mt_Space space;    /* index, align: address space of the variable */
   bool write;        /* index, align, texel: the access is a write */
+  uint32_t frame;    /* recorded: number of its mt_Frame */
   const char *name;  /* unset, index, align: the variable; together: the
                      ** function; assert: the condition; recorded: the
-                     ** operation or variable; owned */
+                     ** operation, or the private variable that the value
+                     ** points to; owned */
   const char *path;  /* index: the path before the index; recorded: the type
                      ** of the value; owned, or NULL */
 } mt_Site;
@@ -110,8 +114,29 @@ typedef struct mt_Root {
   size_t element;   /* bytes of one element */
   uint32_t rows[2]; /* of tile[9][8][7]: 8, 7; of tile[9][8]: 8, 0 */
   const mt_Type *type;
+  char *type_text;  /* recorded variables: base/type_text.h; owned, or NULL */
   LLVMValueRef of;  /* while instrumenting */
 } mt_Root;
+
+/* A function of the source in one place where it is called; 0 is the kernel. */
+typedef struct mt_Frame {
+  char name[64];
+  uint32_t parent;   /* the frame that calls it, */
+  uint32_t line;     /* on this line */
+  const void *at;    /* while instrumenting */
+} mt_Frame;
+
+/* A variable of the source in one frame. */
+typedef struct mt_Variable {
+  char name[48];
+  char *type;        /* base/type_text.h; owned. NULL: unknown */
+  uint32_t size;     /* bytes */
+  uint32_t frame;
+  uint32_t line;     /* of its declaration, */
+  uint32_t last;     /* and of its scope's end; 0: the function's */
+  LLVMValueRef of;   /* while instrumenting */
+  const void *scope; /* while instrumenting */
+} mt_Variable;
 
 /* Why something of a kernel is not instrumented (instrument/unchecked.c). */
 typedef enum mt_UncheckedWhy {
@@ -123,6 +148,8 @@ typedef enum mt_UncheckedWhy {
   MT_UNCHECKED_LARGE,   /* a variable without shadow flags: too large, */
   MT_UNCHECKED_ESCAPES,    /* or its address escapes, */
   MT_UNCHECKED_CROWDED, /* or there are too many variables */
+  MT_UNCHECKED_STORE,   /* recorded: through a pointer to one of several
+                        ** private variables */
   MT_UNCHECKED_PRIVATE,     /* at run time: the address was in private memory */
   MT_UNCHECKED_THREADGROUP     /* at run time: in threadgroup memory */
 } mt_UncheckedWhy;
@@ -138,6 +165,10 @@ struct mt_SiteTable {
   size_t count, room;
   mt_Root *root;
   size_t roots, root_room;
+  mt_Frame *frame;   /* recorded, */
+  size_t frames, frame_room;
+  mt_Variable *variable; /* with values */
+  size_t variables, variable_room;
   bool values;       /* record lines and variables, too */
   bool pixels;       /* also instrument reads of textures that the kernel does
                      ** not write by the same name */
@@ -158,6 +189,8 @@ mt_Instrumentation mt_check_instrumentation(mt_SiteTable *table);
 /* The same with the recorder's probes; only for code that runs thread by
 ** thread. */
 mt_Instrumentation mt_record_instrumentation(mt_SiteTable *table);
+/* Room for one item more in a list of the table; false: no memory. */
+bool mt_sites_grow(void *list, size_t count, size_t *room, size_t item);
 /* Adds a site; gives its number, or 0 if the table is full. */
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site);
 

@@ -39,8 +39,9 @@ enum { MT_PROBE_INFO = 3, MT_PROBE_VALUE = 4 };
 #define MT_RECORD_LINE MT_RECORD "line"     /* …) */
 /* …, i32 offset, i64 a, b, c, d): a variable's new value, by words */
 #define MT_RECORD_VALUE MT_RECORD "value"
-#define MT_RECORD_COPY MT_RECORD "copy"     /* …, p): the same, in memory */
-#define MT_RECORD_POINTER MT_RECORD "pointer" /* …, p): a pointer's */
+/* …, i32 offset, p): the same, in memory, and a pointer's */
+#define MT_RECORD_COPY MT_RECORD "copy"
+#define MT_RECORD_POINTER MT_RECORD "pointer"
 #define MT_RECORD_BASE MT_RECORD "base"     /* void (i32 root, p) */
 
 /* The profiler's. */

@@ -19,6 +19,7 @@
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/record_work.h"
+#include "msl/debug_types.h"
 
 /* ------------------------------------------------------------------ probes */
 
@@ -88,6 +89,10 @@ static bool add_root(void *with, LLVMValueRef object) {
   return true;
 }
 
+static uint32_t frame_at(mt_RecordWork *r, LLVMValueRef i) {
+  return mt_record_frame(r, LLVMInstructionGetDebugLoc(i));
+}
+
 /* The site of an access through 'p' by 'i'; 0: it is not recorded. */
 static uint32_t site_for(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                          mt_SiteKind kind, uint64_t size) {
@@ -98,6 +103,7 @@ static uint32_t site_for(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
   return mt_site_add(r->w.table,
                      (mt_Site){.kind = kind, .place = mt_instrument_place(i),
                                .root = root < 0 ? MT_ROOT_UNKNOWN : root,
+                               .frame = frame_at(r, i),
                                .size = (uint32_t)size});
 }
 
@@ -182,6 +188,7 @@ static void instrument_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name
 static void instrument_wait(mt_RecordWork *r, LLVMValueRef i, mt_SiteKind kind) {
   uint32_t n = mt_site_add(r->w.table,
                            (mt_Site){.kind = kind, .root = MT_ROOT_UNKNOWN,
+                                     .frame = frame_at(r, i),
                                      .place = mt_instrument_place(i)});
   if (!n) return;
   mt_record_go(r, i, false);
@@ -223,6 +230,7 @@ static void instrument_lanes(mt_RecordWork *r, LLVMValueRef i, const char *name)
   uint32_t n = mt_site_add(
       w->table, (mt_Site){.kind = MT_SITE_LANES, .root = MT_ROOT_UNKNOWN,
                           .place = mt_instrument_place(i),
+                          .frame = frame_at(r, i),
                           .size = (uint32_t)LLVMStoreSizeOfType(
                               w->layout, LLVMTypeOf(i))});
   if (!n) return;
@@ -274,6 +282,20 @@ static void instrument(mt_RecordWork *r, LLVMValueRef i) {
 }
 
 /* --------------------------------------------------------------- the whole */
+
+/* The types of threadgroup variables and program-scope constants. */
+static void set_types(mt_RecordWork *r) {
+  mt_SiteTable *t = r->w.table;
+  for (size_t i = 0; i < t->roots; i++) {
+    mt_Root *root = &t->root[i];
+    mt_Str text = {0};
+    if (root->kind != MT_ROOT_VARIABLE && root->kind != MT_ROOT_GLOBAL)
+      continue;
+    if (mt_debug_type_of_global(r->w.context, root->of, &text))
+      root->type_text = strdup(mt_str_text(&text));
+    mt_str_free(&text);
+  }
+}
 
 /* The addresses of variables are known to the code alone: at its start, each
 ** thread tells them. */
@@ -329,6 +351,7 @@ static mt_Status record_accesses(void *context, mt_Target *target,
     mt_instrument_params(&r.w);
     for (size_t i = 0; i < r.count; i++) instrument(&r, r.all[i]);
     tell_bases(&r);
+    set_types(&r);
   }
   mt_record_work_end(&r);
   (void)target;

@@ -32,55 +32,90 @@ void mt_record_hide_library(LLVMModuleRef module) {
   }
 }
 
-/* Variables that the compiler or the library makes, not the source. */
-static bool is_made(const char *name) {
-  static const char *const made[] = {"",        "ref",   "agg",    "tmp",
-                                     "retval",  "saved", "coerce", "undef",
-                                     "cleanup", "exn",   "byval",  "this"};
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-    if (!strcmp(name, made[i])) return true;
-  return mt_starts(name, "__");
+/* --------------------------------------------------- which variable it is */
+
+enum { DEEP = 16 };
+
+/* The only pointer that is ever stored in the variable of a pointer; NULL: it
+** is not one, or its variable is used in other ways. */
+static LLVMValueRef only_stored(LLVMValueRef load) {
+  LLVMValueRef holder = LLVMGetOperand(load, 0), found = NULL;
+  if (!LLVMIsAAllocaInst(holder)) return NULL;
+  for (LLVMUseRef u = LLVMGetFirstUse(holder); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef by = LLVMGetUser(u);
+    if (LLVMIsALoadInst(by)) continue;
+    if (LLVMIsACallInst(by) && mt_starts(mt_callee(by), "llvm.lifetime."))
+      continue;
+    if (!LLVMIsAStoreInst(by) || LLVMGetOperand(by, 1) != holder || found)
+      return NULL;
+    found = LLVMGetOperand(by, 0);
+  }
+  return found;
 }
 
-/* own.id: the member that is assigned, if the code tells; a[]: an element. */
-static void add_member(LLVMValueRef p, LLVMValueRef base, char *name,
-                       size_t size) {
-  char member[48];
-  size_t n = strlen(name);
-  if (p == base || !LLVMIsAGetElementPtrInst(p)) return;
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetGEPSourceElementType(p));
-  if (kind == LLVMArrayTypeKind) snprintf(name + n, size - n, "[]");
-  if (kind != LLVMStructTypeKind) return;
-  mt_instrument_member(p, member, sizeof member);
-  if (member[0]) snprintf(name + n, size - n, ".%s", member);
+/* The alloca that 'p' points into, through references and pointers that are
+** assigned once; '*straight': by address arithmetic alone. */
+static LLVMValueRef alloca_of(LLVMValueRef p, bool *straight) {
+  *straight = true;
+  for (int i = 0; i < DEEP && p; i++) {
+    LLVMValueRef base = mt_underlying_object(p);
+    if (LLVMIsAAllocaInst(base)) return base;
+    p = LLVMIsALoadInst(base) ? only_stored(base) : NULL;
+    *straight = false;
+  }
+  return NULL;
 }
 
-/* The variable that 'p' points into, and the offset there; NULL: none of the
-** source, or at an offset that is not a constant of the code. */
-static LLVMValueRef variable_of(mt_RecordWork *r, LLVMValueRef p, char *name,
-                                size_t size, LLVMValueRef *offset) {
-  LLVMValueRef base = mt_underlying_object(p);
-  if (!LLVMIsAAllocaInst(base)) return NULL;
-  mt_instrument_name(base, name, size);
-  if (is_made(name)) return NULL;
-  add_member(p, base, name, size);
-  LLVMValueRef at = mt_instrument_offset(&r->w, p, base);
-  if (!at) return NULL;
-  *offset = LLVMBuildTrunc(r->w.b, at, r->w.i32, "");
-  return base;
+static bool is_variable(const mt_RecordWork *r, LLVMValueRef base) {
+  for (size_t i = 0; i < r->w.table->variables; i++)
+    if (r->w.table->variable[i].of == base) return true;
+  return false;
 }
 
-static uint32_t add_site(mt_RecordWork *r, LLVMValueRef i, const char *name,
+/* Bytes from the variable's start to 'p', an i32 at the builder's position;
+** NULL: not known. */
+static LLVMValueRef offset_in(mt_RecordWork *r, LLVMValueRef p,
+                              LLVMValueRef base, bool straight) {
+  mt_Instrumenter *w = &r->w;
+  LLVMValueRef at = straight ? mt_instrument_offset(w, p, base) : NULL;
+  if (!at && straight) return NULL;
+  if (!at)
+    at = LLVMBuildSub(w->b, LLVMBuildPtrToInt(w->b, p, w->i64, ""),
+                      LLVMBuildPtrToInt(w->b, base, w->i64, ""), "");
+  return LLVMBuildTrunc(w->b, at, w->i32, "");
+}
+
+static uint32_t add_site(mt_RecordWork *r, LLVMValueRef i, size_t variable,
                          const char *type, uint64_t size) {
-  uint32_t n = mt_site_add(r->w.table,
-                           (mt_Site){.kind = MT_SITE_VALUE,
-                                     .place = mt_instrument_place(i),
-                                     .root = MT_ROOT_UNKNOWN,
-                                     .size = (uint32_t)size});
-  if (!n) return 0;
-  r->w.table->site[n].name = strdup(name);
-  r->w.table->site[n].path = strdup(type);
+  const mt_Variable *v = &r->w.table->variable[variable];
+  mt_Site site = {.kind = MT_SITE_VALUE, .place = mt_instrument_place(i),
+                  .root = (int)variable, .size = (uint32_t)size,
+                  .frame = mt_record_frame(r, LLVMInstructionGetDebugLoc(i))};
+  if (!site.place.line && v->frame) { /* a parameter gets its argument */
+    site.place = mt_record_call(r, v->frame);
+    site.frame = v->frame;
+  }
+  uint32_t n = mt_site_add(r->w.table, site);
+  if (n) r->w.table->site[n].path = strdup(type);
   return n;
+}
+
+/* Is the pointer a variable's that points to one of several variables? Then
+** what is stored there is not known. */
+static void say_if_several(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p) {
+  LLVMValueRef load = mt_underlying_object(p);
+  if (!LLVMIsALoadInst(load)) return;
+  LLVMValueRef holder = LLVMGetOperand(load, 0);
+  if (!LLVMIsAAllocaInst(holder)) return;
+  for (LLVMUseRef u = LLVMGetFirstUse(holder); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef by = LLVMGetUser(u);
+    bool straight;
+    if (!LLVMIsAStoreInst(by) || LLVMGetOperand(by, 1) != holder) continue;
+    LLVMValueRef base = alloca_of(LLVMGetOperand(by, 0), &straight);
+    if (base && is_variable(r, base))
+      mt_unchecked_add(r->w.table, MT_UNCHECKED_STORE, mt_instrument_place(i),
+                       NULL);
+  }
 }
 
 /* A value as words of 64 bits; false: it has more than WORDS. */
@@ -104,74 +139,148 @@ static bool words_of(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *out) {
   return true;
 }
 
-static void watch_store(mt_RecordWork *r, LLVMValueRef i) {
-  char name[64];
-  LLVMValueRef value = LLVMGetOperand(i, 0), args[1 + WORDS];
-  mt_record_go(r, i, true);
-  if (!variable_of(r, LLVMGetOperand(i, 1), name, sizeof name, &args[0]))
-    return;
+static const char *pointee(const mt_RecordWork *r, LLVMValueRef value) {
+  bool straight;
+  LLVMValueRef base = alloca_of(value, &straight);
+  for (size_t i = 0; base && i < r->w.table->variables; i++)
+    if (r->w.table->variable[i].of == base)
+      return r->w.table->variable[i].name;
+  return NULL;
+}
+
+static void store_probe(mt_RecordWork *r, LLVMValueRef i, size_t variable,
+                        LLVMValueRef offset) {
+  LLVMValueRef value = LLVMGetOperand(i, 0), args[1 + WORDS] = {offset};
   LLVMTypeRef t = LLVMTypeOf(value);
   uint64_t size = LLVMStoreSizeOfType(r->w.layout, t);
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
-    uint32_t n = add_site(r, i, name, "ptr", size);
-    if (n) mt_record_probe(r, MT_RECORD_POINTER, n, i, &value, 1);
+    uint32_t n = add_site(r, i, variable, "ptr", size);
+    const char *to = n ? pointee(r, value) : NULL;
+    if (to) r->w.table->site[n].name = strdup(to);
+    args[1] = value;
+    if (n) mt_record_probe(r, MT_RECORD_POINTER, n, i, args, 2);
   } else if (words_of(&r->w, value, args + 1)) {
-    uint32_t n = add_site(r, i, name, mt_record_type(t), size);
+    uint32_t n = add_site(r, i, variable, mt_record_type(t), size);
     if (n) mt_record_probe(r, MT_RECORD_VALUE, n, i, args, 1 + WORDS);
+  } else { /* an array in a struct that a function returns */
+    uint32_t n = add_site(r, i, variable, "", size);
+    args[1] = LLVMGetOperand(i, 1);
+    if (n) mt_record_probe(r, MT_RECORD_COPY, n, i, args, 2);
   }
 }
 
 /* A copy into a variable: a struct, or an array that is initialised. */
-static void watch_copy(mt_RecordWork *r, LLVMValueRef i) {
-  char name[64];
-  LLVMValueRef to = LLVMGetOperand(i, 0), offset, n = LLVMGetOperand(i, 2);
-  if (!LLVMIsAConstantInt(n)) return;
-  mt_record_go(r, i, true);
-  LLVMValueRef base = variable_of(r, to, name, sizeof name, &offset);
-  if (!base) return;
-  LLVMTypeRef t = LLVMGetAllocatedType(base);
+static void copy_probe(mt_RecordWork *r, LLVMValueRef i, size_t variable,
+                       LLVMValueRef offset) {
+  LLVMValueRef n = LLVMGetOperand(i, 2);
+  LLVMValueRef args[] = {offset, LLVMGetOperand(i, 0)};
+  LLVMTypeRef t = LLVMGetAllocatedType(r->w.table->variable[variable].of);
   while (LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
-  uint32_t site = add_site(r, i, name, mt_record_type(t),
+  uint32_t site = add_site(r, i, variable, mt_record_type(t),
                            LLVMConstIntGetZExtValue(n));
-  if (site) mt_record_probe(r, MT_RECORD_COPY, site, i, &to, 1);
+  if (site) mt_record_probe(r, MT_RECORD_COPY, site, i, args, 2);
+}
+
+/* What a store or a copy 'i' to 'p' makes of variables: two may share an
+** alloca, where a function's result becomes a variable. */
+static void watch_write(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
+                        bool copy) {
+  bool straight;
+  LLVMValueRef base = alloca_of(p, &straight);
+  if (!base) {
+    say_if_several(r, i, p);
+    return;
+  }
+  if (!is_variable(r, base)) return;
+  mt_record_go(r, i, true);
+  LLVMValueRef offset = offset_in(r, p, base, straight);
+  if (!offset) return;
+  size_t count = r->w.table->variables;
+  for (size_t v = 0; v < count; v++)
+    if (r->w.table->variable[v].of == base)
+      (copy ? copy_probe : store_probe)(r, i, v, offset);
 }
 
 static void watch_value(mt_RecordWork *r, LLVMValueRef i) {
   if (LLVMIsAStoreInst(i)) {
-    watch_store(r, i);
+    watch_write(r, i, LLVMGetOperand(i, 1), false);
   } else if (LLVMIsACallInst(i)) {
     const char *name = mt_callee(i);
-    if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.") ||
-        mt_starts(name, "llvm.memset."))
-      watch_copy(r, i);
+    if ((mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.") ||
+         mt_starts(name, "llvm.memset.")) &&
+        LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
+      watch_write(r, i, LLVMGetOperand(i, 0), true);
   }
 }
 
 /* A line begins at 'i'. Phis stay first in their block, allocas in theirs. */
-static void watch_line(mt_RecordWork *r, LLVMValueRef i) {
-  uint32_t n = mt_site_add(r->w.table, (mt_Site){.kind = MT_SITE_LINE,
-                                                 .place = mt_instrument_place(i),
-                                                 .root = MT_ROOT_UNKNOWN});
+typedef struct Lines {
+  mt_RecordWork *r;
+  unsigned line;    /* the last one of this block; 0: none */
+  uint32_t frame;
+} Lines;
+
+static void begin_line(Lines *l, LLVMValueRef i, mt_SourcePlace place,
+                       uint32_t frame) {
+  if (place.line == l->line && frame == l->frame) return;
+  l->line = place.line, l->frame = frame;
+  uint32_t n = mt_site_add(l->r->w.table,
+                           (mt_Site){.kind = MT_SITE_LINE, .place = place,
+                                     .root = MT_ROOT_UNKNOWN, .frame = frame});
   if (!n) return;
-  mt_record_go(r, i, false);
-  mt_record_probe(r, MT_RECORD_LINE, n, i, NULL, 0);
+  mt_record_go(l->r, i, false);
+  mt_record_probe(l->r, MT_RECORD_LINE, n, i, NULL, 0);
+}
+
+/* The frame of a parameter that a store without a line fills; 0: none. */
+static uint32_t frame_filled(const mt_RecordWork *r, LLVMValueRef i) {
+  const mt_SiteTable *t = r->w.table;
+  for (size_t v = 0; LLVMIsAStoreInst(i) && v < t->variables; v++)
+    if (t->variable[v].of == LLVMGetOperand(i, 1)) return t->variable[v].frame;
+  return 0;
+}
+
+/* A frame begins where its code, or a store to its parameters, is first met:
+** blocks of a call follow its place. There the thread comes to the call. */
+static void enter(Lines *l, LLVMValueRef i, uint32_t frame, bool *begun) {
+  if (frame == 0 || begun[frame]) return;
+  begun[frame] = true;
+  uint32_t parent = l->r->w.table->frame[frame].parent;
+  enter(l, i, parent, begun);
+  begin_line(l, i, mt_record_call(l->r, frame), parent);
 }
 
 static void watch_lines(mt_RecordWork *r) {
+  Lines l = {.r = r};
   LLVMBasicBlockRef block = NULL;
-  unsigned last = 0;
-  for (size_t k = 0; k < r->count; k++) {
+  for (size_t k = 0; k < r->count; k++) /* number the frames */
+    mt_record_frame(r, LLVMInstructionGetDebugLoc(r->all[k]));
+  bool *begun = calloc(r->w.table->frames + 1, sizeof *begun);
+  for (size_t k = 0; begun && k < r->count; k++) {
     LLVMValueRef i = r->all[k];
     if (LLVMGetInstructionParent(i) != block) {
       block = LLVMGetInstructionParent(i);
-      last = 0;
+      l.line = 0;
     }
-    unsigned line = LLVMGetDebugLocLine(i);
-    if (!line || line == last || LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i))
+    if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) continue;
+    mt_SourcePlace place = mt_instrument_place(i);
+    if (!place.line) {
+      enter(&l, i, frame_filled(r, i), begun);
       continue;
-    last = line;
-    watch_line(r, i);
+    }
+    uint32_t frame = mt_record_frame(r, LLVMInstructionGetDebugLoc(i));
+    enter(&l, i, frame, begun);
+    begin_line(&l, i, place, frame);
   }
+  free(begun);
+}
+
+/* Values as the source computes them, each operation rounded: what is shown for
+** one line follows from what is shown for those before. */
+static void stop_fast_math(const mt_RecordWork *r) {
+  for (size_t k = 0; k < r->count; k++)
+    if (LLVMCanValueUseFastMathFlags(r->all[k]))
+      LLVMSetFastMathFlags(r->all[k], LLVMFastMathNone);
 }
 
 mt_Status mt_record_values(void *context, LLVMModuleRef module,
@@ -182,6 +291,8 @@ mt_Status mt_record_values(void *context, LLVMModuleRef module,
   mt_Status status =
       mt_record_work_begin(&r, module, function, NULL, table, err);
   if (status == MT_OK) {
+    stop_fast_math(&r);
+    mt_record_variables(&r);
     watch_lines(&r);
     for (size_t k = 0; k < r.count; k++) watch_value(&r, r.all[k]);
   }

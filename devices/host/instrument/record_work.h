@@ -1,6 +1,6 @@
 /*
 ** record_work.h - shared by the files that insert the recorder's probes:
-** record.c, record_values.c.
+** record.c, record_values.c, record_variables.c.
 */
 #ifndef MT_HOST_INSTRUMENT_RECORD_WORK_H
 #define MT_HOST_INSTRUMENT_RECORD_WORK_H
@@ -30,6 +30,14 @@ void mt_record_probe(mt_RecordWork *r, const char *name, uint32_t site,
                      LLVMValueRef i, LLVMValueRef *args, unsigned n);
 /* The name of a number's type, of an access's elements: "f32", "s16", or "". */
 const char *mt_record_type(LLVMTypeRef t);
+
+/* record_variables.c: the variables of the function, into the table. */
+void mt_record_variables(mt_RecordWork *r);
+/* record_variables.c: the number of the frame that a DILocation is in. */
+uint32_t mt_record_frame(mt_RecordWork *r, LLVMMetadataRef place);
+
+/* record_variables.c: the place that calls a frame. */
+mt_SourcePlace mt_record_call(const mt_RecordWork *r, uint32_t frame);
 
 /* record_values.c: before inlining, mark what is the library's own. */
 void mt_record_hide_library(LLVMModuleRef module);

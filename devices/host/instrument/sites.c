@@ -23,29 +23,33 @@ void mt_sites_free(mt_SiteTable *t) {
     free((char *)t->site[i].name);
     free((char *)t->site[i].path);
   }
+  for (size_t i = 0; i < t->roots; i++) free(t->root[i].type_text);
+  for (size_t i = 0; i < t->variables; i++) free(t->variable[i].type);
+  free(t->variable);
+  free(t->frame);
   free(t->site);
   free(t->root);
   free(t->missed);
   memset(t, 0, sizeof *t);
 }
 
-static bool grow(void **list, size_t count, size_t *room, size_t item) {
+bool mt_sites_grow(void *list, size_t count, size_t *room, size_t item) {
   if (count < *room) return true;
   size_t more = *room ? *room * 2 : 64;
-  void *bigger = realloc(*list, more * item);
+  void *bigger = realloc(*(void **)list, more * item);
   if (!bigger) return false;
-  *list = bigger;
+  *(void **)list = bigger;
   *room = more;
   return true;
 }
 
 uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
   if (t->count == 0) { /* in a shadow cell, site 0 means never */
-    if (!grow((void **)&t->site, 0, &t->room, sizeof site)) return 0;
+    if (!mt_sites_grow(&t->site, 0, &t->room, sizeof site)) return 0;
     memset(&t->site[t->count++], 0, sizeof site);
   }
   if (t->count > MT_SITES_MAX ||
-      !grow((void **)&t->site, t->count, &t->room, sizeof site)) {
+      !mt_sites_grow(&t->site, t->count, &t->room, sizeof site)) {
     t->full = true;
     mt_unchecked_add(t, MT_UNCHECKED_FULL, site.place, NULL);
     return 0;
@@ -176,7 +180,7 @@ static int root_add(mt_Instrumenter *w, LLVMValueRef of, mt_RootKind kind,
   int known = root_number(w, of);
   mt_SiteTable *t = w->table;
   if (known >= 0) return known;
-  if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
+  if (!mt_sites_grow(&t->root, t->roots, &t->root_room, sizeof *t->root))
     return MT_ROOT_UNKNOWN;
   mt_Root *r = &t->root[t->roots];
   memset(r, 0, sizeof *r);
@@ -193,7 +197,7 @@ void mt_instrument_params(mt_Instrumenter *w) {
   mt_SiteTable *t = w->table;
   for (unsigned i = 0; i < w->kernel->param_count; i++) {
     const mt_Param *p = &w->kernel->params[i];
-    if (!grow((void **)&t->root, t->roots, &t->root_room, sizeof *t->root))
+    if (!mt_sites_grow(&t->root, t->roots, &t->root_room, sizeof *t->root))
       return;
     mt_Root *r = &t->root[t->roots++];
     memset(r, 0, sizeof *r);

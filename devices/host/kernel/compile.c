@@ -56,7 +56,9 @@ static mt_Status prepare_instrumented(const mt_PreparedJob *w,
                                  const mt_CompileRequest *o,
                                  mt_CompileResult *out, mt_Prepared *p,
                                  mt_Error *err) {
-  mt_PrepareInput in = input_of(w, &o->kind.formats);
+  /* Where formats are known, local variables are promoted too early. */
+  bool known = o->task != MT_TASK_RECORDED || !o->kind.values;
+  mt_PrepareInput in = input_of(w, known ? &o->kind.formats : NULL);
   mt_sites_free(&out->sites);
   mt_counts_free(&out->counts);
   out->sites.pixels = o->kind.pixels;
@@ -232,6 +234,7 @@ static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
   if (status == MT_UNSUPPORTED) {
     name_fallback(o, out);
     status = used ? prepare(w, o, out, p, err) : MT_OK;
+    if (o->kind.fibers) p->waits = true;
     if (status == MT_OK)
       status = mt_scalar_build(p, w->job.msl, meets(&w->job, o, p),
                                mt_probe_scalar, &group, err);

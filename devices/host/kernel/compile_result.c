@@ -25,6 +25,11 @@ static void put_sites(mt_Str *out, const mt_SiteTable *t) {
   for (size_t i = 0; i < t->missed_count; i++)
     mt_pack_text(out, t->missed[i].place.file);
   mt_pack_list(out, t->root, t->roots, sizeof *t->root);
+  for (size_t i = 0; i < t->roots; i++) mt_pack_text(out, t->root[i].type_text);
+  mt_pack_list(out, t->frame, t->frames, sizeof *t->frame);
+  mt_pack_list(out, t->variable, t->variables, sizeof *t->variable);
+  for (size_t i = 0; i < t->variables; i++)
+    mt_pack_text(out, t->variable[i].type);
   mt_pack_list(out, t->site, t->count, sizeof *t->site);
   for (size_t i = 0; i < t->count; i++) {
     mt_pack_text(out, t->site[i].place.file);
@@ -72,8 +77,14 @@ static void get_sites(mt_Unpacker *p, const mt_MslKernel *kernel,
     mt_Root *root = &t->root[i];
     bool param = root->kind == MT_ROOT_PARAM && i < kernel->param_count;
     root->type = param ? kernel->params[i].type : NULL;
+    root->type_text = get_own_text(p);
     root->of = NULL;
   }
+  t->frame = mt_unpack_list(p, &t->frames, sizeof *t->frame);
+  t->variable = mt_unpack_list(p, &t->variables, sizeof *t->variable);
+  t->frame_room = t->frames, t->variable_room = t->variables;
+  for (size_t i = 0; i < t->variables; i++)
+    t->variable[i].type = get_own_text(p);
   t->site = mt_unpack_list(p, &t->count, sizeof *t->site);
   t->room = t->count;
   for (size_t i = 0; i < t->count; i++) {

@@ -27,6 +27,7 @@ typedef struct mt_Variant {
   bool scalar; /* thread by thread: METTLE_ENGINE=scalar, or a check wants it */
   bool pixels; /* instrumented: see mt_SiteTable.pixels */
   bool values; /* recorded: see mt_SiteTable.values */
+  bool fibers; /* thread by thread: in fibers, even if the kernel never waits */
 } mt_Variant;
 
 /* Code for one kind of launch. */
@@ -107,9 +108,9 @@ mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
 mt_Status mt_instrumented_new(const mt_Launch *launch, bool scalar,
                               mt_CountTable *counts, mt_InstrumentedCode *out,
                               mt_Error *err);
-/* The recorder's, thread by thread; with 'values' of lines and variables,
-** too. */
-mt_Status mt_recorded_new(const mt_Launch *launch, bool values,
+/* The recorder's, thread by thread; with 'values' of lines and variables, too;
+** with 'fibers' in any order of threads. */
+mt_Status mt_recorded_new(const mt_Launch *launch, bool values, bool fibers,
                           mt_InstrumentedCode *out, mt_Error *err);
 void mt_instrumented_free(mt_InstrumentedCode *w);
 /* The checker's code, cached in the kernel, which owns '*out'. */

@@ -348,10 +348,11 @@ mt_Status mt_instrumented_new(const mt_Launch *l, bool scalar,
                          instrumented_variant(l, scalar), counts, out, err);
 }
 
-mt_Status mt_recorded_new(const mt_Launch *l, bool values,
+mt_Status mt_recorded_new(const mt_Launch *l, bool values, bool fibers,
                           mt_InstrumentedCode *out, mt_Error *err) {
   mt_Variant kind = instrumented_variant(l, true);
   kind.values = values;
+  kind.fibers = fibers;
   return instrumented_as(MT_TASK_RECORDED, l, kind, NULL, out, err);
 }
 

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "devices/host/host.h"
 #include "devices/host/record/record.h"
 #include "devices/host/run/dispatch.h"
+#include "devices/host/run/fault_guard.h"
 #include "msl/texture_view.h"
 
 /* ----------------------------------------------------------------- the list */
@@ -25,7 +27,7 @@ static mt_RecordObject *add(mt_Recorder *r, const char *start) {
   r->start[o->object_count] = start;
   mt_RecordObject *x = &o->objects[o->object_count++];
   memset(x, 0, sizeof *x);
-  x->param = -1;
+  x->param = x->within = -1;
   return x;
 }
 
@@ -45,6 +47,7 @@ static void add_texture(mt_Recorder *r, const mt_Texture *t, const char *name,
   x->space = MT_SPACE_TEXTURE;
   x->param = (int)param;
   x->format = t->desc.format;
+  x->handle = (uint64_t)(uintptr_t)v;
   x->element = (uint32_t)mt_pixel_size(t->desc.format);
   x->row_bytes = v->row_bytes;
   x->slice_bytes = v->slice_bytes;
@@ -138,6 +141,10 @@ static void add_variable(mt_Recorder *r, size_t root) {
   x->size = from->size;
   x->element = from->element ? (uint32_t)from->element : 1;
   memcpy(x->rows, from->rows, sizeof x->rows);
+  const mt_Type *t =
+      from->type_text ? mt_type_read(&r->out->types, from->type_text) : NULL;
+  while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
+  x->type = t;
 }
 
 mt_Status mt_record_map(mt_Recorder *r, mt_Error *err) {
@@ -160,6 +167,45 @@ void mt_record_unmap(mt_Recorder *r) {
   free(r->object);
 }
 
+/* ----------------------------------------------------------------- contents */
+
+#define CONTENTS ((uint64_t)256 << 20)
+
+/* An argument that is a part of another one's memory. */
+static void find_within(mt_Recorder *r, size_t i) {
+  mt_RecordObject *all = r->out->objects, *o = &all[i];
+  for (size_t k = 0; r->start[i] && k < r->out->object_count; k++) {
+    if (k == i || !r->start[k] || all[k].within >= 0) continue;
+    if (r->start[i] < r->start[k] ||
+        r->start[i] + o->size > r->start[k] + all[k].size)
+      continue;
+    if (r->start[i] == r->start[k] && o->size == all[k].size && k > i) continue;
+    o->within = (int)k;
+    o->within_at = (uint64_t)(r->start[i] - r->start[k]);
+    return;
+  }
+}
+
+static bool keep(mt_RecordObject *o, const void *from) {
+  o->before = malloc(o->size + 1);
+  return o->before && mt_copy(o->before, from, o->size);
+}
+
+bool mt_record_keep_contents(mt_Recorder *r) {
+  uint64_t all = 0;
+  for (size_t i = 0; i < r->out->object_count; i++) find_within(r, i);
+  for (size_t i = 0; i < r->out->object_count; i++) {
+    mt_RecordObject *o = &r->out->objects[i];
+    const mt_Arg *a = o->param >= 0 ? &r->launch->args[o->param] : NULL;
+    const char *from = r->start[i];
+    if (!from && a && a->kind == MT_ARG_BYTES) from = a->bytes;
+    if (!from || o->within >= 0) continue;
+    all += o->size;
+    if (all > CONTENTS || !keep(o, from)) return false;
+  }
+  return true;
+}
+
 /* ------------------------------------------------------------------ addresses */
 
 static void found_at(mt_Recorder *r, int object, const char *p) {
@@ -167,6 +213,11 @@ static void found_at(mt_Recorder *r, int object, const char *p) {
   r->start[object] = p;
   if (x->space == MT_SPACE_THREADGROUP)
     x->address = (uint64_t)(p - r->group->worker->threadgroup);
+  if (x->param >= 0 || x->space != MT_SPACE_CONSTANT || x->before) return;
+  mt_guard_shield(); /* allocates */
+  x->before = malloc(x->size + 1);
+  mt_guard_unshield();
+  if (x->before) memcpy(x->before, p, x->size);
 }
 
 void mt_record_find(mt_Recorder *r, const mt_Group *g) {

@@ -169,15 +169,39 @@ static void set_site(mt_RecordSite *to, const mt_Site *from,
   to->place = from->place;
   mt_place_as_typed(kernel, &to->place);
   to->size = from->size;
+  to->frame = from->frame;
+  to->variable = from->kind == MT_SITE_VALUE ? (uint32_t)from->root : 0;
   to->bytes = to->kind == MT_EVENT_ATOMIC ? 2 * from->size : from->size;
   snprintf(to->type, sizeof to->type, "%s", from->path ? from->path : "");
   snprintf(to->name, sizeof to->name, "%s", from->name ? from->name : "");
 }
 
+static void set_variable(mt_Recording *out, const mt_Variable *from) {
+  mt_RecordVariable *to = &out->variables[out->variable_count++];
+  memcpy(to->name, from->name, sizeof to->name);
+  to->type = from->type ? mt_type_read(&out->types, from->type) : NULL;
+  to->size = from->size;
+  to->frame = from->frame;
+  to->line = from->line, to->last = from->last;
+}
+
+static void set_frame(mt_Recording *out, const mt_Frame *from) {
+  mt_RecordFrame *to = &out->frames[out->frame_count++];
+  memcpy(to->name, from->name, sizeof to->name);
+  to->parent = from->parent, to->line = from->line;
+}
+
 static mt_Status make_sites(const mt_Recorder *r, mt_Error *err) {
   mt_Recording *out = r->out;
   out->sites = calloc(r->sites->count + 1, sizeof *out->sites);
-  if (!out->sites) return mt_error(err, MT_FAIL, "out of memory");
+  out->frames = calloc(r->sites->frames + 1, sizeof *out->frames);
+  out->variables = calloc(r->sites->variables + 1, sizeof *out->variables);
+  if (!out->sites || !out->frames || !out->variables)
+    return mt_error(err, MT_FAIL, "out of memory");
+  for (size_t i = 0; i < r->sites->frames; i++)
+    set_frame(out, &r->sites->frame[i]);
+  for (size_t i = 0; i < r->sites->variables; i++)
+    set_variable(out, &r->sites->variable[i]);
   out->site_count = r->sites->count;
   for (size_t i = 1; i < r->sites->count; i++)
     set_site(&out->sites[i], &r->sites->site[i], r->launch->kernel);
@@ -203,6 +227,9 @@ static void say_what_is_left_out(const mt_Recorder *r) {
     snprintf(line, sizeof line,
              r->sites->missed[i].why == MT_UNCHECKED_COPY
                  ? "a copy whose size is not a constant (line %u)"
+             : r->sites->missed[i].why == MT_UNCHECKED_STORE
+                 ? "what is stored through a pointer to one of several "
+                   "variables (line %u)"
                  : "more places than can be recorded, from line %u on",
              at.line);
     leave_out(r->out, line);
@@ -225,6 +252,47 @@ static void set_launch(const mt_Launch *l, mt_Recording *out) {
   out->text = mt_kernel_text(l->kernel, &out->text_length);
 }
 
+/* ---------------------------------------------------------------- schedules */
+
+/* For the running recording: n - 1 … 0, or a permutation by the seed. */
+static uint64_t order_groups(uint64_t turn) {
+  const mt_Recorder *r = mt_recording;
+  const mt_Recording *o = r->out;
+  uint64_t n = (uint64_t)o->groups[0] * o->groups[1] * o->groups[2];
+  if (r->options->schedule == MT_SCHEDULE_REVERSED) return n - 1 - turn;
+  return mt_record_shuffled(r->options->seed, turn, n);
+}
+
+static uint32_t order_threads(uint32_t i, uint32_t n) {
+  const mt_Recorder *r = mt_recording;
+  if (r->options->schedule == MT_SCHEDULE_REVERSED) return n - 1 - i;
+  return (uint32_t)mt_record_shuffled(r->options->seed + n, i, n);
+}
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b, b = rest;
+  }
+  return a;
+}
+
+/* i -> (factor * i + start) mod n is a permutation where the factor has no
+** divisor in common with n. */
+uint64_t mt_record_shuffled(uint64_t seed, uint64_t i, uint64_t n) {
+  if (n < 2) return 0;
+  uint64_t factor = mix(seed + 1) % n, start = mix(seed + 2) % n;
+  while (factor == 0 || common_divisor(factor, n) != 1)
+    factor = factor % n + 1;
+  return (uint64_t)(((__uint128_t)factor * i + start) % n);
+}
+
 /* --------------------------------------------------------------------- runs */
 
 static mt_Status recorded_run(mt_Recorder *r, const mt_InstrumentedCode *code,
@@ -236,6 +304,8 @@ static mt_Status recorded_run(mt_Recorder *r, const mt_InstrumentedCode *code,
                       .spill_bytes = code->spill_bytes,
                       .stack_bytes = code->stack_bytes,
                       .before = mt_record_group};
+  if (r->options->schedule >= MT_SCHEDULE_REVERSED)
+    what.order = order_groups, what.turn = order_threads;
   mt_Launch once = *r->launch;
   once.repeats = 1;
   mt_progress_run(1, 1, (uint64_t)out->groups[0] * out->groups[1] *
@@ -265,6 +335,11 @@ static mt_Status run(mt_Recorder *r, const mt_InstrumentedCode *code,
   mt_Status status = mt_record_map(r, err);
   if (status == MT_OK) status = make_sites(r, err);
   if (status != MT_OK) return status;
+  if (r->options->values && !mt_record_keep_contents(r))
+    leave_out(r->out, "what buffers held at first: they are too large");
+  if (r->options->values && (r->options->threads || r->options->group >= 0))
+    leave_out(r->out, "what other threads did: memory at a moment is without "
+                      "their writes");
   bool plain = !r->options->no_plain && keep_before(r->launch, &before);
   if (!plain && !r->options->no_plain)
     leave_out(r->out, "the comparison with the plain launch: there is no "
@@ -286,7 +361,9 @@ mt_Status mt_record_run(const mt_Launch *launch,
                    .most_bytes = options->bytes ? options->bytes : BYTES};
   memset(out, 0, sizeof *out);
   mt_progress_begin("recording", launch->kernel->info.name);
-  mt_Status status = mt_recorded_new(launch, options->values, &code, err);
+  mt_Status status =
+      mt_recorded_new(launch, options->values,
+                      options->schedule != MT_SCHEDULE_THREADS, &code, err);
   if (status == MT_OK) {
     r.sites = &code.sites;
     set_launch(launch, out);

@@ -40,9 +40,9 @@ void mt_record_value(uint32_t index, uint32_t site, uint32_t instance,
                      uint32_t offset, uint64_t a, uint64_t b, uint64_t c,
                      uint64_t d);
 void mt_record_copy(uint32_t index, uint32_t site, uint32_t instance,
-                    const char *p);
+                    uint32_t offset, const char *p);
 void mt_record_pointer(uint32_t index, uint32_t site, uint32_t instance,
-                       const char *p);
+                       uint32_t offset, const char *p);
 void mt_record_base(uint32_t index, uint32_t root, const char *p);
 
 /* -------------------------------------------------------------- at run time */
@@ -73,6 +73,9 @@ extern mt_Recorder *mt_recording; /* NULL: nothing is recorded */
 /* objects.c: the launch's arguments and the kernel's variables. */
 mt_Status mt_record_map(mt_Recorder *r, mt_Error *err);
 void mt_record_unmap(mt_Recorder *r);
+/* What arguments hold before the launch; false: there is no memory for it, and
+** some have none. */
+bool mt_record_keep_contents(mt_Recorder *r);
 /* A group starts: the addresses of its arguments. */
 void mt_record_find(mt_Recorder *r, const mt_Group *g);
 /* The object of an access and the offset in it; MT_NO_OBJECT: none. */
@@ -81,6 +84,9 @@ unsigned mt_record_object(const mt_Recorder *r, const mt_Site *s,
 
 /* recorder.c: a group starts. */
 void mt_record_group(const mt_Group *g, uint64_t number);
+
+/* Number i of 0 … n - 1 in an order by 'seed'. */
+uint64_t mt_record_shuffled(uint64_t seed, uint64_t i, uint64_t n);
 
 mt_Status mt_record_run(const mt_Launch *launch,
                         const mt_RecordOptions *options, mt_Recording *out,

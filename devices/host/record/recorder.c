@@ -11,6 +11,7 @@
 #include "devices/host/run/crosslane_reference.h"
 #include "devices/host/run/dispatch.h"
 #include "devices/host/run/fault_guard.h"
+#include "devices/host/run/fiber.h"
 #include "devices/host/run/progress.h"
 
 mt_Recorder *mt_recording;
@@ -191,6 +192,8 @@ void mt_record_matrix(uint32_t index, uint32_t site, uint32_t instance,
 /* --------------------------------------------------------- lines, variables */
 
 void mt_record_line(uint32_t index, uint32_t site, uint32_t instance) {
+  if (mt_recording->options->schedule == MT_SCHEDULE_LINES)
+    mt_fiber_yield(mt_recording->group, index);
   if (is_wanted(mt_recording, index)) add(mt_recording, index, site, instance, 0);
 }
 
@@ -202,7 +205,8 @@ static char *add_value(uint32_t index, uint32_t site, uint32_t instance,
   if (!is_wanted(r, index)) return NULL;
   mt_Event *e = add(r, index, site, instance, bytes);
   if (!e) return NULL;
-  e->where = mt_event_where(MT_NO_OBJECT, (int32_t)offset);
+  e->where = mt_event_where((unsigned)r->sites->site[site].root,
+                            (int32_t)offset);
   return value_of(r, e, bytes);
 }
 
@@ -216,17 +220,17 @@ void mt_record_value(uint32_t index, uint32_t site, uint32_t instance,
 }
 
 void mt_record_copy(uint32_t index, uint32_t site, uint32_t instance,
-                    const char *p) {
-  char *to = add_value(index, site, instance, 0);
+                    uint32_t offset, const char *p) {
+  char *to = add_value(index, site, instance, offset);
   if (to) memcpy(to, p, mt_recording->sites->site[site].size);
 }
 
 /* A pointer is kept as the object it leads to. */
 void mt_record_pointer(uint32_t index, uint32_t site, uint32_t instance,
-                       const char *p) {
+                       uint32_t in, const char *p) {
   static const mt_Site any = {.root = MT_ROOT_UNKNOWN};
   int64_t offset = 0;
-  char *to = add_value(index, site, instance, 0);
+  char *to = add_value(index, site, instance, in);
   if (!to) return;
   unsigned object = mt_record_object(mt_recording, &any, p, &offset);
   uint64_t where = mt_event_where(object, offset);

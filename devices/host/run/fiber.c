@@ -147,6 +147,11 @@ PLAIN uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line,
   return self->result;
 }
 
+PLAIN void mt_fiber_yield(const mt_Group *group, uint32_t index) {
+  mt_Fibers *all = group->worker->fibers;
+  mt_fiber_switch(&all->fiber[index].stack_pointer, all->scheduler);
+}
+
 /* ------------------------------------------------------------- a SIMD-group */
 
 /* Less than 0: 'a' is behind 'b'. */
@@ -209,10 +214,17 @@ static bool do_next(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   return true;
 }
 
+/* Has a lane yielded? */
+static bool is_ready(const mt_Fiber *lane, unsigned n) {
+  for (unsigned l = 0; l < n; l++)
+    if (lane[l].state == MT_FIBER_READY) return true;
+  return false;
+}
+
 /* Run a SIMD-group until each thread is done or at a barrier. */
 static void run_simdgroup(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
   do run_ready(f, lane, n);
-  while (do_next(f, lane, n));
+  while (is_ready(lane, n) || do_next(f, lane, n));
 }
 
 /* ------------------------------------------------------------ a threadgroup */

@@ -55,6 +55,9 @@ typedef void mt_ThreadCode(mt_Group *group, mt_Fiber *self, uint32_t x,
 /* Called by generated code. */
 uint64_t mt_fiber_wait(mt_Fiber *self, uint32_t op, uint32_t line, uint64_t a,
                        uint64_t b, uint64_t c, uint64_t d);
+/* Called by the recorder, in a thread that runs as a fiber: the other lanes of
+** its SIMD-group run first, each until it yields or waits. */
+void mt_fiber_yield(const mt_Group *group, uint32_t index);
 void mt_fibers_run(mt_Group *group, mt_ThreadCode *code,
                    uint64_t private_bytes, uint64_t without_returned,
                    uint64_t cells);

@@ -1,0 +1,24 @@
+/*
+** record_memory.h - buffers, textures and threadgroup variables as they were at
+** a moment of a recording; for record_index.c.
+**
+** Contents follow a cursor over the events: forwards each write is done,
+** backwards undone. So the next moment costs one event, and the other end of
+** the recording all of them.
+*/
+#ifndef MT_RECORD_MEMORY_H
+#define MT_RECORD_MEMORY_H
+
+#include "devices/record.h"
+
+typedef struct mt_RecordMemory mt_RecordMemory;
+
+mt_RecordMemory *mt_record_memory_new(const mt_Recording *r); /* NULL: no memory */
+void mt_record_memory_free(mt_RecordMemory *m);               /* NULL ok */
+/* To the moment after 'event'; SIZE_MAX: before all of them. */
+void mt_record_memory_go(mt_RecordMemory *m, size_t event);
+/* NULL where nothing is known of the object. */
+void mt_record_memory_see(const mt_RecordMemory *m, unsigned object,
+                          const char **bytes, const char **known);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+** record_query.c - what the index of a recording knows (devices/record_index.h),
+** for lua/record.lua and the stepper. Everything counts from 1 on: events in the
+** order in which they happened, slices (the threads that were recorded), and
+** positions in the list of events thread by thread.
+*/
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/fields.h"
+#include "lua/mettle.h"
+#include "lua/record_parts.h"
+
+static mt_RecordIndex *index_of(lua_State *L, mt_LuaRecording *b) {
+  mt_Error err = {""};
+  if (!b->index) b->index = mt_record_index_new(&b->r, &err);
+  if (!b->index) mt_lua_raise(L, &err);
+  return b->index;
+}
+
+static const mt_Slice *check_slice(lua_State *L, mt_RecordIndex *x, int at) {
+  return mt_index_slice(
+      x, mt_lua_check_number(L, at, mt_index_slices(x), "thread"));
+}
+
+/* A number that counts from 0 on, or nil. */
+static int push(lua_State *L, size_t n) {
+  if (n == MT_NOWHERE) lua_pushnil(L);
+  else lua_pushinteger(L, (lua_Integer)n + 1);
+  return 1;
+}
+
+/* slices() -> how many threads were recorded */
+static int query_slices(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  lua_pushinteger(L, (lua_Integer)mt_index_slices(index_of(L, b)));
+  return 1;
+}
+
+/* slice(group, thread) -> its slice; nil: it was not recorded */
+static int query_slice(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s =
+      mt_index_thread(x, (uint32_t)luaL_checkinteger(L, 2),
+                      (uint32_t)luaL_checkinteger(L, 3));
+  return push(L, s ? (size_t)(s - mt_index_slice(x, 0)) : MT_NOWHERE);
+}
+
+/* range(slice) -> group, thread, first position, last position */
+static int query_range(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  const mt_Slice *s = check_slice(L, index_of(L, b), 2);
+  lua_pushinteger(L, s->group);
+  lua_pushinteger(L, s->thread);
+  lua_pushinteger(L, (lua_Integer)s->first + 1);
+  lua_pushinteger(L, (lua_Integer)(s->first + s->count));
+  return 4;
+}
+
+/* at(position) -> the event there */
+static int query_at(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t p = mt_lua_check_number(L, 2, b->r.count, "position");
+  return push(L, mt_index_event(index_of(L, b), p));
+}
+
+/* before(slice, event) -> the thread's last position at or before it */
+static int query_before(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s = check_slice(L, x, 2);
+  return push(L, mt_index_before(x, s, (size_t)luaL_checkinteger(L, 3) - 1));
+}
+
+/* next(slice, position, step, kind[, line]) -> the next position after it, or
+** before it where 'step' is -1, of an event of that kind, on that line */
+static int query_next(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s = check_slice(L, x, 2);
+  lua_Integer at = luaL_checkinteger(L, 3) - 1, step = luaL_checkinteger(L, 4);
+  const char *kind = luaL_checkstring(L, 5);
+  lua_Integer line = luaL_optinteger(L, 6, 0);
+  lua_Integer first = (lua_Integer)s->first, end = first + (lua_Integer)s->count;
+  for (at += step; at >= first && at < end; at += step) {
+    const mt_Event *e = &b->r.events[mt_index_event(x, (size_t)at)];
+    const mt_RecordSite *site = &b->r.sites[e->site];
+    if (strcmp(mt_event_name(site->kind), kind) == 0 &&
+        (line == 0 || site->place.line == (unsigned)line))
+      return push(L, (size_t)at);
+  }
+  return 0;
+}
+
+/* variable(slice, variable, position) -> its value as text, the position of its
+** last change; nothing: it has no value there */
+static int query_variable(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s = check_slice(L, x, 2);
+  size_t v = mt_lua_check_number(L, 3, b->r.variable_count, "variable");
+  size_t p = mt_lua_check_number(L, 4, b->r.count, "position");
+  size_t size = b->r.variables[v].size + 1;
+  char *bytes = lua_newuserdatauv(L, 2 * size, 0);
+  mt_Str *out = mt_lua_new_str(L);
+  size_t since = mt_index_entry(x, s, b->r.variables[v].frame, p);
+  size_t last = mt_index_variable(x, s, (unsigned)v, since, p, bytes,
+                                  bytes + size);
+  if (last == MT_NOWHERE) return 0;
+  mt_record_write_variable(out, &b->r, (unsigned)v, bytes, bytes + size,
+                           &b->r.events[mt_index_event(x, last)]);
+  lua_pushlstring(L, mt_str_text(out), out->length);
+  return 1 + push(L, last);
+}
+
+/* lanes(event) -> {[lane] = event}: the lanes that come to that line in the same
+** iterations */
+static int query_lanes(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
+  size_t lanes[32];
+  mt_Error err = {""};
+  if (mt_index_lanes(index_of(L, b), n, lanes, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  lua_createtable(L, 32, 1);
+  for (int l = 0; l < 32; l++) {
+    if (lanes[l] == MT_NOWHERE) continue;
+    lua_pushinteger(L, (lua_Integer)lanes[l] + 1);
+    lua_rawseti(L, -2, l);
+  }
+  return 1;
+}
+
+/* memory(object, event, first, count) -> the elements from 'first' (from 0 on)
+** on as texts, as they are after the event; event 0: before all of them */
+static int query_memory(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t object = mt_lua_check_number(L, 2, b->r.object_count, "object");
+  lua_Integer event = luaL_checkinteger(L, 3), first = luaL_checkinteger(L, 4);
+  lua_Integer count = luaL_checkinteger(L, 5);
+  const mt_RecordObject *o = &b->r.objects[object];
+  const char *bytes, *known;
+  mt_Error err = {""};
+  if (mt_index_memory(index_of(L, b), (unsigned)object, (size_t)event - 1,
+                      &bytes, &known, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  lua_Integer all = (lua_Integer)(o->size / o->element);
+  if (first < 0 || count < 0 || first > all) count = 0;
+  if (count > all - first) count = all - first;
+  lua_createtable(L, (int)count, 0);
+  for (lua_Integer i = 0; i < count; i++) {
+    mt_Str *out = mt_lua_new_str(L);
+    mt_record_write_element(out, &b->r, o, bytes, known, (uint64_t)(first + i));
+    lua_pushlstring(L, mt_str_text(out), out->length);
+    lua_rawseti(L, -3, i + 1);
+    lua_pop(L, 1);
+  }
+  return 1;
+}
+
+/* touched(object, first byte, end) -> the events that access these bytes */
+static int query_touched(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t object = mt_lua_check_number(L, 2, b->r.object_count, "object");
+  lua_Integer first = luaL_checkinteger(L, 3), end = luaL_checkinteger(L, 4);
+  lua_Integer n = 0;
+  lua_newtable(L);
+  for (size_t i = 0; i < b->r.count; i++) {
+    const mt_Event *e = &b->r.events[i];
+    const mt_RecordSite *s = &b->r.sites[e->site];
+    if (s->kind > MT_EVENT_ATOMIC || mt_event_object(e) != object) continue;
+    int64_t at = mt_event_offset(e);
+    if (at >= end || at + (int64_t)s->size <= first) continue;
+    lua_pushinteger(L, (lua_Integer)i + 1);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
+/* select(sites[, most]) -> the events at these sites, {[site] = true}; and how
+** many there are */
+static int query_select(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER), n = 0;
+  bool *wanted = lua_newuserdatauv(L, b->r.site_count + 1, 0);
+  for (size_t i = 0; i < b->r.site_count; i++) {
+    lua_rawgeti(L, 2, (lua_Integer)i);
+    wanted[i] = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_newtable(L);
+  for (size_t i = 0; i < b->r.count; i++) {
+    if (!wanted[b->r.events[i].site] || ++n > most) continue;
+    lua_pushinteger(L, (lua_Integer)i + 1);
+    lua_rawseti(L, -2, n);
+  }
+  lua_pushinteger(L, n);
+  return 2;
+}
+
+/* part(other, lines) -> found, its event or nil, the other's event or nil */
+static int query_part(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_LuaRecording *c = mt_lua_check_recording(L, 2);
+  size_t mine = MT_NOWHERE, other = MT_NOWHERE;
+  bool found = mt_index_part(index_of(L, b), index_of(L, c),
+                             lua_toboolean(L, 3), &mine, &other);
+  lua_pushboolean(L, found);
+  return 1 + push(L, mine) + push(L, other);
+}
+
+/* name(event) -> the name of what it gives a value: "own.id", "a[3]" */
+static int query_name(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
+  mt_Str *out = mt_lua_new_str(L);
+  mt_record_write_name(out, &b->r, &b->r.events[n]);
+  lua_pushlstring(L, mt_str_text(out), out->length);
+  return 1;
+}
+
+const luaL_Reg mt_lua_record_queries[] = {
+    {"slices", query_slices},     {"slice", query_slice},
+    {"range", query_range},       {"at", query_at},
+    {"before", query_before},     {"next", query_next},
+    {"variable", query_variable}, {"lanes", query_lanes},
+    {"memory", query_memory},     {"touched", query_touched},
+    {"select", query_select},     {"part", query_part},
+    {"name", query_name},         {NULL, NULL}};

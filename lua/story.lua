@@ -1,0 +1,118 @@
+-- story.lua - what the events of a recording say, in words: for record.lua, the
+-- stepper and the page.
+--
+--   story.told(r, n)          an event: "tile[3] = 2", "v = 1.5"
+--   story.visit(r, slice, p)  a thread at a line, from its line event at
+--                             position p on: { line =, frame =, first =,
+--                             last =, does = {…} }
+--   story.thread_name(r, group, index)  where it is in the grid: "(3, 1)"
+--   story.lines(r)            the source, line by line
+local system = require "mettle.system"
+
+local story = {}
+
+function story.spell(list, grid)
+  local n = grid[3] > 1 and 3 or grid[2] > 1 and 2 or 1
+  if n == 1 then return tostring(list[1]) end
+  return "(" .. table.concat(list, ", ", 1, n) .. ")"
+end
+
+-- Where the thread is in the grid, as a list.
+function story.position(r, group, index)
+  local at, rest, inside = {}, group, index
+  local numbers, sizes = {}, {}
+  for d = 1, 3 do
+    numbers[d] = rest % r.groups[d]
+    rest = rest // r.groups[d]
+    sizes[d] = math.min(r.group[d], r.grid[d] - numbers[d] * r.group[d])
+  end
+  for d = 1, 3 do
+    at[d] = numbers[d] * r.group[d] + inside % sizes[d]
+    inside = inside // sizes[d]
+  end
+  return at
+end
+
+function story.thread_name(r, group, index)
+  return story.spell(story.position(r, group, index), r.grid)
+end
+
+-- Where an access is: x[3], tile[2][5], a texel's column and row.
+function story.place(o, offset)
+  if o.extent then
+    local rest = offset % o.slice_bytes
+    return ("%s(%d, %d)"):format(o.name, rest % o.row_bytes // o.element,
+      rest // o.row_bytes)
+  end
+  local i = offset // o.element
+  if o.row > 0 then
+    return ("%s[%d][%d]"):format(o.name, i // o.row, i % o.row)
+  end
+  return ("%s[%d]"):format(o.name, i)
+end
+
+function story.told(r, n)
+  local number, _, _, _, object, offset = r.events:event(n)
+  local site = r.sites[number]
+  local kind, value = site.kind, r.events:value(n)
+  if kind == "value" then
+    return ("%s = %s"):format(r.events:name(n), value)
+  end
+  local o = object and r.objects[object]
+  if kind == "read" then
+    return ("%s is %s"):format(story.place(o, offset), value)
+  elseif kind == "write" then
+    return ("%s = %s"):format(story.place(o, offset), value)
+  elseif kind == "atomic" then
+    return ("%s: %s"):format(story.place(o, offset), value)
+  elseif kind == "lanes" then
+    return ("%s gives %s%s"):format(site.name, value,
+      offset >= 0 and (" from lane %d"):format(offset) or "")
+  end
+  return kind == "simdgroup_barrier" and "SIMD-group barrier" or kind
+end
+
+-- The events after position p up to the thread's next line. What comes before
+-- its first line belongs to that line's visit, as 'given'.
+function story.visit(r, slice, p)
+  local events = r.events
+  local _, _, first, last = events:range(slice)
+  local site = r.sites[(events:event(events:at(p)))]
+  local visit = { line = site.line, file = site.file, frame = site.frame,
+    text = site.text, first = p, last = p, does = {} }
+  for at = p + 1, last do
+    local n = events:at(at)
+    if r.sites[(events:event(n))].kind == "line" then break end
+    visit.last = at
+    visit.does[#visit.does + 1] = story.told(r, n)
+  end
+  visit.moment = events:at(visit.last)
+  if events:next(slice, p, -1, "line") == nil and first < p then
+    visit.given = {}
+    for at = first, p - 1 do
+      visit.given[#visit.given + 1] = story.told(r, events:at(at))
+    end
+  end
+  return visit
+end
+
+function story.lines(r)
+  if not r.source_lines then
+    r.source_lines = {}
+    for line in (r.source .. "\n"):gmatch "([^\n]*)\n" do
+      line = line:gsub("\r$", ""):gsub("\t", "  ")
+      r.source_lines[#r.source_lines + 1] = system.visible(line)
+    end
+  end
+  return r.source_lines
+end
+
+-- The text of a line; of another file where the site has it.
+function story.text(r, line, file, text)
+  if file ~= r.file and text then
+    return system.visible((text:gsub("\t", "  ")))
+  end
+  return story.lines(r)[line] or ""
+end
+
+return story
