@@ -174,6 +174,7 @@ const mt_DeviceOps mt_cuda_ops = {
     .texture_write = mt_cuda_texture_write,
     .texture_read = mt_cuda_texture_read,
     .launch = mt_cuda_launch,
+    .commands = mt_cuda_commands,
     .messages = messages,
     .ready = ready,
 };

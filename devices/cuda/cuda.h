@@ -44,6 +44,8 @@ mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err);
 /* launch.c */
 mt_Status mt_cuda_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);
+mt_Status mt_cuda_commands(const mt_Commands *commands, mt_Timing *whole,
+                           mt_Timing *each, size_t *failed, mt_Error *err);
 /* code.c. What the driver says of the kernel's code: registers, spills, shared
 ** memory, threads that fit on a multiprocessor; as lines of text. */
 mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err);

@@ -499,54 +499,89 @@ void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p,
   }
 }
 
+const MTL::BarrierScope all_memory =
+    MTL::BarrierScopeBuffers | MTL::BarrierScopeTextures;
+
 /* Encode all repeats; each waits for the one before, as launches do. */
-void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l) {
+void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l,
+            bool concurrent) {
   auto *k = static_cast<Kernel *>(l->kernel);
   e->setComputePipelineState(k->pipeline.get());
   for (unsigned i = 0; i < l->arg_count; i++)
     if (!k->absent[i]) bind(d, e, k->info.params[i], l->args[i]);
   for (unsigned i = 0; i < l->repeats; i++) {
+    if (concurrent && i > 0) e->memoryBarrier(all_memory);
     if (l->by_groups)
       e->dispatchThreadgroups(size_of(l->grid), size_of(l->group));
     else e->dispatchThreads(size_of(l->grid), size_of(l->group));
   }
-  e->endEncoding();
 }
 
 /* Addresses can be written into memory only where the GPU takes them so. */
-bool links_fit(const Device *d, const mt_Launch *l) {
+mt_Status check_links(const Device *d, const mt_Launch *l, mt_Error *err) {
   for (unsigned i = 0; i < l->arg_count; i++)
-    if (l->args[i].link_count && !d->argument_buffers) return false;
-  return true;
+    if (l->args[i].link_count && !d->argument_buffers)
+      return mt_error(err, MT_BADARG,
+                      "%s: this GPU takes no pointers inside of structs "
+                      "(argument buffers of tier 2): "
+                      "give each its own parameter, or use the host device",
+                      l->kernel->info.name);
+  return MT_OK;
 }
 
-/* With a log only where the kernel may use it: one costs even when it is
+/* With a log only where a kernel may use it: one costs even when it is
 ** silent. */
-MTL::CommandBuffer *commands_for(Device *d, const Kernel *k,
+MTL::CommandBuffer *commands_for(Device *d, const mt_Commands *c,
                                  std::weak_ptr<Voice> *voice) {
   NS::SharedPtr<MTL::LogState> log;
-  if (k->logs) log = new_log(d, k->name, voice);
+  for (size_t i = 0; i < c->count && !log; i++) {
+    auto *k = static_cast<Kernel *>(c->list[i].launch.kernel);
+    if (k->logs) log = new_log(d, k->name, voice);
+  }
   if (!log) return d->queue->commandBuffer();
   auto desc = NS::TransferPtr(MTL::CommandBufferDescriptor::alloc()->init());
   desc->setLogState(log.get());
   return d->queue->commandBuffer(desc.get());
 }
 
-mt_Status launch_once(Device *d, const mt_Launch *l,
-                      std::weak_ptr<Voice> *voice, mt_Timing *out,
-                      mt_Error *err) {
+/* "add", or "add, scale and 3 more": captures, validation and errors show it.
+** A serial encoder orders its dispatches, a concurrent one at barriers alone. */
+std::string name_of(const mt_Commands *c) {
+  std::string name = c->list[0].launch.kernel->info.name;
+  for (size_t i = 1; i < c->count && i < 3; i++)
+    name += ", " + std::string(c->list[i].launch.kernel->info.name);
+  if (c->count > 3) name += " and " + std::to_string(c->count - 3) + " more";
+  return name;
+}
+
+void encode_all(Device *d, MTL::ComputeCommandEncoder *e,
+                const mt_Commands *c) {
+  for (size_t i = 0; i < c->count; i++) {
+    if (c->concurrent && c->list[i].barrier) e->memoryBarrier(all_memory);
+    encode(d, e, &c->list[i].launch, c->concurrent);
+  }
+  e->endEncoding();
+}
+
+/* All launches in one command buffer and one encoder. */
+mt_Status run_once(Device *d, const mt_Commands *c,
+                   std::weak_ptr<Voice> *voice, mt_Timing *out,
+                   mt_Error *err) {
   Pool pool; /* the commands, and so their log, go with it */
-  auto *k = static_cast<Kernel *>(l->kernel);
-  const char *name = k->info.name;
+  std::string name = name_of(c);
   uint64_t start = mt_now_ns();
-  MTL::CommandBuffer *commands = commands_for(d, k, voice);
+  MTL::CommandBuffer *commands = commands_for(d, c, voice);
   MTL::ComputeCommandEncoder *encoder =
-      commands ? commands->computeCommandEncoder() : nullptr;
+      !commands       ? nullptr
+      : c->concurrent ? commands->computeCommandEncoder(
+                            MTL::DispatchTypeConcurrent)
+                      : commands->computeCommandEncoder();
   if (encoder == nullptr)
-    return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer", name);
-  encoder->setLabel(string_of(name)); /* captures and validation show it */
-  encode(d, encoder, l);
-  mt_Status status = finish(d, commands, name, l->time_limit, err);
+    return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer",
+                    name.c_str());
+  encoder->setLabel(string_of(name.c_str()));
+  encode_all(d, encoder, c);
+  mt_Status status = finish(d, commands, name.c_str(), c->time_limit, err);
   if (status != MT_OK) return status;
   out->wall_ns = mt_now_ns() - start;
   double seconds = commands->GPUEndTime() - commands->GPUStartTime();
@@ -554,22 +589,31 @@ mt_Status launch_once(Device *d, const mt_Launch *l,
   return MT_OK;
 }
 
-mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+/* Metal times and fails a command buffer as a whole: '*failed' is known for
+** what it refuses, and for a single launch. */
+mt_Status metal_commands(const mt_Commands *c, mt_Timing *whole,
+                         mt_Timing *each, size_t *failed, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
-    Device *d = of(l->kernel->device);
+    Device *d = of(c->list[0].launch.kernel->device);
     std::weak_ptr<Voice> voice;
-    if (!links_fit(d, l))
-      return mt_error(err, MT_BADARG,
-                      "%s: this GPU takes no pointers inside of structs "
-                      "(argument buffers of tier 2): "
-                      "give each its own parameter, or use the host device",
-                      l->kernel->info.name);
-    mt_Status status = launch_once(d, l, &voice, out, err);
+    for (*failed = 0; *failed < c->count; ++*failed)
+      if (check_links(d, &c->list[*failed].launch, err) != MT_OK)
+        return MT_BADARG;
+    mt_Status status = run_once(d, c, &voice, whole, err);
     bool runs_on = status == MT_TIMEOUT || status == MT_CANCELLED;
     if (!runs_on) hear_out(d, voice);
     end_voice(voice);
+    if (c->count == 1) each[0] = *whole;
     return status;
   });
+}
+
+mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+  mt_Dispatched one = {*l, false};
+  mt_Commands c = {&one, 1, false, l->time_limit};
+  mt_Timing each = {};
+  size_t failed;
+  return metal_commands(&c, out, &each, &failed, err);
 }
 
 /* ---------------------------------------------------------------- capture */
@@ -633,7 +677,7 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_texture_new,  metal_texture_free,
     metal_texture_write, metal_texture_read,
     metal_launch,
-    nullptr, /* several at once: one by one */
+    metal_commands,
     metal_capture_start, metal_capture_stop,
     metal_messages,
     nullptr, /* nothing to load: Apple's compiler is a service of the system */

@@ -33,6 +33,7 @@ typedef struct Dispatch {
   mt_Launch launch;
   mt_Arg args[64];
   mt_Texture *textures[128]; /* as they were bound, for arrays of them */
+  bool concurrent, barrier_after;
 } Dispatch;
 
 typedef void Handler(void *block, void *commands);
@@ -69,6 +70,7 @@ typedef struct CommandObject {
 
 typedef struct EncoderObject {
   Object head;
+  bool concurrent; /* ordered by memory barriers alone */
   CommandObject *commands; /* owned until endEncoding */
   PipelineObject *pipeline;
   mt_Arg buffers[SLOTS], textures[128], samplers[16], shared[SLOTS];
@@ -202,7 +204,7 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
   const mt_KernelInfo *info = mt_kernel_info(e->pipeline->kernel);
   c->dispatches = realloc(c->dispatches, (c->dispatch_count + 1) * sizeof *c->dispatches);
   Dispatch *d = &c->dispatches[c->dispatch_count];
-  *d = (Dispatch){.pipeline = e->pipeline};
+  *d = (Dispatch){.pipeline = e->pipeline, .concurrent = e->concurrent};
   for (unsigned i = 0; i < info->param_count && i < 64; i++) d->args[i] = bound_for(e, &info->params[i]);
   d->launch = (mt_Launch){.kernel = e->pipeline->kernel, .args = d->args, .arg_count = info->param_count,
                           .grid = {grid.width, grid.height, grid.depth}, .by_groups = by_groups,
@@ -217,6 +219,13 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
 
 static void encoder_threads(EncoderObject *e, Selector s, Size3 grid, Size3 group) { dispatch(e, s, grid, group, false); }
 static void encoder_groups(EncoderObject *e, Selector s, Size3 groups, Size3 group) { dispatch(e, s, groups, group, true); }
+
+/* MTLBarrierScope: 1 buffers, 2 textures; 4 is for render targets. */
+static void encoder_barrier(EncoderObject *e, Selector s, uint64_t scope) {
+  if (!open_for(e, s)) return;
+  if (scope == 0 || scope > 3) standin_problem("%s with scope %d", s, (int)scope);
+  if (e->commands->dispatch_count) e->commands->dispatches[e->commands->dispatch_count - 1].barrier_after = true;
+}
 
 static void encoder_end(EncoderObject *e, Selector s) {
   if (!open_for(e, s)) return;
@@ -234,7 +243,7 @@ static const Method encoder_methods[] = {
     METHOD("setComputePipelineState:", encoder_pipeline), METHOD("setBuffer:offset:atIndex:", encoder_buffer),
     METHOD("setBytes:length:atIndex:", encoder_bytes), METHOD("setThreadgroupMemoryLength:atIndex:", encoder_shared),
     METHOD("setTexture:atIndex:", encoder_texture), METHOD("setSamplerState:atIndex:", encoder_sampler),
-    METHOD("useResource:usage:", encoder_use),
+    METHOD("useResource:usage:", encoder_use), METHOD("memoryBarrierWithScope:", encoder_barrier),
     METHOD("dispatchThreads:threadsPerThreadgroup:", encoder_threads),
     METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), METHOD("setLabel:", standin_label), {NULL, NULL}};
 static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};
@@ -278,14 +287,24 @@ static void *commands_blit(CommandObject *c, Selector s) {
   return standin_autorelease(b);
 }
 
-static void *commands_encoder(CommandObject *c, Selector s) {
-  (void)s;
+static void *encoder_of(CommandObject *c, bool concurrent) {
   if (c->encoder) standin_problem("a second encoder while one is open");
   if (c->status != NOT_ENQUEUED) standin_problem("an encoder on a committed command buffer");
   EncoderObject *e = standin_new(&MTLEncoder);
   e->commands = standin_retain(c);
+  e->concurrent = concurrent;
   c->encoder = &e->head;
   return standin_autorelease(e);
+}
+
+static void *commands_encoder(CommandObject *c, Selector s) {
+  (void)s;
+  return encoder_of(c, false);
+}
+
+static void *commands_typed_encoder(CommandObject *c, Selector s, uint64_t type) { /* MTLDispatchType */
+  if (type > 1) standin_problem("%s %d", s, (int)type);
+  return encoder_of(c, type == 1);
 }
 
 static void commands_handler(CommandObject *c, Selector s, BlockLayout *block) {
@@ -346,6 +365,14 @@ static mt_Status end_by_watchdog(const CommandObject *c, mt_Error *err) {
   return mt_error(err, MT_TIMEOUT, "Caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)");
 }
 
+/* Dispatches from number i on that a concurrent encoder may run at once. */
+static size_t phase_length(const CommandObject *c, size_t i) {
+  size_t n = 1;
+  if (!c->dispatches[i].concurrent) return 1;
+  while (i + n < c->dispatch_count && !c->dispatches[i + n - 1].barrier_after && c->dispatches[i + n].concurrent) n++;
+  return n;
+}
+
 static void *run_commands(void *argument) {
   CommandObject *c = argument;
   mt_Status status = MT_OK;
@@ -360,9 +387,12 @@ static void *run_commands(void *argument) {
   const char *wanted = getenv("STANDIN_GPU_ERROR"); /* a test wants this one */
   if (c->queue->failed) status = mt_error(&err, MT_FAIL, "Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)");
   else if (wanted) status = mt_error(&err, MT_FAIL, "%s", wanted);
-  for (size_t i = 0; i < c->dispatch_count && status == MT_OK; i++) {
-    status = mt_launch(&c->dispatches[i].launch, &timing, &err);
-    hand_on_log(c, c->dispatches[i].pipeline);
+  for (size_t i = 0, n; i < c->dispatch_count && status == MT_OK; i += n) {
+    n = phase_length(c, i);
+    for (size_t k = n; k-- > 0 && status == MT_OK;) { /* the last first: no order is promised */
+      status = mt_launch(&c->dispatches[i + k].launch, &timing, &err);
+      hand_on_log(c, c->dispatches[i + k].pipeline);
+    }
   }
   if (status == MT_CANCELLED) status = end_by_watchdog(c, &err);
   if (status != MT_OK) c->queue->failed = true;
@@ -420,7 +450,7 @@ static void commands_destroy(Object *o) {
 }
 
 static const Method commands_methods[] = {
-    METHOD("computeCommandEncoder", commands_encoder), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
+    METHOD("computeCommandEncoder", commands_encoder), METHOD("computeCommandEncoderWithDispatchType:", commands_typed_encoder), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
     METHOD("commit", commands_commit), METHOD("status", commands_status), METHOD("error", commands_error),
     METHOD("GPUStartTime", commands_start), METHOD("GPUEndTime", commands_end), {NULL, NULL}};
 static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};

@@ -101,6 +101,13 @@ says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$
 says "a capture holds the launches inside it" 0 "^1	8" "$m" --capture -e "$add k{a, grid = 8} print(gpu.capture('a.gputrace', function() k{a, grid = 8} k{a, grid = 8} return 1 end), 8)"
 if [ "$(cat a.gputrace 2>/dev/null)" = "2 command buffers" ]; then result ok "two of three launches were captured"; else result "not ok" "two of three launches were captured: $(cat a.gputrace)"; fi
 says "a launch has its kernel's name as label" 0 "^label of MTLComputeCommandEncoder: add$" env STANDIN_COUNTS=1 "$m" -e "$add k{a, grid = 8}"
+says "launches of gpu.commands are one command buffer with one encoder" 0 "^label of MTLComputeCommandEncoder: add, add, add and 1 more$" env STANDIN_COUNTS=1 "$m" -e "$add gpu.commands(function() for i = 1, 4 do k{a, grid = 8} end end)"
+says "a capture sees them as one" 0 "^1.0$" "$m" --capture -e "$add gpu.capture('s.gputrace', function() gpu.commands(function() k{a, grid = 4} k{a:view(4, 4), grid = 4} end) end) print(a[7])"
+if [ "$(cat s.gputrace 2>/dev/null)" = "1 command buffers" ]; then result ok "two launches in one command buffer"; else result "not ok" "two launches in one command buffer: $(cat s.gputrace)"; fi
+says "a concurrent encoder without a barrier promises no order" 0 "^9.0	10.0$" "$m" -e "$add
+  set = gpu.kernel [=[kernel void set(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 9; }]=]
+  gpu.commands({function() set{a, grid = 8} k{a, grid = 8} end, concurrent = true}) first = a[0]
+  gpu.commands({function() set{a, grid = 8} gpu.barrier() k{a, grid = 8} end, concurrent = true}) print(first, a[0])"
 says "buffers are labelled by number" 0 "^label of MTLBuffer: buffer 3$" env STANDIN_COUNTS=1 "$m" -e "for i = 1, 3 do a = gpu.buffer(8) end"
 says "a kernel's name may have any letters of C" 0 "^label of MTLComputeCommandEncoder: n::f_1$" env STANDIN_COUNTS=1 "$m" -e "gpu.kernel('namespace n { kernel void f_1() {} }', 'n::f_1'){grid = 1}"
 says "a capture does not replace a file" 1 "is there already" "$m" --capture -e "gpu.capture('a.gputrace', print)"

@@ -25,7 +25,11 @@ typedef enum mt_DriverOp {
   MT_DRIVER_UNLOAD,   /* number: id */
   MT_DRIVER_FIT,      /* launch.id, .block and .shared -> number: blocks that
                       ** fit on a multiprocessor */
-  MT_DRIVER_LAUNCH,   /* launch -> number: nanoseconds */
+  MT_DRIVER_LAUNCH,   /* launch -> answer: nanoseconds */
+  MT_DRIVER_ENQUEUE,  /* launch, number: which of a sequence, from 0 on; does
+                      ** not wait */
+  MT_DRIVER_FINISH,   /* number: launches of the sequence; waits -> answer:
+                      ** nanoseconds of all, bytes: an mt_DriverTime for each */
   MT_DRIVER_TEXT,     /* number: address of a zero-terminated text -> text */
 } mt_DriverOp;
 
@@ -61,12 +65,17 @@ typedef struct mt_DriverLaunch {
   uint64_t slab;
 } mt_DriverLaunch;
 
+typedef struct mt_DriverTime {
+  uint64_t start, ns; /* start: after that of the first */
+} mt_DriverTime;
+
 typedef struct mt_DriverLoad {
   uint64_t id, offset, size; /* PTX in the arena, zero-terminated */
   uint64_t registers; /* the most for a thread; 0: as the driver likes */
 } mt_DriverLoad;
 
 #define MT_DRIVER_BYTES ((size_t)512 << 10)
+#define MT_DRIVER_SEQUENCE 1024 /* launches, at most */
 #define MT_DRIVER_TEXT 4096
 
 typedef struct mt_Channel {
@@ -84,6 +93,8 @@ typedef struct mt_Channel {
   int32_t result; /* an mt_CuResult */
   uint32_t stage; /* of a failed launch: 0 it was refused, 1 it ran */
   uint64_t answer; /* an address or a number */
+  _Atomic uint32_t finished; /* launches of the sequence that were seen to have
+                             ** ended, also while FINISH waits */
   mt_GpuFacts facts;
   mt_GpuCodeFacts code;
   char error[MT_CU_TEXT]; /* of 'result', in the driver's words */

@@ -2,7 +2,9 @@
 ** run.c - a launch, in the driver's process.
 **
 ** The one idea: all repeats and parts are enqueued in one go between two
-** events, and only the last event is waited for.
+** events, and only the last event is waited for. A sequence of launches goes to
+** the same stream, each between two events of its own, and is waited for at its
+** end.
 */
 #include <string.h>
 
@@ -16,13 +18,15 @@
 
 static const uint32_t most[3] = {0x7fffffff, 65535, 65535};
 
-mt_CuResult mt_server_wait(mt_Server *s) {
+static mt_CuResult wait_for(mt_Server *s, mt_CuHandle event) {
   uint64_t end = mt_now_ns() + LOOK_NS;
   mt_CuResult r;
-  while ((r = s->cu.event_query(s->end)) == MT_CU_NOT_READY)
-    if (mt_now_ns() > end) return s->cu.event_wait(s->end);
+  while ((r = s->cu.event_query(event)) == MT_CU_NOT_READY)
+    if (mt_now_ns() > end) return s->cu.event_wait(event);
   return r;
 }
+
+mt_CuResult mt_server_wait(mt_Server *s) { return wait_for(s, s->end); }
 
 static mt_CuResult allow_shared(mt_Server *s, mt_ServerCode *code,
                                 uint32_t shared) {
@@ -67,31 +71,42 @@ static mt_CuResult launch_grid(Run *r) {
   return status;
 }
 
-static mt_CuResult enqueue(mt_Server *s, Run *r) {
+static mt_CuResult enqueue(mt_Server *s, Run *r, mt_CuHandle start,
+                           mt_CuHandle end) {
   const mt_DriverLaunch *l = r->launch;
   const char *slab = s->channel->bytes + (size_t)l->parameters * 8;
   mt_CuResult status = MT_CU_OK;
   if (l->slab_size)
     status = s->cu.copy_in(l->slab, slab, l->slab_size, s->stream);
-  if (status == MT_CU_OK) status = s->cu.event_record(s->start, s->stream);
+  if (status == MT_CU_OK) status = s->cu.event_record(start, s->stream);
   for (uint32_t i = 0; i < l->repeats && status == MT_CU_OK; i++)
     status = launch_grid(r);
-  if (status == MT_CU_OK) status = s->cu.event_record(s->end, s->stream);
+  if (status == MT_CU_OK) status = s->cu.event_record(end, s->stream);
   return status;
 }
 
-mt_CuResult mt_server_launch(mt_Server *s) {
+/* The launch in the channel, from event 'start' to event 'end'. */
+static mt_CuResult launch_from_channel(mt_Server *s, mt_CuHandle start,
+                                       mt_CuHandle end) {
   mt_Channel *c = s->channel;
   mt_ServerCode *code = mt_server_code(s, c->launch.id);
   uint32_t last = c->launch.parameters - sizeof(mt_CudaLaunch) / 8;
-  float ms = 0;
   Run r = {s, code ? code->function : NULL, &c->launch,
            (mt_CudaLaunch *)(c->bytes + (size_t)last * 8), {NULL}};
   if (!code || last >= SLOTS) return MT_CU_INVALID_VALUE;
   for (uint32_t i = 0; i <= last; i++)
     r.parameters[i] = c->bytes + (size_t)i * 8;
   mt_CuResult status = allow_shared(s, code, c->launch.shared);
-  if (status == MT_CU_OK) status = enqueue(s, &r);
+  if (status == MT_CU_OK) status = enqueue(s, &r, start, end);
+  return status;
+}
+
+static uint64_t nanoseconds(float ms) { return (uint64_t)((double)ms * 1e6); }
+
+mt_CuResult mt_server_launch(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  float ms = 0;
+  mt_CuResult status = launch_from_channel(s, s->start, s->end);
   if (status != MT_CU_OK) {
     s->cu.stream_wait(s->stream); /* for parts that were enqueued */
     return status;
@@ -99,6 +114,58 @@ mt_CuResult mt_server_launch(mt_Server *s) {
   c->stage = 1;
   status = mt_server_wait(s);
   if (status == MT_CU_OK) status = s->cu.event_elapsed(&ms, s->start, s->end);
-  c->answer = (uint64_t)((double)ms * 1e6);
+  c->answer = nanoseconds(ms);
+  return status;
+}
+
+/* -------------------------------------------------------------- a sequence */
+
+/* Count the launches that have ended, of those before number 'count'. */
+static mt_CuResult count_finished(mt_Server *s, uint32_t count) {
+  mt_Channel *c = s->channel;
+  mt_CuResult status = MT_CU_OK;
+  while (c->finished < count && status == MT_CU_OK) {
+    status = s->cu.event_query(s->marks[2 * c->finished + 1]);
+    if (status == MT_CU_OK) c->finished++;
+  }
+  return status == MT_CU_NOT_READY ? MT_CU_OK : status;
+}
+
+mt_CuResult mt_server_enqueue(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  uint64_t i = c->number;
+  mt_CuResult status = MT_CU_OK;
+  if (i >= MT_DRIVER_SEQUENCE) return MT_CU_INVALID_VALUE;
+  if (i == 0) c->finished = 0;
+  mt_CuHandle *mark = &s->marks[2 * i];
+  for (int k = 0; k < 2 && status == MT_CU_OK; k++)
+    if (!mark[k]) status = s->cu.event_new(&mark[k], MT_CU_EVENT_BLOCKING);
+  if (status == MT_CU_OK) status = count_finished(s, (uint32_t)i);
+  if (status != MT_CU_OK) c->stage = 1; /* one before it has failed */
+  return status == MT_CU_OK ? launch_from_channel(s, mark[0], mark[1]) : status;
+}
+
+mt_CuResult mt_server_finish(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  mt_DriverTime *times = (mt_DriverTime *)c->bytes;
+  uint64_t count = c->number;
+  mt_CuResult status = MT_CU_OK;
+  float ms = 0;
+  if (count == 0 || count > MT_DRIVER_SEQUENCE) return MT_CU_INVALID_VALUE;
+  c->stage = 1;
+  while (c->finished < count && status == MT_CU_OK) {
+    status = wait_for(s, s->marks[2 * c->finished + 1]);
+    if (status == MT_CU_OK) c->finished++;
+  }
+  for (uint64_t i = 0; i < count && status == MT_CU_OK; i++) {
+    const mt_CuHandle *mark = &s->marks[2 * i];
+    status = s->cu.event_elapsed(&ms, s->marks[0], mark[0]);
+    times[i].start = nanoseconds(ms);
+    if (status == MT_CU_OK)
+      status = s->cu.event_elapsed(&ms, mark[0], mark[1]);
+    times[i].ns = nanoseconds(ms);
+  }
+  if (status == MT_CU_OK)
+    c->answer = times[count - 1].start + times[count - 1].ns;
   return status;
 }

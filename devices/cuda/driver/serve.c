@@ -133,6 +133,8 @@ static mt_CuResult carry_out(mt_Server *s) {
     case MT_DRIVER_UNLOAD: return mt_server_unload(s);
     case MT_DRIVER_FIT: return mt_server_fit(s);
     case MT_DRIVER_LAUNCH: return mt_server_launch(s);
+    case MT_DRIVER_ENQUEUE: return mt_server_enqueue(s);
+    case MT_DRIVER_FINISH: return mt_server_finish(s);
     default: return MT_CU_INVALID_VALUE;
   }
 }

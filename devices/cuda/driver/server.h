@@ -19,6 +19,7 @@ typedef struct mt_Server {
   mt_Cu cu;
   mt_CuDevice device;
   mt_CuHandle context, stream, start, end;
+  mt_CuHandle marks[2 * MT_DRIVER_SEQUENCE]; /* events: start and end of each */
   uint64_t reserve; /* bytes of the card that stay free */
   mt_ServerCode *code;
   size_t code_count, code_room;
@@ -33,6 +34,8 @@ mt_CuResult mt_server_load(mt_Server *s); /* code.c */
 mt_CuResult mt_server_unload(mt_Server *s);
 mt_CuResult mt_server_fit(mt_Server *s);
 mt_CuResult mt_server_launch(mt_Server *s); /* run.c */
+mt_CuResult mt_server_enqueue(mt_Server *s);
+mt_CuResult mt_server_finish(mt_Server *s);
 
 mt_ServerCode *mt_server_code(mt_Server *s, uint64_t id); /* NULL: none */
 
