@@ -397,7 +397,8 @@ $(B)/bundle/lower: packaging/lower.c
 macos:
 	@scripts/deps test
 	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
-	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" \
+	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" \
+	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" \
 	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
 # The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
@@ -448,7 +449,7 @@ help:
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
-	@echo "make macos    cross-compile and link the program and the C suites for macOS, to see that they can be"
+	@echo "make macos    cross-compile and link the program, its modules and the C suites for macOS, to see that they can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
 	@echo "make personalities  the Lua suites on every GPU that the stand-in for Metal plays (PERSONALITY=intel)"
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"

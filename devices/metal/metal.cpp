@@ -5,8 +5,8 @@
 **
 ** Metal cannot stop a kernel that runs. So a launch waits with a deadline, and
 ** when that passes, or Ctrl-C is pressed, it walks away: the queue is replaced,
-** and the system ends the kernel after some seconds. The launches that follow may
-** stand behind it on the GPU: their time starts when it has ended.
+** and the system ends the kernel after some seconds. The launches that follow
+** may stand behind it on the GPU: their time starts when it has ended.
 */
 #define NS_PRIVATE_IMPLEMENTATION
 #define MTL_PRIVATE_IMPLEMENTATION

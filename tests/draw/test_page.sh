@@ -22,7 +22,7 @@ result() { # result STATUS NAME
   if [ "$1" = 0 ]; then echo "ok $n - $2"; else
     echo "not ok $n - $2"; failed=1
     grep -a CONSOLE "$work/err" | sed 's/^/# /'
-    grep -ao '<html[^>]*>\|<canvas[^>]*data-name[^>]*>\|<div id="now".*' "$work/dom" | sed 's/^/# /'
+    grep -aoE '<html[^>]*>|<canvas[^>]*data-name[^>]*>|<div id="now".*' "$work/dom" | sed 's/^/# /'
   fi
 }
 

@@ -43,9 +43,9 @@ EOF
 a_mac() {
   mac=$work/mac prefix=$work/mac$2
   rm -rf "$mac"; mkdir -p "$mac/bin" "$prefix/opt" "$mac/build/linenoise" "$mac/build/metal-cpp/Metal"
-  touch "$mac"/build/linenoise/linenoise.{c,h} "$mac/build/metal-cpp/Metal/Metal.hpp" "$mac/packages"
+  touch "$mac"/build/linenoise/linenoise.{c,h} "$mac/build/metal-cpp/Metal/Metal.hpp"
   local t
-  for t in sh cat cut grep sed tr mkdir rm mv cp cmp touch ls id env dirname basename find head; do
+  for t in sh cat cut grep sed tr mkdir rm mv cp cmp touch ls id env dirname basename find head ln; do
     ln -s "$(command -v "$t")" "$mac/bin/$t"
   done
   tool uname <<<"case \${1:-} in -m) echo $1 ;; *) echo Darwin ;; esac"
@@ -54,29 +54,30 @@ a_mac() {
   tool xcrun <<<'[ "$1" = --find ] && echo "/Library/Developer/CommandLineTools/usr/bin/$2"'
   tool clang <<<'echo "Apple clang version 17.0.0 (clang-1700.0.13.3)"'
   cp "$mac/bin/clang" "$mac/bin/clang++"; cp "$mac/bin/clang" "$mac/bin/cc"
-  # pkg-config knows what brew put on the list
-  tool pkg-config <<EOF
-while :; do case \$1 in --*) how=\$1; shift ;; *) break ;; esac; done
-name=\${1%% *}
-grep -qx "\$name" $mac/packages || exit 1
-case \$how in --cflags) echo "-I$prefix/include/\$name" ;; --libs) echo "-L$prefix/lib -l\$name" ;; esac
-exit 0
-EOF
+  # Homebrew's own pkg-config looks into its prefix, and where PKG_CONFIG_PATH says
+  tool pkg-config <<<"PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig exec $(command -v pkg-config) \"\$@\""
   tool brew <<EOF
+# describe FORMULA NAME VERSION FOLDER-OF-HEADERS LIBRARY [keg-only]: its file for pkg-config
+describe() {
+  keg=$prefix/opt/\$1
+  mkdir -p \$keg/lib/pkgconfig $prefix/lib/pkgconfig
+  printf '%s\n' "Name: \$2" "Description: \$1" "Version: \$3" "Cflags: -I\$keg/include\$4" "Libs: -L\$keg/lib \$5" >\$keg/lib/pkgconfig/\$2.pc
+  [ "\${6:-}" = keg-only ] || ln -sf \$keg/lib/pkgconfig/\$2.pc $prefix/lib/pkgconfig/
+}
 case \$1 in
   --prefix) echo $prefix ;;
   install) shift; echo "\$@" >>$mac/brewed
     for p in "\$@"; do case \$p in
       --force-bottle) [ ! -e $mac/no-bottle ] || { echo "Error: no bottle available" >&2; exit 1; } ;;
       llvm*) cp -R $mac/cellar-llvm $prefix/opt/llvm ;; # @22 is another name of it
-      lua@5.4) echo lua5.4 >>$mac/packages ;;
-      cjson) echo libcjson >>$mac/packages ;;
-      jpeg-turbo) echo libjpeg >>$mac/packages ;;
+      lua@5.4) describe lua@5.4 lua5.4 5.4.8 "" -llua5.4 keg-only ;;
+      cjson) describe cjson libcjson 1.7.19 /cjson -lcjson ;;
+      cmocka) describe cmocka cmocka 2.0.1 "" -lcmocka ;;
+      libpng) describe libpng libpng 1.6.50 /libpng16 -lpng16 ;;
+      jpeg-turbo) describe jpeg-turbo libjpeg 3.1.2 "" -ljpeg \$(cat $mac/jpeg-turbo 2>/dev/null) ;;
       giflib) mkdir -p $prefix/include; touch $prefix/include/gif_lib.h ;; # no description for pkg-config
-      libsixel) [ ! -e $mac/no-sixel ] || { echo "Error: no libsixel" >&2; exit 1; }; echo libsixel >>$mac/packages ;;
-      sdl2) [ ! -e $mac/no-sdl2 ] || { echo "Error: no sdl2" >&2; exit 1; }; echo sdl2 >>$mac/packages ;;
-      pkgconf) ;;
-      *) echo \$p >>$mac/packages ;;
+      libsixel) [ ! -e $mac/no-sixel ] || { echo "Error: no libsixel" >&2; exit 1; }; describe libsixel libsixel 1.10.5 "" -lsixel ;;
+      sdl2) [ ! -e $mac/no-sdl2 ] || { echo "Error: no sdl2" >&2; exit 1; }; describe sdl2 \$(cat $mac/sdl2 2>/dev/null || echo sdl2) 2.32.8 /SDL2 -lSDL2 ;;
     esac; done ;;
 esac
 EOF
@@ -103,14 +104,32 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   has "$config" "LLVM_LIBS := -L$prefix/opt/llvm/lib -lLLVM-22"; ok "$machine: LLVM's library" $?
   has "$config" "CLANGXX := /Library/Developer/CommandLineTools/usr/bin/clang++"; ok "$machine: C++ is Apple's" $?
   has "$config" "-framework Accelerate"; ok "$machine: Accelerate" $?
-  has "$config" "PICTURES_CFLAGS := -DMT_PNG" && has "$config" "-llibjpeg" && has "$config" "-DMT_SIXEL" && has "$config" "-DMT_GIF"; ok "$machine: the libraries for pictures" $?
-  has "$config" "SDL_LIBS := -L$prefix/lib -lsdl2" && has "$work/out" "installing: sdl2 (windows)"; ok "$machine: and for windows" $?
+  for part in "PNG libpng /libpng16 -lpng16" "JPEG jpeg-turbo / -ljpeg" "SIXEL libsixel / -lsixel"; do
+    IFS=' ' read -r name formula headers library <<<"$part"
+    grep '^PICTURES_CFLAGS' "$config" | grep -qF -- "-DMT_$name -I$prefix/opt/$formula/include${headers%/}" &&
+      grep '^PICTURES_LIBS' "$config" | grep -qF -- "-L$prefix/opt/$formula/lib $library"; ok "$machine: $formula" $?
+  done
+  has "$config" "-DMT_GIF -I$prefix/include" && has "$config" "-L$prefix/lib -lgif"; ok "$machine: giflib, which pkg-config does not know" $?
+  has "$config" "SDL_CFLAGS := -I$prefix/opt/sdl2/include/SDL2" && has "$config" "SDL_LIBS := -L$prefix/opt/sdl2/lib -lSDL2" &&
+    has "$work/out" "installing: sdl2 (windows)"; ok "$machine: SDL" $?
   : >"$mac/brewed"
   deps "$here/scripts/deps"
   [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "$machine: a second run installs nothing" $?
   deps "$here/scripts/deps" test
   [ "$status" = 0 ] && has "$mac/brewed" cmocka; ok "$machine: what the tests need" $?
 done
+
+a_mac x86_64 /usr/local
+echo keg-only >"$mac/jpeg-turbo"; echo sdl2-compat >"$mac/sdl2"
+deps "$here/scripts/deps"
+has "$config" "-L$prefix/opt/jpeg-turbo/lib -ljpeg"; ok "jpeg-turbo that is not linked into the prefix" $?
+has "$config" "SDL_LIBS := -L$prefix/opt/sdl2/lib -lSDL2"; ok "SDL 2 over SDL 3, which has another name" $?
+: >"$mac/brewed"
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "neither is asked for again" $?
+tool pkg-config <<<"PKG_CONFIG_LIBDIR=/nowhere exec $(command -v pkg-config) \"\$@\""
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && [ ! -s "$mac/brewed" ] && has "$config" "-lsixel"; ok "a pkg-config that is not Homebrew's finds its libraries" $?
 
 a_mac arm64 /opt/homebrew
 deps LLVM=none "$here/scripts/deps"

@@ -52,6 +52,7 @@ static void close_window(mt_Window *w) {
   if (w->picture) SDL_DestroyTexture(w->picture);
   if (w->renderer) SDL_DestroyRenderer(w->renderer);
   if (w->window) SDL_DestroyWindow(w->window);
+  SDL_PumpEvents(); /* on a Mac it leaves the screen with the next event */
   SDL_QuitSubSystem(SDL_INIT_VIDEO);
   free(w->top);
   free(w->bottom);
