@@ -545,7 +545,7 @@ MTL::CommandBuffer *commands_for(Device *d, const mt_Commands *c,
 }
 
 /* "add", or "add, scale and 3 more": captures, validation and errors show it.
-** A serial encoder orders its dispatches, a concurrent one at barriers alone. */
+** A serial encoder orders its dispatches, a concurrent one only at barriers. */
 std::string name_of(const mt_Commands *c) {
   std::string name = c->list[0].launch.kernel->info.name;
   for (size_t i = 1; i < c->count && i < 3; i++)
