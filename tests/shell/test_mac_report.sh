@@ -14,6 +14,7 @@ if ! command -v perl >/dev/null; then echo "ok 1 - the report of a Mac # SKIP pe
 
 mkdir -p "$work/bin" "$work/jane/tree/scripts" "$work/brew/opt/llvm/bin"
 cp "$here/scripts/mac-report" "$work/jane/tree/scripts/"
+mkdir -p "$work/jane/tree/demos"; cp -R "$here/demos/live" "$work/jane/tree/demos/"
 tool() { { echo "#!/bin/sh"; cat; } >"$1"; chmod +x "$1"; }
 tool "$work/bin/sw_vers" <<<'echo "ProductVersion: 15.5"'
 tool "$work/bin/system_profiler" <<<'exit 3'
@@ -30,6 +31,7 @@ case "$*" in
   doctor) i=0; while [ $i -lt 900 ]; do echo "line $i of jane at $HOME on janes-mac"; i=$((i + 1)); done ;;
   *spin*) sleep "$ends" ;;
   *random*) kill -SEGV $$ ;;
+  *play*) echo "$*" ;;
   *devices*) echo "ran: device '${METTLE_DEVICE:-}'" ;;
   *) echo "ran: $1" ;;
 esac
@@ -53,6 +55,7 @@ has "deps, LLVM=none"; ok "without LLVM" $?
 has "=== a kernel that never ends is left: did not end in 3 s"; ok "what hangs is left" $?
 has "=== a first kernel: failed, status 139"; ok "a crash is told" $?
 has "=== all kernels with known answers: ok" && has "900 of 901 right"; ok "and what comes after it is tried" $?
+has "=== live examples: ok" && for f in "$here"/demos/live/*.metal; do has "\"$(basename "$f" .metal)\"," || break; done; ok "every live example" $?
 has "… 500 lines left out …" && has "line 899" && [ "$(grep -c '^line ' "$work/report.txt")" = 400 ]; ok "of too much the first and the last lines" $?
 ! grep -q "jane" "$work/report.txt"; ok "no name of a person, a computer or a home folder" $?
 ! has "=== the library"; ok "QUICK leaves the suites out" $?
