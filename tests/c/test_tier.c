@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/worker_process.h"
+#include "devices/compiler/ir/instructions.h"
 #include "devices/host/kernel/tier.h"
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
@@ -33,11 +34,20 @@ typedef enum Mood { WELL, CRASH, HANG, DAWDLE } Mood;
 static struct {
   Mood mood[4];
   int emitted; /* how often it was asked, */
-  pid_t by;    /* and who was, last */
+  pid_t by;    /* and who was, last; */
+  int functions, instructions; /* of what it was asked for, first */
 } *llvm;
 
 typedef LLVMBool Emit(LLVMTargetMachineRef, LLVMModuleRef, LLVMCodeGenFileType,
                       char **, LLVMMemoryBufferRef *);
+
+static void count_code(LLVMModuleRef m) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
+    llvm->functions += !LLVMIsDeclaration(f);
+    MT_EACH_INSTRUCTION(i, f) llvm->instructions++;
+  }
+}
 
 LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
                                              LLVMModuleRef module,
@@ -47,6 +57,7 @@ LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
   static volatile uintptr_t nowhere = 8;
   Mood mood = llvm->emitted < 4 ? llvm->mood[llvm->emitted] : WELL;
   llvm->by = getpid();
+  if (llvm->emitted == 0) count_code(module);
   llvm->emitted++;
   if (mood == CRASH) *(volatile char *)nowhere = 1;
   if (mood == DAWDLE) usleep(400 * 1000);
@@ -334,6 +345,120 @@ static void test_same_bits(void **state) {
   expect_same_bits("threads");
 }
 
+/* ------------------------------------------------------------- kept calls */
+
+/* Functions that stay functions, and some that must not: what only the kernel
+** may have (threadgroup variables, an end of the thread), what is copied, what
+** is divided by zero. */
+static const char FUNCTIONS[] = MSL(
+    struct Wide { uint limb[24]; uint2 two; uchar small; };
+    constant uint TABLE[5] = {3, 1, 4, 1, 5};
+    Wide add(Wide a, Wide b, uint carry) {
+      for (int k = 0; k < 24; k++) {
+        ulong s = ulong(a.limb[k]) + b.limb[k] + carry;
+        a.limb[k] = uint(s);
+        carry = uint(s >> 32);
+      }
+      a.two = a.two.yx + b.two;
+      a.small += b.small;
+      return a;
+    }
+    Wide twice(Wide a) { return add(a, a, 1); }
+    uint quotient(uint a, uint b) { return a / b + a % b; }
+    uint choose(uint k, thread uint *at) {
+      switch (k % 5) {
+        case 0: at[1] += 7; return 11;
+        case 1: return at[0];
+        case 2: at[0] = TABLE[at[1] % 5]; return 5;
+        case 3: return popcount(at[0]);
+        default: return ~0u;
+      }
+    }
+    void put(device uint4 *v, uint i, uint x) { v[i].z = x; v[i].x += x; }
+    void keep(threadgroup uint *t, uint i, uint x) { t[i] = x; });
+static const char KERNEL[] = MSL(
+    (device uint *out [[buffer(0)]], device uint4 *v [[buffer(1)]],
+     uint i [[thread_position_in_grid]],
+     uint local [[thread_index_in_threadgroup]]) {
+      threadgroup uint shared[64];
+      Wide a = {};
+      for (int k = 0; k < 24; k++) a.limb[k] = i * 2654435761u + k;
+      a.two = uint2(i, 3);
+      Wide b = twice(add(a, twice(a), i));
+      uint pair[2] = {i, i + 1}, s = 0;
+      for (uint k = 0; k < 12; k++) s = s * 31 + choose(k + i, pair);
+      keep(shared, local, s);
+      put(v, i, quotient(s, i % 3));
+      uint all = b.two.x * 5 + b.small;
+      for (int k = 0; k < 24; k++) all = all * 33 + b.limb[k];
+      out[i] = all + shared[local] + pair[0];
+    });
+
+/* The answers of one tier: 'out', then 'v'. */
+static void run_calls(mt_Kernel *k, mt_Buffer *out, mt_Buffer *v,
+                      bool measured) {
+  mt_Arg args[4] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = out->size},
+                    {.kind = MT_ARG_BUFFER, .buffer = v, .size = v->size}};
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = 4, .repeats = 1,
+                 .grid = {100, 1, 1}, .group = {64, 1, 1},
+                 .measured = measured};
+  mt_Timing timing;
+  memset(v->contents, 5, v->size);
+  if (mt_launch(&l, &timing, &error) != MT_OK) fail_msg("%s", error.text);
+  assert_int_equal(timing.quick, !measured);
+}
+
+static void test_kept_calls(void **state) {
+  (void)state;
+  need_tiers();
+  setenv("METTLE_TIER", "calls", 1);
+  set_moods(WELL, WELL, WELL);
+  char source[4000], name[40];
+  snprintf(name, sizeof name, "calls_%llu", (unsigned long long)mt_now_ns());
+  snprintf(source, sizeof source, "%s kernel void %s%s", FUNCTIONS, name,
+           strchr(KERNEL, '('));
+  mt_Kernel *k = host_kernel(source, name);
+  mt_Buffer *out[2], *v[2];
+  for (int tier = 0; tier < 2; tier++) {
+    out[tier] = host_buffer(400), v[tier] = host_buffer(1600);
+    run_calls(k, out[tier], v[tier], tier);
+  }
+  assert_memory_equal(out[0]->contents, out[1]->contents, 400);
+  assert_memory_equal(v[0]->contents, v[1]->contents, 1600);
+  assert_true(llvm->functions > 3); /* of the quick code */
+  for (int tier = 0; tier < 2; tier++)
+    mt_buffer_free(out[tier]), mt_buffer_free(v[tier]);
+  mt_kernel_free(k);
+}
+
+/* Each function calls the one before it four times: LLVM has little to do, and
+** not four thousand times the innermost. */
+static void test_tree_of_calls(void **state) {
+  (void)state;
+  need_tiers();
+  setenv("METTLE_TIER", "quick", 1);
+  set_moods(WELL, WELL, WELL);
+  mt_Str source = MT_STR_INIT;
+  mt_str_addf(&source, "uint f0(uint x, uint k) "
+                       "{ return (x ^ k) * %uu + (x >> k %% 31); }\n",
+              (unsigned)mt_now_ns() | 1);
+  for (int n = 1; n <= 6; n++)
+    mt_str_addf(&source, "uint f%d(uint x, uint k) { return f%d(x, k + 1) ^ "
+                "f%d(k, x) ^ f%d(x + k, 3) ^ f%d(x, x * k); }\n",
+                n, n - 1, n - 1, n - 1, n - 1);
+  mt_str_add(&source, "kernel void tree(device uint *out [[buffer(0)]],\n"
+                      "uint i [[thread_position_in_grid]]) "
+                      "{ out[i] = f6(i, 9); }\n");
+  Case c = {host_kernel(source.text, "tree"), host_buffer(400)};
+  bool quick;
+  if (launch(c, false, 0, &quick) != MT_OK) fail_msg("%s", error.text);
+  assert_true(quick);
+  assert_true(llvm->instructions > 20);
+  assert_true(llvm->instructions < 2000);
+  end_case(c);
+  mt_str_free(&source);
+}
+
 /* -------------------------------------------------------------- on the way */
 
 #define STEPS 1000u
@@ -503,6 +628,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_measured),  cmocka_unit_test(test_crash),
       cmocka_unit_test(test_hang),      cmocka_unit_test(test_limit),
       cmocka_unit_test(test_listing),   cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_kept_calls), cmocka_unit_test(test_tree_of_calls),
       cmocka_unit_test(test_on_the_way),
       cmocka_unit_test(test_large),     cmocka_unit_test(test_free_sum),
       cmocka_unit_test(test_no_orphan),

@@ -31,6 +31,7 @@ typedef struct Size {
 typedef struct Sizes {
   Size *of; /* sorted by 'function' */
   size_t count;
+  bool recursive; /* a function calls itself */
 } Sizes;
 
 static int by_function(const void *a, const void *b) {
@@ -48,7 +49,8 @@ static LLVMValueRef called(LLVMValueRef i) {
 static uint64_t flat_size(Sizes *all, LLVMValueRef f) {
   Size key = {.function = f};
   Size *s = bsearch(&key, all->of, all->count, sizeof key, by_function);
-  if (!s || s->state == 1) return 0; /* recursion is refused later */
+  if (s && s->state == 1) all->recursive = true; /* refused later */
+  if (!s || s->state == 1) return 0;
   if (s->state == 2) return s->flat;
   s->state = 1;
   MT_EACH_INSTRUCTION(i, f) {
@@ -60,7 +62,8 @@ static uint64_t flat_size(Sizes *all, LLVMValueRef f) {
   return s->flat;
 }
 
-static bool is_large(LLVMModuleRef m, LLVMValueRef kernel) {
+bool mt_is_large_flat(LLVMModuleRef m, LLVMValueRef kernel,
+                      bool *recursive) {
   Sizes all = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     all.count++;
@@ -71,6 +74,7 @@ static bool is_large(LLVMModuleRef m, LLVMValueRef kernel) {
     all.of[n++].function = f;
   qsort(all.of, n, sizeof *all.of, by_function);
   bool large = flat_size(&all, kernel) > LARGE;
+  *recursive = all.recursive;
   free(all.of);
   return large;
 }
@@ -166,8 +170,8 @@ static mt_Status simplify_leaves(const mt_PrepareInput *in, LLVMModuleRef m,
 mt_Status mt_callees_first(const mt_PrepareInput *in, LLVMModuleRef m,
                            LLVMValueRef kernel, mt_SimplifyFunction *how,
                            mt_Error *err) {
-  if (!is_large(m, kernel)) return MT_OK;
-  bool found = true;
+  bool found = true, recursive;
+  if (!mt_is_large_flat(m, kernel, &recursive)) return MT_OK;
   mt_Status status = MT_OK;
   set_all(m, kernel, false);
   while (found && status == MT_OK) {

@@ -49,6 +49,9 @@ static const char *const UNUSED = "globaldce";
 ** propagated. */
 static const char *const PLAIN =
     "function(sroa,sccp,instsimplify,simplifycfg),globaldce";
+/* Instead of all for functions that stay functions. */
+static const char *const CALLED =
+    "globaldce,function(sroa,early-cse,simplifycfg,instsimplify,adce)";
 /* For the checker: only local variables in registers. */
 static const char *const REGISTERS = "function(sroa)";
 static const char *const LIBRARY = "function(sroa,simplifycfg)";
@@ -282,6 +285,7 @@ static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,
                     "pointer, which the host device cannot run",
                     in->kernel->name);
   }
+  if (!LLVMIsDeclaration(callee) && out->has_calls) return MT_OK;
   if (!LLVMIsDeclaration(callee))
     return mt_error(err, MT_BADARG, "kernel '%s' calls a function that calls "
                     "itself; MSL has no recursion", in->kernel->name);
@@ -296,11 +300,11 @@ static mt_Status look_at_call(LLVMValueRef call, const mt_PrepareInput *in,
   return MT_OK;
 }
 
-static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
-                         mt_Error *err) {
+static mt_Status inspect_function(const mt_PrepareInput *in, mt_Prepared *out,
+                                  LLVMValueRef function, mt_Error *err) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(out->module);
   mt_Status status = MT_OK;
-  MT_EACH_INSTRUCTION(i, out->function) {
+  MT_EACH_INSTRUCTION(i, function) {
     if (LLVMIsAAllocaInst(i)) {
       LLVMTypeRef t = LLVMGetAllocatedType(i);
       LLVMValueRef n = LLVMGetOperand(i, 0);
@@ -313,6 +317,16 @@ static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
       if (status != MT_OK) return status;
     }
   }
+  return MT_OK;
+}
+
+static mt_Status inspect(const mt_PrepareInput *in, mt_Prepared *out,
+                         mt_Error *err) {
+  mt_Status status = MT_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(out->module); f;
+       f = LLVMGetNextFunction(f))
+    if (f == out->function || (out->has_calls && !LLVMIsDeclaration(f)))
+      if ((status = inspect_function(in, out, f, err)) != MT_OK) return status;
   out->threadgroup_bytes = mt_threadgroup_size(out->module);
   if (out->private_bytes > MT_PRIVATE_MAX)
     return mt_error(err, MT_BADARG,
@@ -457,7 +471,7 @@ static void keep_constant(const mt_PrepareInput *in, LLVMValueRef f) {
   }
 }
 
-/* --------------------------------------------------------------- the whole */
+/* ------------------------------------------------------------- simplifying */
 
 /* No loop becomes a call of memset: across lanes its stores may be
 ** contiguous. */
@@ -549,6 +563,64 @@ mt_Status mt_canonicalise_loops(mt_Target *t, LLVMModuleRef module,
   return mt_run_passes(t, module, SHAPE, err);
 }
 
+/* ------------------------------------------------------- calls that stay */
+
+static bool may_keep_calls(const mt_PrepareInput *in, const mt_Prepared *p) {
+  bool recursive = true;
+  if (in->calls == MT_CALLS_INLINED || in->instrument || in->plain)
+    return false;
+  bool large = mt_is_large_flat(p->module, p->function, &recursive);
+  return !recursive && (large || in->calls == MT_CALLS_IF_POSSIBLE);
+}
+
+static void for_each_function(mt_Prepared *p,
+                              void step(mt_Prepared *, LLVMValueRef)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (!LLVMIsDeclaration(f)) step(p, f);
+  }
+}
+
+static void split_and_expand(mt_Prepared *p, LLVMValueRef f) {
+  mt_split_vector_stores(p->module, f);
+  mt_expand_memcpy(p->module, f);
+}
+
+static void use_words(mt_Prepared *p, LLVMValueRef f) {
+  (void)p;
+  access_words(f);
+}
+
+/* On failure all calls must be inlined, in a new module. */
+static mt_Status keep_calls(const mt_PrepareInput *in, mt_Prepared *p,
+                            mt_Error *err) {
+  LLVMModuleRef m = p->module;
+  p->has_calls = true;
+  if (mt_run_passes(in->target, m, CALLED, err) != MT_OK ||
+      !mt_calls_can_stay(m))
+    return MT_FAIL;
+  mt_calls_keep(m, p->function, in->file);
+  if (mt_run_passes(in->target, m, FLATTEN, err) != MT_OK ||
+      mt_threadgroup_lists(p->function, err) != MT_OK)
+    return MT_FAIL;
+  for_each_function(p, split_and_expand);
+  if (in->file) mt_debug_lines_of_file(p->function, in->file);
+  if (mt_run_passes(in->target, m, FLATTEN, err) != MT_OK ||
+      mt_function_constants_check(m, in, err) != MT_OK ||
+      mt_run_passes(in->target, m, SWITCHES, err) != MT_OK)
+    return MT_FAIL;
+  end_at_unreachable(p->function);
+  for_each_function(p, use_words);
+  if (mt_canonicalise_loops(in->target, m, err) != MT_OK ||
+      mt_threadgroup_free_uses(p->function, err) != MT_OK ||
+      mt_verify(m, "prepare", err) != MT_OK ||
+      inspect(in, p, err) != MT_OK || p->waits)
+    return MT_FAIL;
+  return MT_OK;
+}
+
+/* -------------------------------------------------------------- the whole */
+
 static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
                          mt_Error *err) {
   LLVMTargetMachineRef machine = mt_target_machine(in->target);
@@ -568,7 +640,9 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   ** and assumes any result; but the checker must see the division. */
   if (!is_checked(in)) mt_guard_all_divisions(m);
   if (!is_checked(in)) keep_constant(in, out->function);
-  if ((status = mt_function_constants_set(m, in, err)) != MT_OK ||
+  status = mt_function_constants_set(m, in, err);
+  if (status == MT_OK && may_keep_calls(in, out)) return keep_calls(in, out, err);
+  if (status != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = flatten(in, out, err)) != MT_OK ||
       (status = mt_threadgroup_lists(out->function, err)) != MT_OK ||
@@ -603,6 +677,12 @@ mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
                      mt_Error *err) {
   memset(out, 0, sizeof *out);
   mt_Status status = prepare(in, out, err);
+  if (status != MT_OK && out->has_calls) {
+    mt_PrepareInput flat = *in;
+    flat.calls = MT_CALLS_INLINED;
+    mt_prepared_free(out);
+    status = prepare(&flat, out, err);
+  }
   if (status != MT_OK) mt_prepared_free(out);
   return status;
 }

@@ -62,6 +62,14 @@ typedef struct mt_Instrumentation {
                         mt_Error *err);
 } mt_Instrumentation;
 
+/* May calls of functions stay calls (keep_calls.c)? Sooner compiled, slower, and
+** never as vectors. */
+typedef enum mt_CallsKept {
+  MT_CALLS_INLINED,
+  MT_CALLS_IF_LARGE, /* if the flat kernel would be large */
+  MT_CALLS_IF_POSSIBLE
+} mt_CallsKept;
+
 typedef struct mt_PrepareInput {
   mt_Target *target;
   const void *bitcode;
@@ -76,13 +84,15 @@ typedef struct mt_PrepareInput {
   const mt_ArgumentFacts *formats;      /* NULL: nothing is known */
   bool plain; /* as Clang emitted it: no code motion, no unrolling */
   bool rolled; /* unroll no loops: the caller's own pipeline does */
+  mt_CallsKept calls;
   const mt_Instrumentation *instrument; /* or NULL */
 } mt_PrepareInput;
 
 /*
 ** A kernel as every code generator receives it: a module for this target in
-** which 'function' is the only defined function. All calls are inlined except
-** those of builtins (__mt_…, docs/ir.md) and LLVM intrinsics. SSA; no switch;
+** which 'function' is the only defined function, unless 'has_calls'. All calls
+** are inlined except those of builtins (__mt_…, docs/ir.md) and LLVM
+** intrinsics. SSA; no switch;
 ** reducible loops in loop-simplify form and LCSSA (one preheader, one latch,
 ** dedicated exits); function constants have their values. Threadgroup variables
 ** are still globals in their section, used directly by instructions, never
@@ -97,6 +107,7 @@ typedef struct mt_Prepared {
   size_t threadgroup_bytes; /* of all threadgroup variables */
   size_t private_bytes;     /* of the allocas of one thread */
   bool waits;               /* has barriers or cross-lane operations */
+  bool has_calls;           /* of functions, which are in the module */
 } mt_Prepared;
 
 /* On failure '*out' is empty. mt_prepared_free in any case. */

@@ -24,6 +24,15 @@ mt_Status mt_callees_first(const mt_PrepareInput *in, LLVMModuleRef m,
                            LLVMValueRef kernel, mt_SimplifyFunction *how,
                            mt_Error *err);
 
+/* Will the flat kernel be large? '*recursive': a function calls itself. */
+bool mt_is_large_flat(LLVMModuleRef m, LLVMValueRef kernel, bool *recursive);
+
+/* keep_calls.c: can the functions of a module in which all variables are in
+** registers stay functions? Then choose which do, for a kernel in 'file' if its
+** library has several files. */
+bool mt_calls_can_stay(LLVMModuleRef m);
+void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
+
 /* safe_division.c: no integer division by zero, nor of INT_MIN by -1. */
 void mt_guard_divisions(LLVMValueRef function);
 void mt_guard_all_divisions(LLVMModuleRef m);

@@ -71,8 +71,16 @@ static mt_Status prepare_instrumented(const mt_PreparedJob *w,
   return mt_prepare(&in, p, err);
 }
 
+/* Quick code by threads has no need of a flat kernel, and taking a kernel only
+** asks whether it is valid. */
+static mt_CallsKept calls_of(const mt_CompileRequest *o) {
+  bool quick = o->tier == MT_TIER_QUICK || o->task == MT_TASK_CHECK;
+  return !quick ? MT_CALLS_INLINED
+         : o->calls ? MT_CALLS_IF_POSSIBLE : MT_CALLS_IF_LARGE;
+}
+
 /* The prepared form is reused for another geometry, but not for other argument
-** facts. */
+** facts, nor for code that needs a flat kernel if it is not. */
 static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
                          mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
@@ -82,6 +90,9 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
   in.plain = o->plain;
   if (in.plain) return mt_prepare(&in, p, err);
   mt_Status status = MT_OK;
+  in.calls = calls_of(o);
+  if (w->prepared.has_calls && in.calls == MT_CALLS_INLINED)
+    mt_prepared_free(&w->prepared);
   if (memcmp(&w->formats, &o->kind.formats, sizeof w->formats) != 0) {
     mt_prepared_free(&w->prepared);
     w->formats = o->kind.formats;
@@ -89,9 +100,11 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
   if (!w->prepared.module) status = mt_prepare(&in, &w->prepared, err);
   if (status != MT_OK) return status;
   mt_prepared_copy(&w->prepared, p);
-  /* Before the tiers part: one of them has no vectors. */
-  out->huge = o->task != MT_TASK_CHECK && (o->huge || mt_tier_is_huge(p)) &&
-              mt_rounding_settle(p->target, p->module);
+  /* Before the tiers part: one of them has no vectors. With calls there is
+  ** nothing to settle. */
+  out->huge = o->task != MT_TASK_CHECK &&
+              (p->has_calls || ((o->huge || mt_tier_is_huge(p)) &&
+                                mt_rounding_settle(p->target, p->module)));
   return MT_OK;
 }
 

@@ -41,6 +41,7 @@ typedef struct mt_CompileRequest {
   mt_Tier tier;
   bool large;            /* two tiers however small (tier.h) */
   bool huge;             /* and quick code thread by thread */
+  bool calls;            /* in which functions stay functions if possible */
   bool thread_by_thread; /* whatever 'kind' says */
   char because[160];     /* the reason for 'thread_by_thread' */
   bool plain;            /* as Clang emitted it (mt_PrepareInput) */

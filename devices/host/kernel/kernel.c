@@ -11,6 +11,7 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"
+#include "devices/host/kernel/tier.h"
 #include "devices/host/native/native.h"
 
 void mt_host_kernel_free(mt_Kernel *kernel) {
@@ -61,6 +62,7 @@ static mt_Status check_kernel(mt_HostKernel *k, mt_Error *err) {
   mt_CompileRequest order = {.task = MT_TASK_CHECK};
   mt_CompileResult built = {0};
   mt_argument_facts_guess(k->from.msl, &order.kind.formats);
+  mt_tier_ask(&order);
   mt_Status status = mt_compile_server_request(k, &order, &built, err);
   k->threadgroup_bytes = (size_t)built.made.threadgroup_bytes;
   mt_compile_result_free(&built);

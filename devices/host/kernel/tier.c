@@ -126,7 +126,8 @@ static bool forced(const char *word) {
 }
 
 void mt_tier_ask(mt_CompileRequest *o) {
-  o->huge = forced("threads");
+  o->calls = forced("calls");
+  o->huge = o->calls || forced("threads");
   o->large = o->huge || forced("quick") || forced("both");
   if (forced("quick")) o->tier = MT_TIER_QUICK;
 }
@@ -134,6 +135,7 @@ void mt_tier_ask(mt_CompileRequest *o) {
 void mt_tier_add_to_key(mt_Key *key) {
   if (forced("quick") || forced("both")) mt_key_add_text(key, "two tiers");
   if (forced("threads")) mt_key_add_text(key, "quick by threads");
+  if (forced("calls")) mt_key_add_text(key, "quick with calls");
 }
 
 /* --------------------------------------------------------------- background */

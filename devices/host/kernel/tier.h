@@ -18,7 +18,10 @@
 ** As vectors, a huge kernel takes LLVM seconds even without optimisation, since
 ** each instruction selects code for 32 lanes. Its quick code therefore runs
 ** thread by thread, which is a tenth of the work for LLVM, and its rounding is
-** settled before it becomes vectors.
+** settled before it becomes vectors. If it has no floating-point arithmetic, so
+** that there is no rounding to settle, its functions are not even inlined
+** (prepare/keep_calls.c): a kernel whose functions call each other is many times
+** as long with all of them inlined.
 **
 ** The tiers are cached under separate keys, in memory and on disk.
 **
@@ -27,6 +30,7 @@
 **   quick      every kernel has quick code, and keeps it
 **   both       every kernel has two tiers, however small
 **   threads    the same, with quick code thread by thread
+**   calls      the same, with calls in it where that is possible
 ** Console thread.
 */
 #ifndef MT_HOST_KERNEL_TIER_H

@@ -1,0 +1,94 @@
+/*
+** keep_calls.c - whether the functions of a kernel stay functions in quick
+** code, see steps.h.
+**
+** The one idea: a kernel of five thousand instructions may have fifty thousand
+** once every call is inlined, and LLVM's time grows with them. Quick code that
+** runs thread by thread needs no flat function. What later steps must see in
+** the kernel itself is inlined as usual: calls of builtins, threadgroup
+** variables, code that may end the thread.
+**
+** Only kernels without floating-point arithmetic: how that is rounded would
+** depend on what is inlined, and the tiers must give the same bits.
+*/
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/prepare/steps.h"
+
+/* ------------------------------------------------------------- is it sound? */
+
+/* May LLVM round the result in several ways? */
+static bool has_free_rounding(LLVMValueRef i) {
+  return (LLVMCanValueUseFastMathFlags(i) && LLVMGetFastMathFlags(i)) ||
+         mt_starts(mt_callee(i), "llvm.fmuladd.");
+}
+
+/* The call of a builtin for which threads wait, of a pointer or of assembly. */
+static bool needs_flat_kernel(LLVMValueRef i) {
+  if (!LLVMIsACallInst(i)) return false;
+  LLVMValueRef f = LLVMGetCalledValue(i);
+  if (!LLVMIsAFunction(f)) return true;
+  size_t n;
+  return LLVMIsDeclaration(f) && !mt_starts(LLVMGetValueName2(f, &n), "llvm.");
+}
+
+bool mt_calls_can_stay(LLVMModuleRef m) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    MT_EACH_INSTRUCTION(i, f)
+      if (has_free_rounding(i) || needs_flat_kernel(i)) return false;
+  return true;
+}
+
+/* ---------------------------------------------------------- which are kept */
+
+static void set(LLVMValueRef f, const char *name, bool on) {
+  LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
+  if (on)
+    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c, kind, 0));
+  else
+    LLVMRemoveEnumAttributeAtIndex(f, at, kind);
+}
+
+static bool uses_threadgroup(LLVMValueRef v) {
+  if (mt_is_threadgroup(v)) return true;
+  if (!LLVMIsAConstantExpr(v)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(v); k++)
+    if (uses_threadgroup(LLVMGetOperand(v, (unsigned)k))) return true;
+  return false;
+}
+
+/* Is the function in another file, whose lines no message can name? */
+static bool is_elsewhere(LLVMValueRef f, const char *file) {
+  LLVMMetadataRef scope = file ? LLVMGetSubprogram(f) : NULL;
+  LLVMMetadataRef its = scope ? LLVMDIScopeGetFile(scope) : NULL;
+  unsigned length = 0;
+  const char *name = its ? LLVMDIFileGetFilename(its, &length) : NULL;
+  return file && !(name && mt_path_ends(file, name, length));
+}
+
+static bool must_be_inlined(LLVMValueRef f, const char *file) {
+  if (is_elsewhere(f, file)) return true;
+  MT_EACH_INSTRUCTION(i, f) {
+    if (LLVMIsAUnreachableInst(i)) return true; /* it ends the thread */
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+      if (uses_threadgroup(LLVMGetOperand(i, (unsigned)k))) return true;
+  }
+  return false;
+}
+
+void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || f == kernel) continue;
+    bool flat = must_be_inlined(f, file);
+    set(f, "alwaysinline", flat);
+    set(f, "noinline", !flat);
+  }
+}
