@@ -109,8 +109,8 @@ void mt_reading_free(mt_Reading *r);
 ** Further edits, before the text is written (reader_choose.c).
 ** mt_reading_headers empties the bodies of kernels, which is enough for the
 ** reflection of their signatures. mt_reading_only keeps the kernels with these
-** names: the others are not instantiated, or emitted only where these call
-** them; false: for one of the names there can be no kernel.
+** names: the others are not instantiated, have no body, or are emitted only
+** where these call them; false: for one of the names there can be no kernel.
 */
 void mt_reading_headers(mt_Lex *lex, const mt_Reading *r);
 bool mt_reading_only(mt_Lex *lex, const mt_Reading *r,

@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "devices/compiler/service/source_module.h"
 #include "msl/clang.h"
+#include "msl/module.h"
 
 #define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
 
@@ -321,6 +322,37 @@ static void assert_taken(const mt_MslModule *from, const mt_MslModule *all, cons
   mt_msl_free(one);
 }
 
+/* Clang is given the bodies of the kernel that is taken and of those that
+** another function names, and no others: it would instantiate what they name. */
+static void test_bodies_taken(void **state) {
+  (void)state;
+  mt_Str source = MT_STR_INIT;
+  mt_MslModule *one = NULL;
+  mt_Error err = {""};
+  write_large(&source, 60, "step");
+  mt_str_add(&source, "namespace inner { kernel void hidden(device int *x) { x[0] = 501; } }\n"
+                      "kernel void named(device int *x) { x[0] = 502; }\n"
+                      "kernel void other(device int *x) {\n#pragma unroll\n"
+                      "  for (int i = 0; i < 4; i++) x[i] = 503; }\n"
+                      "kernel void naming(device int *x) { x[0] = 504; named(x); }\n");
+  mt_MslModule *m = survey(source.text);
+  const char *name = "naming";
+  assert_true(mt_msl_is_survey(m));
+  if (mt_msl_take(m, &name, 1, &one, &err) != MT_OK) fail_msg("%s", err.text);
+  assert_non_null(strstr(one->text.text, "504"));
+  assert_non_null(strstr(one->text.text, "502"));
+  assert_null(strstr(one->text.text, "503"));
+  assert_non_null(kernel(one, name));
+  mt_msl_free(one);
+  name = "other";
+  if (mt_msl_take(m, &name, 1, &one, &err) != MT_OK) fail_msg("%s", err.text);
+  assert_non_null(strstr(one->text.text, "503"));
+  assert_null(strstr(one->text.text, "504"));
+  mt_msl_free(one);
+  mt_msl_free(m);
+  mt_str_free(&source);
+}
+
 static void test_survey(void **state) {
   (void)state;
   mt_Str source = MT_STR_INIT;
@@ -524,6 +556,7 @@ int main(void) {
       cmocka_unit_test(test_instances_in_order),
       cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
+      cmocka_unit_test(test_bodies_taken),
       cmocka_unit_test(test_survey), cmocka_unit_test(test_batches),     cmocka_unit_test(test_what_clang_made_is_kept),
       cmocka_unit_test(test_no_survey),
       cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
