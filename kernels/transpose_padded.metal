@@ -3,7 +3,9 @@ using namespace metal;
 
 // transpose_tiled with one column more in the tile, which nobody uses: now the
 // elements of a column are TILE + 1 apart and fall on different banks.
+#ifndef TILE
 #define TILE 16
+#endif
 
 kernel void transpose_padded(device const float *a [[buffer(0)]],
                              device float       *b [[buffer(1)]],

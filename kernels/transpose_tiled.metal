@@ -5,8 +5,10 @@ using namespace metal;
 // reads a tile row by row, and writes it column by column out of the tile, so
 // that both sides go through device memory in order. What is left is inside:
 // the lanes that read a column of the tile are TILE elements apart, and may all
-// fall on the same bank (transpose_padded mends that).
+// fall on the same bank (transpose_padded avoids that).
+#ifndef TILE
 #define TILE 16
+#endif
 
 kernel void transpose_tiled(device const float *a [[buffer(0)]],
                             device float       *b [[buffer(1)]],

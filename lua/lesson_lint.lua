@@ -10,12 +10,14 @@
 -- Everything a lesson claims is tried: its start fails for the reason it names,
 -- its solution passes on every device here and so do its other right answers,
 -- its wrong answers fail as named (one at least by each thing that it asks
--- for), every block of code runs, every link leads somewhere. What cannot be
+-- for), every block of code runs and shows what the text says
+-- (lua/lesson_expect.lua), every link leads somewhere. What cannot be
 -- tried in this build (no checker, no profile) is a note, not a problem.
 --
 -- METTLE_LINT=device tries only what another device could change: not what the
 -- checker and the profiler find, which work on the host device always.
 local course = require "lua.lesson_course"
+local expect = require "lua.lesson_expect"
 local help = require "lua.help"
 local judge = require "lua.lesson_judge"
 local problem = require "lua.problem"
@@ -235,26 +237,40 @@ end
 
 ------------------------------------------------------------------ quiet running
 
--- Calls f with what it prints thrown away.
-local function quietly(f, ...)
+-- Calls f with what it prints kept; the text, then what pcall gives.
+local function heard(f, ...)
   local real_print, real_out, real_write = print, io.stdout, io.write
-  local nowhere
-  nowhere = setmetatable({ write = function() return nowhere end,
-    flush = function() return nowhere end },
-      { __index = function() return function() return nowhere end end })
-  print, io.stdout, io.write = function() end, nowhere,
-    function() return nowhere end
+  local parts, paper = {}, nil
+  local function write(...)
+    for i = 1, select("#", ...) do
+      parts[#parts + 1] = tostring((select(i, ...)))
+    end
+    return paper
+  end
+  paper = setmetatable({ write = function(_, ...) return write(...) end,
+    flush = function() return paper end },
+      { __index = function() return function() return paper end end })
+  io.stdout, io.write = paper, write
+  print = function(...)
+    local words = table.pack(...)
+    for i = 1, words.n do words[i] = tostring(words[i]) end
+    write(table.concat(words, "\t", 1, words.n), "\n")
+  end
   local results = table.pack(pcall(f, ...))
   print, io.stdout, io.write = real_print, real_out, real_write
-  return table.unpack(results, 1, results.n)
+  return table.concat(parts), table.unpack(results, 1, results.n)
 end
+
+local function quietly(f, ...) return select(2, heard(f, ...)) end
 
 local function run_block(block, env)
   for _, chunk in ipairs(text.chunks(block.text)) do
     local values = text.run(chunk, env)
     env._ = values[1]
-    -- as the console would print them
-    for i = 1, values.n do show.text(values[i]) end
+    if values.n > 0 then
+      show.print(function(note) return note end,
+        table.unpack(values, 1, values.n))
+    end
   end
 end
 
@@ -266,9 +282,20 @@ local function lacks(why)
     and name
 end
 
+-- Does the screen say what the text says? What prints must state what it shows.
+local function check_shown(block, env, screen, add)
+  if not block.expect and screen:find "%S" then
+    add(("lesson.md:%d: this code shows something, and no expect says what")
+      :format(block.line))
+  end
+  for _, f in ipairs(expect.failures(block, env, screen)) do
+    add(("lesson.md:%d: %s"):format(f.line, f.text))
+  end
+end
+
 local function check_lua(block, env, add, note)
   local start, worked = system.now(), os.clock()
-  local ok, why = quietly(run_block, block, env)
+  local screen, ok, why = heard(run_block, block, env)
   -- a busy machine is not the lesson's fault: both clocks must say it
   local seconds = math.min(system.now() - start, os.clock() - worked)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
@@ -284,6 +311,8 @@ local function check_lua(block, env, add, note)
     add(("lesson.md:%d: this code should fail, but does not"):format(
       block.line))
   end
+  if not ok then screen = screen .. problem.plain(tostring(why)) end
+  if ok or block.fails then check_shown(block, env, screen, add) end
   if seconds > SECONDS then
     add((
       "lesson.md:%d: this code takes %.1f s; two seconds are the most"):format(
@@ -305,7 +334,8 @@ local function check_metal(block, add)
   end
 end
 
--- All of a lesson's blocks in order; the globals they leave.
+-- All of a lesson's blocks in order, on the device in use; the globals they
+-- leave.
 local function check_blocks(l, add, note)
   local env = setmetatable({}, { __index = l.env })
   for _, step in ipairs(l.steps) do
@@ -426,6 +456,20 @@ local function check_answers(l, env, add, note)
   end
 end
 
+-- The same blocks where there is another device that works: what the text says
+-- must be true there too. 'used' is the one that they have been run on.
+local function check_blocks_elsewhere(l, used, add, note)
+  if device_alone() then return end
+  for _, device in ipairs(gpu.devices()) do
+    if device.name ~= used and pcall(gpu.use, device.name) then
+      check_blocks(l, function(line)
+        add(("%s (on %s)"):format(line, device.name))
+      end, note)
+    end
+  end
+  gpu.use(used)
+end
+
 ---------------------------------------------------------------------- all of it
 
 function lint.check(folder)
@@ -447,6 +491,7 @@ function lint.check(folder)
     if type(l.data.wrong) ~= "table" then return end
     check_wrong_names(l, add)
     local env = check_blocks(l, add, note)
+    check_blocks_elsewhere(l, used, add, note)
     local whole = l.data.exercise
       or (type(l.data.cases) == "table" and l.data.arguments
         and l.data.reference

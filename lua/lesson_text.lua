@@ -5,7 +5,9 @@
 --   text.show(step, width)   the step as lines, wrapped
 --
 -- A block is { kind = "code", language =, fails =, text =, line = } or { kind =
--- "paragraph" | "item" | "table", lines = … }. Links are { word =, to =
+-- "paragraph" | "item" | "table", lines = … }. A block of Lua may have 'expect',
+-- the blocks that say what it must show (lua/lesson_expect.lua); a learner does
+-- not see them. Links are { word =, to =
 -- "glossary", name =, line = }; in the text only the word stays, and what to
 -- type for it stands below the step.
 --
@@ -19,12 +21,33 @@ local text = {}
 
 -------------------------------------------------------------------- reading
 
-local function take_links(line, number, step)
-  return (line:gsub("%[([^%]]+)%]%((%a+):([^)]+)%)", function(word, to, name)
-    step.links[#step.links + 1] = { word = word, to = to, name = name,
-      line = number }
-    return word
-  end))
+-- Links may go over the end of a line, so they are taken when a block is whole.
+local function take_links(block, step)
+  local from = 1
+  local all = table.concat(block.lines, "\n")
+  local plain = all:gsub("()%[([^%[%]]+)%]%((%a+):([^)\n]+)%)",
+    function(at, word, to, name)
+      local _, before = all:sub(from, at):gsub("\n", "")
+      step.links[#step.links + 1] = { word = word:gsub("\n", " "), to = to,
+        name = name, line = (block.line or 0) + before }
+      return word
+    end)
+  block.lines = {}
+  for line in (plain .. "\n"):gmatch "([^\n]*)\n" do
+    block.lines[#block.lines + 1] = line
+  end
+end
+
+-- "- " or "3. " of a list's item, or nil.
+local function marker(line) return line:match "^%- " or line:match "^%d+%. " end
+
+local function kind_of(line, last)
+  if line:find "^|" then return "table" end
+  -- a number at the start of a line is an item's only where a list may begin
+  local may_begin = not last or last.kind ~= "paragraph"
+  if line:find "^%- " or may_begin and marker(line) then return "item" end
+  if last and last.kind == "item" and line:find "^  " then return "item" end
+  return "paragraph"
 end
 
 -- Adds one line that is not code to the blocks of 'step'.
@@ -34,15 +57,21 @@ local function add_line(step, line, number)
     step.blocks[#step.blocks + 1] = { kind = "gap" }
     return
   end
-  local kind = line:find "^|" and "table" or line:find "^%- " and "item"
-    or last and last.kind == "item" and line:find "^  " and "item"
-      or "paragraph"
-  line = take_links(line, number, step)
-  if last and last.kind == kind and not line:find "^%- " then
+  local kind = kind_of(line, last)
+  if last and last.kind == kind and not (kind == "item" and marker(line)) then
     last.lines[#last.lines + 1] = line
   else
     step.blocks[#step.blocks + 1] = { kind = kind, lines = { line },
       line = number }
+  end
+end
+
+-- The block of Lua that a block 'expect' is about: the one above it.
+local function above(step)
+  for i = step and #step.blocks or 0, 1, -1 do
+    local block = step.blocks[i]
+    if block.kind == "code" then return block.language == "lua" and block end
+    if block.kind ~= "gap" then return nil end
   end
 end
 
@@ -68,7 +97,13 @@ function text.read(markdown)
       local language, flag = fence:match "^(%a*)%s*(%a*)%s*$"
       code = { kind = "code", language = language or "",
         fails = flag == "fails", lines = {}, line = number }
-      if step then
+      local shown = language == "expect" and above(step)
+      if shown then
+        shown.expect = shown.expect or {}
+        table.insert(shown.expect, code)
+      elseif language == "expect" then
+        problem(number, "expect stands below a block of Lua")
+      elseif step then
         step.blocks[#step.blocks + 1] = code
       else
         problem(number, "a code block before the first step")
@@ -92,6 +127,11 @@ function text.read(markdown)
   if code then
     problem(code.line, "a code block that does not end")
     code.text = table.concat(code.lines, "\n")
+  end
+  for _, one in ipairs(t.steps) do
+    for _, block in ipairs(one.blocks) do
+      if block.lines and block.kind ~= "code" then take_links(block, one) end
+    end
   end
   return t
 end
@@ -126,15 +166,37 @@ function show.paragraph(b, width)
   return inline(help.wrap(table.concat(b.lines, " "), width, "", ""))
 end
 function show.item(b, width)
-  local words = table.concat(b.lines, " "):gsub("^%- ", "")
-  return inline(help.wrap(words, width, "  - ", "    "))
+  local words = table.concat(b.lines, " ")
+  local mark = marker(words)
+  return inline(help.wrap(words:sub(#mark + 1), width, "  " .. mark,
+    (" "):rep(2 + #mark)))
 end
 function show.table(b, width) return inline(help.align(b.lines, width)) end
-function show.code(b)
+
+-- A line of code that is too long for the window goes on below, further in; the
+-- terminal would cut it inside of a word.
+local function folded(line, room)
+  local parts, indent = {}, line:match "^%s*"
+  while (utf8.len(line) or #line) > room do
+    local last = utf8.offset(line, room + 1) or #line + 1
+    local at = line:sub(1, last - 1):match "^%s*%S.*()%s"
+    if not at or at < room // 3 then break end
+    parts[#parts + 1] = line:sub(1, at - 1)
+    line = indent .. "    " .. line:sub(at):gsub("^%s+", "")
+  end
+  parts[#parts + 1] = line
+  return parts
+end
+
+function show.code(b, width)
   local before = b.language == "text" and "  | " or "    "
   local lines = {}
-  for i, line in ipairs(b.lines) do
-    lines[i] = (before .. line):gsub("%s+$", "")
+  for _, line in ipairs(b.lines) do
+    local parts = b.language == "text" and { line }
+      or folded(line, width - #before)
+    for _, part in ipairs(parts) do
+      lines[#lines + 1] = (before .. part):gsub("%s+$", "")
+    end
   end
   local all = table.concat(lines, "\n")
   return b.language == "text" and style.dim(all) or style.code(all)

@@ -1,6 +1,6 @@
 return {
   title = "SIMD-group matrices: 8 × 8 at once", part = 3, minutes = 15,
-  task = "Complete `matmul` with simdgroup matrices: all of k, not only the first 8.",
+  task = "Write `matmul` with simdgroup matrices.",
   kernel = "matmul",
   arguments = function(s, make)
     return { a = make.random(s.m, s.k), b = make.random(s.k, s.n), c = make.out("float", s.m, s.n),
@@ -23,8 +23,8 @@ return {
     ["not-zeroed"] = { "wrong", "uninitialised" }, ["number-by-number"] = "target",
     ["one-group-for-all"] = "target" },
   hints = {
-    "The loop should run while i < k.",
+    "One loop, for (uint i = 0; i < k; i += 8): two loads and a multiplication in it, between the zeros and the store.",
     "In each step `left` is the piece of a at (row, i), `right` the piece of b at (i, column): pointers a + row * k + i and b + i * n + column.",
-    "Fill `sum` with make_filled_simdgroup_matrix<float, 8, 8>(0.0f) before the loop, accumulate into it, and store it once behind the loop, with stride n.",
+    "simdgroup_load(left, a + row * k + i, k); the same for right, with stride n; then simdgroup_multiply_accumulate(sum, left, right, sum);",
   },
 }

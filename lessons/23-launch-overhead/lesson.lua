@@ -30,7 +30,7 @@ return {
     ["one-thread-for-all"] = "target", ["one-thread-for-a-vector"] = "target" },
   hints = {
     "at.x says which element, at.y says which vector. Where in x does vector v begin?",
-    "Vectors lie one behind the other and have `length` elements each: vector v begins at v * length.",
+    "Vectors lie one after the other and have `length` elements each: vector v begins at v * length.",
     "`uint first = at.y * length;` is the only change.",
   },
 }

@@ -10,6 +10,8 @@ end
 local skip = true
 local trials = {
   { "b wins by far", { { "add", 2, 1.9, 2.1 } }, { { "add", 1, 0.9, 1.1 } }, "add" },
+  { "b wins by less than the noise", { { "add", 2, 1.9, 2.1 } }, { { "add", 1.7, 1.65, 1.75 } }, "", 1.2 },
+  { "b wins by more than the noise", { { "add", 2, 1.9, 2.1 } }, { { "add", 1.5, 1.4, 1.55 } }, "add", 1.2 },
   { "the intervals overlap", { { "add", 2, 1.5, 2.5 } }, { { "add", 1.9, 1.4, 2.4 } }, "" },
   { "the intervals touch", { { "add", 2, 1.5, 2.5 } }, { { "add", 1, 0.5, 1.5 } }, "" },
   { "b is slower", { { "add", 1, 0.9, 1.1 } }, { { "add", 3, 2.9, 3.1 } }, "" },
@@ -25,11 +27,11 @@ local trials = {
 
 return {
   title = "Cards: the same work on two machines", part = 4, minutes = 12,
-  task = "Write `sure_wins(a, b)`: the figures in which card b is faster beyond doubt.",
+  task = "Write `wins(a, b, noise)`: the figures in which card b is faster beyond the noise.",
   exercise = function(env)
-    if type(env.sure_wins) ~= "function" then return false, "there is no function sure_wins" end
+    if type(env.wins) ~= "function" then return false, "there is no function wins" end
     for _, t in ipairs(trials) do
-      local ok, got = pcall(env.sure_wins, card(t[2]), card(t[3]))
+      local ok, got = pcall(env.wins, card(t[2]), card(t[3]), t[5] or 1)
       if not ok then return false, ("where %s: %s"):format(t[1], tostring(got):gsub("^.-:%d+: ", "")) end
       if type(got) ~= "table" then return false, ("where %s: it returned %s, not a list"):format(t[1], tostring(got)) end
       local list = table.concat(got, " ")
@@ -40,10 +42,10 @@ return {
     return true
   end,
   start_fails = "wrong",
-  wrong = { ["medians"] = "wrong", ["same-place"] = "wrong", ["slower-ones"] = "wrong" },
+  wrong = { ["medians"] = "wrong", ["same-place"] = "wrong", ["slower-ones"] = "wrong", ["no-noise"] = "wrong" },
   hints = {
     "First make a table of b's times by id, leaving out the skipped ones: then the order does not matter.",
-    "b surely wins where its time.high is below a's time.low.",
+    "b wins where its time.high, times noise, is below a's time.low.",
     "Go through a.figures; skip those with `skipped` and those that b has no time for; collect the ids.",
   },
 }

@@ -1,14 +1,14 @@
-function sure_wins(a, b)
+function wins(a, b, noise)
   local theirs = {}
   for _, figure in ipairs(b.figures) do
     if not figure.skipped then theirs[figure.id] = figure.time end
   end
-  local wins = {}
+  local list = {}
   for _, figure in ipairs(a.figures) do
     local time = theirs[figure.id]
-    if time and not figure.skipped and time.high < figure.time.low then
-      wins[#wins + 1] = figure.id
+    if time and not figure.skipped and noise * time.high < figure.time.low then
+      list[#list + 1] = figure.id
     end
   end
-  return wins
+  return list
 end

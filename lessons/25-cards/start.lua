@@ -1,10 +1,10 @@
--- The ids of the figures in which card b is surely faster than card a.
-function sure_wins(a, b)
-  local wins = {}
+-- The ids of the figures in which card b is faster than card a beyond the noise.
+function wins(a, b, noise)
+  local list = {}
   for i, figure in ipairs(a.figures) do
     if b.figures[i].time.median < figure.time.median then
-      wins[#wins + 1] = figure.id
+      list[#list + 1] = figure.id
     end
   end
-  return wins
+  return list
 end

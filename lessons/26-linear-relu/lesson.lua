@@ -10,7 +10,6 @@ return {
   launch = function(s) return { groups = { (s.outputs + 15) // 16, (s.rows + 15) // 16 }, group = { 16, 16 } } end,
   reference = function(s, arg, out)
     cpu.linear(arg.x, arg.w, arg.b, out.y)
-    for i = 0, s.rows * s.outputs - 1 do out.y[i] = math.max(out.y[i], 0) end
   end,
   tolerance = 2e-5,
   cases = { { rows = 1, inputs = 1, outputs = 1 }, { rows = 1, inputs = 2, outputs = 3 }, { rows = 3, inputs = 1, outputs = 2 },

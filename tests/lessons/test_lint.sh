@@ -3,7 +3,8 @@
 # all that it claims (lua/lesson_lint.lua), on the host device and, where there is the
 # stand-in for macOS, on the Metal device, there without the other right answers and
 # what the checker finds, which is the same: every third lesson, all of them with
-# METTLE_TESTS=all. Two at a time; each is a result.
+# METTLE_TESTS=all; so on the cuda device, over the stand-in for NVIDIA's driver, which
+# is slow: three lessons, or all. Two at a time; each is a result.
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE
@@ -18,7 +19,7 @@ count=0 failed=0
 lint() {
   printf '%s\n' "$2"/[0-9]*/ | PROGRAM=$1 xargs -P 2 -I {} sh -c '
     name=$(basename "$1")
-    "$PROGRAM" lesson check "$1" >"$2/$name" 2>&1 || : >"$2/$name.failed"' sh {} "$work"
+    "$PROGRAM" lesson check "$1" --time-limit ${SECONDS_EACH:-60} >"$2/$name" 2>&1 || : >"$2/$name.failed"' sh {} "$work"
   for folder in "$2"/[0-9]*/; do
     name=$(basename "$folder")
     count=$((count + 1))
@@ -46,6 +47,18 @@ if [ -x "$standin" ]; then
   fi
   export METTLE_LINT=device
   lint "$standin" "$work/course" ", through the Metal device"
+fi
+driver=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
+if [ -e "$driver" ]; then
+  rm -rf "$work/course" && mkdir "$work/course"
+  for folder in lessons/[0-9]*; do
+    case ${METTLE_TESTS:-}:$folder in
+      all:*|*/05-*|*/08-*|*/13-*) cp -r "$folder" "$work/course" && rm -rf "$work/course/${folder##*/}/right" ;;
+    esac
+  done
+  export METTLE_LINT=device METTLE_DEVICE=cuda METTLE_CUDA_DRIVER=$PWD/$driver SECONDS_EACH=600
+  case $driver in /*) METTLE_CUDA_DRIVER=$driver ;; esac
+  lint "$METTLE" "$work/course" ", through the cuda device"
 fi
 echo "1..$count"
 [ "$failed" = 0 ] && [ "$count" -ge 22 ]

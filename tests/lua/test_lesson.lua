@@ -2,6 +2,7 @@
 -- and that the linter sees every mistake it is there to see.
 local t = dofile "tests/tap.lua"
 local course = require "lua.lesson_course"
+local expect = require "lua.lesson_expect"
 local judge = require "lua.lesson_judge"
 local lint = require "lua.lesson_lint"
 local progress = require "lua.lesson_progress"
@@ -389,6 +390,58 @@ t.test("an exercise at the prompt sees the file over the prompt's globals", func
   t.equal(kinds_of(judge.judge(l, "error 'x'", {})), "error")
 end)
 
+---------------------------------------------------------------- what must be seen
+
+-- What is said of this expectation, after a block that printed 'screen'.
+local function unmet(expectation, screen, env)
+  local read = text.read("# T\n## S\n```lua\nprint(1)\n```\n```expect\n"
+    .. expectation .. "\n```\n")
+  local block = text.code(read.steps[1], "lua")[1]
+  local list = expect.failures(block, env or {}, screen)
+  return #list > 0 and list[1].text or nil
+end
+
+t.test("a demonstration shows what it says", function()
+  local screen = "  52 % of the\n    lanes active\n  1  2\n  3  4\n"
+  t.equal(unmet('shows("52 % of the lanes", "1 2")', screen), nil)
+  t.has(unmet('shows("1 2", "52 %")', screen), "'52 %' is not on the screen")
+  t.equal(unmet('never "error"', screen), nil)
+  t.has(unmet('never "lanes"', screen), "'lanes' is on the screen")
+  t.equal(unmet("picture [=[\n1  2\n3  4\n]=]", screen), nil)
+  t.has(unmet("picture [=[\n1  2\n3  5\n]=]", screen), "not so")
+  t.equal(unmet("rises{1, 2, 3} and falls{3, 1}", ""), nil)
+  t.has(unmet("rises{1, 3, 2}", ""), "not so")
+  t.has(unmet("rises{}", ""), "not so")
+  t.equal(unmet("near(100.5, 100) and not near(102, 100)", ""), nil)
+end)
+
+t.test("a number that is not as said is named", function()
+  t.has(unmet("p.n < 3", "", { p = { n = 7 } }), "it is 7 against 3")
+  t.has(unmet("nothing.at.all == 1", ""), "attempt to index a nil value")
+  t.has(unmet("1 +", ""), "it is no expression")
+end)
+
+t.test("what is expected is for the linter, not for the learner", function()
+  local read = text.read(
+    "# T\n## S\n```lua\nx\n```\n```expect\nshows 'y'\n```\n\nwords\n")
+  t.equal(text.show(read.steps[1], 60), "    x\n\nwords")
+end)
+
+t.test("links and numbered lists go over the end of a line", function()
+  local read = text.read("# T\n## S\nSee [the\ngrid](lesson:grid) now.\n\n"
+    .. "1. one\n2. two, which goes\n   on\n\nmultiples of\n8. No item.\n")
+  t.equal(text.show(read.steps[1], 60),
+    "See the grid now.\n\n  1. one\n  2. two, which goes on\n\n"
+    .. "multiples of 8. No item.")
+  t.equal(read.steps[1].links[1].word, "the grid")
+end)
+
+t.test("a line of code that is too long goes on below", function()
+  local read = text.read("# T\n## S\n```lua\nfirst = second(third, fourth)\n```\n")
+  t.equal(text.show(read.steps[1], 28),
+    "    first = second(third,\n        fourth)")
+end)
+
 ---------------------------------------------------------------------- the linter
 
 -- A copy of lesson 5 with one change; what the linter says of it.
@@ -426,6 +479,9 @@ local seeded = {
   { "help:nowhere leads nowhere", replace("lesson.md", "glossary:guard", "help:nowhere") },
   { "this code fails", replace("lesson.md", "whole:fill(7)", "whole:fill(nothing.at.all)") },
   { "should fail, but does not", replace("lesson.md", "```lua\nwhole = ", "```lua fails\nwhole = ") },
+  { "'thread 101' is not on the screen", replace("lesson.md", '"thread 100"', '"thread 101"') },
+  { "shows something, and no expect says what", replace("lesson.md", "```expect\nshows \"0 0 0 0 7", "```text\nshows \"0 0 0 0 7") },
+  { "expect stands below a block of Lua", replace("lesson.md", "## The guard\n", "## The guard\n\n```expect\ntrue\n```\n") },
   { "does not compile", replace("lesson.md", "## The guard\n", "## The guard\n\n```metal\nkernel void f(device float *a) { a[0] = q; }\n```\n") },
   { "fit on a screen", replace("lesson.md", "## The guard\n", "## The guard\n" .. ("\nwords\n"):rep(30)) },
   { "called 'What you saw'", replace("lesson.md", "## What you saw", "## What I saw") },

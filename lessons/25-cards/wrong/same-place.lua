@@ -1,10 +1,10 @@
-function sure_wins(a, b)
-  local wins = {}
+function wins(a, b, noise)
+  local list = {}
   for i, figure in ipairs(a.figures) do
     local other = b.figures[i]
     if other and not figure.skipped and not other.skipped and other.time.high < figure.time.low then
-      wins[#wins + 1] = figure.id
+      list[#list + 1] = figure.id
     end
   end
-  return wins
+  return list
 end

@@ -1,12 +1,12 @@
-function sure_wins(a, b)
+function wins(a, b, noise)
   local theirs = {}
   for _, figure in ipairs(b.figures) do theirs[figure.id] = figure end
-  local wins = {}
+  local list = {}
   for _, figure in ipairs(a.figures) do
     local other = theirs[figure.id]
     if other and not figure.skipped and not other.skipped and other.time.low > figure.time.high then
-      wins[#wins + 1] = figure.id
+      list[#list + 1] = figure.id
     end
   end
-  return wins
+  return list
 end
