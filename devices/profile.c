@@ -14,6 +14,13 @@ const char *mt_count_name(mt_CountKind kind) {
   return (unsigned)kind < MT_COUNT_KINDS ? names[kind] : "other";
 }
 
+void mt_access_map_free(mt_AccessMap *m) {
+  for (size_t i = 0; i < m->count; i++)
+    for (int s = 0; s < MT_TOUCH_SETS; s++) free(m->buffers[i].set[s]);
+  free(m->buffers);
+  *m = (mt_AccessMap){0};
+}
+
 void mt_profile_free(mt_Profile *p) {
   for (size_t i = 0; i < p->unknown_count; i++) free(p->unknown[i]);
   free(p->unknown);

@@ -78,4 +78,29 @@ typedef struct mt_Profile {
 mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err);
 void mt_profile_free(mt_Profile *profile);
 
+/* Which bytes of a buffer a launch has accessed, and how: a bit per byte. */
+typedef enum mt_TouchSet {
+  MT_TOUCH_READ,
+  MT_TOUCH_WRITTEN,
+  MT_TOUCH_ATOMIC,
+  MT_TOUCH_SETS
+} mt_TouchSet;
+
+typedef struct mt_AccessedBuffer {
+  const void *contents; /* mt_buffer_contents */
+  size_t size;
+  uint64_t *set[MT_TOUCH_SETS]; /* size / 64 + 1 words each */
+} mt_AccessedBuffer;
+
+typedef struct mt_AccessMap {
+  mt_AccessedBuffer *buffers; /* each once, however often it is bound */
+  size_t count;
+} mt_AccessMap;
+
+/* The same, and a map of all accesses to buffers; textures are not in it. Free
+** it with mt_access_map_free in any case. */
+mt_Status mt_profile_map(const mt_Launch *launch, mt_Profile *out,
+                         mt_AccessMap *map, mt_Error *err);
+void mt_access_map_free(mt_AccessMap *map);
+
 #endif

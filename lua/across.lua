@@ -72,6 +72,9 @@ end
 
 function across.home(launch)
   local k = launch[1]
+  if type(k) == "table" and k.steps then -- a sequence: of its first launch
+    return across.home({ k.steps[1].kernel, table.unpack(k.steps[1].launch) })
+  end
   for i = 2, #launch do
     if problem.is_buffer(launch[i]) or problem.is_texture(launch[i]) then
       return launch[i].device

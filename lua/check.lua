@@ -30,6 +30,7 @@ end
 function finding_meta:__tostring() return text.finding(self) end
 
 local methods = {}
+check.methods = methods
 local report_meta = { __name = "report", __index = methods }
 function report_meta:__tostring() return text.report(self) end
 function report_meta:__show() return text.report(self, require "lua.style") end
@@ -314,12 +315,32 @@ local function for_lesson(...)
     "check takes a launch: check{k, a, b, grid = 1000}; help \"check\" says more", 0)
 end
 
+-- Words of check that a function of launches takes.
+local of_sequence = { seed = true, schedules = true, findings = true,
+  tolerance = true, concurrent = true }
+
+local function check_sequence(t)
+  local options = {}
+  for key, v in pairs(t) do
+    if key ~= 1 and not of_sequence[key] then
+      error(("check of a function takes concurrent, seed, schedules, findings and tolerance, not '%s': arguments are those of its launches"):format(
+        tostring(key)), 0)
+    end
+    if words[key] then options[key] = words[key](v) end
+  end
+  return require "lua.sequence_check"(require "lua.sequence".take(t)[1],
+    options)
+end
+
 function check.check(t, ...)
   if type(t) == "string" and not t:find "[%s{;]" then t = { t } end
+  if type(t) == "function" and select("#", ...) == 0 then t = { t } end
   if type(t) ~= "table" then return for_lesson(t, ...) end
   local ok, r
   if type(t[1]) == "string" then
     ok, r = pcall(check_library, t)
+  elseif type(t[1]) == "function" then
+    ok, r = pcall(check_sequence, t)
   elseif problem.is_kernel(t[1]) then
     ok, r = pcall(function()
       local launch, options = check.split(t[1], t)

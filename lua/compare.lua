@@ -23,6 +23,7 @@ local meta = { __index = methods, __name = "comparison" }
 
 ----------------------------------------------------------------- what is asked
 
+local sequence
 local settings = { budget = true, devices = true, group = true,
   group_sizes = true, over = true }
 
@@ -35,6 +36,9 @@ local function set_group(p, group)
   end
   for _, step in ipairs(p.steps) do step.launch.group = group end
 end
+
+-- Loaded late: it needs much that a kernel by itself does not.
+function sequence() return require "lua.sequence" end
 
 -- A string that is a source or a file of one, not a name of the library.
 local function is_source(text)
@@ -54,6 +58,7 @@ end
 -- or a launch.
 function compare.problem(what, more, who)
   if type(what) == "string" then what = { what } end
+  what = sequence().take(what)
   if type(what) ~= "table" then
     error(
       ("%s takes a kernel and its arguments, %s{k, a, b, c, grid = 1000, cpu = cpu.add}, or the name of one of the library, %s \"add\"")
@@ -70,11 +75,15 @@ function compare.problem(what, more, who)
     set_group(p, what.group or type(more) == "table" and more.group or nil)
     return p, what
   end
+  if sequence().is(what[1]) then return sequence().problem(what, who), what end
   return problem.of_launch(here(what), who), what
 end
 
 -- The device to use if none is named: a kernel runs on its own.
 function compare.device(what)
+  if type(what) == "table" and sequence().is(what[1]) then
+    return what[1].steps[1].kernel.device
+  end
   return type(what) == "table" and problem.is_kernel(what[1]) and what[1].device
     or gpu.device.name
 end
@@ -137,11 +146,13 @@ end
 
 local function measure_device(p, r, options, bar)
   bar:step(r.device)
+  p:launch_times() -- forgets those of verifying
   local t = timing.measure(function(n) return p:run(n) end,
     { budget = options.budget,
       progress = function(spent, budget) bar:part(spent / budget) end })
   local row = row_of(r.device .. (r.is_gpu and ", GPU time" or ""), t)
   row.device = r.device
+  r.launches, r.commands = p:launch_times(), p.commands
   r.rows[#r.rows + 1] = row
   local flagged = rate_device(r, row)
   if flagged then r.notes[#r.notes + 1] = flagged
@@ -503,6 +514,9 @@ function compare.compare(what, more)
     error("budget is a time in seconds for each row, more than 0", 2)
   end
   local options = { budget = budget }
+  local taken
+  taken, what = pcall(sequence().take, what)
+  if not taken then error(problem.plain(what), 2) end
   local function make() return (compare.problem(what, more, "compare")) end
   local done, r = pcall(function()
     if devices == nil then
@@ -582,6 +596,33 @@ function methods:table()
         rows)
 end
 
+local LISTED = 16 -- launches
+
+-- The launches of a function, with their share of the time.
+local function launch_lines(r, lines)
+  local rows = {}
+  for i, one in ipairs(r.launches) do
+    if i > LISTED then break end
+    rows[i] = { ("%d  %s"):format(i, one.kernel), units.time(one.time),
+      units.percent(one.share) }
+  end
+  lines[#lines + 1] = ""
+  for _, line in ipairs(units.table({ "launch", "mean", "of all" }, rows)) do
+    lines[#lines + 1] = line
+  end
+  if #r.launches > LISTED then
+    lines[#lines + 1] = ("  … and %d more"):format(#r.launches - LISTED)
+  end
+end
+
+-- The last run's launches over time; a sentence where there is one launch.
+function methods:timeline()
+  if not self.commands then
+    error("a timeline is of several launches: compare{function() … end}", 2)
+  end
+  return self.commands:timeline()
+end
+
 function methods:chart()
   local rows = {}
   for _, row in ipairs(self.rows) do
@@ -649,6 +690,9 @@ function meta:__tostring()
   for _, line in ipairs(self:table()) do lines[#lines + 1] = line end
   lines[#lines + 1] = ""
   if self.base then lines[#lines + 1] = tostring(self:chart()) end
+  for _, part in ipairs(self.parts or { self }) do
+    if part.launches then launch_lines(part, lines) end
+  end
   for _, part in ipairs(self.parts or { self }) do
     if part.overhead then
       lines[#lines + 1] = style.fold(

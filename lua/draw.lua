@@ -356,34 +356,10 @@ local function picture(k, t)
   return d
 end
 
--- draw "relu", draw{"relu", n = 64}: a kernel of the library, its first step.
-local function of_library(t)
-  local sizes, options = {}, {}
-  for key, v in pairs(t) do
-    if words[key] then options[key] = v
-    elseif key ~= 1 then sizes[key] = v end
-  end
-  local p = require "lua.kernels".problem(t[1], sizes)
-  p.reset()
-  local step = p.steps[1]
-  local all = { step.kernel }
-  for key, v in pairs(step.launch) do
-    all[math.type(key) == "integer" and key + 1 or key] = v
-  end
-  for key, v in pairs(options) do all[key] = v end
-  return picture(step.kernel, all)
-end
-
 function draw.draw(t)
-  if type(t) == "string" then t = { t } end
-  local ok, d
-  if type(t) == "table" and type(t[1]) == "string" then
-    ok, d = pcall(of_library, t)
-  elseif type(t) == "table" and problem.is_kernel(t[1]) then
-    ok, d = pcall(picture, t[1], t)
-  else
-    ok, d = false, "draw takes a kernel and its arguments: draw{k, a, b, grid = 64}"
-  end
+  local ok, d = pcall(function()
+    return picture(problem.one_launch(t, "draw", words))
+  end)
   if not ok then error(problem.plain(d), 2) end
   return d
 end

@@ -53,6 +53,34 @@ local function with(launch, changes)
   return t
 end
 
+-- All steps in one command buffer; the times of each are added up in p.each.
+local function run_steps(p, limit)
+  local r = gpu.commands({ function()
+    for _, step in ipairs(p.steps) do
+      if step.barrier then gpu.barrier() end
+      step.kernel(step.launch)
+    end
+  end, concurrent = p.concurrent or nil, limit = limit })
+  p.commands = r
+  -- what is asked of a last launch: its sizes, and the time of all
+  p.last = setmetatable({ time = r.time, wall = r.wall }, { __index = r[#r] })
+  p.each = p.each or { runs = 0 }
+  p.each.runs = p.each.runs + 1
+  for i, one in ipairs(r) do
+    p.each[i] = one.time and (p.each[i] or 0) + one.time * one.repeats
+  end
+  return r.time, r.wall
+end
+
+-- One run of all steps.
+local function run_once(p, limit)
+  if #p.steps > 1 then return run_steps(p, limit) end
+  local step = p.steps[1]
+  local r = step.kernel(with(step.launch, { limit = limit }))
+  p.last = r
+  return r.time, r.wall
+end
+
 -- Seconds that a sample may take with 'before' called between its runs: what it
 -- does is not timed, but somebody waits for it.
 local PREPARED = 0.05
@@ -60,19 +88,19 @@ local PREPARED = 0.05
 -- n runs, or as many as fit, with 'before' called ahead of each: every one is a
 -- launch of its own.
 local function run_prepared(p, n, limit)
-  local step, now = p.steps[1], require("mettle.system").now
+  local now = require("mettle.system").now
   local time, wall, count, start = 0, 0, 0, now()
   repeat
     p.before()
-    local r = step.kernel(with(step.launch, { limit = limit }))
-    time, wall, count, p.last = time + r.time, wall + r.wall, count + 1, r
+    local own, launched = run_once(p, limit)
+    time, wall, count = time + own, wall + launched, count + 1
   until count >= n or now() - start > PREPARED
   return time / count, wall / count, count
 end
 
 -- Run all steps n times; seconds of one round on the device, and by the wall,
 -- and how many runs there were if not n.
--- 'limit', in seconds, for a single step alone.
+-- 'limit', in seconds, for one run.
 function methods:run(n, limit)
   local steps = self.steps
   if self.before then return run_prepared(self, n, limit) end
@@ -84,13 +112,26 @@ function methods:run(n, limit)
   end
   local time, wall = 0, 0
   for _ = 1, n do
-    for _, step in ipairs(steps) do
-      local r = step.kernel(step.launch)
-      time, wall = time + r.time, wall + r.wall
-      self.last = r
-    end
+    local own, launched = run_once(self, limit)
+    time, wall = time + own, wall + launched
   end
   return time / n, wall / n
+end
+
+-- What each launch of several took since the last call: { kernel, time, share }
+-- in order; nil where the device times all of them together.
+function methods:launch_times()
+  local each, list, total = self.each, {}, 0
+  self.each = nil
+  if not each or #self.steps < 2 or not each[1] then return nil end
+  for i, step in ipairs(self.steps) do
+    list[i] = { kernel = step.kernel.name, time = each[i] / each.runs }
+    total = total + list[i].time
+  end
+  for _, one in ipairs(list) do
+    one.share = total > 0 and one.time / total or 0
+  end
+  return list
 end
 
 ------------------------------------------------------------------- verifying
@@ -98,6 +139,15 @@ end
 -- A copy of what an output holds; of a texture its pixels, as a buffer.
 local function contents_of(output)
   return is_texture(output.value) and output.value:read() or output.value:copy()
+end
+
+-- Set an output to what a buffer holds.
+local function put(output, contents)
+  if is_texture(output.value) then
+    output.value:write(contents)
+  else
+    output.value:fill(contents)
+  end
 end
 
 -- Buffers like the outputs, for the reference to fill.
@@ -211,6 +261,7 @@ end
 -- output may go astray on marks, or on for ever: then nothing is known.
 local function unwritten(p, i)
   local counts, total = {}, 0
+  if p.held then p.restore() end
   for _, output in ipairs(p.marked) do output.value:fill(mark_of(output, i)) end
   if not pcall(p.run, p, 1, 1 + 10 * p.last.wall) then return 0 end
   for n, output in ipairs(p.marked) do
@@ -297,13 +348,14 @@ local function missing(p, wanted)
 end
 
 -- Call f(p, …), which changes the outputs, and give them back what they hold
--- now. Only a person's own launch has outputs that may be marked.
+-- now. Only a person's own launch has outputs that may be marked; several
+-- launches write more than their outputs, p.held.
 local function keeping(p, f, ...)
   if not p.marked or #p.marked == 0 then return nil end
-  local held, last = {}, p.last
-  for i, output in ipairs(p.marked) do held[i] = output.value:copy() end
+  local held, last, list = {}, p.last, p.held or p.marked
+  for i, output in ipairs(list) do held[i] = contents_of(output) end
   local result = f(p, ...)
-  for i, output in ipairs(p.marked) do output.value:fill(held[i]) end
+  for i, output in ipairs(list) do put(output, held[i]) end
   p.last = last
   return result
 end
@@ -586,15 +638,6 @@ local function reference_of(given, order, values)
   end
 end
 
--- Set an output to what a buffer holds.
-local function put(output, contents)
-  if is_texture(output.value) then
-    output.value:write(contents)
-  else
-    output.value:fill(contents)
-  end
-end
-
 -- Outputs that the kernel only writes are filled with nonsense before; those it
 -- reads too get back what they held at the start.
 local function keep_contents(outputs)
@@ -657,6 +700,34 @@ local function mark_unordered(given, outputs)
         tostring(other)), 0)
   end
 end
+
+-- A kernel and { k, arguments…, grid = … }, for those who look at one launch:
+-- from such a table, or from a name of the library with sizes, of which it is
+-- the first step. 'words' are the caller's own beside those of a launch.
+function problem.one_launch(t, who, words)
+  if type(t) == "string" then t = { t } end
+  if type(t) == "table" and is_kernel(t[1]) then return t[1], t end
+  if type(t) ~= "table" or type(t[1]) ~= "string" then
+    error(("%s takes a kernel and its arguments: %s{k, a, b, grid = 64}"):format(
+      who, who), 0)
+  end
+  local sizes, all = {}, {}
+  for key, v in pairs(t) do
+    if words[key] then all[key] = v
+    elseif key ~= 1 then sizes[key] = v end
+  end
+  local p = require "lua.kernels".problem(t[1], sizes)
+  p.reset()
+  local step = p.steps[1]
+  all[1] = step.kernel
+  for key, v in pairs(step.launch) do
+    all[math.type(key) == "integer" and key + 1 or key] = v
+  end
+  return step.kernel, all
+end
+
+problem.mark_unordered, problem.keep_contents, problem.put, problem.TOLERANCE =
+  mark_unordered, keep_contents, put, TOLERANCE
 
 -- A problem from { k, arguments…, grid =, group =, cpu =, tolerance =, bytes =,
 -- operations =, before =, verify =, unordered = }. 'who' is the function that

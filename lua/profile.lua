@@ -108,34 +108,36 @@ local function finish(p, k)
   return setmetatable(p, meta)
 end
 
-function profile.counts(k, launch)
+profile.add_cost = add_cost
+
+function profile.counts(k, launch, options)
   local host = check.host(k)
   return finish(watch.run(host, launch), host)
 end
 
--- profile "relu", profile{"relu", n = 1000}: of several steps, the first.
-local function of_library(t)
-  local sizes = {}
-  for key, v in pairs(t) do
-    if key ~= 1 then sizes[key] = v end
+local words = { gpu = true }
+
+-- { f, gpu = … }: all launches of a function.
+local function of_sequence(t)
+  for key in pairs(t) do
+    if key ~= 1 and key ~= "concurrent" and not words[key] then
+      error(("profile takes a function alone, or with gpu = …, not '%s'"):format(
+        tostring(key)), 0)
+    end
   end
-  local p = require "lua.kernels".problem(t[1], sizes)
-  p.reset()
-  return profile.counts(p.steps[1].kernel, p.steps[1].launch)
+  return require "lua.sequence_profile"(t[1], { gpu = t.gpu })
 end
 
 function profile.profile(t)
-  if type(t) == "string" then t = { t } end
-  local ok, p
-  if type(t) == "table" and type(t[1]) == "string" then
-    ok, p = pcall(of_library, t)
-  elseif type(t) == "table" and problem.is_kernel(t[1]) then
-    ok, p = pcall(function() return profile.counts(t[1],
-      (check.split(t[1], t))) end)
-  else
-    ok, p = false,
-      "profile takes a kernel and its arguments: profile{k, a, b, grid = 1000}"
-  end
+  local ok, p = pcall(function()
+    local sequence = require "lua.sequence"
+    t = sequence.take(t)
+    if type(t) == "table" and sequence.is(t[1]) then return of_sequence(t) end
+    local k, all = problem.one_launch(t, "profile", words)
+    local launch, model = (check.split(k, all)), all.gpu
+    launch.gpu = nil
+    return profile.counts(k, launch, { gpu = model })
+  end)
   if not ok then error(problem.plain(p), 2) end
   return p
 end

@@ -75,18 +75,36 @@ local function groups_for(threads, g)
   return groups
 end
 
+-- The launches that get other sizes. Of a function those by grid that have as
+-- many sides as the first: what a launch by groups covers depends on its size.
+local function steps_to_sweep(p)
+  if not p.sequence then return p.steps end
+  local list = {}
+  for _, s in ipairs(p.steps) do
+    if s.launch.grid and (#list == 0
+      or dimensions(s.launch) == dimensions(list[1].launch)) then
+      list[#list + 1] = s
+    end
+  end
+  if #list == 0 then
+    error("every launch of the function is by groups = …, and what it covers depends on the size of a group: sweep one launch by itself, or give over = {…}", 0)
+  end
+  return list
+end
+
 -- The points of a sweep over groups: {name, x, make}. 'threads', if known when
 -- a point is made: the number of groups follows the size.
 local function group_points(p, given, state)
   local step = p.steps[1]
-  local n = dimensions(step.launch)
+  local swept = steps_to_sweep(p)
+  local n = dimensions(swept[1].launch)
   local list = given or n == 1 and line or n == 2 and flat or solid
   local points = {}
   for i, g in ipairs(list) do
     points[i] = { name = group_name(g), x = type(g) == "number" and g or i,
       group = g,
       make = function()
-        for _, s in ipairs(p.steps) do s.launch.group = g end
+        for _, s in ipairs(swept) do s.launch.group = g end
         if state.threads then
           step.launch.groups = groups_for(state.threads, g)
         end
@@ -654,6 +672,15 @@ local function prepare_groups(r, job, t)
   return state
 end
 
+-- Without 'over' a function has launches in it, whose sizes are swept.
+local function sequence_of(t)
+  if type(t[1]) ~= "function" then return t end
+  local ok, taken = pcall(require("lua.sequence").take, t)
+  if ok then return taken end
+  error(problem.plain(taken)
+    .. ' (a function that makes a launch needs over = {n = {…}}, the values to call it with)', 0)
+end
+
 -- The sweep before anything ran, and what was given.
 local function prepare(t)
   if type(t) == "string" then t = { t } end
@@ -665,9 +692,7 @@ local function prepare(t)
     error("over is a table: over = {n = {1000, 2000}}", 0)
   end
   if t.over ~= nil then maker(t) -- refuses what has no sizes
-  elseif type(t[1]) == "function" then
-    error("a function needs over = {n = {…}}: the values to call it with",
-      0) end
+  else t = sequence_of(t) end
   local names, missing = { compare.device(t) }, {}
   if t.devices ~= nil then names, missing = across.devices(t.devices) end
   local r = setmetatable({ jobs = {}, missing = missing,

@@ -111,13 +111,19 @@ mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
   return engine()->check(launch, options, out, err);
 }
 
-mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
+mt_Status mt_profile_map(const mt_Launch *launch, mt_Profile *out,
+                         mt_AccessMap *map, mt_Error *err) {
+  if (map) *map = (mt_AccessMap){0};
   memset(out, 0, sizeof *out);
   if (launch->kernel->device->ops != &mt_host_ops)
     return mt_error(err, MT_BADARG, "profile runs on the host device: the "
                     "kernel and its buffers must be its own");
   mt_Status status = mt_launch_check(launch, err);
-  return status == MT_OK ? engine()->profile(launch, out, err) : status;
+  return status == MT_OK ? engine()->profile(launch, out, map, err) : status;
+}
+
+mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
+  return mt_profile_map(launch, out, NULL, err);
 }
 
 mt_Status mt_record(const mt_Launch *launch, const mt_RecordOptions *options,

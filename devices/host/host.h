@@ -23,6 +23,7 @@ typedef struct mt_HostEngine {
   mt_Status (*check)(const mt_Launch *launch, const mt_CheckOptions *options,
                      mt_CheckReport *out, mt_Error *err);
   mt_Status (*profile)(const mt_Launch *launch, mt_Profile *out,
+                       mt_AccessMap *map, /* or NULL */
                        mt_Error *err);
   mt_Status (*record)(const mt_Launch *launch, const mt_RecordOptions *options,
                       mt_Recording *out, mt_Error *err);

@@ -54,9 +54,32 @@ static void touch(const Places *p) {
   }
 }
 
+static void set_bits(uint64_t *set, uintptr_t first, uintptr_t last) {
+  for (uintptr_t i = first; i <= last; i++) set[i / 64] |= 1ull << i % 64;
+}
+
+/* Into the map of accesses: each lane's bytes. */
+static void map_access(const Places *p) {
+  static const mt_TouchSet sets[] = {[MT_HOW_READ] = MT_TOUCH_READ,
+                                      [MT_HOW_WRITE] = MT_TOUCH_WRITTEN,
+                                      [MT_HOW_ATOMIC] = MT_TOUCH_ATOMIC};
+  const mt_AccessMap *m = mt_counting->map;
+  mt_TouchSet which = sets[p->site->how];
+  for (size_t b = 0; b < m->count; b++) {
+    const mt_AccessedBuffer *to = &m->buffers[b];
+    for (uint32_t left = p->lanes.mask; left; left &= left - 1) {
+      uintptr_t at = p->lanes.at[__builtin_ctz(left)] - (uintptr_t)to->contents;
+      if (at >= to->size) continue;
+      uintptr_t last = at + (p->site->size ? p->site->size - 1 : 0);
+      set_bits(to->set[which], at, last < to->size ? last : to->size - 1);
+    }
+  }
+}
+
 static void count_device(mt_Counts *c, const Places *p, uint64_t lanes) {
   uint64_t bytes = lanes * p->site->size;
-  bool reads = p->site->how != MT_HOW_WRITE, writes = p->site->how != MT_HOW_READ;
+  bool reads = p->site->how != MT_HOW_WRITE;
+  bool writes = p->site->how != MT_HOW_READ;
   for (uint32_t left = p->lanes.mask; left; left &= left - 1) {
     mt_Busiest *b = &mt_counting->thread[p->sg * MT_LANES +
                                          (unsigned)__builtin_ctz(left)];
@@ -93,6 +116,7 @@ static mt_CountSpace space_of(const Places *p) {
 static void count(uint32_t site, const Places *p) {
   mt_Counts *c = &mt_counting->site[site];
   uint64_t lanes = (unsigned)__builtin_popcount(p->lanes.mask);
+  if (mt_counting->map) map_access(p);
   switch (space_of(p)) {
     case MT_COUNT_DEVICE: count_device(c, p, lanes); break;
     case MT_COUNT_GROUP: count_group(c, p, lanes); break;

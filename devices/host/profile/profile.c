@@ -62,6 +62,25 @@ static bool set_up(mt_Counting *c, const mt_Launch *l) {
   return ok;
 }
 
+static bool set_up_map(mt_Counting *c) {
+  mt_AccessMap *m = c->map;
+  m->buffers = calloc(c->buffers + 1, sizeof *m->buffers);
+  if (!m->buffers) return false;
+  for (; m->count < c->buffers; m->count++) {
+    mt_AccessedBuffer *b = &m->buffers[m->count];
+    b->contents = c->buffer[m->count].start;
+    b->size = c->buffer[m->count].size;
+    for (int s = 0; s < MT_TOUCH_SETS; s++) {
+      b->set[s] = calloc(b->size / 64 + 1, sizeof *b->set[s]);
+      if (!b->set[s]) {
+        m->count++; /* what it has is freed with the others */
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 static void keep_most(uint64_t *most, uint64_t v) {
   if (v > *most) *most = v;
 }
@@ -203,10 +222,10 @@ static void say_what_is_left_out(const mt_CountTable *t, bool simd,
 }
 
 mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
-                         mt_Error *err) {
+                         mt_AccessMap *map, mt_Error *err) {
   mt_CountTable table = {0};
   mt_InstrumentedCode code;
-  mt_Counting c = {.table = &table};
+  mt_Counting c = {.table = &table, .map = map};
   memset(out, 0, sizeof *out);
   mt_progress_begin("profiling", launch->kernel->info.name);
   mt_Status status = mt_instrumented_new(launch, false, &table, &code, err);
@@ -216,7 +235,7 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
     return status;
   }
   measure(launch, out);
-  if (!set_up(&c, launch)) {
+  if (!set_up(&c, launch) || (map && !set_up_map(&c))) {
     status = mt_error(err, MT_FAIL, "out of memory");
   } else {
     mt_Runnable what = {.code = mt_code_entry(code.code),

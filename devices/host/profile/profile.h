@@ -55,6 +55,7 @@ typedef struct mt_Counting {
   mt_Counts *site;       /* by site */
   mt_Touched *buffer;
   size_t buffers;
+  mt_AccessMap *map;     /* of the same buffers; or NULL */
   const mt_Group *group; /* the running one */
   const char *group_memory; /* its threadgroup memory */
   size_t group_size;
@@ -63,6 +64,6 @@ typedef struct mt_Counting {
 extern mt_Counting *mt_counting; /* NULL: no profile runs */
 
 mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
-                         mt_Error *err);
+                         mt_AccessMap *map, mt_Error *err);
 
 #endif
