@@ -56,7 +56,7 @@ endif
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/lex.c msl/reader*.c msl/attributes.c msl/macros*.c msl/mentions.c msl/signatures.c)
 PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c repl/*.c window/*.c msl/clang*.c) $(READER_SRC)
+                          lua/*.c repl/*.c window/*.c jupyter/*.c msl/clang*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
 CPPFLAGS_ALL += -DMT_CUDA
@@ -65,7 +65,7 @@ endif
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library,
 # pictures.so what reads and writes PNG, JPEG and sixels,
-# window.so SDL.
+# window.so SDL, jupyter.so ZeroMQ.
 # host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
 HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/compiler/*/*.c \
                                    devices/host/*/*.c devices/host/*/*/*.c \
@@ -73,6 +73,7 @@ HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/compiler/*/*.
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 PICTURES_SRC := $(wildcard pictures/module/*.c)
 WINDOW_SRC := $(wildcard window/module/*.c)
+JUPYTER_SRC := $(wildcard jupyter/module/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -84,10 +85,15 @@ PROGRAM_OBJ += $(METAL_OBJ)
 endif
 # stay.so goes before the libraries of another program (base/fork_server.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
-           $(if $(BLAS_SRC),$(B)/blas.so) $(if $(PICTURES_LIBS),$(B)/pictures.so) $(if $(SDL_LIBS),$(B)/window.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
+           $(if $(BLAS_SRC),$(B)/blas.so) $(if $(PICTURES_LIBS),$(B)/pictures.so) $(if $(SDL_LIBS),$(B)/window.so) \
+           $(if $(ZMQ_LIBS),$(B)/jupyter.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
 # Without LLVM the suites of what needs none are left.
 ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE '"((tests/c/)?(host|vectorise|crosslane)_case\.h|msl/|devices/(compiler|host)/)|<llvm-c/|MT_CLANG' $(TEST_SRC))
+endif
+# A client of the notebook's kernel speaks ZeroMQ itself.
+ifeq ($(ZMQ_LIBS),)
+TEST_SRC := $(filter-out tests/c/test_notebook.c,$(TEST_SRC))
 endif
 # There is no cuda device elsewhere, and malloc cannot be defined anew.
 LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c
@@ -116,6 +122,13 @@ test:
 
 # Every input of every suite, where make test takes a choice of them.
 .PHONY: test-all
+# The notebook's kernel against Jupyter's own programs, which pip brings.
+.PHONY: jupyter
+jupyter:
+	@scripts/deps tinygrad
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@tests/jupyter/run $(B)
+
 test-all:
 	@METTLE_TESTS=all METTLE_RANDOM=$(or $(METTLE_RANDOM),10000) TEST_LIMIT=7200 $(MAKE) --no-print-directory test
 
@@ -195,6 +208,10 @@ $(B)/pictures.so: $(call objects,$(PICTURES_SRC))
 $(B)/window.so: $(call objects,$(WINDOW_SRC))
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(SDL_LIBS) $(LDFLAGS)
+
+$(B)/jupyter.so: $(call objects,$(JUPYTER_SRC))
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(ZMQ_LIBS) $(LDFLAGS)
 
 # (not sanitized: it runs inside a program that is not)
 $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
@@ -303,11 +320,15 @@ $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
 $(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
 $(B)/obj/pictures/module/%.o: FOLDER_CFLAGS = $(PICTURES_CFLAGS)
 $(B)/obj/window/module/%.o: FOLDER_CFLAGS = $(SDL_CFLAGS)
+$(B)/obj/jupyter/%.o: FOLDER_CFLAGS = $(CJSON_CFLAGS)
+$(B)/obj/jupyter/module/%.o: FOLDER_CFLAGS = $(ZMQ_CFLAGS)
 $(B)/obj/pictures/frame.o: CFLAGS_ALL += -O3 -fno-trapping-math
 # The suites' own code runs once: compiling it well takes longer than it does.
 $(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
 $(B)/obj/tests/metal/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS)
 $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLAGS)
+$(B)/obj/tests/c/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
+$(B)/tests/test_notebook: PROGRAM_LIBS += $(ZMQ_LIBS)
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
 # doctor says which one it was.
@@ -372,7 +393,7 @@ bundle-archive: bundle-folder
 	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
 bundle-folder: all $(B)/bundle/mettle $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
-	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS))" \
+	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so %/jupyter.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
 # The program once more, which knows where a bundle has its libraries. RPATH and
 # not RUNPATH: the libraries that those need are found by it, too, and before
@@ -448,6 +469,7 @@ help:
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make deps     install what is missing, nothing else"
+	@echo "make jupyter  the notebook's kernel against Jupyter's own programs (from PyPI)"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link the program, its modules and the C suites for macOS, to see that they can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"

@@ -124,3 +124,23 @@ void mt_str_free(mt_Str *s) {
 }
 
 const char *mt_str_text(const mt_Str *s) { return s->text ? s->text : ""; }
+
+/* ------------------------------------------------------------------ base64 */
+
+void mt_str_add_base64(mt_Str *s, const void *bytes, size_t n) {
+  static const char digits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const uint8_t *from = bytes;
+  if (!mt_str_reserve(s, (n + 2) / 3 * 4)) return;
+  char *to = s->text + s->length;
+  for (size_t i = 0; i < n; i += 3) {
+    uint32_t v = (uint32_t)from[i] << 16 | (i + 1 < n ? from[i + 1] : 0u) << 8 |
+                 (i + 2 < n ? from[i + 2] : 0u);
+    *to++ = digits[v >> 18];
+    *to++ = digits[v >> 12 & 63];
+    *to++ = i + 1 < n ? digits[v >> 6 & 63] : '=';
+    *to++ = i + 2 < n ? digits[v & 63] : '=';
+  }
+  *to = '\0';
+  s->length = (size_t)(to - s->text);
+}

@@ -37,6 +37,8 @@ void mt_str_add_utf8(mt_Str *s, const void *bytes, size_t n);
 ** colours (SGR) stay too, for texts that Mettle has coloured. */
 void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n,
                         const char *keep);
+/* The bytes in base64, without line breaks. */
+void mt_str_add_base64(mt_Str *s, const void *bytes, size_t n);
 bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
 void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
 void mt_str_free(mt_Str *s);                 /* empties, frees the memory */

@@ -3,7 +3,7 @@
 **
 **   frame.new(width, height) -> frame, black
 **   f:take(texture or buffer [, low, high [, map]]) -> f
-**   f:save(path): a PNG file
+**   f:save(path): a PNG file; f:png(): its bytes, packed in haste
 **   f:bytes() -> its pixels, four bytes each; f:put(bytes) -> f
 */
 #include "lua/frame.h"
@@ -146,6 +146,17 @@ static int frame_save(lua_State *L) {
   return 0;
 }
 
+static int frame_png(lua_State *L) {
+  mt_LuaFrame *f = mt_lua_check_frame(L, 1);
+  mt_Picture p = mt_lua_frame_picture(f);
+  mt_Str *bytes = mt_lua_new_str(L);
+  mt_Error err;
+  if (mt_picture_png(&p, true, bytes, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  mt_lua_push_text(L, bytes);
+  return 1;
+}
+
 static int frame_bytes(lua_State *L) {
   mt_LuaFrame *f = mt_lua_check_frame(L, 1);
   lua_pushlstring(L, (const char *)f->rgba, byte_count(f));
@@ -177,7 +188,8 @@ static int open_frame(lua_State *L) {
   static const luaL_Reg functions[] = {{"new", frame_new}, {NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", frame_gc}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"take", frame_take}, {"bytes", frame_bytes},
-                                     {"put", frame_put}, {"save", frame_save}, {NULL, NULL}};
+                                     {"put", frame_put}, {"save", frame_save},
+                                     {"png", frame_png}, {NULL, NULL}};
   mt_lua_new_type(L, FRAME, "frame", meta, methods, frame_index);
   luaL_newlib(L, functions);
   return 1;

@@ -6,6 +6,7 @@
 --   image.below(x)          what the prompt shows below a texture's own line
 --
 -- require "mettle.picture" has the pixels; here are the options, and the words.
+local display = require "lua.display"
 local picture = require "mettle.picture"
 local system = require "mettle.system"
 
@@ -151,6 +152,9 @@ image.image = entry(function(x, options)
   check_options(options, show_options, "image", "map, range, columns and rows")
   check_wish()
   local p = picture_of(x, options, "image")
+  if display.notebook then
+    return display.notebook.display(require("lua.notebook_forms").picture(p, described(x, p)))
+  end
   local terminal = picture.terminal()
   -- rows counts cells of the picture; two more are the prompt's
   terminal.columns = cells(options, "columns", terminal.columns - 1) + 1

@@ -1,4 +1,6 @@
--- play_view.lua - where frames are shown: a window, the terminal, or nowhere.
+-- play_view.lua - where frames are shown: a window, the terminal, a notebook, or
+-- nowhere.
+local display = require "lua.display"
 local view = {}
 
 -- ----------------------------------------------------------------- without one
@@ -25,12 +27,32 @@ function view.window(title, width, height)
   return setmetatable({ window = window }, in_window)
 end
 
+-- ---------------------------------------------------------------- a notebook
+
+-- Each frame takes the place of the one before. No key reaches it: the notebook's
+-- own button stops it.
+local on_page = { pace = 10 }
+on_page.__index = on_page
+
+function on_page:show(frame, top, bottom, number)
+  if number == self.number and top == self.top then return end
+  self.number, self.top = number, top
+  local data = require("lua.notebook_forms").picture(frame, bottom)
+  if top ~= "" then data["text/plain"] = top .. "\n" .. bottom end
+  self.place:show(data)
+end
+function on_page:poll() end
+function on_page:close() end
+
 -- ---------------------------------------------------------------------- choice
 
 -- The view by its word; without one, the best that there is.
 function view.open(word, title, width, height)
   if type(word) == "table" then return word end
   if word == "none" then return view.none() end
+  if display.notebook and (word == nil or word == "notebook") then
+    return setmetatable({ place = display.notebook.place() }, on_page)
+  end
   if word == "window" then return view.window(title, width, height) end
   if word ~= nil and word ~= "terminal" then error(("view is \"window\" or \"terminal\", not %s"):format(tostring(word)), 0) end
   local lacks = word or require("mettle.window").lacks()

@@ -6,9 +6,10 @@
 --   p:part(0.3)                                   of this step
 --   p:done()                                      wipes the line
 --
--- The line goes to standard error, only if that is a terminal, and only once a
--- second has passed: what is quick stays quiet. It is rewritten ten times a
--- second at most, so that it costs nothing.
+-- The line goes to standard error, only if that is a terminal, or to its place
+-- in a notebook, and only once a second has passed: what is quick stays quiet.
+-- It is rewritten ten times a second at most, so that it costs nothing.
+local display = require "lua.display"
 local system = require "mettle.system"
 local units = require "lua.units"
 
@@ -19,7 +20,7 @@ local meta = { __index = methods }
 function progress.new(title, steps)
   return setmetatable({ title = title, steps = steps or 1, at = 0, fraction = 0,
     start = system.now(), drawn = 0, note = "",
-    on = system.terminal(2) }, meta)
+    on = system.terminal(2) or display.notebook ~= nil }, meta)
 end
 
 local function share(p)
@@ -39,9 +40,14 @@ local function draw(p, at_once)
     ("·"):rep(20 - filled), p.note,
     left and ", about " .. units.time(math.max(1, math.floor(left + 0.5)))
       .. " left" or "")
-  io.stderr:write("\r\27[K", units.cut(text, math.max(20, system.width() - 1)))
-  io.stderr:flush()
+  text = units.cut(text, math.max(20, system.width() - 1))
   p.shown = true
+  if display.notebook then
+    p.place = p.place or display.notebook.progress()
+    return p.place:show { ["text/plain"] = text }
+  end
+  io.stderr:write("\r\27[K", text)
+  io.stderr:flush()
 end
 
 function methods:step(note, long)
@@ -55,7 +61,9 @@ function methods:part(fraction)
 end
 
 function methods:done()
-  if self.shown then
+  if self.place then
+    self.place:show { ["text/plain"] = "" }
+  elseif self.shown then
     io.stderr:write("\r\27[K")
     io.stderr:flush()
   end

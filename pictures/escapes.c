@@ -14,23 +14,6 @@
 
 enum { CHUNK = 4096 }; /* bytes of base64 in one of kitty's sequences */
 
-/* ------------------------------------------------------------------ base64 */
-
-static void add_base64(mt_Str *out, const uint8_t *from, size_t n) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (!mt_str_reserve(out, (n + 2) / 3 * 4)) return;
-  char *to = out->text + out->length;
-  for (size_t i = 0; i < n; i += 3) {
-    uint32_t v = (uint32_t)from[i] << 16 | (i + 1 < n ? from[i + 1] : 0u) << 8 | (i + 2 < n ? from[i + 2] : 0u);
-    *to++ = digits[v >> 18];
-    *to++ = digits[v >> 12 & 63];
-    *to++ = i + 1 < n ? digits[v >> 6 & 63] : '=';
-    *to++ = i + 2 < n ? digits[v & 63] : '=';
-  }
-  *to = '\0';
-  out->length = (size_t)(to - out->text);
-}
-
 /* -------------------------------------------------------------------- tmux */
 
 /* Append one sequence, wrapped where tmux would otherwise keep it. */
@@ -114,7 +97,7 @@ void mt_show_kitty(const mt_Picture *p, const mt_Terminal *t, mt_Str *out) {
     mt_str_add(&one, "\033_G");
     if (at == 0) add_controls(&one, p, format, t, id);
     mt_str_addf(&one, "m=%d;", at + n < pixels.length);
-    add_base64(&one, (const uint8_t *)pixels.text + at, n);
+    mt_str_add_base64(&one, pixels.text + at, n);
     mt_str_add(&one, "\033\\");
     add_sequence(out, t, &one);
   }
@@ -134,7 +117,7 @@ mt_Status mt_show_iterm(const mt_Picture *p, const mt_Terminal *t, mt_Str *out,
   if (status == MT_OK) {
     mt_str_addf(&one, "\033]1337;File=inline=1;size=%zu;width=%upx;height=%upx;preserveAspectRatio=1:",
                 png.length, p->width, p->height);
-    add_base64(&one, (const uint8_t *)png.text, png.length);
+    mt_str_add_base64(&one, png.text, png.length);
     mt_str_add(&one, "\a");
     add_sequence(out, t, &one);
     mt_str_add(out, "\n");

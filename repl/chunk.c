@@ -9,8 +9,8 @@
 
 #define SOURCES "mettle.sources" /* registry: chunk name -> text */
 
-static void remember(lua_State *L, const char *text, size_t n,
-                     const char *name) {
+void mt_chunk_remember(lua_State *L, const char *text, size_t n,
+                       const char *name) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, SOURCES);
   lua_pushlstring(L, text, n);
   lua_setfield(L, -2, name);
@@ -53,7 +53,7 @@ static bool is_unfinished(lua_State *L, int status) {
 mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
                             const char *name, bool expressions) {
   luaL_checkstack(L, 8, NULL);
-  remember(L, text, n, name);
+  mt_chunk_remember(L, text, n, name);
   if (expressions && load_expression(L, text, n, name)) return MT_CHUNK_READY;
   int status = luaL_loadbufferx(L, text, n, name, "t");
   if (status == LUA_OK) return MT_CHUNK_READY;

@@ -23,6 +23,10 @@ typedef enum mt_ChunkState {
 mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
                             const char *name, bool expressions);
 
+/* Have errors in the chunk called 'name' show the lines of this text. */
+void mt_chunk_remember(lua_State *L, const char *text, size_t n,
+                       const char *name);
+
 /* Push the text of the chunk called 'name', or nil. */
 void mt_chunk_source(lua_State *L, const char *name);
 

@@ -124,40 +124,38 @@ static void remember(Console *c) {
 
 /* Is the text only that word, as users new to Lua type it, and not a variable
 ** of the user? */
-static bool is_word(const Console *c, const char *text, const char *word,
+static bool is_word(lua_State *L, const char *text, const char *word,
                     int type) {
   size_t n = strlen(word);
-  if (c->chunk.length > 0 || strncmp(text, word, n) != 0 ||
+  if (strncmp(text, word, n) != 0 ||
       text[n + strspn(text + n, " \t\r\n;")] != '\0')
     return false;
-  bool same = lua_getglobal(c->L, word) == type;
-  lua_pop(c->L, 1);
+  bool same = lua_getglobal(L, word) == type;
+  lua_pop(L, 1);
   return same;
 }
 
 /* Functions that are called when only their name is typed: a user who reads
 ** "type next()" may leave out the parentheses. */
-static const char *const commands[] = {"help",  "lessons", "lesson",   "next",
-                                       "back",  "run",     "hint",     "check",
-                                       "watch", "edit",    "solution", "reset",
-                                       "play"};
+static const char *const commands[] = {
+    "help",  "lessons", "lesson", "next",     "back",  "run", "hint",
+    "check", "watch",   "edit",   "solution", "reset", "play"};
 
-/* The call for one of these words, or for "lesson 3"; else false. */
-static bool command_of(const Console *c, const char *text, char call[32]) {
+bool mt_console_command(lua_State *L, const char *text, char call[32]) {
   unsigned n;
   int end = 0;
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    if (is_word(c, text, commands[i], LUA_TFUNCTION))
+    if (is_word(L, text, commands[i], LUA_TFUNCTION))
       return snprintf(call, 32, "%s()", commands[i]) > 0;
-  if (c->chunk.length > 0 || sscanf(text, "lesson %3u %n", &n, &end) != 1 ||
-      end == 0 || text[end] != '\0')
+  if (sscanf(text, "lesson %3u %n", &n, &end) != 1 || end == 0 ||
+      text[end] != '\0')
     return false;
   return snprintf(call, 32, "lesson(%u)", n) > 0;
 }
 
 static bool wants_to_leave(const Console *c, const char *text) {
-  return is_word(c, text, "exit", LUA_TNIL) ||
-         is_word(c, text, "quit", LUA_TNIL);
+  return c->chunk.length == 0 && (is_word(c->L, text, "exit", LUA_TNIL) ||
+                                  is_word(c->L, text, "quit", LUA_TNIL));
 }
 
 static bool is_blank(const char *text) {
@@ -304,7 +302,8 @@ void mt_console(lua_State *L, bool banner) {
       take_paste(&c, &text);
     else if (wants_to_leave(&c, mt_str_text(&text)))
       break;
-    else if (command_of(&c, mt_str_text(&text), call))
+    else if (c.chunk.length == 0 &&
+             mt_console_command(L, mt_str_text(&text), call))
       take(&c, call, strlen(call));
     else
       take(&c, mt_str_text(&text), text.length);

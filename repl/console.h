@@ -11,4 +11,8 @@
 ** else line by line, with prompts only if standard input is a terminal. */
 void mt_console(lua_State *L, bool banner);
 
+/* The call that a text of one word stands for, "help()" for "help", or
+** "lesson(3)" for "lesson 3"; false if it is none. */
+bool mt_console_command(lua_State *L, const char *text, char call[32]);
+
 #endif

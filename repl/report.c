@@ -292,15 +292,26 @@ static void put_details(const char *details) {
   fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
 }
 
+/* The message on top, and what stands below it. */
+static const char *read_report(lua_State *L, const char **details) {
+  bool whole = is_report(L); /* else no memory, or an error in the handler */
+  const char *text = whole ? field(L, 1) : lua_tostring(L, -1);
+  *details = whole ? field(L, 2) : "";
+  return text ? text : "error";
+}
+
 void mt_report_print(lua_State *L, const char *prefix) {
+  const char *details, *message = read_report(L, &details);
   fflush(stdout);
-  if (!is_report(L)) { /* out of memory, or an error in the handler */
-    const char *text = lua_tostring(L, -1);
-    put_message(prefix, text ? text : "error");
-  } else {
-    put_message(prefix, field(L, 1));
-    put_details(field(L, 2));
-  }
+  put_message(prefix, message);
+  put_details(details);
   fflush(stderr);
+  lua_pop(L, 1);
+}
+
+void mt_report_take(lua_State *L, mt_Str *message, mt_Str *details) {
+  const char *below, *text = read_report(L, &below);
+  mt_str_add_visible(message, text, strlen(text), "\n\t\033");
+  mt_str_add_visible(details, below, strlen(below), "\n\t");
   lua_pop(L, 1);
 }

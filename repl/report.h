@@ -8,6 +8,8 @@
 #include <lua.h>
 #include <stdbool.h>
 
+#include "base/str.h"
+
 /* Message handler for lua_pcall: turns any error value into a report. */
 int mt_report_handler(lua_State *L);
 
@@ -16,6 +18,9 @@ int mt_report_handler(lua_State *L);
 ** standard error, after 'prefix' ("mettle: ", or "").
 */
 void mt_report_print(lua_State *L, const char *prefix);
+
+/* The same without printing: appends the message, and the lines below it. */
+void mt_report_take(lua_State *L, mt_Str *message, mt_Str *details);
 
 /* Replace the message of a syntax error on top of the stack, in the chunk named
 ** 'source' ("@file.lua"), by a report. */

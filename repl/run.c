@@ -23,6 +23,33 @@
 #define SCRIPT_MAX ((size_t)1 << 30) /* bytes */
 
 static const char *prefix = "mettle: "; /* before messages; "" at a console */
+static const mt_RunView terminal = {"lua.show", NULL};
+static const mt_RunView *view = &terminal;
+
+void mt_run_view(const mt_RunView *other) { view = other; }
+
+/* ---------------------------------------------------------------- reporting */
+
+/* The report on top of the stack, which is popped. */
+static void report(lua_State *L) {
+  if (view->failed == NULL) {
+    mt_report_print(L, prefix);
+    return;
+  }
+  mt_Str message = MT_STR_INIT, details = MT_STR_INIT;
+  mt_report_take(L, &message, &details);
+  view->failed(false, mt_str_text(&message), mt_str_text(&details));
+  mt_str_free(&message);
+  mt_str_free(&details);
+}
+
+static void report_interrupt(void) {
+  if (view->failed)
+    view->failed(true, "interrupted", "");
+  else /* the terminal has shown ^C */
+    fprintf(stderr, "%s%sinterrupted\n", isatty(STDERR_FILENO) ? "\n" : "",
+            prefix);
+}
 
 /* ------------------------------------------------------------------ calling */
 
@@ -41,12 +68,10 @@ static mt_Exit call(lua_State *L, int n, int *results) {
   if (status == LUA_OK) return MT_EXIT_OK;
   if (interrupted) { /* the user knows why: drop the message */
     lua_pop(L, 1);
-    /* the terminal has shown ^C */
-    fprintf(stderr, "%s%sinterrupted\n", isatty(STDERR_FILENO) ? "\n" : "",
-            prefix);
+    report_interrupt();
     return MT_EXIT_INTERRUPTED;
   }
-  mt_report_print(L, prefix);
+  report(L);
   return MT_EXIT_ERROR;
 }
 
@@ -60,7 +85,7 @@ static int dim_text(lua_State *L) {
 /* Without lua/show.lua (not installed) there is still Lua's own print. */
 static void push_printer(lua_State *L) {
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.show");
+  lua_pushstring(L, view->printer);
   if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
     lua_getfield(L, -1, "print");
     lua_pushcfunction(L, dim_text);
@@ -136,7 +161,7 @@ static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
                              const char *source) {
   bool astray = advise(L, text, n, source);
   mt_report_syntax(L, source);
-  mt_report_print(L, prefix);
+  report(L);
   return astray && prefix[0] == '\0' ? MT_EXIT_MISTAKEN : MT_EXIT_ERROR;
 }
 
@@ -281,7 +306,7 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
     lua_pushliteral(L, "");
     if (advise(L, text, n, source)) {
       mt_report_syntax(L, source);
-      mt_report_print(L, prefix);
+      report(L);
       status = MT_EXIT_MISTAKEN;
     }
   } else {
@@ -293,4 +318,92 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   }
   lua_settop(L, top);
   return status;
+}
+
+/* -------------------------------------------------------------------- cells */
+
+enum { LINES_BACK = 200 }; /* that an expression at the end may have */
+
+static bool is_statements(lua_State *L, const char *text, size_t n) {
+  bool ok = luaL_loadbufferx(L, text, n, "=cell", "t") == LUA_OK;
+  lua_pop(L, 1);
+  return ok;
+}
+
+/* After these a new line may go on with the statement above: a = b, then (c).
+ */
+static bool may_continue(const char *text) {
+  return strchr("({[\"'-~.", text[strspn(text, " \t")]) != NULL;
+}
+
+/*
+** Is the text from 'at' on an expression, after statements that are whole? Then
+** put "return" before it, into 'out'. Both halves are compiled alone: "return"
+** must not get into a string or the body of a function.
+*/
+static bool returns_from(lua_State *L, const char *text, size_t n, size_t at,
+                         mt_Str *out) {
+  mt_str_clear(out);
+  mt_str_add(out, "return ");
+  mt_str_add_bytes(out, text + at, n - at);
+  if (!is_statements(L, mt_str_text(out), out->length) ||
+      !is_statements(L, text, at))
+    return false;
+  mt_str_clear(out);
+  mt_str_add_bytes(out, text, at);
+  mt_str_add(out, "return ");
+  mt_str_add_bytes(out, text + at, n - at);
+  return is_statements(L, mt_str_text(out), out->length);
+}
+
+static bool is_comment(const char *line) {
+  line += strspn(line, " \t");
+  return line[0] == '\n' || line[0] == '\0' || strncmp(line, "--", 2) == 0;
+}
+
+/* The cell with "return" before the expression that it ends in. */
+static bool returning(lua_State *L, const char *text, size_t n, mt_Str *out) {
+  bool whole = is_statements(L, text, n);
+  size_t at = n;
+  for (int lines = 0; at > 0 && lines < LINES_BACK; lines++) {
+    at--; /* over the newline */
+    while (at > 0 && text[at - 1] != '\n') at--;
+    if (is_comment(text + at)) continue;
+    if (whole && at > 0 && may_continue(text + at)) continue;
+    if (returns_from(L, text, n, at, out)) return true;
+  }
+  return false;
+}
+
+mt_Exit mt_run_cell(lua_State *L, const char *text, size_t n,
+                    const char *name) {
+  int top = lua_gettop(L);
+  mt_Str *changed = mt_lua_new_str(L);
+  prefix = "";
+  if (n > 0 && text[0] == LUA_SIGNATURE[0]) text = "", n = 0;
+  mt_Exit status;
+  bool expression = returning(L, text, n, changed);
+  const char *code = expression ? mt_str_text(changed) : text;
+  size_t length = expression ? changed->length : n;
+  mt_ChunkState state = mt_chunk_load(L, code, length, name, false);
+  mt_chunk_remember(L, text, n, name); /* as it was typed */
+  if (state == MT_CHUNK_READY) {
+    warn_of_trap(L, text, n, name);
+    status = call_and_print(L, 0);
+  } else {
+    if (state == MT_CHUNK_MORE &&
+        luaL_loadbufferx(L, text, n, name, "t") == LUA_OK)
+      lua_pushliteral(L, "the cell is not complete");
+    status = report_syntax(L, text, n, name);
+  }
+  lua_settop(L, top);
+  return status;
+}
+
+mt_Exit mt_run_cell_state(lua_State *L, const char *text, size_t n) {
+  int top = lua_gettop(L);
+  mt_ChunkState state = mt_chunk_load(L, text, n, "=cell", true);
+  lua_settop(L, top);
+  if (state == MT_CHUNK_MORE) return MT_EXIT_MORE;
+  return state == MT_CHUNK_READY ? MT_EXIT_OK : MT_EXIT_ERROR;
 }

@@ -28,6 +28,24 @@ mt_Exit mt_run_code(lua_State *L, const char *code);
 ** stored in the global '_'. */
 mt_Exit mt_run_line(lua_State *L, const char *text, size_t n);
 
+/*
+** A cell of a notebook, called 'name' in messages ("=cell 3"): all of it is one
+** chunk, and the values of an expression at its end are shown.
+*/
+mt_Exit mt_run_cell(lua_State *L, const char *text, size_t n, const char *name);
+
+/* Is the cell complete? MT_EXIT_OK, MT_EXIT_MORE, or MT_EXIT_ERROR if no
+** further line can make it valid. Nothing is run or shown. */
+mt_Exit mt_run_cell_state(lua_State *L, const char *text, size_t n);
+
+/* Where values and errors go, if not to the terminal. */
+typedef struct mt_RunView {
+  const char *printer; /* a module in Lua; its print gets values, as lua.show */
+  void (*failed)(bool interrupted, const char *message, const char *details);
+} mt_RunView;
+
+void mt_run_view(const mt_RunView *view); /* lives as long as it is used */
+
 /* Is the text a whole chunk of statements? */
 bool mt_run_compiles(lua_State *L, const char *text, size_t n);
 

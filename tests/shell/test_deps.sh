@@ -78,6 +78,8 @@ case \$1 in
       giflib) mkdir -p $prefix/include; touch $prefix/include/gif_lib.h ;; # no description for pkg-config
       libsixel) [ ! -e $mac/no-sixel ] || { echo "Error: no libsixel" >&2; exit 1; }; describe libsixel libsixel 1.10.5 "" -lsixel ;;
       sdl2) [ ! -e $mac/no-sdl2 ] || { echo "Error: no sdl2" >&2; exit 1; }; describe sdl2 \$(cat $mac/sdl2 2>/dev/null || echo sdl2) 2.32.8 /SDL2 -lSDL2 ;;
+      libsodium) describe libsodium libsodium 1.0.20 "" -lsodium ;;
+      zeromq) describe zeromq libzmq 4.3.5 "" -lzmq ;;
     esac; done ;;
 esac
 EOF
@@ -112,6 +114,8 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   has "$config" "-DMT_GIF -I$prefix/include" && has "$config" "-L$prefix/lib -lgif"; ok "$machine: giflib, which pkg-config does not know" $?
   has "$config" "SDL_CFLAGS := -I$prefix/opt/sdl2/include/SDL2" && has "$config" "SDL_LIBS := -L$prefix/opt/sdl2/lib -lSDL2" &&
     has "$work/out" "installing: sdl2 (windows)"; ok "$machine: SDL" $?
+  has "$config" "ZMQ_LIBS := " && has "$config" "-L$prefix/opt/zeromq/lib -lzmq" && has "$config" "-lsodium" &&
+    has "$work/out" "installing: zeromq (notebooks)"; ok "$machine: ZeroMQ and libsodium" $?
   : >"$mac/brewed"
   deps "$here/scripts/deps"
   [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "$machine: a second run installs nothing" $?
@@ -159,8 +163,9 @@ deps "$here/scripts/deps"
 [ "$status" = 0 ] && has "$work/out" "could not install sdl2; going on without windows (later: brew install sdl2" && has "$config" MT_SIXEL && ! has "$config" SDL
 ok "no SDL: without windows, in one sentence" $?
 a_mac arm64 /opt/homebrew
-deps PICTURES=none SDL=none "$here/scripts/deps"
-[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 && ! has "$config" PICTURES && ! has "$config" SDL; ok "PICTURES=none SDL=none: without them" $?
+deps PICTURES=none SDL=none JUPYTER=none "$here/scripts/deps"
+[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 && ! has "$mac/brewed" zeromq && ! has "$config" PICTURES && ! has "$config" SDL && ! has "$config" ZMQ
+ok "PICTURES=none SDL=none JUPYTER=none: without them" $?
 
 a_mac arm64 /opt/homebrew
 keg llvm@20 20.1.8; keg llvm 18.1.0

@@ -1,0 +1,205 @@
+/*
+** command_jupyter.c - mettle jupyter: installs Mettle as a kernel of Jupyter's,
+** and is that kernel.
+**
+** Jupyter finds kernels by their kernelspec, a folder with kernel.json: how to
+** start them. It lies in the folder of data of the user, of a prefix, or of a
+** Python environment.
+*/
+#include <cJSON.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/save.h"
+#include "base/status.h"
+#include "jupyter/transport.h"
+#include "repl/commands.h"
+#include "repl/notebook.h"
+#include "repl/run.h"
+
+static const char usage[] =
+    "usage: mettle jupyter install [--user | --prefix FOLDER | --sys-prefix]\n"
+    "       mettle jupyter uninstall [the same]\n"
+    "       mettle jupyter --connection FILE\n"
+    "  install            make Mettle one of Jupyter's kernels: then choose it "
+    "in\n"
+    "                     JupyterLab, or run jupyter console --kernel mettle\n"
+    "  --user             for you (the default)\n"
+    "  --prefix FOLDER    in FOLDER/share/jupyter\n"
+    "  --sys-prefix       in the Python environment that is active\n"
+    "  --connection FILE  be that kernel; Jupyter calls this\n";
+
+static int complain(const char *message) {
+  fprintf(stderr, "mettle: %s\n", message);
+  return MT_EXIT_ERROR;
+}
+
+/* ------------------------------------------------------------------ folders */
+
+static bool set(const char *value) { return value && *value; }
+
+/* Jupyter's folder of data for the user. */
+static bool user_folder(mt_Str *out) {
+  const char *own = getenv("JUPYTER_DATA_DIR"), *home = getenv("HOME");
+  if (set(own)) {
+    mt_str_add(out, own);
+    return true;
+  }
+#ifdef __APPLE__
+  if (set(home)) mt_str_addf(out, "%s/Library/Jupyter", home);
+#else
+  const char *data = getenv("XDG_DATA_HOME");
+  if (set(data))
+    mt_str_addf(out, "%s/jupyter", data);
+  else if (set(home))
+    mt_str_addf(out, "%s/.local/share/jupyter", home);
+#endif
+  return out->length > 0;
+}
+
+/* The folder of the kernelspec for these options; false with a sentence. */
+static bool spec_folder(int argc, char **argv, mt_Str *out, mt_Error *err) {
+  const char *prefix = NULL;
+  for (int i = 0; i < argc; i++) {
+    if (strcmp(argv[i], "--user") == 0) continue;
+    if (strcmp(argv[i], "--prefix") == 0 && i + 1 < argc) {
+      prefix = argv[++i];
+    } else if (strncmp(argv[i], "--prefix=", 9) == 0) {
+      prefix = argv[i] + 9;
+    } else if (strcmp(argv[i], "--sys-prefix") == 0) {
+      prefix = getenv("VIRTUAL_ENV");
+      if (!set(prefix)) prefix = getenv("CONDA_PREFIX");
+      if (!set(prefix)) {
+        mt_error(err, MT_BADARG,
+                 "no Python environment is active (neither "
+                 "VIRTUAL_ENV nor CONDA_PREFIX is set): use --prefix FOLDER");
+        return false;
+      }
+    } else {
+      mt_error(err, MT_BADARG,
+               "'%s' is not known; mettle jupyter --help says "
+               "what is",
+               argv[i]);
+      return false;
+    }
+  }
+  if (prefix)
+    mt_str_addf(out, "%s/share/jupyter", prefix);
+  else if (!user_folder(out)) {
+    mt_error(err, MT_FAIL, "there is no home folder: use --prefix FOLDER");
+    return false;
+  }
+  mt_str_add(out, "/kernels/mettle");
+  return true;
+}
+
+/* ------------------------------------------------------------------ install */
+
+static void spec_text(const char *program, mt_Str *out) {
+  cJSON *spec = cJSON_CreateObject();
+  const char *const words[] = {program, "jupyter", "--connection",
+                               "{connection_file}"};
+  cJSON_AddItemToObject(spec, "argv", cJSON_CreateStringArray(words, 4));
+  cJSON_AddStringToObject(spec, "display_name", "Mettle (Metal kernels)");
+  cJSON_AddStringToObject(spec, "language", "lua");
+  cJSON_AddStringToObject(spec, "interrupt_mode", "message");
+  cJSON *metadata = cJSON_AddObjectToObject(spec, "metadata");
+  cJSON_AddFalseToObject(metadata, "debugger");
+  char *text = cJSON_Print(spec);
+  mt_str_addf(out, "%s\n", text ? text : "");
+  cJSON_free(text);
+  cJSON_Delete(spec);
+}
+
+static mt_Status write_in(const char *folder, const char *name,
+                          const mt_Str *text, mt_Error *err) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return mt_save_file(path, mt_str_text(text), text->length, 0644, false, err);
+}
+
+/* The pictures that JupyterLab shows for the kernel. */
+static mt_Status copy_logo(const char *folder, const char *name,
+                           mt_Error *err) {
+  char path[PATH_MAX];
+  mt_Str bytes = MT_STR_INIT;
+  snprintf(path, sizeof path, "%s/lua/pages/%s", mt_dir_data(), name);
+  mt_Status status = mt_file_read(path, 1 << 20, &bytes, err);
+  if (status == MT_OK) status = write_in(folder, name, &bytes, err);
+  mt_str_free(&bytes);
+  return status;
+}
+
+static int install(const char *folder) {
+  mt_Error err;
+  mt_Str text = MT_STR_INIT;
+  const char *program = mt_program_path();
+  if (program == NULL) return complain("where the program is cannot be found");
+  if (mt_jupyter_load(&err) == NULL) return complain(err.text);
+  spec_text(program, &text);
+  bool ok = mt_dir_make(folder, &err) == MT_OK &&
+            write_in(folder, "kernel.json", &text, &err) == MT_OK &&
+            copy_logo(folder, "logo-svg.svg", &err) == MT_OK;
+  mt_str_free(&text);
+  if (!ok) return complain(err.text);
+  printf(
+      "installed: %s\n"
+      "Choose Mettle in JupyterLab, or run: jupyter console --kernel "
+      "mettle\n",
+      folder);
+  return MT_EXIT_OK;
+}
+
+static int uninstall(const char *folder) {
+  static const char *const files[] = {"kernel.json", "logo-svg.svg"};
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", folder, files[0]);
+  if (!mt_file_exists(path)) {
+    fprintf(stderr, "mettle: there is no kernel at %s\n", folder);
+    return MT_EXIT_ERROR;
+  }
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+    remove(path);
+  }
+  remove(folder);
+  printf("removed: %s\n", folder);
+  return MT_EXIT_OK;
+}
+
+/* What is there, and what to do next. */
+static int say_state(void) {
+  mt_Error err;
+  if (mt_jupyter_load(&err) == NULL) return complain(err.text);
+  fputs(usage, stdout);
+  return MT_EXIT_OK;
+}
+
+int mt_command_jupyter(int argc, char **argv) {
+  const char *word = argc > 1 ? argv[1] : "";
+  mt_Error err;
+  mt_Str folder = MT_STR_INIT;
+  int status;
+  if (argc < 2) return say_state();
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    fputs(usage, stdout);
+    return MT_EXIT_OK;
+  }
+  if (strcmp(word, "--connection") == 0 && argc == 3)
+    return mt_notebook_serve(argv[2]);
+  bool in = strcmp(word, "install") == 0;
+  if (!in && strcmp(word, "uninstall") != 0) {
+    fputs(usage, stderr);
+    return 2;
+  }
+  if (!spec_folder(argc - 2, argv + 2, &folder, &err))
+    status = complain(err.text);
+  else
+    status =
+        in ? install(mt_str_text(&folder)) : uninstall(mt_str_text(&folder));
+  mt_str_free(&folder);
+  return status;
+}

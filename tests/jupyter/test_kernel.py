@@ -1,0 +1,133 @@
+"""The Jupyter kernel, by Jupyter's own suite, client and converter.
+
+Speaks TAP's last line for people: N passed, N failed.
+"""
+import subprocess
+import threading
+import time
+import unittest
+
+import jupyter_kernel_test
+import nbformat
+from jupyter_client.manager import start_new_kernel
+
+ADD = """%%msl add
+kernel void add(device float *a, uint i [[thread_position_in_grid]]) {
+  a[i] += 1;
+}"""
+
+ENDLESS = """e = gpu.kernel [=[
+kernel void e(device float *a, uint i [[thread_position_in_grid]]) {
+  while (a[i] == 0) {}
+}]=]
+e{gpu.buffer(1024), grid = 1024}"""
+
+
+class Protocol(jupyter_kernel_test.KernelTests):
+    kernel_name = "mettle"
+    language_name = "lua"
+    file_extension = ".lua"
+    code_hello_world = "print('hello, world')"
+    code_stderr = "io.stderr:write('oops')"
+    completion_samples = [{"text": "gpu.buf", "matches": {"buffer"}}]
+    complete_code_samples = ["x = 1", "1 + 1", "for i = 1, 2 do print(i) end"]
+    incomplete_code_samples = ["for i = 1, 2 do", "print('a',"]
+    invalid_code_samples = ["x = = 1"]
+    code_generate_error = "error 'no'"
+    code_execute_result = [
+        {"code": "1 + 2 + 3", "result": "6"},
+        {"code": "x = 4\nx * 2", "result": "8"},
+    ]
+    code_display_data = [{"code": "image{{0,1},{1,0}}", "mime": "image/png"}]
+    code_history_pattern = "1 + 2*"
+    supported_history_operations = ("tail", "search", "range")
+    code_inspect_sample = "gpu.buffer"
+
+
+class Sessions(unittest.TestCase):
+    def setUp(self):
+        self.manager, self.client = start_new_kernel(kernel_name="mettle")
+
+    def tearDown(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+    def run_cell(self, code):
+        said = []
+        reply = self.client.execute_interactive(
+            code, timeout=60, allow_stdin=False, output_hook=said.append)
+        return reply["content"], said
+
+    def interrupt_after(self, seconds):
+        def later():
+            time.sleep(seconds)
+            self.manager.interrupt_kernel()
+        threading.Thread(target=later).start()
+
+    def test_interrupts(self):
+        for code in ("while true do end", ENDLESS):
+            self.interrupt_after(1.5)
+            start = time.time()
+            content, _ = self.run_cell(code)
+            self.assertEqual(content["status"], "error")
+            self.assertEqual(content["ename"], "Interrupted")
+            self.assertLess(time.time() - start, 30)
+        self.assertEqual(self.run_cell("1 + 1")[0]["status"], "ok")
+
+    def test_restart_is_clean(self):
+        self.run_cell("x = 1")
+        self.manager.restart_kernel(now=False)
+        self.client.wait_for_ready(timeout=60)
+        content, _ = self.run_cell("assert(x == nil)")
+        self.assertEqual(content["status"], "ok")
+
+    def test_two_kernels_share_caches(self):
+        other, client = start_new_kernel(kernel_name="mettle")
+        try:
+            for each in (self.client, client):
+                reply = each.execute_interactive(
+                    ADD, timeout=60, output_hook=lambda m: None)
+                self.assertEqual(reply["content"]["status"], "ok")
+        finally:
+            client.stop_channels()
+            other.shutdown_kernel(now=True)
+
+    def test_nothing_stays(self):
+        self.run_cell(ADD)
+        pid = self.manager.provisioner.process.pid
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(pid)],
+            capture_output=True, text=True).stdout.split()
+        self.manager.shutdown_kernel()
+        time.sleep(0.5)
+        for each in [str(pid)] + children:
+            alive = subprocess.run(["ps", "-o", "stat=", "-p", each],
+                                   capture_output=True, text=True).stdout
+            self.assertIn(alive.strip()[:1], ("", "Z"))
+
+
+class Notebooks(unittest.TestCase):
+    def test_nbconvert(self):
+        cells = [ADD, "a = gpu.buffer(1000):iota()", "add{a, grid = #a}",
+                 "a", "assert(a[999] == 1000)", "plot(a)",
+                 "compare{'add', n = 100000}", "image{{0, 1}, {1, 0}}"]
+        book = nbformat.v4.new_notebook(
+            metadata={"kernelspec": {"name": "mettle", "language": "lua",
+                                     "display_name": "Mettle"}},
+            cells=[nbformat.v4.new_code_cell(c) for c in cells])
+        nbformat.write(book, "book.ipynb")
+        subprocess.run(["jupyter-nbconvert", "--to", "html", "--execute",
+                        "book.ipynb"], check=True, capture_output=True)
+        page = open("book.html").read()
+        self.assertTrue("image/svg+xml;base64" in page)
+        self.assertTrue("image/png;base64" in page)
+        self.assertTrue("buffer of" in page)
+
+
+if __name__ == "__main__":
+    ended = unittest.main(verbosity=2, exit=False).result
+    bad = len(ended.failures) + len(ended.errors)
+    skipped = len(ended.skipped)
+    print(f"{ended.testsRun - bad - skipped} passed, {bad} failed, "
+          f"{skipped} skipped")
+    raise SystemExit(bad > 0)

@@ -1,0 +1,149 @@
+-- What cells show: values in several forms, places that are replaced, progress,
+-- pictures, frames of play. A list stands for the notebook.
+local t = dofile "tests/tap.lua"
+t.compiler "cells in Metal's language"
+local json = require "mettle.json"
+
+local published = {}
+package.preload["mettle.notebook"] = function()
+  return { base64 = function(bytes) return ("<%d bytes>"):format(#bytes) end,
+    cell = function() return 1 end,
+    input = function() return "typed" end,
+    publish = function(kind, text)
+      local content = json.decode(text)
+      content.kind = kind
+      published[#published + 1] = content
+    end }
+end
+local notebook = require "lua.notebook"
+local forms = require "lua.notebook_forms"
+
+local function shown(f, ...)
+  published = {}
+  f(...)
+  return published
+end
+
+local add = [=[
+kernel void add(device float *a, constant uint &n,
+                uint i [[thread_position_in_grid]]) { if (i < n) a[i] += 1; }]=]
+
+t.test("text is what the console prints", function()
+  t.equal(forms.bundle(3)["text/plain"], "3")
+  t.equal(forms.bundle("a\nb")["text/plain"], "a\nb")
+  t.equal(forms.bundle({ 1, 2 })["text/plain"], "{1, 2}")
+  t.equal(forms.bundle(3)["text/html"], nil)
+  t.equal(forms.bundle({ 1, 2 })["text/html"], nil)
+end)
+
+t.test("a buffer is a table with its head and tail", function()
+  local html = forms.bundle(gpu.buffer(1000):iota())["text/html"]
+  t.has(html, "buffer of ")
+  t.has(html, "<th style=\"text-align:right\">7</th>")
+  t.has(html, "<th style=\"text-align:right\">…</th>")
+  t.has(html, "<td style=\"text-align:right\">999</td>")
+  t.ok(not html:find(">500<", 1, true))
+  local matrix = forms.bundle(gpu.buffer("int", 3, 20):iota())["text/html"]
+  t.has(matrix, "<b>2</b>")
+  t.has(matrix, ">59<")
+  t.has(forms.bundle(gpu.buffer("float4", 2))["text/html"], "(0, 0, 0, 0)")
+end)
+
+t.test("HTML is escaped", function()
+  local html = forms.bundle(gpu.kernel [=[
+template <typename T> struct box { T value; };
+kernel void f(device box<float> *a, uint i [[thread_position_in_grid]]) {
+  a[i].value = 1;
+}]=])["text/html"]
+  t.has(html, "box&lt;float&gt;")
+  t.ok(not html:find("box<float>", 1, true))
+end)
+
+t.test("plots are SVG, pictures PNG, drawings pages", function()
+  t.has(forms.bundle(plot { 1, 4, 2 })["image/svg+xml"], "<svg")
+  t.has(forms.bundle(gpu.texture("rgba8unorm", 4, 4))["image/png"], " bytes>")
+  local k = gpu.kernel(add)
+  local page = forms.bundle(draw { k, gpu.buffer(64), 64, grid = 64 })
+  t.has(page["text/html"], "<iframe srcdoc=")
+  t.has(page["image/svg+xml"], "<svg")
+end)
+
+t.test("findings keep their colours", function()
+  local k = gpu.kernel [=[
+kernel void f(device float *a, uint i [[thread_position_in_grid]]) {
+  a[0] += i;
+}]=]
+  local data = forms.bundle(check { k, gpu.buffer(64), grid = 64 })
+  t.has(data["text/html"], "color:#d1242f")
+  t.ok(not data["text/plain"]:find "\27")
+  t.ok(not data["text/html"]:find "\27")
+end)
+
+t.test("the last value is the result, others are displayed", function()
+  local list = shown(notebook.print, nil, 1, "b")
+  t.equal(#list, 2)
+  t.equal(list[1].kind, "display_data")
+  t.equal(list[2].kind, "execute_result")
+  t.equal(list[2].data["text/plain"], "b")
+  t.equal(#shown(notebook.print, nil, nil), 0)
+  t.equal(#shown(notebook.print, nil, io.stdout), 0)
+end)
+
+t.test("a place is replaced", function()
+  local place = notebook.place()
+  local list = shown(function()
+    place:show { ["text/plain"] = "one" }
+    place:show { ["text/plain"] = "two" }
+  end)
+  t.equal(list[1].kind, "display_data")
+  t.equal(list[2].kind, "update_display_data")
+  t.equal(list[1].transient.display_id, list[2].transient.display_id)
+end)
+
+t.test("%%msl makes variables", function()
+  local k = notebook.msl(" mine ", "\n" .. add)
+  t.equal(_G.mine, k)
+  t.equal(_G.add, nil)
+  notebook.msl("", "\n" .. add)
+  t.equal(_G.add.name, "add")
+  notebook.msl("both", "\n" .. add .. "\n" .. add:gsub("void add", "void plus"))
+  t.equal(_G.plus.name, "plus")
+  t.equal(#_G.both:kernels(), 2)
+  t.raises("the name of a variable is expected", notebook.msl, "a b", add)
+  t.raises("program_source:3:", notebook.msl, "x", "\n\nkernel void f() { y; }")
+end)
+
+t.test("help on what stands at the cursor", function()
+  t.has(notebook.inspect("gpu.buffer(3)", 6), "gpu.buffer")
+  t.has(notebook.inspect("compare{k, ", 11), "compare")
+  b = gpu.buffer(3)
+  t.has(notebook.inspect("b:fill(1)", 4), "fill")
+  t.equal(notebook.inspect("unknown", 3), nil)
+  t.equal(notebook.inspect("", 0), nil)
+end)
+
+t.test("in a notebook pictures, progress and play are the page's", function()
+  notebook.begin()
+  t.equal(io.read(), "typed")
+  local list = shown(image, { { 0, 1 }, { 1, 0 } })
+  t.has(list[1].data["image/png"], "bytes>")
+  list = shown(function()
+    local p = require("lua.progress").new("long work", 2)
+    p.start = p.start - 5
+    p:step "first"
+    p:done()
+  end)
+  t.has(list[1].data["text/plain"], "long work [")
+  t.equal(list[2].data["text/plain"], "")
+  list = shown(function()
+    local view = require("lua.play_view").open(nil, "x", 4, 4)
+    local frame = require("mettle.frame").new(4, 4)
+    view:show(frame, "", "60 fps", 1)
+    view:show(frame, "", "60 fps", 1)
+    view:show(frame, "", "60 fps", 2)
+  end)
+  t.equal(#list, 2)
+  t.equal(list[2].kind, "update_display_data")
+end)
+
+t.done()
