@@ -113,6 +113,12 @@ bool mt_screen_enter(void) {
   return true;
 }
 
+void mt_screen_wait(double seconds) {
+  struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+  if (mt_typeahead_waits()) return;
+  poll(&p, 1, (int)(seconds * 1000));
+}
+
 size_t mt_screen_read(char *to, size_t most) {
   size_t early = mt_typeahead_take(to, most);
   struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -19,6 +19,8 @@ void mt_screen_leave(void); /* as it was before; from a signal handler, too */
 /* What was typed, without waiting: keys and the mouse (xterm's, SGR), as the
 ** terminal sends them. 0: nothing; the number of bytes. */
 size_t mt_screen_read(char *to, size_t most);
+/* Until something is typed, a signal comes, or 'seconds' have passed. */
+void mt_screen_wait(double seconds);
 bool mt_screen_lost(void); /* the terminal was closed */
 
 /* All bytes, unless Ctrl-C is pressed meanwhile. */

@@ -14,11 +14,14 @@
 
 enum { KEPT = 96, LANES = 32 };
 
-/* The values of one thread, by variable. */
+/* The values of one thread, by variable, and its visits. Positions are less the
+** slice's first. */
 typedef struct Values {
   const mt_Slice *of;
   size_t *start;    /* by variable; one more at the end */
-  uint32_t *list;   /* positions, in order, less the slice's first */
+  uint32_t *list;   /* positions, in order */
+  uint32_t *visit;  /* where each begins */
+  size_t visits;
 } Values;
 
 /* The lines of one SIMD-group, by site, iteration and lane. */
@@ -152,6 +155,7 @@ void mt_record_index_free(mt_RecordIndex *x) {
   for (size_t i = 0; i < KEPT; i++) {
     free(x->kept[i].start);
     free(x->kept[i].list);
+    free(x->kept[i].visit);
   }
   mt_record_memory_free(x->memory);
   free(x->line);
@@ -217,16 +221,79 @@ static bool sort_values(mt_RecordIndex *x, Values *v) {
   return v->list != NULL;
 }
 
+enum { PARTS = 64 };
+
+/* The line events of the visit that is being read. */
+typedef struct Reading {
+  uint16_t site[PARTS];
+  size_t count;
+} Reading;
+
+/* Does a visit begin with this line event? */
+static bool begins(const mt_RecordIndex *x, Reading *v, const mt_Event *e) {
+  const mt_RecordSite *s = &x->r->sites[e->site];
+  const mt_RecordSite *t = v->count ? &x->r->sites[v->site[0]] : NULL;
+  bool fresh = !t || t->frame != s->frame || t->place.line != s->place.line ||
+               t->place.file != s->place.file || v->count == PARTS;
+  for (size_t i = 0; !fresh && i < v->count; i++) fresh = v->site[i] == e->site;
+  if (fresh) v->count = 0;
+  v->site[v->count++] = e->site;
+  return fresh;
+}
+
+static bool list_visits(mt_RecordIndex *x, Values *v) {
+  const mt_Slice *s = v->of;
+  size_t room = 0;
+  Reading now = {.count = 0};
+  for (size_t i = 0; i < s->count; i++) {
+    const mt_Event *e = event_at(x, s->first + i);
+    if (x->r->sites[e->site].kind != MT_EVENT_LINE || !begins(x, &now, e))
+      continue;
+    if (v->visits == room) {
+      room = room ? room * 2 : 256;
+      uint32_t *more = realloc(v->visit, room * sizeof *more);
+      if (!more) return false;
+      v->visit = more;
+    }
+    v->visit[v->visits++] = (uint32_t)i;
+  }
+  return true;
+}
+
 static const Values *values_of(mt_RecordIndex *x, const mt_Slice *s) {
   for (size_t i = 0; i < KEPT; i++)
     if (x->kept[i].of == s) return &x->kept[i];
   Values *v = &x->kept[x->next++ % KEPT];
   free(v->start);
   free(v->list);
+  free(v->visit);
   *v = (Values){.of = s};
-  if (sort_values(x, v)) return v;
+  if (sort_values(x, v) && list_visits(x, v)) return v;
   v->of = NULL;
   return NULL;
+}
+
+bool mt_index_visit_at(mt_RecordIndex *x, const mt_Slice *s, size_t number,
+                       mt_Visit *out) {
+  const Values *v = values_of(x, s);
+  if (!v || number >= v->visits) return false;
+  size_t end = number + 1 < v->visits ? v->visit[number + 1] : s->count;
+  *out = (mt_Visit){number, v->visits, s->first + v->visit[number],
+                    s->first + end - 1};
+  return true;
+}
+
+bool mt_index_visit(mt_RecordIndex *x, const mt_Slice *s, size_t position,
+                    mt_Visit *out) {
+  const Values *v = values_of(x, s);
+  if (!v) return false;
+  size_t low = 0, high = v->visits; /* those below 'low' begin before it */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->first + v->visit[middle] <= position) low = middle + 1;
+    else high = middle;
+  }
+  return mt_index_visit_at(x, s, low ? low - 1 : 0, out);
 }
 
 /* Takes what an event gave the variable, where no later one did. */

@@ -37,6 +37,21 @@ size_t mt_index_event(const mt_RecordIndex *x, size_t position);
 size_t mt_index_before(const mt_RecordIndex *x, const mt_Slice *s,
                        size_t event);
 
+/* A visit: a thread at a line, from its line event to the next visit's. A line
+** may have several line events (the parts of a loop's head, of a condition);
+** they are one visit until one of them comes again. The number of the visit
+** that has 'position' (before the first: 0), its first and last position, and
+** how many visits the thread makes; false: none. */
+typedef struct mt_Visit {
+  size_t number, count;
+  size_t first, last;
+} mt_Visit;
+bool mt_index_visit(mt_RecordIndex *x, const mt_Slice *s, size_t position,
+                    mt_Visit *out);
+/* Visit 'number' of the thread. */
+bool mt_index_visit_at(mt_RecordIndex *x, const mt_Slice *s, size_t number,
+                       mt_Visit *out);
+
 /* The bytes of a variable after the event at 'position' of the slice, from
 ** events at 'since' on; 'known' has a byte for each that was set. Gives the
 ** position of its last change; MT_NOWHERE: it has no value. Both have room for

@@ -170,6 +170,8 @@ local function name_set(k, list, word)
   return set
 end
 
+local launches = setmetatable({}, { __mode = "k" }) -- by finding
+
 -- One instrumented launch -> report.
 local function run(k, launch, options)
   local host = check.host(k)
@@ -180,8 +182,15 @@ local function run(k, launch, options)
     outputs = options.outputs, undefined = options.undefined or {},
       partial = options.partial,
   })
-  return dress(r, host.source, host.options.file)
+  dress(r, host.source, host.options.file)
+  for _, f in ipairs(r) do launches[f] = { kernel = k, launch = launch } end
+  return r
 end
+
+-- For step(finding): the launch that a finding is from; nil: not known.
+function check.launch_of(f) return launches[f] end
+function check.is_finding(v) return getmetatable(v) == finding_meta end
+function check.is_report(v) return getmetatable(v) == report_meta end
 
 -- A report about a kernel that cannot even be made, since its variables are too
 -- much for a threadgroup; nil if 'why' is another message.

@@ -97,9 +97,8 @@ local function thread(r, v)
     error(("thread %s was not recorded"):format(story.spell(at, r.grid)), 0)
   end
   local rows = setmetatable({ group = group, index = index }, story_meta)
-  local _, _, first = r.events:range(slice)
-  local given = {}
-  local p = r.events:next(slice, first - 1, 1, "line")
+  local given, number = {}, 1
+  local p = r.events:visit_at(slice, number)
   while p do
     local visit = story.visit(r, slice, p)
     visit.text = story.text(r, visit.line, visit.file, visit.text)
@@ -110,7 +109,8 @@ local function thread(r, v)
     else
       rows[#rows + 1] = visit
     end
-    p = r.events:next(slice, visit.last, 1, "line")
+    number = number + 1
+    p = r.events:visit_at(slice, number)
   end
   local kept, count = 0, #rows
   for i = 1, count do
@@ -167,10 +167,14 @@ local function at(r, line)
   for _, n in ipairs((r.events:select(sites))) do
     local _, group, index = r.events:event(n)
     local slice = r.events:slice(group, index)
-    local visit = story.visit(r, slice, r.events:before(slice, n))
-    visit.thread, visit.group, visit.index = story.thread_name(r, group, index), group, index
-    if not seen[slice] then seen[slice] = true threads = threads + 1 end
-    list[#list + 1] = visit
+    local first = r.events:visit(slice, r.events:before(slice, n))
+    if not seen[slice] then threads = threads + 1 end
+    if seen[slice] ~= first then -- a line may have several line events
+      seen[slice] = first
+      local visit = story.visit(r, slice, first)
+      visit.thread, visit.group, visit.index = story.thread_name(r, group, index), group, index
+      list[#list + 1] = visit
+    end
   end
   local text = units.cut(story.lines(r)[line]:gsub("^%s+", ""), 60)
   list.title = #list == 0 and ("line %d, %s: nobody came"):format(line, text)
@@ -387,6 +391,7 @@ function record.make(t)
   local launch, options = recording.split(t[1], t, words)
   local r = recording.run(t[1], launch, options,
     { what = "a recording", events = EVENTS, values = true })
+  r.again = { kernel = t[1], launch = launch } -- for check, in the stepper
   return setmetatable(r, meta)
 end
 

@@ -74,6 +74,33 @@ static int query_before(lua_State *L) {
   return push(L, mt_index_before(x, s, (size_t)luaL_checkinteger(L, 3) - 1));
 }
 
+static int push_visit(lua_State *L, bool found, const mt_Visit *v) {
+  if (!found) return 0;
+  return push(L, v->first) + push(L, v->last) + push(L, v->number) +
+         push(L, v->count - 1);
+}
+
+/* visit(slice, position) -> its first and last position, its number, and how
+** many there are; nothing: the thread comes to no line */
+static int query_visit(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s = check_slice(L, x, 2);
+  mt_Visit v;
+  size_t p = mt_lua_check_number(L, 3, b->r.count, "position");
+  return push_visit(L, mt_index_visit(x, s, p, &v), &v);
+}
+
+/* visit_at(slice, number) -> the same; nothing: there is none */
+static int query_visit_at(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s = check_slice(L, x, 2);
+  lua_Integer n = luaL_checkinteger(L, 3);
+  mt_Visit v;
+  return push_visit(L, n > 0 && mt_index_visit_at(x, s, (size_t)n - 1, &v), &v);
+}
+
 /* next(slice, position, step, kind[, line]) -> the next position after it, or
 ** before it where 'step' is -1, of an event of that kind, on that line */
 static int query_next(lua_State *L) {
@@ -91,6 +118,44 @@ static int query_next(lua_State *L) {
         (line == 0 || site->place.line == (unsigned)line))
       return push(L, (size_t)at);
   }
+  return 0;
+}
+
+/* same(slice, event) -> the position at which that thread comes to the same line
+** in the same iterations; nothing: it does not */
+static int query_same(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  mt_RecordIndex *x = index_of(L, b);
+  const mt_Slice *s = check_slice(L, x, 2);
+  const mt_Event *of =
+      &b->r.events[mt_lua_check_number(L, 3, b->r.count, "event")];
+  for (size_t at = s->first; at < s->first + s->count; at++) {
+    const mt_Event *e = &b->r.events[mt_index_event(x, at)];
+    if (e->site == of->site && e->instance == of->instance) return push(L, at);
+  }
+  return 0;
+}
+
+/* {[site] = true}, argument 'at', as one flag for each site */
+static const bool *check_sites(lua_State *L, const mt_Recording *r, int at) {
+  luaL_checktype(L, at, LUA_TTABLE);
+  bool *wanted = lua_newuserdatauv(L, r->site_count + 1, 0);
+  for (size_t i = 0; i < r->site_count; i++) {
+    lua_rawgeti(L, at, (lua_Integer)i);
+    wanted[i] = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  return wanted;
+}
+
+/* find(event, step, sites) -> the next event after it, or before it, at one of
+** these sites */
+static int query_find(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  lua_Integer at = luaL_checkinteger(L, 2) - 1, step = luaL_checkinteger(L, 3);
+  const bool *wanted = check_sites(L, &b->r, 4);
+  for (at += step; at >= 0 && at < (lua_Integer)b->r.count; at += step)
+    if (wanted[b->r.events[at].site]) return push(L, (size_t)at);
   return 0;
 }
 
@@ -183,14 +248,8 @@ static int query_touched(lua_State *L) {
 ** many there are */
 static int query_select(lua_State *L) {
   mt_LuaRecording *b = mt_lua_check_recording(L, 1);
-  luaL_checktype(L, 2, LUA_TTABLE);
   lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER), n = 0;
-  bool *wanted = lua_newuserdatauv(L, b->r.site_count + 1, 0);
-  for (size_t i = 0; i < b->r.site_count; i++) {
-    lua_rawgeti(L, 2, (lua_Integer)i);
-    wanted[i] = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-  }
+  const bool *wanted = check_sites(L, &b->r, 2);
   lua_newtable(L);
   for (size_t i = 0; i < b->r.count; i++) {
     if (!wanted[b->r.events[i].site] || ++n > most) continue;
@@ -229,4 +288,6 @@ const luaL_Reg mt_lua_record_queries[] = {
     {"variable", query_variable}, {"lanes", query_lanes},
     {"memory", query_memory},     {"touched", query_touched},
     {"select", query_select},     {"part", query_part},
-    {"name", query_name},         {NULL, NULL}};
+    {"name", query_name},         {"same", query_same},
+    {"find", query_find},         {"visit", query_visit},
+    {"visit_at", query_visit_at}, {NULL, NULL}};

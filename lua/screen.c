@@ -7,6 +7,9 @@
 **   screen.draw(frame, above, below) -> place
 **   screen.size() -> columns, rows of the window
 **
+** For text: screen.page() enters without pictures, screen.write(bytes),
+** screen.wait(seconds) is read() once something is typed or the time is over.
+**
 ** 'above' and 'below' are lists of lines, cut to the window. Half blocks have
 ** 'above' over the picture; where the terminal takes pixels both stand below.
 ** place = {width, height, cell_width, cell_height}: the size at which the frame
@@ -24,6 +27,29 @@ static int screen_enter(lua_State *L) {
   mt_Terminal t;
   mt_terminal_ask(&t); /* before keys are read here */
   lua_pushboolean(L, t.way != MT_SHOW_NONE && mt_screen_enter());
+  return 1;
+}
+
+/* For text alone: the terminal is not asked what pictures it takes. */
+static int screen_page(lua_State *L) {
+  lua_pushboolean(L, mt_screen_enter());
+  return 1;
+}
+
+static int screen_write(lua_State *L) {
+  size_t n;
+  const char *bytes = luaL_checklstring(L, 1, &n);
+  mt_screen_write(bytes, n);
+  return 0;
+}
+
+/* Until something is typed, or 'seconds' have passed. */
+static int screen_wait(lua_State *L) {
+  char bytes[4096];
+  mt_screen_wait(luaL_checknumber(L, 1));
+  size_t n = mt_screen_read(bytes, sizeof bytes);
+  if (n == 0 && mt_screen_lost()) return 0;
+  lua_pushlstring(L, bytes, n);
   return 1;
 }
 
@@ -125,7 +151,8 @@ static int screen_draw(lua_State *L) {
 static int open_screen(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"enter", screen_enter}, {"leave", screen_leave}, {"read", screen_read},
-      {"draw", screen_draw}, {"size", screen_size}, {NULL, NULL}};
+      {"draw", screen_draw}, {"size", screen_size}, {"page", screen_page},
+      {"write", screen_write}, {"wait", screen_wait}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -152,6 +152,7 @@ static const struct {
     {"profile", "lua.profile", "profile"},
     {"draw", "lua.draw", "draw"},
     {"record", "lua.record", "record"},
+    {"step", "lua.step", "step"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */

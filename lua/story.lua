@@ -2,9 +2,9 @@
 -- stepper and the page.
 --
 --   story.told(r, n)          an event: "tile[3] = 2", "v = 1.5"
---   story.visit(r, slice, p)  a thread at a line, from its line event at
---                             position p on: { line =, frame =, first =,
---                             last =, does = {…} }
+--   story.visit(r, slice, p)  a thread at a line, at position p: { line =,
+--                             frame =, first =, last =, number =, count =,
+--                             does = {…} }
 --   story.thread_name(r, group, index)  where it is in the grid: "(3, 1)"
 --   story.lines(r)            the source, line by line
 local system = require "mettle.system"
@@ -72,24 +72,26 @@ function story.told(r, n)
   return kind == "simdgroup_barrier" and "SIMD-group barrier" or kind
 end
 
--- The events after position p up to the thread's next line. What comes before
--- its first line belongs to that line's visit, as 'given'.
+-- The visit that has position p. What comes before the thread's first line
+-- belongs to that one, as 'given'. nil: the thread comes to no line.
 function story.visit(r, slice, p)
   local events = r.events
-  local _, _, first, last = events:range(slice)
-  local site = r.sites[(events:event(events:at(p)))]
+  local start, last, number, count = events:visit(slice, p)
+  if not start then return nil end
+  local site = r.sites[(events:event(events:at(start)))]
   local visit = { line = site.line, file = site.file, frame = site.frame,
-    text = site.text, first = p, last = p, does = {} }
-  for at = p + 1, last do
+    text = site.text, first = start, last = last, number = number,
+    count = count, moment = events:at(last), does = {} }
+  for at = start + 1, last do
     local n = events:at(at)
-    if r.sites[(events:event(n))].kind == "line" then break end
-    visit.last = at
-    visit.does[#visit.does + 1] = story.told(r, n)
+    if r.sites[(events:event(n))].kind ~= "line" then
+      visit.does[#visit.does + 1] = story.told(r, n)
+    end
   end
-  visit.moment = events:at(visit.last)
-  if events:next(slice, p, -1, "line") == nil and first < p then
+  if number == 1 then
+    local _, _, first = events:range(slice)
     visit.given = {}
-    for at = first, p - 1 do
+    for at = first, start - 1 do
       visit.given[#visit.given + 1] = story.told(r, events:at(at))
     end
   end

@@ -293,12 +293,12 @@ t.test("misuse gets a sentence", function()
   says('y has 8 elements, from 0 on: r:who("y", 0)', r.who, r, "y", 8)
   says("zz gets no value; variables that do are a, h, i, n, own, p, q, r, times, to, v, x, y", r.lanes, r, "zz")
   says("v gets no value on line 3", r.lanes, r, "v", 3)
-  says("the launch makes 372 events, and a recording has 10: take a part of it with only = {group = 0} or threads = {0, 31}, a smaller "
-    .. "grid, or give events = 372", record, { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, events = 10 })
+  says("the launch makes 360 events, and a recording has 10: take a part of it with only = {group = 0} or threads = {0, 31}, a smaller "
+    .. "grid, or give events = 360", record, { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, events = 10 })
   says('schedule is "threads", "lines", "reversed" or a seed such as 7, not "x"', record,
     { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, schedule = "x" })
-  says("line 2 has no code of the kernel; lines that have are 5, 6, 7, 8, 9, 11,", r.at, r, 2)
-  says("the second argument is a moment from 0 to 372", r.memory, r, "y", 1000)
+  says("line 2 has no code of the kernel; lines that have are 5, 6, 7, 8, 11,", r.at, r, 2)
+  says("the second argument is a moment from 0 to 360", r.memory, r, "y", 1000)
   says("k has no 'z'; it has x, y, p", r.memory, r, "z")
   says("diff takes another recording", r.diff, r, 3)
   says("the two recordings have other grids", r.diff, r, ordered())

@@ -250,6 +250,11 @@ static void enter(Lines *l, LLVMValueRef i, uint32_t frame, bool *begun) {
   begin_line(l, i, mt_record_call(l->r, frame), parent);
 }
 
+/* At a closing brace nothing happens. */
+static bool is_end_of_scope(LLVMValueRef i) {
+  return LLVMIsACallInst(i) && mt_starts(mt_callee(i), "llvm.lifetime.");
+}
+
 static void watch_lines(mt_RecordWork *r) {
   Lines l = {.r = r};
   LLVMBasicBlockRef block = NULL;
@@ -262,7 +267,8 @@ static void watch_lines(mt_RecordWork *r) {
       block = LLVMGetInstructionParent(i);
       l.line = 0;
     }
-    if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) continue;
+    if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i) || is_end_of_scope(i))
+      continue;
     mt_SourcePlace place = mt_instrument_place(i);
     if (!place.line) {
       enter(&l, i, frame_filled(r, i), begun);
