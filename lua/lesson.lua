@@ -296,10 +296,23 @@ local function judge_now(l, given)
   end
 end
 
+-- What the last check() found beyond the first finding.
+local function show_more()
+  local more = lesson.last and lesson.last.more or {}
+  if #more == 0 then
+    return paragraph "The last check() had nothing more to say."
+  end
+  for i, finding in ipairs(more) do
+    say(i > 1 and "\n" or "", style.fold(finding))
+  end
+end
+
 -- check(): the learner's file. check[[ source ]] and check(kernel): that one.
+-- check "more": the rest of what the last one found.
 function lesson.check(given)
   local l = need()
   if not l then return end
+  if given == "more" then return show_more() end
   local kind = type(given)
   if given ~= nil and kind ~= "string"
     and not (kind == "userdata" and require "lua.problem".is_kernel(given)) then

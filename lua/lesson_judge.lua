@@ -6,6 +6,7 @@
 --               "rule", "target", or a finding of the checker such as
 --               "out-of-bounds" or "race"
 --   v.lines     what to print
+--   v.more      the checker's findings after the first, as texts
 --   v.skipped   sentences: what could not be judged here
 --
 -- A kernel is compiled, run on the cases in their order (smallest first, so the
@@ -33,18 +34,18 @@ local SEEDS = 3        -- tries of each case with other random numbers
 local SECONDS = 2      -- after this the cases still to come get one seed each
 local LIMIT = 5        -- seconds for one launch: it will not end
 local WATCHED = 4096   -- most threads of a launch that the checker watches
-local SHOWN = 3        -- findings that are printed
 local WATCHES = 5      -- cases that it watches: the first, and the last of them
 
 -------------------------------------------------------------------- verdicts
 
 local function passed(lines, skipped)
-  return { ok = true, kinds = {}, lines = lines, skipped = skipped }
+  return { ok = true, kinds = {}, lines = lines, more = {},
+    skipped = skipped }
 end
 
 local function failed(kind, lines, more)
   local v = { ok = false, kinds = { [kind] = true }, lines = lines,
-    skipped = {} }
+    more = {}, skipped = {} }
   for _, other in ipairs(more or {}) do v.kinds[other] = true end
   return v
 end
@@ -117,14 +118,15 @@ local function findings(p)
   return list
 end
 
--- All of them count; the first few are shown.
+-- All of them count; the first is shown, since the others often go with it.
 local function add_findings(v, list)
   for i, f in ipairs(list) do
     v.kinds[f.kind] = true
-    if i <= SHOWN then add(v.lines, f.text) end
+    if i == 1 then add(v.lines, f.text) else v.more[#v.more + 1] = f.text end
   end
-  if #list > SHOWN then
-    v.lines[#v.lines + 1] = ("… and %d more findings"):format(#list - SHOWN)
+  if #v.more > 0 then
+    v.lines[#v.lines + 1] = ('%d more finding%s: check "more" shows %s'):format(
+      #v.more, #v.more == 1 and "" or "s", #v.more == 1 and "it" or "them")
   end
 end
 
@@ -261,7 +263,7 @@ local function watched_cases(lesson, kernel)
   return table.move(list, 1, math.min(#list, WATCHES), 1, {})
 end
 
--- nil if the checker is silent on them.
+-- nil if the checker finds nothing in them.
 local function watch(lesson, kernel, progress, skipped)
   if lesson.data.checker == false then return end
   progress:step "the checker watches"
@@ -307,8 +309,8 @@ local function judge_kernel(lesson, source, o)
     or broken_rule(lesson, kernel)
   if v then return v end
   local lines = { ("Right for all %d cases%s."):format(#data.cases,
-    data.checker ~= false and #skipped == 0 and ", and the checker is silent"
-      or "") }
+    data.checker ~= false and #skipped == 0
+      and ", with no races and no out-of-bounds accesses" or "") }
   for _, wanted in ipairs(data.targets or {}) do
     progress:step "measuring"
     local ok, line, why = target.judge(lesson, wanted, kernel, compiled)

@@ -395,7 +395,8 @@ local function judged(l, source, name, base)
   if ok then return v end
   if tostring(v):find "interrupted" then error(v, 0) end
   return { ok = false, kinds = { raised = true },
-    lines = { "the judge fails: " .. first_line(v) }, skipped = {} }
+    lines = { "the judge fails: " .. first_line(v) }, more = {},
+    skipped = {} }
 end
 
 local function must_fail(l, source, name, expected, add, note, base)

@@ -23,10 +23,10 @@ return {
   start_fails = "target",
   wrong = { ["no-barrier"] = { "race", "uninitialised", "wrong" }, ["always-64"] = { "uninitialised", "wrong" },
     ["no-guard"] = "out-of-bounds", ["one-fetches-nobody-waits"] = { "race", "uninitialised", "wrong" },
-    ["one-fetches-for-all"] = "target", ["one-does-it-all"] = "target" },
+    ["one-fetches-for-all"] = "target", ["one-does-it-all"] = "target", ["atomic-float-on-the-table"] = "compile" },
   hints = {
     "Declare `threadgroup float table[64];` and let thread t put x[i] on table[t], if there is such an element.",
     "Then a threadgroup_barrier(mem_flags::mem_threadgroup), which all threads must reach: the `return` for i >= n comes after it.",
-    "Behind the barrier: the same loop as before, but over table[k], k < count; and table[t] instead of x[i].",
+    "After the barrier: the same loop as before, but over table[k], k < count; and table[t] instead of x[i].",
   },
 }

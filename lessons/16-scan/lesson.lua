@@ -1,6 +1,6 @@
 return {
   title = "Scan: running sums, all at once", part = 3, minutes = 15,
-  task = "Mend the race in `group_scan`, so that every order of the threads gives the same running sums.",
+  task = "Fix the race in `group_scan`, so that every order of the threads gives the same running sums.",
   kernel = "group_scan",
   arguments = function(s, make)
     return { x = make.random(s.n), y = make.out("float", s.n), n = s.n }
@@ -23,10 +23,10 @@ return {
   start_fails = { "race", "wrong" },
   wrong = { ["one-barrier"] = { "race", "wrong" }, ["exclusive"] = "wrong",
     ["barrier-inside-the-if"] = { "divergent-barrier", "race", "wrong" }, ["lanes-only"] = "wrong",
-    ["one-thread-for-the-group"] = "target" },
+    ["one-thread-for-the-group"] = "target", ["atomic-float-for-all"] = "compile" },
   hints = {
     "In one round every thread reads its neighbour's place and writes its own. What must have happened everywhere before the first write?",
     "Split the line in two: `float before = t >= back ? part[t - back] : 0;` then, later, `part[t] += before;`.",
-    "Put a threadgroup_barrier(mem_flags::mem_threadgroup) between the two, and another behind the second. Both outside of any if: all threads must come to them.",
+    "Put a threadgroup_barrier(mem_flags::mem_threadgroup) between the two, and another after the second. Both outside any if: all threads must reach them.",
   },
 }

@@ -22,7 +22,7 @@ return {
   start_fails = "wrong",
   wrong = { ["relu-before-bias"] = "wrong", ["bias-of-the-row"] = { "wrong", "out-of-bounds" }, ["no-relu"] = "wrong",
     ["no-guard"] = { "out-of-bounds", "wrong", "race" },
-    ["one-thread-for-all"] = "target" },
+    ["one-thread-for-all"] = "target", ["max-with-an-int"] = "compile" },
   hints = {
     "Each output j has one bias: b[j], for all rows.",
     "relu(v) is max(v, 0.0f), and comes last.",

@@ -262,6 +262,17 @@ local function judged(body) return judge.judge(course.find(5), head .. body .. "
 t.test("a right answer passes", function()
   local v = judged "if (i < n) y[i] = x[i] + x[i];"
   t.ok(v.ok, table.concat(v.lines, "\n"))
+  t.has(v.lines[1], "with no races and no out-of-bounds accesses")
+end)
+
+t.test("the first finding is shown, the others on request", function()
+  t.compiler()
+  local v = judged "if (i < n) y[i] = 2 * x[i]; y[i + 4096] = x[i + 9];"
+  local said = table.concat(v.lines, "\n")
+  t.equal(select(2, said:gsub("\nout%-of%-bounds: ", "")), 1)
+  t.ok(#v.more >= 1, said)
+  t.has(said, 'check "more"')
+  t.has(v.more[1], "out-of-bounds")
 end)
 
 t.test("a wrong one is shown with its smallest case, got and expected", function()
