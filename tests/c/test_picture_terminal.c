@@ -41,14 +41,13 @@ typedef struct Player {
 
 /* 'environment': NAME=VALUE words on top of this process' own, less what says
 ** something about a terminal. */
-static void become(const char *slave, const char *const *environment, const char *code) {
+static void become(int fd, const char *const *environment, const char *code) {
   static const char *const forget[] = {"TMUX", "STY", "NO_COLOR", "COLORTERM", "TERM_PROGRAM", "LC_TERMINAL",
                                        "SSH_CONNECTION", "SSH_TTY", "METTLE_IMAGE"};
   setsid();
-  int fd = open(slave, O_RDWR);
-  if (fd < 0) _exit(120);
   ioctl(fd, TIOCSCTTY, 0);
   for (int i = 0; i < 3; i++) dup2(fd, i);
+  if (fd > 2) close(fd);
   for (size_t i = 0; i < sizeof forget / sizeof *forget; i++) unsetenv(forget[i]);
   setenv("TERM", "xterm-256color", 1);
   for (; *environment; environment++) putenv((char *)*environment);
@@ -64,11 +63,13 @@ static void start(Player *p, const char *const *environment, const char *code) {
   assert_true(p->fd >= 0 && grantpt(p->fd) == 0 && unlockpt(p->fd) == 0);
   const char *slave = ptsname(p->fd);
   assert_non_null(slave);
-  int hold = open(slave, O_RDWR | O_NOCTTY); /* so that the size stays */
-  ioctl(hold, TIOCSWINSZ, &size);
+  /* opened once, for the program: a Mac's terminal that nobody has open ends */
+  int end = open(slave, O_RDWR | O_NOCTTY);
+  assert_true(end >= 0);
+  ioctl(end, TIOCSWINSZ, &size);
   p->pid = fork();
-  if (p->pid == 0) become(slave, environment, code);
-  close(hold);
+  if (p->pid == 0) become(end, environment, code);
+  close(end);
 }
 
 /* ----------------------------------------------------------- the terminal */

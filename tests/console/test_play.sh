@@ -10,6 +10,8 @@ set -u
 needs_tmux "play in a terminal"
 deadline=60
 unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
+# a Mac needs no DISPLAY, and opens windows where nobody is by ssh
+no_display="env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER SSH_CONNECTION=afar"
 export METTLE_IMAGE=blocks
 
 # One colour for all; the mouse's pixel is green.
@@ -35,7 +37,7 @@ clean() { # nothing of the picture, no answer of the terminal, echo is on again
 starts() { enter "play{\"$work/paint.metal\", size = {40, 40}}"; until_true in_play && until_true colour "255;0;0"; }
 
 # shellcheck disable=SC2119  # it takes none here
-ENVIRONMENT="env -u DISPLAY -u WAYLAND_DISPLAY METTLE_IMAGE=blocks" open
+ENVIRONMENT="$no_display METTLE_IMAGE=blocks" open
 check "a picture, and the line below it" starts
 check "frames a second, the kernel's time and its share" see_like "[0-9]+ fps · kernel .*% of the frame"
 type " "
@@ -88,7 +90,7 @@ check "Ctrl-C stops it at once" until_true clean
 # killed from outside: the terminal is put back first
 shut
 cat >"$work/kill.sh" <<S
-env -u DISPLAY METTLE_IMAGE=blocks '$METTLE' play '$work/paint.metal' --size 40
+$no_display METTLE_IMAGE=blocks '$METTLE' play '$work/paint.metal' --size 40
 stty -a | grep -o ' -*echo '
 echo shell is back
 sleep 1000

@@ -3,11 +3,13 @@
 #
 #   . tests/window/xvfb.sh; needs_screen WHAT    $DISPLAY, and $screen, its pixels
 #
-# Skips the suite, by name, where there is no Xvfb or this build has no SDL.
+# Skips the suite, by name, where there is no Xvfb or this build has no SDL, and on a
+# Mac, whose SDL knows no X.
 skip_window() { echo "ok 1 - $1 # SKIP $2"; echo "1..1"; exit 0; }
 
 needs_screen() {
   [ -e "$(dirname "${METTLE:-build/mettle}")/window.so" ] || skip_window "$1" "this build has no SDL"
+  [ "$(uname -s)" != Darwin ] || skip_window "$1" "SDL has no windows of X on a Mac"
   command -v Xvfb >/dev/null || skip_window "$1" "there is no Xvfb to show windows on"
   screen_folder=$(mktemp -d)
   mkfifo "$screen_folder/number"
