@@ -1,6 +1,7 @@
 -- test_commands.lua - gpu.commands: several launches in one command buffer, what
 -- may happen inside its function, and the timeline.
 local t = dofile "tests/tap.lua"
+t.compiler "gpu.commands"
 
 local library = gpu.library [=[
 #include <metal_stdlib>

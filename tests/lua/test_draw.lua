@@ -1,6 +1,7 @@
 -- test_draw.lua - draw{…}: numbers worked out by hand, the picture as text, as SVG and
 -- as data of its page; what it says to misuse.
 local t = dofile "tests/tap.lua"
+t.compiler "draw{…}"
 local json = require "mettle.json"
 
 local HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"

@@ -1,6 +1,7 @@
 -- test_record.lua - record{…}: the stories of threads, who touched an element, variables
 -- over lanes; what it says to misuse.
 local t = dofile "tests/tap.lua"
+t.compiler "record{…}"
 
 local k = gpu.kernel [=[
 #include <metal_stdlib>

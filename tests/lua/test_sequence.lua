@@ -1,6 +1,7 @@
 -- test_sequence.lua - compare, sweep, profile and check of a function with
 -- launches in it: lua/sequence*.lua, and the map of accesses of the profiler.
 local t = dofile "tests/tap.lua"
+t.compiler "a function with launches in it"
 
 local library = gpu.library [=[
 #include <metal_stdlib>
