@@ -325,6 +325,18 @@ function lesson.check(given)
   judge_now(l, given)
 end
 
+-- An answer to a lesson that need not be open: it is from now on, at its task.
+function lesson.answer(what, source)
+  local l, why = course.find(what)
+  if not l then error(why, 0) end
+  l = course.get(l.name)
+  local step = #l.steps
+  for i, each in ipairs(l.steps) do if is_turn(each) then step = i end end
+  insisted = false
+  go_to(l, step)
+  judge_now(l, source)
+end
+
 function lesson.solution(insist)
   if not need() then return end
   if not (progress.get("passed", open.name) or insisted or insist) then

@@ -5,6 +5,7 @@
 --   notebook.print(note, ...)   what an expression at a cell's end gave
 --   notebook.display(data)      a bundle: a table from MIME types to texts
 --   notebook.msl(words, source) a cell that begins with %%msl
+--   notebook.task(words, source) one that begins with %%task
 --   notebook.inspect(code, at)  help on what stands at the cursor
 --   notebook.evaluate(text)     the value of an expression as text
 --
@@ -98,6 +99,17 @@ function notebook.msl(words, source)
   end
   if name then _G[name] = #names == 1 and kernels[1] or library end
   return table.unpack(kernels)
+end
+
+-- -------------------------------------------------------------------- %%task
+
+-- The task cell of a lesson: what stands in it is the answer.
+function notebook.task(words, source)
+  local name = words:match "^%s*(.-)%s*$"
+  if name == "" then
+    error("%%task needs a lesson, as in %%task guards", 0)
+  end
+  require("lua.lesson").answer(math.tointeger(tonumber(name)) or name, source)
 end
 
 -- ------------------------------------------------------------------- inspect

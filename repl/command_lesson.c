@@ -25,6 +25,7 @@
 #include "repl/commands.h"
 #include "repl/interrupt.h"
 #include "repl/run.h"
+#include "repl/session.h"
 
 #define SECONDS 60.0                     /* of processor time, for a lesson */
 #define OUTPUT ((size_t)4 << 20)         /* bytes that it may print */
@@ -35,8 +36,10 @@
 static int usage(void) {
   fprintf(stderr,
           "usage: mettle lesson check DIR... [--time-limit SECONDS]\n"
-          "Tries everything that the lessons in these folders claim; exit "
-          "status 0 if all of it is true.\n");
+          "       mettle lesson notebook N | NAME | all ... [-o FOLDER]\n"
+          "check tries everything that the lessons in these folders claim; "
+          "exit status 0 if all of it is true. notebook writes lessons for "
+          "Jupyter.\n");
   return 2;
 }
 
@@ -187,6 +190,9 @@ int mt_command_lesson(int argc, char **argv) {
   double seconds = SECONDS;
   if (argc == 5 && strcmp(argv[1], "inside") == 0)
     return run_inside(argc, argv);
+  if (argc > 1 && strcmp(argv[1], "notebook") == 0)
+    return mt_session_main("require('lua.lesson_notebook').main(arg)", argc,
+                           argv);
   int count = argc > 2 && strcmp(argv[1], "check") == 0
                   ? read_words(argc, argv, &seconds)
                   : -1;

@@ -32,11 +32,15 @@ const mt_Command mt_commands[] = {
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},
-    {"lesson", "lesson check DIR...",
-     "try everything that a lesson claims, for those who write them",
+    {"lesson", "lesson check DIR... | notebook N...",
+     "try everything that lessons claim, or write them for Jupyter",
      mt_command_lesson,
+     "  check DIR...       for those who write lessons; exit status 0 if all "
+     "of "
+     "it is true\n"
      "  --time-limit S     seconds that one lesson may take\n"
-     "exit status: 0 if all of it is true\n"},
+     "  notebook N...      lesson N, a name or all, as Jupyter notebooks\n"
+     "  -o FOLDER          where to; here\n"},
 };
 
 const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;

@@ -220,18 +220,19 @@ static int free_level(const char *text) {
 }
 
 /*
-** %%msl NAME, and Metal's language below: Lua that compiles it. An empty line
-** stands for the first one, so that messages count as the cell does.
+** %%msl NAME, and Metal's language below: Lua that compiles it; %%task LESSON,
+** and an answer below: Lua that judges it. An empty line stands for the first
+** one, so that messages count as the cell does.
 */
-static void translate_msl(const char *text, mt_Str *out) {
-  size_t first = strcspn(text, "\n");
+static void translate_magic(const char *text, const char *function,
+                            mt_Str *out) {
+  size_t word = strcspn(text, " \t\r\n"), first = strcspn(text, "\n");
   int level = free_level(text);
   char equals[64];
   memset(equals, '=', (size_t)level);
   equals[level] = '\0';
-  mt_str_add(out, "return require('lua.notebook').msl([");
-  mt_str_addf(out, "%s[", equals);
-  mt_str_add_bytes(out, text + 5, first - 5);
+  mt_str_addf(out, "return require('lua.notebook').%s([%s[", function, equals);
+  mt_str_add_bytes(out, text + word, first - word);
   mt_str_addf(out, "]%s], [%s[\n%s\n]%s])", equals, equals, text + first,
               equals);
 }
@@ -240,7 +241,9 @@ static void translate_msl(const char *text, mt_Str *out) {
 static bool translate(const char *text, mt_Str *out) {
   char call[32];
   if (mt_starts(text, "%%msl") && strchr(" \t\r\n", text[5])) {
-    translate_msl(text, out);
+    translate_magic(text, "msl", out);
+  } else if (mt_starts(text, "%%task") && strchr(" \t\r\n", text[6])) {
+    translate_magic(text, "task", out);
   } else if (mt_starts(text, "%%lua") || mt_starts(text, "%lua")) {
     size_t word = text[1] == '%' ? 5 : 4;
     mt_str_add(out, text + word);

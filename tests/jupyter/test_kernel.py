@@ -2,12 +2,15 @@
 
 Speaks TAP's last line for people: N passed, N failed.
 """
+import glob
+import os
 import subprocess
 import threading
 import time
 import unittest
 
 import jupyter_kernel_test
+import nbclient
 import nbformat
 from jupyter_client.manager import start_new_kernel
 
@@ -122,6 +125,33 @@ class Notebooks(unittest.TestCase):
         self.assertTrue("image/svg+xml;base64" in page)
         self.assertTrue("image/png;base64" in page)
         self.assertTrue("buffer of" in page)
+
+    def test_lessons(self):
+        subprocess.run([os.environ["METTLE"], "lesson", "notebook", "all"],
+                       check=True, capture_output=True)
+        books = sorted(glob.glob("[0-9][0-9]-*.ipynb"))
+        self.assertGreater(len(books), 25)
+        for name in books:
+            with self.subTest(name):
+                book = nbformat.read(name, as_version=4)
+                nbformat.validate(book)
+                nbclient.NotebookClient(book, timeout=120).execute()
+
+    def test_a_task_is_judged(self):
+        subprocess.run([os.environ["METTLE"], "lesson", "notebook", "guards"],
+                       check=True, capture_output=True)
+        book = nbformat.read("05-guards.ipynb", as_version=4)
+        os.rename("05-guards.ipynb", "first.ipynb")
+        task = [c for c in book.cells if c.source.startswith("%%task")][0]
+        right = task.source.replace("  y[i]", "  if (i < n) y[i]")
+        book.cells = [nbformat.v4.new_code_cell(s)
+                      for s in (task.source, right, "lessons()")]
+        nbclient.NotebookClient(book, timeout=120).execute()
+        said = ["".join(o.get("text", "") for o in c.outputs)
+                for c in book.cells]
+        self.assertIn("out-of-bounds", said[0])
+        self.assertIn("is passed", said[1])
+        self.assertIn("✓  5", said[2])
 
 
 if __name__ == "__main__":
