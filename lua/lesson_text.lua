@@ -5,11 +5,11 @@
 --   text.show(step, width)   the step as lines, wrapped
 --
 -- A block is { kind = "code", language =, fails =, text =, line = } or { kind =
--- "paragraph" | "item" | "table", lines = … }. A block of Lua may have 'expect',
--- the blocks that say what it must show (lua/lesson_expect.lua); a learner does
--- not see them. Links are { word =, to =
--- "glossary", name =, line = }; in the text only the word stays, and what to
--- type for it stands below the step.
+-- "paragraph" | "item" | "table", lines = … }. A block of Lua may have
+-- 'expect', the blocks that say what it must show (lua/lesson_expect.lua); a
+-- learner does not see them. Links are { word =, to = "glossary", name =,
+-- line = }; in the text only the word stays, and what to type for it stands below the
+-- step.
 --
 -- Without colours everything must be told apart as well: code is indented,
 -- output to look at has a bar before it, words of code keep their backquotes.

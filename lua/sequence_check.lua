@@ -7,8 +7,8 @@
 --                    and apart = "launches"
 --
 -- Two launches with no barrier in between must not access the same bytes,
--- unless both read or both use atomics. Which bytes a launch accesses, the profiler
--- notes (devices/profile.h); of textures only that they are used.
+-- unless both read or both use atomics. Which bytes a launch accesses, the
+-- profiler notes (devices/profile.h); of textures only that they are used.
 local check = require "lua.check"
 local counts = require "mettle.profile"
 local problem = require "lua.problem"

@@ -56,7 +56,7 @@ static bool is_one_of(const mt_ReadKernel *k, const char *const *names,
   return is;
 }
 
-/* --------------------------------------------------- kernels named elsewhere */
+/* -------------------------------------------------- kernels named elsewhere */
 
 static int by_name(const void *a, const void *b) {
   const mt_ReadKernel *x = *(const mt_ReadKernel *const *)a,

@@ -641,7 +641,8 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!is_checked(in)) mt_guard_all_divisions(m);
   if (!is_checked(in)) keep_constant(in, out->function);
   status = mt_function_constants_set(m, in, err);
-  if (status == MT_OK && may_keep_calls(in, out)) return keep_calls(in, out, err);
+  if (status == MT_OK && may_keep_calls(in, out))
+    return keep_calls(in, out, err);
   if (status != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = flatten(in, out, err)) != MT_OK ||

@@ -62,8 +62,8 @@ typedef struct mt_Instrumentation {
                         mt_Error *err);
 } mt_Instrumentation;
 
-/* May calls of functions stay calls (keep_calls.c)? Sooner compiled, slower, and
-** never as vectors. */
+/* May calls of functions stay calls (keep_calls.c)? Sooner compiled, slower,
+** and never as vectors. */
 typedef enum mt_CallsKept {
   MT_CALLS_INLINED,
   MT_CALLS_IF_LARGE, /* if the flat kernel would be large */
