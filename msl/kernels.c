@@ -491,6 +491,16 @@ static void name_structs(Builder *b, const char *kernel, mt_Param *params,
   }
 }
 
+/* scale<_Float16 > -> scale<half>: as a person would write it. */
+static const char *instance_name(mt_MslModule *m, const char *full) {
+  mt_Str out = MT_STR_INIT;
+  for (const char *s = mt_words_message(m, full); *s; s++)
+    if (s[0] != ' ' || s[1] != '>') mt_str_add_char(&out, *s);
+  const char *name = mt_scrap_text(m, "%s", mt_str_text(&out));
+  mt_str_free(&out);
+  return name;
+}
+
 static void add_kernel(Builder *b, Found *k) {
   mt_MslModule *m = b->m;
   if (!mt_grow(&m->kernels, m->kernel_count, &m->kernel_room,
@@ -499,7 +509,9 @@ static void add_kernel(Builder *b, Found *k) {
   mt_MslKernel *out = &m->kernels[m->kernel_count];
   memset(out, 0, sizeof *out);
   const char *full = subprogram_name(b, k->function);
-  out->name = k->host ? k->host : strchr(full, '<') ? full : k->name;
+  out->name = k->host             ? k->host
+              : strchr(full, '<') ? instance_name(m, full)
+                                  : k->name;
   mt_Param *params =
       read_params(b, k->function, &out->param_count, &out->missing);
   if (params) name_structs(b, out->name, params, out->param_count);

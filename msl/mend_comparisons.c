@@ -134,6 +134,36 @@ static void refuse_choice(mt_MslModule *m, LLVMValueRef i) {
               "elsewhere, component by component.");
 }
 
+/* 0 and -1 alone, as a comparison of constants is? */
+static bool is_constant_mask(LLVMValueRef v) {
+  unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
+  for (unsigned k = 0; k < n; k++) {
+    LLVMValueRef e = LLVMGetAggregateElement(v, k);
+    if (!e || (!LLVMIsNull(e) && !is_all_ones(e))) return false;
+  }
+  return true;
+}
+
+/* any(v), all(v): our headers take any vector there, since Clang's comparison
+** is none of bools. Only a mask may be one. */
+static void refuse_truth_of(mt_MslModule *m, LLVMValueRef call) {
+  if (!is_ours(call) || LLVMGetNumArgOperands(call) != 1) return;
+  size_t n;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &n);
+  bool any = mt_starts(name, "_ZN5metal3anyI"),
+       all = mt_starts(name, "_ZN5metal3allI");
+  LLVMValueRef v = LLVMGetOperand(call, 0);
+  if ((!any && !all) ||
+      LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVectorTypeKind ||
+      (LLVMIsAConstant(v) ? is_constant_mask(v) : is_mask(v, 0)))
+    return;
+  const char *word = any ? "any" : "all";
+  mt_diagnose(m, MT_ERROR_SEVERITY, mt_mend_place(m, call),
+              mt_scrap_text(m, "%s takes a vector of bools, and this is one of "
+                            "numbers", word),
+              mt_scrap_text(m, "Compare it: %s(v != 0).", word));
+}
+
 static void refuse(mt_MslModule *m, LLVMValueRef comparison, LLVMValueRef use) {
   unsigned n = LLVMGetVectorSize(LLVMTypeOf(comparison));
   mt_diagnose(m, MT_ERROR_SEVERITY,
@@ -159,6 +189,7 @@ void mt_mend_comparisons(mt_MslModule *m, LLVMModuleRef module) {
       LLVMValueRef use = is_comparison(i) ? wrong_use(i, 0) : NULL;
       if (use) refuse(m, i, use);
       refuse_choice(m, i);
+      refuse_truth_of(m, i);
     }
   }
   MT_EACH_FUNCTION(f, module) MT_EACH_BLOCK(b, f)

@@ -349,10 +349,16 @@ static bool is_prototype(const mt_Lex *lex, uint32_t open) {
          !mt_lex_is(lex, i, "sizeof");
 }
 
+/* A bfloat's initialiser converts as in an assignment, whatever its brackets:
+** from a float not at all (watch_bfloat in reader.c), unlike bfloat(x). */
+static bool is_bfloat(const Use *u) {
+  return mt_scalar_named(u->text, strlen(u->text)) == MT_BFLOAT;
+}
+
 /* T a(1, 2), b(3); from the first name on */
 static void direct_init(mt_Reader *r, const Use *u, uint32_t first) {
   mt_Lex *lex = r->lex;
-  if (is_prototype(lex, first + 1)) return;
+  if (is_prototype(lex, first + 1) || is_bfloat(u)) return;
   for (uint32_t name = first; lex->tokens[name].kind == MT_TOKEN_NAME;) {
     uint32_t open = name + 1, close = lex->tokens[open].match;
     if (mt_lex_is(lex, open, "(") && close > open + 1 &&
@@ -372,7 +378,7 @@ static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
   mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[open].match;
   if (close <= open + 1 || mt_lex_is(lex, open + 1, "{") ||
-      mt_lex_is(lex, open + 1, "."))
+      mt_lex_is(lex, open + 1, ".") || is_bfloat(u))
     return;
   mt_lex_replace(
       lex, open,

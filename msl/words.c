@@ -30,12 +30,6 @@ static const struct {
     {"__msl_bvec<2>", "bool2"},
     {"__msl_bvec<3>", "bool3"},
     {"__msl_bvec<4>", "bool4"},
-    {"metal::matrix<float, 2, 2>", "float2x2"},
-    {"metal::matrix<float, 3, 3>", "float3x3"},
-    {"metal::matrix<float, 4, 4>", "float4x4"},
-    {"matrix<float, 4, 4>", "float4x4"},
-    {"matrix<float, 3, 3>", "float3x3"},
-    {"matrix<float, 2, 2>", "float2x2"},
 };
 
 /* Drop " (aka 'x')" and " (vector of 4 'float' values)". */
@@ -62,6 +56,28 @@ static void join_vectors(mt_Str *s) {
     *at = *n;
     memmove(at + 1, end + 3, strlen(end + 3) + 1);
     s->length = strlen(s->text);
+  }
+}
+
+/* metal::matrix<half, 2, 3> -> half2x3 */
+static void join_matrices(mt_Str *s) {
+  static const char begin[] = "matrix<", scope[] = "metal::";
+  for (char *at = s->text; at && (at = strstr(at, begin));) {
+    char type[8], columns, rows, *from = at;
+    int n = 0;
+    if (sscanf(at + strlen(begin), "%7[a-z], %c, %c>%n", type, &columns, &rows,
+               &n) != 3 || n == 0) {
+      at += strlen(begin);
+      continue;
+    }
+    if ((size_t)(at - s->text) >= strlen(scope) &&
+        strncmp(at - strlen(scope), scope, strlen(scope)) == 0)
+      from -= strlen(scope);
+    const char *rest = at + strlen(begin) + n;
+    int length = snprintf(from, strlen(from), "%s%cx%c", type, columns, rows);
+    memmove(from + length, rest, strlen(rest) + 1);
+    s->length = strlen(s->text);
+    at = from + length;
   }
 }
 
@@ -175,6 +191,7 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   drop_suggestion(&out);
   drop_numbers(&out);
   join_vectors(&out);
+  join_matrices(&out);
   drop_around(&out, "typename __msl_plain<", ">::type");
   drop_around(&out, "__msl_plain<", ">::type");
   join_templates(&out, "__msl_packed<", "packed_");

@@ -120,7 +120,8 @@ void qsort(void *base, size_t n, size_t size, int (*order)(const void *, const v
 /* Instances without a name of their own have one place, the template's. */
 static void test_instances_in_order(void **state) {
   (void)state;
-  static const char *const types[] = {"float", "int", "short", "char", "long", "half"};
+  static const char *const types[] = {"float", "int", "short", "char", "long", "half",
+                                      "bfloat", "ulong", "float4", "packed_half3", "half2x3"};
   enum { TYPES = sizeof types / sizeof types[0] };
   mt_Str source = MT_STR_INIT;
   mt_str_add(&source, HEAD
@@ -131,7 +132,12 @@ static void test_instances_in_order(void **state) {
   mt_MslModule *m = compile(mt_str_text(&source));
   const mt_MslKernel *k;
   assert_int_equal(mt_msl_kernels(m, &k), TYPES);
-  for (int i = 0; i < TYPES; i++) assert_string_equal(k[i].params[0].type->name, types[i]);
+  for (int i = 0; i < TYPES; i++) {
+    char name[40];
+    snprintf(name, sizeof name, "twice<%s>", types[i]);
+    assert_string_equal(k[i].name, name);
+    assert_string_equal(k[i].params[0].type->name, types[i]);
+  }
   mt_msl_free(m);
   mt_str_free(&source);
 }
