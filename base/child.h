@@ -19,9 +19,10 @@
 #include "base/str.h"
 
 typedef struct mt_ChildLimits {
-  double seconds; /* processor time, in whole seconds; wall-clock limit: four
-                  ** times as many, counted from the first input, for a busy
-                  ** machine. 0 = none */
+  /* processor time, in whole seconds; 0 = none. After four times as many by the
+  ** clock, counted from the first input, the child is ended too, unless it
+  ** works and the machine is busy. */
+  double seconds;
   size_t memory;  /* bytes of address space; 0 = none */
   size_t output;  /* bytes of each of its two outputs; 0 = none */
   /* seconds without processor time, once it has all its input; 0 = any */

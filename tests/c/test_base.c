@@ -268,6 +268,25 @@ static void a_child_waits_for_its_input(void **state) {
   mt_str_free(&out);
 }
 
+/* On a busy machine a right program takes long by the clock. This one takes
+** half of a second of a processor's time, for which it is given one, and more
+** than the four seconds by the clock after which one that sleeps is ended. */
+static void a_child_that_works_is_not_late(void **state) {
+  (void)state;
+  static const char *const works[] = {"/bin/sh", "-c",
+      "i=0; while [ $i -lt 42 ]; do i=$((i+1)); j=0; "
+      "while [ $j -lt 4000 ]; do j=$((j+1)); done; sleep 0.1; done; echo done", NULL};
+  static const char *const sleeps[] = {"/bin/sleep", "30", NULL};
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  mt_Error err;
+  int code;
+  assert_int_equal(finish(start(works, 1), "", &out), 0);
+  assert_string_equal(mt_str_text(&out), "done\n");
+  assert_int_equal(mt_child_finish(start(sleeps, 0.05), "", 0, &out, &said, &code, &err), MT_TIMEOUT);
+  mt_str_free(&out);
+  mt_str_free(&said);
+}
+
 static void a_child_that_ended_is_not_alive(void **state) {
   (void)state;
   static const char *const argv[] = {"/bin/sh", "-c", "exit 3", NULL};
@@ -581,6 +600,7 @@ int main(void) {
       cmocka_unit_test(copies_may_overlap),
       cmocka_unit_test(who_waits_for_a_child_is_told_after_a_second),
       cmocka_unit_test(a_child_waits_for_its_input),
+      cmocka_unit_test(a_child_that_works_is_not_late),
       cmocka_unit_test(a_child_that_ended_is_not_alive),
       cmocka_unit_test(a_child_starts_with_the_usual_signals),
       cmocka_unit_test(halves_are_exact_both_ways),
