@@ -70,6 +70,9 @@ typedef struct mt_Profile {
   uint64_t threads, groups, simdgroups;
   mt_Busiest busiest;
   uint64_t unique_bytes; /* of buffers accessed at least once */
+  uint64_t unique_lines; /* the same in lines of 128 bytes */
+  uint32_t registers;    /* of 32 bits for a thread, about; 0: not known */
+  size_t threadgroup_bytes; /* of a threadgroup: variables and parameters */
   char **unknown;        /* sentences: what the model does not count */
   size_t unknown_count;
 } mt_Profile;

@@ -223,6 +223,7 @@ function kernels.of_data(name, data, s, kernel, options)
     cpu = data.cpu and cpu[data.cpu], check_only = not data.cpu,
     tolerance = (number_of(data.tolerance, s) or 0)
       + (data.additions and rounding.tolerance(data.additions(s)) or 0),
+    terms = data.additions and data.additions(s) or nil,
     scale = number_of(data.scale, s), strays = data.strays,
     bytes = function(out) return number_of(data.bytes, s, arg, out) end,
     operations = function(out) return number_of(data.operations, s, arg,

@@ -36,7 +36,7 @@ local function of_profile(p, what)
   if not place or p.operations == 0 then
     error(what .. ": the kernel computes nothing in floating point, or its bytes are not counted: it has no place below the roof", 0)
   end
-  return { { name = (p.name or "the kernel") .. ", at most", x = p.intensity, y = place.attainable } }, gpu.peaks()
+  return { { name = (p.name or "the kernel") .. ", at most", x = p.intensity, y = place.attainable } }, p:peaks()
 end
 
 local function roof(points, peaks)

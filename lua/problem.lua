@@ -199,6 +199,13 @@ local function judge(p, output, wanted)
   return report
 end
 
+-- "1e-05", "6.8e-05 for sums of 5,000 terms": what rounding may make of them.
+local function allowed(p)
+  local text = ("%.2g"):format(p.tolerance or 0)
+  return p.terms
+    and ("%s for sums of %s terms"):format(text, units.count(p.terms)) or text
+end
+
 local function in_words(p, reports, canary)
   for _, r in ipairs(reports) do
     if not r.ok then return ("wrong: %s: %s"):format(r.name, tostring(r)) end
@@ -218,10 +225,10 @@ local function in_words(p, reports, canary)
       "correct but for %s of %s elements, as rounding allows here"):format(
         units.count(worst.wrong), units.count(worst.count))
   end
-  return ("correct%s: largest error %.2g%s, mean %.2g"):format(
+  return ("correct%s: largest error %.2g%s, mean %.2g; allowed %s"):format(
     worst.unordered and ", in any order" or "", worst.worst_error,
     worst.unordered and "" or (" (at [%d])"):format(worst.index),
-      worst.mean_error)
+      worst.mean_error, allowed(p))
 end
 
 -- What the outputs hold now.
@@ -420,7 +427,8 @@ function methods:verify(known)
   self.work_out = out or self.work_out
   return { ok = ok and not canary, reports = reports,
     text = in_words(self, reports, canary) .. (hint or ""),
-    worst = reports[1] and reports[1].worst_error, wanted = wanted }
+    worst = reports[1] and reports[1].worst_error, wanted = wanted,
+    tolerance = self.tolerance, terms = self.terms }
 end
 
 -- Bytes that must be moved and operations that must be done, or nil.
@@ -586,7 +594,7 @@ local sums_of = {
   attention = function(a) return #a[2] // a[2].shape[#a[2].shape], 1 end,
 }
 
--- The tolerance where none is said, and the scale.
+-- The tolerance where none is said, the scale, and the terms of a sum.
 local function allowance(ref, order)
   local sums = ref and sums_of[ref.name]
   if not sums then return TOLERANCE end
@@ -594,7 +602,7 @@ local function allowance(ref, order)
   local known, n, scale = pcall(function() return sums(list) end)
   if not (fits and known and n > 0) then return TOLERANCE end
   return TOLERANCE + require("lua.rounding").tolerance(n), scale > 1
-    and scale < math.huge and scale or nil
+    and scale < math.huge and scale or nil, n
 end
 
 -- Every byte once: what the kernel reads and what it writes.
@@ -756,8 +764,8 @@ function problem.of_launch(t, who)
       "before is a function, called before each run: before = function() total:fill(0) end", 0)
   end
   local reference, ref = reference_of(t.cpu, order, values)
-  local tolerance, scale = TOLERANCE, nil
-  if t.tolerance == nil then tolerance, scale = allowance(ref, order) end
+  local tolerance, scale, terms = TOLERANCE, nil, nil
+  if t.tolerance == nil then tolerance, scale, terms = allowance(ref, order) end
   local restore = keep_contents(outputs)
   local first_arguments
   local marked, by_name = {}, {}
@@ -781,7 +789,7 @@ function problem.of_launch(t, who)
     end,
     before = t.before, accept = accept_of(t.verify, order),
     reference = reference, reference_key = t.cpu, cpu = ref,
-      tolerance = t.tolerance or tolerance, scale = scale,
+      tolerance = t.tolerance or tolerance, scale = scale, terms = terms,
     bytes = t.bytes or bytes_of(order),
     operations = t.operations or ref and operations_of[ref.name]
       and function(out)

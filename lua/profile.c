@@ -71,6 +71,9 @@ static void push_profile(lua_State *L, const mt_Profile *p) {
   }
   mt_lua_set_integer(L, "simdgroups", p->simdgroups);
   mt_lua_set_integer(L, "unique_bytes", p->unique_bytes);
+  mt_lua_set_integer(L, "unique_lines", p->unique_lines);
+  if (p->registers) mt_lua_set_integer(L, "registers", p->registers);
+  mt_lua_set_integer(L, "threadgroup_bytes", p->threadgroup_bytes);
   lua_createtable(L, (int)p->unknown_count, 0);
   for (size_t i = 0; i < p->unknown_count; i++) {
     lua_pushstring(L, p->unknown[i]);

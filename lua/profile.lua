@@ -19,7 +19,12 @@
 --   p.bytes, p.unique_bytes, p.operations
 --   p.intensity           operations per byte, each byte moved once; nil with
 --                         textures, whose bytes are not counted
---   p.roofline            its place under this machine's peaks (measured once)
+--   p.roofline            its place under this machine's peaks (measured
+--                         once), or with gpu = "M1" under that GPU's
+--   p.registers           of 32 bits that a thread needs at least, an estimate
+--   p.unique_lines, p.reuse   different lines of memory; fetches of each
+--   p.occupancy           with gpu = …: threads that fit on one of its cores,
+--                         and what limits them (lua/gpu_models.lua)
 local watch = require "mettle.profile"
 local check = require "lua.check"
 local problem = require "lua.problem"
@@ -58,7 +63,7 @@ local methods = {}
 -- attainable: operations per second at this intensity }.
 local function roofline(p)
   if not p.intensity then return nil end
-  local peaks = gpu.peaks()
+  local peaks = p:peaks()
   local ridge = peaks.operations / peaks.memory
   return { device = peaks.device, memory = peaks.memory,
     operations = peaks.operations, ridge = ridge,
@@ -66,10 +71,16 @@ local function roofline(p)
     attainable = math.min(peaks.operations, p.intensity * peaks.memory) }
 end
 
+-- What the GPU can do: the chosen model's, or as measured of the device in use.
+function methods:peaks()
+  return self.model and require "lua.gpu_models".peaks(self.model)
+    or gpu.peaks()
+end
+
 function methods:json()
   local plain = {}
   for key, v in pairs(self) do plain[key] = v end
-  plain.lines, plain.source = {}, nil
+  plain.lines, plain.source, plain.model = {}, nil, nil
   for n, c in pairs(self.lines) do plain.lines[tostring(n)] = c end
   if #plain.unknown == 0 then plain.unknown = nil end
   return require "mettle.json".encode(plain, true)
@@ -105,17 +116,43 @@ local function finish(p, k)
   if not p.textures then
     p.intensity = ratio(t.operations, p.unique_bytes, 0)
   end
+  -- a line that is fetched again may still be in a cache
+  if p.unique_lines > 0 then p.reuse = t.lines / p.unique_lines end
   return setmetatable(p, meta)
+end
+
+-- The registers that the device's own compiler has counted; nil: it does not
+-- tell. Only cuda does.
+local function real_registers(k)
+  if not k.device:find "^cuda" then return nil end
+  local ok, why = pcall(function() return k:why() end)
+  return ok and tonumber(tostring(why):match "registers of a thread: (%d+)")
+    or nil
+end
+
+-- How many threads fit on a core of the GPU that was chosen.
+local function add_model(p, k, name)
+  local models = require "lua.gpu_models"
+  p.model = models.find(name)
+  p.real_registers = real_registers(k)
+  p.occupancy = models.occupancy(p.model, p, p.real_registers)
 end
 
 profile.add_cost = add_cost
 
 function profile.counts(k, launch, options)
   local host = check.host(k)
-  return finish(watch.run(host, launch), host)
+  local p = finish(watch.run(host, launch), host)
+  if options and options.gpu ~= nil then add_model(p, k, options.gpu) end
+  return p
 end
 
 local words = { gpu = true }
+
+-- A parameter of the kernel that has such a name comes first, as in k{…}.
+local function has_parameter(k, name)
+  for _, p in ipairs(k.params) do if p.name == name then return true end end
+end
 
 -- { f, gpu = … }: all launches of a function.
 local function of_sequence(t)
@@ -134,8 +171,8 @@ function profile.profile(t)
     t = sequence.take(t)
     if type(t) == "table" and sequence.is(t[1]) then return of_sequence(t) end
     local k, all = problem.one_launch(t, "profile", words)
-    local launch, model = (check.split(k, all)), all.gpu
-    launch.gpu = nil
+    local launch, model = (check.split(k, all)), nil
+    if not has_parameter(k, "gpu") then launch.gpu, model = nil, all.gpu end
     return profile.counts(k, launch, { gpu = model })
   end)
   if not ok then error(problem.plain(p), 2) end

@@ -120,6 +120,20 @@ function rules.barriers(p)
     "The threadgroup is one SIMD-group: simdgroup_barrier is enough, and a simd_sum or shuffle may need none.", "simdgroup_barrier"
 end
 
+-- With gpu = …: too few threads to hide how long memory takes.
+function rules.occupancy(p)
+  local o = p.occupancy
+  if not o or o.share >= 0.3 or o.limit == "threads" then return end
+  local remedy = o.limit == "registers"
+    and "keep fewer values at once, or use half where it is exact enough"
+    or o.limit == "threadgroup memory"
+      and "use smaller tiles, or types of fewer bytes"
+    or "make the threadgroup larger"
+  return 0.3 - o.share / 2,
+    ("Only %s threads fit on a core of %s, because of its %s: while they wait for memory there is little else to run; %s."):format(
+      units.count(o.threads), o.gpu, o.limit, remedy), "occupancy"
+end
+
 -- A few threads that work for the others, while those have left or wait.
 function rules.balance(p)
   local mean = advice.sum(p.total.lanes) / math.max(p.threads, 1)

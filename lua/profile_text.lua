@@ -87,9 +87,11 @@ local function reads(p)
     "%s reads and %s writes per thread; %s asked for, %s of them different"):format(
     units.three(p.reads_per_thread), units.three(p.writes_per_thread),
       units.bytes(p.bytes), units.bytes(p.unique_bytes)),
-    ("%s lines of 128 bytes moved, %s needed: coalescing %s"):format(
+    ("%s lines of 128 bytes moved, %s needed: coalescing %s%s"):format(
       units.count(t.lines), units.count(t.lines_ideal),
-      units.percent(p.coalescing))
+      units.percent(p.coalescing), p.reuse
+        and ("; %s different ones, each used %s times"):format(
+          units.count(p.unique_lines), units.three(p.reuse)) or "")
 end
 
 local function roofline_words(p)
@@ -139,6 +141,18 @@ local function totals(p, lines)
       ("%s reads and %s writes per thread outside registers"):format(
       units.three(t.private_reads / p.threads),
         units.three(t.private_writes / p.threads)))
+  end
+  if p.registers then
+    row(lines, "registers", ("at least %d of 32 bits for a thread, by the values that are live at once%s"):format(
+      p.registers, p.real_registers
+        and ("; %d in the code that runs on this GPU"):format(p.real_registers)
+        or ""))
+  end
+  if p.occupancy then
+    local models = require "lua.gpu_models"
+    row(lines, "occupancy", ("about %s; an estimate from %s"):format(
+      models.words(p.occupancy, p.model), p.real_registers
+        and "the registers of its code" or "that number of registers"))
   end
   if p.barriers > 0 then
     row(lines, "barriers", ("%s per thread"):format(units.three(p.barriers)))

@@ -44,6 +44,25 @@ t.test("a right kernel is compared with every way of the reference", function()
   t.ok(c:equals(cpu.add(a, b)), "c holds the answer afterwards")
 end)
 
+t.test("the error that is allowed is said, and grows with the terms of a sum", function()
+  local function sums(n)
+    local x, y = gpu.buffer(n):random(1), gpu.buffer(1)
+    local k = gpu.kernel [=[kernel void sum(device const float *x, device float *y, constant uint &n) {
+      float total = 0;
+      for (uint i = 0; i < n; i++) total += x[i] * 1.0000001f;
+      y[0] = total;
+    }]=]
+    return compare { k, x, y, n, grid = 1, cpu = cpu.sum, budget = QUICK }
+  end
+  local few, many = sums(5000), sums(50000)
+  t.equal(many.check.terms, 50000)
+  t.ok(many.check.tolerance > 1.5 * few.check.tolerance)
+  t.has(many.check.text, "for sums of 50,000 terms")
+  local r = compare { "matmul_simdgroup", m = 16, n = 16, k = 5000, budget = QUICK }
+  t.equal(r.ok, true, r.check.text)
+  t.equal(r.check.terms, 5000)
+end)
+
 t.test("a wrong kernel gets no times", function()
   local a, b, c = buffers()
   local r = compare { kernel "c[i] = a[i] + b[i] + (i == 77 ? 1.0f : 0.0f);", a, b, c, grid = N, cpu = cpu.add, budget = QUICK }

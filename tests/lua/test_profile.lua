@@ -201,4 +201,67 @@ counted("every second bank", "threadgroup float s[512]; s[2 * t] = x[i]; threadg
 counted("eight counters", "atomic_fetch_add_explicit(&n[i % 8], 1, memory_order_relaxed);",
   { atomics = 1024, atomics_worst = 128 })
 
+----------------------------------------------------------- registers, occupancy
+
+-- A kernel that keeps n floats until its end.
+local function keeps(n)
+  local names, loads, sum = {}, {}, {}
+  for i = 0, n - 1 do
+    loads[#loads + 1] = ("float v%d = x[i + %d * 64];"):format(i, i)
+    sum[#sum + 1] = ("v%d * v%d"):format(i, n - 1 - i)
+  end
+  local k = gpu.kernel(("kernel void keeps(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], "
+    .. "uint i [[thread_position_in_grid]]) { %s y[i] = %s; y[i + 64] = %s; }"):format(table.concat(loads, "\n"),
+    table.concat(sum, " + "), table.concat(sum, " - ")))
+  return profile { k, gpu.buffer(64 * n), gpu.buffer(128), grid = 64, gpu = "M1" }
+end
+
+t.test("registers follow the values that are live at once", function()
+  local few, many = keeps(4), keeps(40)
+  t.ok(few.registers >= 4 and few.registers <= 12, few.registers)
+  t.ok(many.registers >= 40 and many.registers <= 60, many.registers)
+  local half_source = "kernel void h(device const half4 *x, device half4 *y, uint i [[thread_position_in_grid]]) { y[i] = x[i] + x[i + 64]; }"
+  local wide = profile { gpu.kernel(half_source), gpu.buffer("half4", 128), gpu.buffer("half4", 64), grid = 64 }
+  t.ok(wide.registers <= 5, wide.registers)
+  t.has(tostring(many), "at least " .. many.registers .. " of 32 bits")
+end)
+
+local models = require "lua.gpu_models"
+
+t.test("occupancy by hand: registers, threads, memory, groups", function()
+  -- half registers and threads, as Mesa's compiler for Apple's GPUs has them
+  for halves, threads in pairs { [104] = 1024, [112] = 896, [128] = 832, [136] = 768, [144] = 704, [160] = 640,
+    [184] = 576, [208] = 512, [232] = 448, [256] = 384 } do
+    local o = models.occupancy(models.find "M1", { group = { 32, 1, 1 }, registers = halves // 2 })
+    t.equal(o.threads, threads)
+    t.equal(o.limit, "registers")
+  end
+  local function h200(p) return models.occupancy(models.find "NVIDIA H200", p) end
+  t.equal(h200 { group = { 256, 1, 1 }, registers = 64 }.threads, 1024)
+  t.equal(h200 { group = { 256, 1, 1 }, registers = 32 }.share, 1)
+  t.equal(h200 { group = { 32, 1, 1 }, registers = 16 }.limit, "threadgroups")
+  t.equal(h200 { group = { 256, 1, 1 }, registers = 32, threadgroup_bytes = 100 * 1024 }.groups, 2)
+  t.equal(h200 { group = { 256, 1, 1 }, registers = 300 }.spills, true)
+  t.equal(models.occupancy(models.find "m4max", { group = { 256, 1, 1 }, registers = 128 }).limit, "threads")
+end)
+
+t.test("every GPU of the table has its numbers and their sources", function()
+  for _, name in ipairs(models.names) do
+    local m = models.find(name)
+    t.ok(m.source and m.rates and m.cores > 0 and m.memory > 5e10 and m.operations > 1e12 and m.threads >= 1024, name)
+    t.ok(m.operations / m.memory > 10, name)
+  end
+  t.raises("M1, M1 Pro", profile, { "add", n = 64, gpu = "M9" })
+  t.raises("gpu is the name of a GPU", profile, { "add", n = 64, gpu = 1 })
+end)
+
+t.test("gpu = …: the roofline and the report are that GPU's", function()
+  local p = profile { "matmul_naive", m = 32, n = 32, k = 32, gpu = "H200" }
+  t.equal(p.roofline.device, "H200")
+  t.near(p.roofline.ridge, 67e12 / 4.8e12, 1e-9)
+  t.has(tostring(p), "a core of H200 holds")
+  t.has(tostring(plot(p)), "roofline of H200")
+  t.ok(p.reuse > 1 and p.unique_lines == 3 * 32 * 32 * 4 // 128)
+end)
+
 t.done()

@@ -23,6 +23,7 @@
 **   texels.c               texels outside a texture
 **   unchecked.c            the list of what is not instrumented
 **   profile.c              the profiler's probes and tables
+**   live_registers.c       how many registers a thread needs
 **   record.c               the recorder's probes
 **   record_values.c        the recorder's probes of lines and variables
 **   record_variables.c     the variables of the source and their types
@@ -233,6 +234,8 @@ typedef struct mt_CountTable {
   mt_CountSite *site;
   size_t sites, site_room;
   bool textures;  /* the kernel uses textures */
+  uint32_t registers; /* of 32 bits that a thread needs, an estimate; 0: not
+                      ** known */
 } mt_CountTable;
 
 void mt_counts_free(mt_CountTable *t);

@@ -49,4 +49,8 @@ enum { MT_PROBE_INFO = 3, MT_PROBE_VALUE = 4 };
 #define MT_COUNT_SPLIT MT_PROBE "_count_split"   /* void (site, i1) */
 #define MT_COUNT_ACCESS MT_PROBE "_count_at"     /* void (site, p) */
 
+/* live_registers.c: about how many registers of 32 bits a thread of the
+** function needs on a GPU; 0: not known. */
+uint32_t mt_live_registers(LLVMValueRef function, LLVMTargetDataRef layout);
+
 #endif

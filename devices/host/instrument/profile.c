@@ -459,6 +459,7 @@ static mt_Status put_counters(void *context, LLVMModuleRef module,
   w.i32 = LLVMInt32TypeInContext(w.context);
   w.i64 = LLVMInt64TypeInContext(w.context);
   w.none = LLVMVoidTypeInContext(w.context);
+  out->registers = mt_live_registers(function, w.layout); /* without probes */
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
        b = LLVMGetNextBasicBlock(b))
     count_block(&w, b);

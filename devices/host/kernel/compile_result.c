@@ -40,6 +40,7 @@ static void put_sites(mt_Str *out, const mt_SiteTable *t) {
 
 static void put_counts(mt_Str *out, const mt_CountTable *t) {
   mt_pack_bytes(out, &t->textures, sizeof t->textures);
+  mt_pack_bytes(out, &t->registers, sizeof t->registers);
   mt_pack_list(out, t->tally, t->tallies, sizeof *t->tally);
   mt_pack_list(out, t->block, t->blocks, sizeof *t->block);
   mt_pack_list(out, t->site, t->sites, sizeof *t->site);
@@ -97,6 +98,7 @@ static void get_sites(mt_Unpacker *p, const mt_MslKernel *kernel,
 
 static void get_counts(mt_Unpacker *p, mt_CountTable *t) {
   mt_unpack_into(p, &t->textures, sizeof t->textures);
+  mt_unpack_into(p, &t->registers, sizeof t->registers);
   t->tally = mt_unpack_list(p, &t->tallies, sizeof *t->tally);
   t->block = mt_unpack_list(p, &t->blocks, sizeof *t->block);
   t->site = mt_unpack_list(p, &t->sites, sizeof *t->site);

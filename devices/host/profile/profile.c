@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/access_cost.h"
 #include "devices/host/native/native.h"
 #include "devices/host/profile/profile.h"
 #include "devices/host/run/dispatch.h"
@@ -173,6 +174,17 @@ static uint64_t touched(const mt_Counting *c) {
   return words * 4;
 }
 
+/* Lines with a word that was accessed. */
+static uint64_t touched_lines(const mt_Counting *c) {
+  const unsigned line = MT_COST_LINE / MT_COST_WORD; /* words, 32 */
+  uint64_t lines = 0;
+  for (size_t b = 0; b < c->buffers; b++)
+    for (size_t i = 0; i < (c->buffer[b].size / 4 + 63) / 64 + 1; i++)
+      for (unsigned k = 0; k < 64; k += line)
+        lines += (c->buffer[b].words[i] >> k & 0xffffffffu) != 0;
+  return lines;
+}
+
 /* ---------------------------------------------------------------- geometry */
 
 /* Counts SIMD-groups: of full groups, and of smaller ones at the edges. */
@@ -207,6 +219,13 @@ static void leave_out(mt_Profile *out, const char *sentence) {
     more[out->unknown_count++] = copy;
   else
     free(copy);
+}
+
+static size_t group_memory(const mt_Launch *l) {
+  size_t bytes = l->kernel->info.threadgroup_static;
+  for (unsigned i = 0; i < l->arg_count; i++)
+    if (l->args[i].kind == MT_ARG_THREADGROUP) bytes += l->args[i].size;
+  return bytes;
 }
 
 static void say_what_is_left_out(const mt_CountTable *t, bool simd,
@@ -258,6 +277,9 @@ mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
   if (c.thread) keep_busiest(&c);
   out->busiest = c.busiest;
   if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);
+  if (c.buffer && status == MT_OK) out->unique_lines = touched_lines(&c);
+  out->registers = table.registers;
+  out->threadgroup_bytes = group_memory(launch);
   say_what_is_left_out(&table, code.simd, out);
   free_counting(&c);
   mt_instrumented_free(&code);
