@@ -8,7 +8,8 @@
 -- "paragraph" | "item" | "table", lines = … }. A block of Lua may have
 -- 'expect', the blocks that say what it must show (lua/lesson_expect.lua); a
 -- learner does not see them. Links are { word =, to = "glossary", name =,
--- line = }; in the text only the word stays, and what to type for it stands below the
+-- line = }; in the text only the word stays, and what to type for it stands
+-- below the
 -- step.
 --
 -- Without colours everything must be told apart as well: code is indented,

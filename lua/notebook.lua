@@ -23,8 +23,11 @@ local notebook = {}
 
 -- A picture is described for those who do not see it.
 local function metadata_of(data)
-  if not data["image/png"] then return {} end
-  return { ["image/png"] = { alt = data["text/plain"] } }
+  local metadata = {}
+  for _, kind in ipairs { "image/png", "image/svg+xml" } do
+    if data[kind] then metadata[kind] = { alt = forms.describe(data) } end
+  end
+  return metadata
 end
 
 local function publish(kind, data, id)

@@ -37,7 +37,8 @@ local function preformatted(text)
     open = 0
     return closed
   end)
-  return '<pre style="margin:0">' .. html:gsub("\27%[[%d;?]*%a", "")
+  return '<pre style="margin:0;font-family:monospace;line-height:1.25;'
+    .. 'white-space:pre">' .. html:gsub("\27%[[%d;?]*%a", "")
     .. ("</span>"):rep(open) .. "</pre>"
 end
 
@@ -129,6 +130,16 @@ local function framed(page, height, title)
 end
 
 -- -------------------------------------------------------------------- bundles
+
+-- One line about what a picture shows: the first words of its text, which may
+-- be drawn itself.
+function forms.describe(data)
+  for line in data["text/plain"]:gmatch "[^\n]+" do
+    local words = line:match "%a[%w ,×:()%-]+"
+    if words and #words > 5 then return words end
+  end
+  return "a plot"
+end
 
 function forms.picture(p, alt)
   return { ["image/png"] = require("mettle.notebook").base64(p:png()),

@@ -89,6 +89,13 @@ t.test("the last value is the result, others are displayed", function()
   t.equal(#shown(notebook.print, nil, io.stdout), 0)
 end)
 
+t.test("pictures have words for those who do not see them", function()
+  local list = shown(notebook.print, nil, plot { 1, 4, 2, title = "growth" })
+  t.has(list[1].metadata["image/svg+xml"].alt, "growth")
+  list = shown(notebook.print, nil, plot { 1, 4, 2 })
+  t.ok(#list[1].metadata["image/svg+xml"].alt >= 5)
+end)
+
 t.test("a place is replaced", function()
   local place = notebook.place()
   local list = shown(function()
