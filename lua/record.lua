@@ -12,6 +12,7 @@
 --   r:lanes("v", 7)       a variable over the lanes of a SIMD-group, after that line
 --   r:memory("tile", m)   a buffer or variable as it was at a moment
 --   r:diff(other)         where two recordings part
+--   r:save "x.html"       the stepper as a page (lua/record_html.lua)
 --
 -- A moment is the number of an event: rows of r:thread and r:at have one. The events
 -- stay in C (lua/record.c, lua/record_query.c); lua/recording.lua runs the launch,
@@ -24,7 +25,7 @@ local units = require "lua.units"
 
 local record = {}
 
-local EVENTS = 2000000 -- 64 MB, unless events = … says more
+local EVENTS = 10000000 -- half a gigabyte, unless events = … says more
 local words = recording.words { schedule = recording.schedule }
 
 local methods = {}
@@ -363,6 +364,17 @@ for name, f in pairs { thread = thread, at = at, who = who, lanes = lanes, memor
     if not ok then error(problem.plain(v), 2) end
     return v
   end
+end
+
+-- As a page with the stepper.
+function methods:save(path)
+  if type(path) ~= "string" or not path:lower():find "%.html?$" then
+    error('a recording is saved as a page: r:save "x.html"', 2)
+  end
+  local ok, text = pcall(function() return require "lua.record_html".page(self) end)
+  if not ok then error(problem.plain(text), 2) end
+  system.write(path, text)
+  return self
 end
 
 function record.is(v) return getmetatable(v) == meta end

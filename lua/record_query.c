@@ -1,8 +1,9 @@
 /*
-** record_query.c - what the index of a recording knows (devices/record_index.h),
-** for lua/record.lua and the stepper. Everything counts from 1 on: events in the
-** order in which they happened, slices (the threads that were recorded), and
-** positions in the list of events thread by thread.
+** record_query.c - what the index of a recording knows
+** (devices/record_index.h), for lua/record.lua and the stepper. Everything
+** counts from 1 on: events in the order in which they happened, slices (the
+** threads that were recorded), and positions in the list of events thread by
+** thread.
 */
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -281,6 +282,16 @@ static int query_name(lua_State *L) {
   return 1;
 }
 
+/* key(event) -> a number that lanes of a SIMD-group share which are at the same
+** place in the same iterations */
+static int query_key(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
+  const mt_Event *e = &b->r.events[n];
+  lua_pushinteger(L, (lua_Integer)e->site << 32 | e->instance);
+  return 1;
+}
+
 const luaL_Reg mt_lua_record_queries[] = {
     {"slices", query_slices},     {"slice", query_slice},
     {"range", query_range},       {"at", query_at},
@@ -290,4 +301,5 @@ const luaL_Reg mt_lua_record_queries[] = {
     {"select", query_select},     {"part", query_part},
     {"name", query_name},         {"same", query_same},
     {"find", query_find},         {"visit", query_visit},
-    {"visit_at", query_visit_at}, {NULL, NULL}};
+    {"visit_at", query_visit_at}, {"key", query_key},
+    {NULL, NULL}};

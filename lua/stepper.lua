@@ -162,7 +162,8 @@ local function switch(self, slice)
   end
   self:stand(slice, p)
   if not same then
-    self.said = ("this thread does not come to that line: where it was at that moment")
+    self.said = "this thread does not come to that line: "
+      .. "where it was at that moment"
   end
   return true
 end
@@ -231,13 +232,16 @@ end
 
 -- A value as Lua has it: numbers, booleans, tables of them, else the text.
 local letters = { x = 1, y = 2, z = 3, w = 4, r = 1, g = 2, b = 3, a = 4 }
-local vector_meta = { __index = function(t, key) return rawget(t, letters[key]) end }
+local vector_meta = { __index = function(t, key)
+  return rawget(t, letters[key])
+end }
 
 local function lua_value(text)
   if text == "nan" or text == "-nan" then return 0 / 0 end
   if text == "inf" then return math.huge end
   if text == "-inf" then return -math.huge end
-  local f = not text:find "[^%w%s{}=,.+_-]" and load("return " .. text, "=", "t", {})
+  local f = not text:find "[^%w%s{}=,.+_-]"
+    and load("return " .. text, "=", "t", {})
   local ok, v = pcall(f or error)
   if not ok or v == nil then return text end
   if type(v) == "table" then setmetatable(v, vector_meta) end
@@ -423,7 +427,7 @@ function methods:swap()
   return true
 end
 
------------------------------------------------------------- what there is to see
+-------------------------------------------------------- what there is to see
 
 function methods:name()
   return story.thread_name(self.r, self.group_number, self.index)

@@ -110,7 +110,8 @@ local function variables(s, width, height, colour)
     local text = ("%s%s = %s"):format(v.changed and "*" or " ", v.name, v.text)
     if v.was and v.was ~= v.text then
       local was = ("  (was %s)"):format(v.was)
-      if units.width(text) + units.width(was) <= width then text = text .. was end
+      local whole = text .. was
+      if units.width(whole) <= width then text = whole end
     end
     local left = width - units.width(text)
     if v.type and left > units.width(v.type) + 2 then
@@ -119,7 +120,8 @@ local function variables(s, width, height, colour)
     rows[#rows + 1] = cell(text, width, v.changed and "changed", colour)
   end
   if #list == 0 and #rows < height then
-    rows[#rows + 1] = cell(" no variable has a value here", width, "dim", colour)
+    rows[#rows + 1] = cell(" no variable has a value here", width, "dim",
+      colour)
   end
   while #rows < height do rows[#rows + 1] = cell("", width) end
   return rows
@@ -167,8 +169,8 @@ local function lane_rows(s, columns, height, colour)
     for lane = first, first + LANES_ACROSS - 1 do
       local own = lane == s.index % 32
       local text = values[lane] or here[lane] and "-" or "·"
-      text = lane > last and "" or ("%2d%s%s%s"):format(lane, own and "[" or " ",
-        units.cut(text, width - 5), own and "]" or "")
+      text = lane > last and "" or ("%2d%s%s%s"):format(lane,
+        own and "[" or " ", units.cut(text, width - 5), own and "]" or "")
       cells[#cells + 1] = cell(text, width, own and "lane", colour)
     end
     rows[#rows + 1] = cell("", columns - width * LANES_ACROSS)
@@ -186,9 +188,10 @@ local function memory_head(s, o)
   local of = o.type or ""
   local size = o.extent and ("%d × %d"):format(o.extent[1], o.extent[2])
     or tostring(o.size // o.element)
-  return (" %s: %s %s%s, at this moment; [ ] this line wrote, < > it read"):format(
-    o.name, size, of, o.space == "threadgroup" and (", threadgroup %d"):format(
-    s.group_number) or "")
+  local group = o.space == "threadgroup"
+    and (", threadgroup %d"):format(s.group_number) or ""
+  return (" %s: %s %s%s, at this moment; [ ] this line wrote, < > it read")
+    :format(o.name, size, of, group)
 end
 
 -- Which rows: those that the line touched, then the ones around the element.
@@ -215,7 +218,9 @@ end
 
 local function memory_rows(s, columns, height, colour)
   local o = s.object and s.r.objects[s.object]
-  if not o then return { cell(" no memory was touched so far", columns, "dim", colour) } end
+  if not o then
+    return { cell(" no memory was touched so far", columns, "dim", colour) }
+  end
   local rows = { cell(memory_head(s, o), columns, "dim", colour) }
   local all = o.size // o.element
   local label = #tostring(math.max(all - 1, 0)) + 1
@@ -270,8 +275,9 @@ local function bottom(s, columns, colour)
     if second then keys = cell(second, columns, "said", colour) end
     return cell(first or " " .. s.said, columns, "said", colour), keys
   end
-  return cell((" moment %s of %s; schedule: %s; unoptimised, fast math off"):format(
-    units.count(s.moment), units.count(s.r.events:count()), schedule(s.r)),
+  return cell((" moment %s of %s; schedule: %s; unoptimised, fast math off")
+    :format(units.count(s.moment), units.count(s.r.events:count()),
+    schedule(s.r)),
     columns, "dim", colour), keys
 end
 
@@ -281,7 +287,7 @@ local function shares(s, rows)
   if rows >= 20 then memory = 1 + math.min(8, rows // 8) end
   if rows >= 15 then
     local _, _, all = s:mask()
-    lanes = 1 + math.min(4, (math.max(all, 1) + LANES_ACROSS - 1) // LANES_ACROSS)
+    lanes = 1 + math.min(4, (math.max(all, 1) - 1) // LANES_ACROSS + 1)
   end
   return lanes, memory
 end

@@ -302,6 +302,8 @@ t.test("misuse gets a sentence", function()
   says("the second argument is a moment from 0 to 360", r.memory, r, "y", 1000)
   says("k has no 'z'; it has x, y, p", r.memory, r, "z")
   says("diff takes another recording", r.diff, r, 3)
+  says('a recording is saved as a page: r:save "x.html"', r.save, r, "x.png")
+  says('a recording is saved as a page: r:save "x.html"', r.save, r)
   says("the two recordings have other grids", r.diff, r, ordered())
   local part = record { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, threads = { 1 } }
   says("thread 2 was not recorded", part.thread, part, 2)

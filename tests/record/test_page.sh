@@ -1,0 +1,104 @@
+#!/bin/bash
+# test_page.sh - the page of a recording in a browser without a window: it opens
+# at the first line, keys step, runs stop, and the browser complains of nothing.
+set -u
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "the page of a recording"
+mettle=${METTLE:-$PWD/build/mettle}
+browser=
+for name in chromium chromium-browser google-chrome "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+            "/Applications/Chromium.app/Contents/MacOS/Chromium"; do
+  if command -v "$name" >/dev/null 2>&1; then browser=$name; break; fi
+done
+if [ -z "$browser" ]; then
+  echo "ok 1 - the page of a recording # SKIP there is no Chromium"; echo "1..1"; exit 0
+fi
+n=0 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+result() { # result STATUS NAME
+  n=$((n + 1))
+  if [ "$1" = 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"; failed=1
+    grep -a CONSOLE "$work/err" | sed 's/^/# /'
+    grep -ao '<html[^>]*>\|<div id="does".*\|<div id="said".*' "$work/dom" | sed 's/^/# /'
+  fi
+}
+
+cat >"$work/make.lua" <<'LUA'
+local folder = ...
+local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+static float twice(float a, int times) {
+  float sum = 0;
+  for (int n = 0; n < times; n++)
+    sum += a;
+  return sum;
+}
+kernel void turn(device const float *x, device float *y, uint i [[thread_position_in_grid]],
+                 uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[64];
+  float v = x[i];
+  if (i % 2 == 1)
+    v = twice(v, 2);
+  tile[t] = v;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = tile[63 - t];
+}]=]
+record { k, gpu.buffer(128):iota(), gpu.buffer(128), grid = 128, group = 64 }:save(folder .. "/page.html")
+LUA
+"$mettle" "$work/make.lua" "$work" >"$work/dom" 2>"$work/err"
+result $? "the page is written"
+
+# The page at HASH: its DOM after the scripts, and what the browser said.
+visit() {
+  "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$work/profile" \
+    --virtual-time-budget=2000 --dump-dom "file://$work/page.html#$1" >"$work/dom" 2>"$work/err"
+}
+has() { grep -qF -- "$1" "$work/dom"; }
+quiet() { ! grep -q CONSOLE "$work/err"; }
+
+visit ""
+has 'data-state="thread 0 line 12 visit 1/6"' && has 'data-variables="*i=0 *t=0 *v=0"' && quiet && has 'line 12: i = 0; t = 0; x[0] is 0; v = 0'
+result $? "it opens at the first line"
+
+visit "thread=3&keys=→→→→"
+has 'data-state="thread 3 line 5 ' && has 'data-variables="a=3 times=2 sum=0 *n=0"' && has 'twice:5 ← turn:14' && quiet
+result $? "arrows step into a function, with its variables and the calls"
+
+visit "thread=3&keys=→→→→←"
+has 'data-state="thread 3 line 4 ' && quiet
+result $? "and back"
+
+visit "thread=3&line=5"
+has '16 of 32 come here' && quiet
+result $? "lanes that take the other way are told apart"
+
+visit "thread=5&keys=b→"
+has 'data-state="thread 5 line 17 ' && has 'tile[58] is 58; y[5] = 58' && has 'class="written" title="y[5] = 58"' && quiet
+result $? "past the barrier, with memory as it is there"
+
+visit "thread=5&keys=bb"
+has 'no barrier follows in this thread' && quiet
+result $? "what cannot be done is said"
+
+visit "stops=15&condition=v%20%3E%20100%20and%20thread%20%25%202%20%3D%3D%200&keys=r"
+has 'data-state="thread 102 line 15 ' && quiet
+result $? "a run stops where a condition is true, in any thread"
+
+visit "condition=v%20%3E&keys=r"
+has 'the condition ends too early' && quiet
+result $? "a wrong condition gets a sentence"
+
+visit "keys=↓↓&theme=dark"
+has 'data-theme="dark"' && has 'data-state="thread 2 line 12 ' && quiet
+result $? "another lane, in the dark"
+
+visit "walk"
+has 'data-walked="' && quiet
+result $? "every line of every thread, and no complaint"
+
+echo "1..$n"
+exit $failed
