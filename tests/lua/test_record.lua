@@ -183,6 +183,7 @@ t.test("values by the types of the source", function()
   t.equal(rec:lanes("q")[2], "{at = {2, 2, 2}, id = 2, s = {1, 2, 3}}")
   t.equal(rec:lanes("v", 42)[0], "9"); t.equal(rec:lanes("v", 37)[0], "1.5")
   t.equal(rec:memory("steps")[2], "7")
+  t.equal(#rec.unrecorded, 0, rec.unrecorded[1])
   local of = {}
   for _, v in ipairs(rec.variables) do of[v.name] = v.type end
   t.equal(of.own, "P"); t.equal(of.h3, "half3"); t.equal(of.ul, "ulong"); t.equal(of.t, "texture2d<float>")

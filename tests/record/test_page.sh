@@ -22,7 +22,7 @@ result() { # result STATUS NAME
   if [ "$1" = 0 ]; then echo "ok $n - $2"; else
     echo "not ok $n - $2"; failed=1
     grep -a CONSOLE "$work/err" | sed 's/^/# /'
-    grep -ao '<html[^>]*>\|<div id="does".*\|<div id="said".*' "$work/dom" | sed 's/^/# /'
+    grep -aoE '<html[^>]*>|<div id="(does|said)".*' "$work/dom" | sed 's/^/# /'
   fi
 }
 

@@ -148,9 +148,29 @@ static const char *pointee(const mt_RecordWork *r, LLVMValueRef value) {
   return NULL;
 }
 
+/* The one member of a struct or array of one, and its; a pointer there, which a
+** texture has, as a number. */
+static LLVMValueRef unwrapped(mt_Instrumenter *w, LLVMValueRef v) {
+  bool inside = false;
+  for (;;) {
+    LLVMTypeRef t = LLVMTypeOf(v);
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    bool one = (kind == LLVMStructTypeKind &&
+                LLVMCountStructElementTypes(t) == 1) ||
+               (kind == LLVMArrayTypeKind && LLVMGetArrayLength2(t) == 1);
+    if (!one)
+      return inside && kind == LLVMPointerTypeKind
+                 ? LLVMBuildPtrToInt(w->b, v, w->i64, "")
+                 : v;
+    v = LLVMBuildExtractValue(w->b, v, 0, "");
+    inside = true;
+  }
+}
+
 static void store_probe(mt_RecordWork *r, LLVMValueRef i, size_t variable,
                         LLVMValueRef offset) {
-  LLVMValueRef value = LLVMGetOperand(i, 0), args[1 + WORDS] = {offset};
+  LLVMValueRef value = unwrapped(&r->w, LLVMGetOperand(i, 0));
+  LLVMValueRef args[1 + WORDS] = {offset};
   LLVMTypeRef t = LLVMTypeOf(value);
   uint64_t size = LLVMStoreSizeOfType(r->w.layout, t);
   if (LLVMGetTypeKind(t) == LLVMPointerTypeKind) {
@@ -169,15 +189,26 @@ static void store_probe(mt_RecordWork *r, LLVMValueRef i, size_t variable,
   }
 }
 
-/* A copy into a variable: a struct, or an array that is initialised. */
+/* A copy into a variable: a struct, or an array that is initialised. One word,
+** such as a texture, is read as a number, so that SROA can still put it into a
+** register: what the library reads of a texture must lead to its parameter. */
 static void copy_probe(mt_RecordWork *r, LLVMValueRef i, size_t variable,
                        LLVMValueRef offset) {
   LLVMValueRef n = LLVMGetOperand(i, 2);
-  LLVMValueRef args[] = {offset, LLVMGetOperand(i, 0)};
+  LLVMValueRef args[1 + WORDS] = {offset, LLVMGetOperand(i, 0)};
+  uint64_t bytes = LLVMConstIntGetZExtValue(n);
+  if (bytes && bytes <= 8) {
+    LLVMTypeRef whole = LLVMIntTypeInContext(r->w.context, (unsigned)bytes * 8);
+    LLVMValueRef v = LLVMBuildLoad2(r->w.b, whole, args[1], "");
+    LLVMSetAlignment(v, 1);
+    uint32_t site = add_site(r, i, variable, "", bytes);
+    if (site && words_of(&r->w, v, args + 1))
+      mt_record_probe(r, MT_RECORD_VALUE, site, i, args, 1 + WORDS);
+    return;
+  }
   LLVMTypeRef t = LLVMGetAllocatedType(r->w.table->variable[variable].of);
   while (LLVMGetTypeKind(t) == LLVMArrayTypeKind) t = LLVMGetElementType(t);
-  uint32_t site = add_site(r, i, variable, mt_record_type(t),
-                           LLVMConstIntGetZExtValue(n));
+  uint32_t site = add_site(r, i, variable, mt_record_type(t), bytes);
   if (site) mt_record_probe(r, MT_RECORD_COPY, site, i, args, 2);
 }
 
