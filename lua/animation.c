@@ -33,7 +33,7 @@ static int animation_gc(lua_State *L) {
 }
 
 static int animation_new(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   lua_Integer width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
   double fps = luaL_checknumber(L, 4);
   mt_AnimationKind kind;

@@ -162,7 +162,7 @@ void mt_lua_buffer_describe(const mt_LuaBuffer *b, mt_Str *out) {
 /* -------------------------------------------------------------- arguments */
 
 const mt_Type *mt_lua_check_type(lua_State *L, int arg) {
-  const char *name = luaL_checkstring(L, arg);
+  const char *name = mt_lua_check_text(L, arg);
   const mt_Type *type = mt_type_named(name);
 #define X(with, id, scalar, ...) #scalar ", "
   if (type == NULL)

@@ -240,7 +240,7 @@ static void read_buffer(lua_State *L, int at, const mt_CpuRef *ref,
 }
 
 static void read_way(lua_State *L, int at, mt_CpuCall *call) {
-  const char *name = lua_tostring(L, at);
+  const char *name = lua_isstring(L, at) ? mt_lua_check_text(L, at) : NULL;
   if (name == NULL || !mt_cpu_way_find(name, &call->way))
     luaL_error(L, "cpu.%s: there is no way '%s'; ways are \"one core\", "
                   "\"all cores\" and \"vendor\"", mt_cpu_name(call->ref),
@@ -263,7 +263,7 @@ static void read_option(lua_State *L, mt_CpuCall *call) {
   if (lua_type(L, -2) != LUA_TSTRING)
     luaL_error(L, "cpu.%s: options have names, such as {way = \"one core\"}",
                mt_cpu_name(call->ref));
-  const char *key = lua_tostring(L, -2);
+  const char *key = mt_lua_check_text(L, -2);
   if (strcmp(key, "way") == 0) {
     read_way(L, -1, call);
     return;

@@ -100,7 +100,7 @@ static void texels_of_buffer(lua_State *L, mt_LuaFrame *f, const mt_LuaBuffer *b
 /* The map named at 'arg'; NULL, grey, if it is nil. */
 static const uint8_t (*check_map(lua_State *L, int arg))[3] {
   if (lua_isnoneornil(L, arg)) return NULL;
-  const char *name = luaL_checkstring(L, arg);
+  const char *name = mt_lua_check_text(L, arg);
   mt_Str *names = mt_lua_new_str(L);
   for (mt_ColourMap m = 0; m < MT_MAPS; m++) {
     if (strcmp(mt_map_name(m), name) == 0) return mt_map_colours(m);
@@ -136,7 +136,7 @@ mt_Picture mt_lua_frame_picture(const mt_LuaFrame *f) {
 /* f:save(path): a PNG file */
 static int frame_save(lua_State *L) {
   mt_LuaFrame *f = mt_lua_check_frame(L, 1);
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = mt_lua_check_text(L, 2);
   mt_Picture p = mt_lua_frame_picture(f);
   mt_Str *bytes = mt_lua_new_str(L);
   mt_Error err;
@@ -175,7 +175,7 @@ static int frame_put(lua_State *L) {
 
 static int frame_index(lua_State *L) {
   mt_LuaFrame *f = mt_lua_check_frame(L, 1);
-  const char *key = luaL_checkstring(L, 2);
+  const char *key = mt_lua_check_text(L, 2);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   if (strcmp(key, "width") == 0) lua_pushinteger(L, f->width);

@@ -136,7 +136,7 @@ static int device_tostring(lua_State *L) {
   mt_Error err;
   mt_Str *text = mt_lua_new_str(L);
   lua_getfield(L, 1, "name");
-  if (find_or_open(devices_of(L), luaL_checkstring(L, -1), &dev, &err) != MT_OK)
+  if (find_or_open(devices_of(L), mt_lua_check_text(L, -1), &dev, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   mt_str_addf(text, "%s:\n", mt_device_info(dev)->name);
   mt_device_describe(mt_device_info(dev), text);
@@ -168,7 +168,7 @@ static int gpu_devices(lua_State *L) {
 
 /* gpu.use(name) -> the device; buffers and kernels made before stay valid */
 static int gpu_use(lua_State *L) {
-  const char *name = luaL_checkstring(L, 1);
+  const char *name = mt_lua_check_text(L, 1);
   Devices *d = devices_of(L);
   mt_Device *dev;
   mt_Error err;
@@ -180,7 +180,7 @@ static int gpu_use(lua_State *L) {
 
 /* gpu.capture(file, f) -> what f returns */
 static int gpu_capture(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
   mt_Device *dev = mt_lua_device(L);

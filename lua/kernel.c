@@ -92,10 +92,11 @@ static void read_defines(lua_State *L, int table, Options *o) {
       luaL_error(L, "defines is a table of names: defines = {TILE = 16}");
     if (o->compile.define_count == MAX_DEFINES)
       luaL_error(L, "too many defines: at most %d", MAX_DEFINES);
-    const char *name = lua_tostring(L, -2);
+    const char *name = mt_lua_check_text(L, -2);
     const char *value = lua_isboolean(L, -1)
                             ? (lua_toboolean(L, -1) ? "1" : "0")
-                            : luaL_tolstring(L, -1, NULL);
+                            : (luaL_tolstring(L, -1, NULL),
+                               mt_lua_check_text(L, -1));
     lua_pushvalue(L, keep + 1);
     lua_pushstring(L, value);
     value = lua_tostring(L, -1);
@@ -114,7 +115,7 @@ static void read_includes(lua_State *L, int table, Options *o) {
     lua_rawgeti(L, table, (lua_Integer)i + 1);
     if (lua_type(L, -1) != LUA_TSTRING)
       luaL_error(L, "include is a list of folders");
-    o->includes[i] = lua_tostring(L, -1);
+    o->includes[i] = mt_lua_check_text(L, -1);
     lua_rawseti(L, keep, (lua_Integer)i + 1); /* the list may change later */
   }
   o->compile.include_dirs = o->includes;
@@ -122,7 +123,7 @@ static void read_includes(lua_State *L, int table, Options *o) {
 }
 
 static void read_math(lua_State *L, Options *o) {
-  const char *mode = luaL_checkstring(L, -1);
+  const char *mode = mt_lua_check_text(L, -1);
   if (strcmp(mode, "safe") == 0) o->compile.math = MT_MATH_SAFE;
   else if (strcmp(mode, "fast") != 0)
     luaL_error(L, "math is \"fast\" (Metal's default) or \"safe\", not \"%s\"",
@@ -140,11 +141,11 @@ static void read_option(lua_State *L, const char *key, Options *o) {
   int value = lua_gettop(L);
   bool table = lua_istable(L, value);
   if (strcmp(key, "name") == 0)
-    o->name = luaL_checkstring(L, value);
+    o->name = mt_lua_check_text(L, value);
   else if (strcmp(key, "math") == 0)
     read_math(L, o);
   else if (strcmp(key, "file") == 0)
-    o->compile.file = luaL_checkstring(L, value);
+    o->compile.file = mt_lua_check_text(L, value);
   else if (!table)
     luaL_error(L, "%s must be a table, as in %s; got %s", key, table_form(key),
                luaL_typename(L, value));
@@ -163,8 +164,8 @@ static void read_options(lua_State *L, int arg, Options *o) {
   enum { KEYS = sizeof keys / sizeof keys[0] };
   luaL_checktype(L, arg, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
-    const char *key =
-        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
+    const char *key = lua_type(L, -2) == LUA_TSTRING
+                          ? mt_lua_check_text(L, -2) : "(a number)";
     size_t i = 0;
     while (i < KEYS && strcmp(keys[i], key) != 0) i++;
     if (i == KEYS)
@@ -296,7 +297,7 @@ static const mt_Constant *find_constant(lua_State *L, const mt_Library *lib) {
   size_t n = mt_library_constants(lib, &known);
   for (size_t i = 0; i < n; i++) {
     if (lua_type(L, -2) == LUA_TSTRING
-            ? strcmp(known[i].name, lua_tostring(L, -2)) == 0
+            ? strcmp(known[i].name, mt_lua_check_text(L, -2)) == 0
             : lua_tointeger(L, -2) == (lua_Integer)known[i].index)
       return &known[i];
   }
@@ -422,7 +423,7 @@ int mt_lua_new_kernel(lua_State *L, mt_Device *dev) {
   lua_settop(L, 3);
   if (lua_istable(L, 2)) read_options(L, 2, &o);
   else if (!lua_isnil(L, 2)) {
-    o.name = luaL_checkstring(L, 2);
+    o.name = mt_lua_check_text(L, 2);
     if (!lua_isnil(L, 3)) read_options(L, 3, &o);
   }
   push_library(L, dev, &o);
@@ -446,7 +447,7 @@ static int gpu_library(lua_State *L) {
 
 /* lib:kernel(name [, constants]), lib.name, lib:kernels() */
 static int library_kernel(lua_State *L) {
-  const char *name = luaL_checkstring(L, 2);
+  const char *name = mt_lua_check_text(L, 2);
   if (!lua_isnoneornil(L, 3)) luaL_checktype(L, 3, LUA_TTABLE);
   push_kernel(L, 1, name, lua_istable(L, 3) ? 3 : 0);
   return 1;
@@ -644,7 +645,7 @@ static int kernel_property(lua_State *L, const mt_Kernel *k, const char *key) {
 static int kernel_index(lua_State *L) {
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
-  return kernel_property(L, mt_lua_check_kernel(L, 1), luaL_checkstring(L, 2));
+  return kernel_property(L, mt_lua_check_kernel(L, 1), mt_lua_check_text(L, 2));
 }
 
 static int listing(lua_State *L, mt_Listing what) {

@@ -320,7 +320,7 @@ static int unknown_name(Reader *r, const char *name) {
 static void bind_named(Reader *r, int arg) {
   for (lua_pushnil(r->L); lua_next(r->L, arg); lua_pop(r->L, 1)) {
     if (lua_type(r->L, -2) != LUA_TSTRING) continue;
-    const char *name = lua_tostring(r->L, -2);
+    const char *name = mt_lua_check_text(r->L, -2);
     if (is_launch_word(name)) continue;
     unsigned i = 0;
     while (i < r->info->param_count &&

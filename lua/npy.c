@@ -99,7 +99,7 @@ int mt_buffer_save(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   if (lua_istable(L, 2) || !lua_isnoneornil(L, 3) || named_picture(L, 2))
     return mt_lua_call_module(L, "lua.image", "save");
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = mt_lua_check_text(L, 2);
   mt_Str *header = mt_lua_new_str(L);
   mt_Error err;
   mt_Save s;
@@ -348,9 +348,9 @@ static mt_Status read_elements(const Source *s, const Header *h, size_t n,
 /* gpu.load(path) -> buffer; of a picture a texture */
 int mt_gpu_load(lua_State *L) {
   if (lua_istable(L, 1) || !lua_isnoneornil(L, 2) || named_picture(L, 1) ||
-      (!named(L, 1, ".npy") && mt_picture_is(luaL_checkstring(L, 1))))
+      (!named(L, 1, ".npy") && mt_picture_is(mt_lua_check_text(L, 1))))
     return mt_lua_call_module(L, "lua.image", "load");
-  Source *s = push_source(L, luaL_checkstring(L, 1));
+  Source *s = push_source(L, mt_lua_check_text(L, 1));
   Header h;
   mt_Error err;
   size_t n = 0, shape[3] = {1, 1, 1};

@@ -52,7 +52,7 @@ static mt_Picture *check_picture(lua_State *L, int arg) {
 /* ------------------------------------------------------------------ of files */
 
 static int picture_load(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   mt_Picture *p = push_picture(L);
   mt_Error err;
   return mt_picture_load(path, p, &err) == MT_OK ? 1 : mt_lua_raise(L, &err);
@@ -70,7 +70,7 @@ typedef struct Look {
 static Look check_look(lua_State *L, int arg) {
   Look look = {MT_MAPS, luaL_optnumber(L, arg + 1, NAN), luaL_optnumber(L, arg + 2, NAN),
                (unsigned)luaL_optinteger(L, arg + 3, 0)};
-  const char *name = luaL_optstring(L, arg, NULL);
+  const char *name = mt_lua_opt_text(L, arg, NULL);
   for (mt_ColourMap m = 0; name && m < MT_MAPS; m++)
     if (strcmp(name, mt_map_name(m)) == 0) look.map = m;
   if (name && look.map == MT_MAPS)
@@ -232,7 +232,7 @@ static int picture_png(lua_State *L) {
 /* p:save(path): a PNG file, atomically */
 static int picture_save(lua_State *L) {
   mt_Picture *p = check_picture(L, 1);
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = mt_lua_check_text(L, 2);
   mt_Str *file = mt_lua_new_str(L);
   mt_Error err;
   if (mt_picture_png(p, false, file, &err) != MT_OK || mt_save_file(path, file->text, file->length, 0644, false, &err) != MT_OK)
@@ -285,7 +285,7 @@ static mt_Terminal check_terminal(lua_State *L, int arg) {
   mt_Terminal t = {.way = MT_SHOW_NONE};
   luaL_checktype(L, arg, LUA_TTABLE);
   lua_getfield(L, arg, "way");
-  const char *name = luaL_checkstring(L, -1);
+  const char *name = mt_lua_check_text(L, -1);
   while (t.way < MT_PROTOCOLS && strcmp(mt_protocol_name(t.way), name) != 0) t.way++;
   if (t.way == MT_PROTOCOLS) luaL_error(L, "no terminal shows pictures by '%s'", name);
   lua_pop(L, 1);
@@ -336,7 +336,7 @@ static int picture_colours(lua_State *L) {
 
 static int picture_index(lua_State *L) {
   const mt_Picture *p = check_picture(L, 1);
-  const char *key = luaL_checkstring(L, 2);
+  const char *key = mt_lua_check_text(L, 2);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   if (strcmp(key, "width") == 0) lua_pushinteger(L, p->width);

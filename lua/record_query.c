@@ -109,7 +109,7 @@ static int query_next(lua_State *L) {
   mt_RecordIndex *x = index_of(L, b);
   const mt_Slice *s = check_slice(L, x, 2);
   lua_Integer at = luaL_checkinteger(L, 3) - 1, step = luaL_checkinteger(L, 4);
-  const char *kind = luaL_checkstring(L, 5);
+  const char *kind = mt_lua_check_text(L, 5);
   lua_Integer line = luaL_optinteger(L, 6, 0);
   lua_Integer first = (lua_Integer)s->first, end = first + (lua_Integer)s->count;
   for (at += step; at >= first && at < end; at += step) {

@@ -23,6 +23,18 @@
 #include "lua/system.h"
 #include "lua/texture.h"
 
+const char *mt_lua_check_text(lua_State *L, int at) {
+  size_t length;
+  const char *text = luaL_checklstring(L, at, &length);
+  if (strlen(text) != length)
+    luaL_error(L, "a NUL byte follows '%s': no name and no path has one", text);
+  return text;
+}
+
+const char *mt_lua_opt_text(lua_State *L, int at, const char *otherwise) {
+  return lua_isnoneornil(L, at) ? otherwise : mt_lua_check_text(L, at);
+}
+
 int mt_lua_raise(lua_State *L, const mt_Error *err) {
   return luaL_error(L, "%s", err->text);
 }

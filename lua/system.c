@@ -36,7 +36,7 @@ static int system_now(lua_State *L) {
 
 /* list(folder) -> sorted names in it; empty if it cannot be read */
 static int system_list(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   lua_settop(L, 1);
   lua_newtable(L);
   mt_Str *names = mt_lua_new_str(L);
@@ -97,7 +97,7 @@ static int system_terminal(lua_State *L) {
 
 static int save(lua_State *L, bool keep) {
   size_t n;
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   const char *text = luaL_checklstring(L, 2, &n);
   mt_Error err;
   if (mt_save_file(path, text, n, 0644, keep, &err) != MT_OK)
@@ -114,7 +114,7 @@ static int system_keep(lua_State *L) { return save(L, true); }
 /* create(path, text) -> true; false if that name exists */
 static int system_create(lua_State *L) {
   size_t n;
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   const char *text = luaL_checklstring(L, 2, &n);
   bool made;
   mt_Error err;
@@ -127,7 +127,7 @@ static int system_create(lua_State *L) {
 /* there(path) -> "file", "folder", "link" (a dangling one) or "other"; nil if
 ** nothing has that name. An inaccessible path counts as "other". */
 static int system_there(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   struct stat st;
   const char *what = "other";
   if (stat(path, &st) == 0)
@@ -145,7 +145,7 @@ static int system_there(lua_State *L) {
 /* alone(lock file, f, ...) -> what f returns. Of all calls with the same file,
 ** in any process, only one runs its f at a time */
 static int system_alone(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mt_lua_check_text(L, 1);
   int lock;
   mt_Error err;
   luaL_checkany(L, 2);
@@ -159,7 +159,7 @@ static int system_alone(lua_State *L) {
 /* folder([path]) -> the current folder, absolute; then go to 'path' */
 static int system_folder(lua_State *L) {
   char now[PATH_MAX];
-  const char *path = luaL_optstring(L, 1, NULL);
+  const char *path = mt_lua_opt_text(L, 1, NULL);
   if (getcwd(now, sizeof now) == NULL)
     return luaL_error(L, "the current folder: %s", strerror(errno));
   if (path && chdir(path) != 0)
@@ -276,7 +276,7 @@ static int system_confine(lua_State *L) {
 /* allowed(path, to_write) -> boolean */
 static int system_allowed(lua_State *L) {
   lua_pushboolean(
-      L, mt_confine_allows(luaL_checkstring(L, 1), lua_toboolean(L, 2)));
+      L, mt_confine_allows(mt_lua_check_text(L, 1), lua_toboolean(L, 2)));
   return 1;
 }
 

@@ -26,7 +26,7 @@ static const char *const kind_names[] = {"1d", "1d_array", "2d", "2d_array", "3d
 /* ---------------------------------------------------------------- formats */
 
 static mt_PixelFormat check_format(lua_State *L, int arg) {
-  const char *name = luaL_checkstring(L, arg);
+  const char *name = mt_lua_check_text(L, arg);
   for (int f = 0; f < MT_PIXEL_FORMATS; f++)
     if (strcmp(mt_pixel_name((mt_PixelFormat)f), name) == 0) return (mt_PixelFormat)f;
   mt_Str *names = mt_lua_new_str(L);
@@ -74,7 +74,7 @@ static unsigned side_field(lua_State *L, const char *name) {
 ** would otherwise do nothing. */
 static void check_keys(lua_State *L, const char *what, const char *const *keys) {
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "(a number)";
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? mt_lua_check_text(L, -2) : "(a number)";
     size_t i = 0;
     while (keys[i] && strcmp(keys[i], key) != 0) i++;
     if (keys[i]) continue;
@@ -104,7 +104,7 @@ static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
   d->kind = has_field(L, "depth") ? MT_TEXTURE_3D : has_field(L, "height") ? MT_TEXTURE_2D : MT_TEXTURE_1D;
   if (has_field(L, "layers")) d->kind = has_field(L, "height") ? MT_TEXTURE_2D_ARRAY : MT_TEXTURE_1D_ARRAY;
   if (lua_getfield(L, 1, "kind") != LUA_TNIL) {
-    const char *kind = luaL_checkstring(L, -1);
+    const char *kind = mt_lua_check_text(L, -1);
     int k = 0;
     while (k < 5 && strcmp(kind_names[k], kind) != 0) k++;
     if (k == 5) luaL_error(L, "a texture's kind is 1d, 1d_array, 2d, 2d_array or 3d, not '%s'", kind);
@@ -181,7 +181,7 @@ static int texture_save(lua_State *L) {
 
 static int texture_index(lua_State *L) {
   const mt_TextureDesc *d = mt_texture_desc(mt_lua_check_texture(L, 1));
-  const char *key = luaL_checkstring(L, 2);
+  const char *key = mt_lua_check_text(L, 2);
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
   if (strcmp(key, "width") == 0) lua_pushinteger(L, d->width);
@@ -213,7 +213,7 @@ static int texture_tostring(lua_State *L) {
 static unsigned word_field(lua_State *L, const char *name, const char *const *words) {
   unsigned i = 0;
   if (lua_getfield(L, 1, name) != LUA_TNIL) {
-    const char *word = luaL_checkstring(L, -1);
+    const char *word = mt_lua_check_text(L, -1);
     while (words[i] && strcmp(words[i], word) != 0) i++;
     if (words[i] == NULL) luaL_error(L, "a sampler's %s is not '%s'; help \"gpu.sampler\" has the words", name, word);
   }

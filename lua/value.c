@@ -192,12 +192,14 @@ static bool unknown_field(lua_State *L, int index, const mt_Type *t,
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     const char *name =
         lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-    if (name && has_field(t, name)) continue;
+    bool whole = name && strlen(name) == lua_rawlen(L, -2);
+    if (whole && has_field(t, name)) continue;
     mt_Str fields = MT_STR_INIT;
     for (unsigned i = 0; i < t->field_count; i++)
       mt_str_addf(&fields, "%s%s", i ? ", " : "", t->fields[i].name);
     bad(err, "%s has no field '%s'; its fields are: %s", t->name,
-        name ? name : "(number)", mt_str_text(&fields));
+        whole ? name : name ? "(a NUL byte)" : "(number)",
+        mt_str_text(&fields));
     mt_str_free(&fields);
     lua_pop(L, 2);
     return true;

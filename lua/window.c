@@ -46,7 +46,7 @@ static int window_lacks(lua_State *L) {
 }
 
 static int window_open(lua_State *L) {
-  const char *title = luaL_checkstring(L, 1);
+  const char *title = mt_lua_check_text(L, 1);
   lua_Integer width = luaL_checkinteger(L, 2), height = luaL_checkinteger(L, 3);
   LuaWindow *box = lua_newuserdatauv(L, sizeof *box, 0);
   box->window = NULL;
@@ -68,7 +68,7 @@ static int window_show(lua_State *L) {
 }
 
 static int window_title(lua_State *L) {
-  mt_window_title(check_window(L, 1), luaL_checkstring(L, 2));
+  mt_window_title(check_window(L, 1), mt_lua_check_text(L, 2));
   return 0;
 }
 

@@ -336,6 +336,30 @@ local function try(from, count)
   return fine
 end
 
+-- C ends a string at a NUL byte: b:save "a\0b" would write the file a.
+t.test("a name with a NUL byte is refused, not cut off", function()
+  local source = "struct P { float a; }; kernel void k(constant P &p, device float *y) { y[0] = p.a; }"
+  local lib, b = gpu.library(source), gpu.buffer { 1, 2, 3 }
+  local k = lib.k
+  for number, call in ipairs {
+    function() lib:kernel "k\0x" end, function() return lib["k\0x"] end,
+    function() gpu.kernel(source, { defines = { ["N\0"] = 1 } }) end,
+    function() gpu.kernel(source, { defines = { N = "1\0" } }) end,
+    function() gpu.kernel(source, { include = { "/tmp\0x" } }) end,
+    function() gpu.kernel(source, { ["name\0"] = "k" }) end,
+    function() gpu.buffer("float\0", 3) end, function() gpu.texture("r32float\0", 4, 4) end,
+    function() gpu.sampler { filter = "linear\0" } end, function() gpu.use "host\0" end,
+    function() b:save "/nowhere\0.npy" end, function() gpu.load "/nowhere\0.npy" end,
+    function() k { { a = 1 }, ["y\0"] = b, grid = 1 } end,
+    function() k { { a = 1, ["a\0"] = 2 }, b, grid = 1 } end,
+    function() k { { a = 1 }, b, grid = 1, ["group\0"] = 1 } end,
+    function() cpu.sum(b, { way = "one core\0" }) end,
+  } do
+    local ok, why = pcall(call)
+    t.ok(not ok and tostring(why):find "NUL byte", number .. ": " .. tostring(why))
+  end
+end)
+
 t.test("calls at random", function()
   local count = tonumber(os.getenv "METTLE_HOSTILE" or "") or 0
   t.ok(try(1, 3000) > 600, "hardly any call works: this tries nothing")
