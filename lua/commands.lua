@@ -16,10 +16,7 @@ local units = require "lua.units"
 
 local commands = {}
 local methods = {}
-local meta = { __name = "commands" }
-function meta.__index(r, key)
-  return methods[key] or (key == "launches" and #r or nil)
-end
+local meta = { __name = "commands", __index = methods }
 
 ---------------------------------------------------------------- what is asked
 

@@ -146,7 +146,7 @@ end
 
 local function measure_device(p, r, options, bar)
   bar:step(r.device)
-  p:launch_times() -- forgets those of verifying
+  p.each = nil -- those of verifying
   local t = timing.measure(function(n) return p:run(n) end,
     { budget = options.budget,
       progress = function(spent, budget) bar:part(spent / budget) end })
@@ -607,7 +607,8 @@ local function launch_lines(r, lines)
       units.percent(one.share) }
   end
   lines[#lines + 1] = ""
-  for _, line in ipairs(units.table({ "launch", "mean", "of all" }, rows)) do
+  local mean = r.launches.alone and "mean, by itself" or "mean"
+  for _, line in ipairs(units.table({ "launch", mean, "of all" }, rows)) do
     lines[#lines + 1] = line
   end
   if #r.launches > LISTED then

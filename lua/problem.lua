@@ -118,12 +118,31 @@ function methods:run(n, limit)
   return time / n, wall / n
 end
 
+local ALONE = 3 -- runs of each launch by itself
+
+-- The times of launches in a command buffer of their own, for a device that
+-- times a command buffer as a whole.
+local function times_alone(p)
+  local each = { runs = ALONE, alone = true }
+  for _ = 1, ALONE do
+    if p.before then p.before() end
+    for i, step in ipairs(p.steps) do
+      local r = step.kernel(step.launch)
+      each[i] = (each[i] or 0) + r.time * r.repeats
+    end
+  end
+  return each
+end
+
 -- What each launch of several took since the last call: { kernel, time, share }
--- in order; nil where the device times all of them together.
+-- in order, 'alone' if they did not run in one command buffer; nil if there was
+-- none.
 function methods:launch_times()
   local each, list, total = self.each, {}, 0
   self.each = nil
-  if not each or #self.steps < 2 or not each[1] then return nil end
+  if not each or #self.steps < 2 then return nil end
+  if not each[1] then each = times_alone(self) end
+  list.alone = each.alone
   for i, step in ipairs(self.steps) do
     list[i] = { kernel = step.kernel.name, time = each[i] / each.runs }
     total = total + list[i].time

@@ -86,7 +86,7 @@ function methods:json()
   return require "mettle.json".encode(plain, true)
 end
 
-local meta = { __name = "profile" }
+local meta = { __name = "profile", __methods = methods }
 function meta.__index(p, key)
   if key == "roofline" then
     rawset(p, "roofline", roofline(p))

@@ -49,26 +49,46 @@ end
 
 ---------------------------------------------------------------- what it touches
 
--- Calls visit(value, param, i) for the buffers and textures of all launches.
-local function each_value(s, visit)
-  for i, step in ipairs(s.steps) do
-    local number = 0
-    for _, p in ipairs(step.kernel.params) do
-      if p.kind ~= "builtin" then
-        local v
-        if p.kind ~= "threadgroup" then
-          number = number + 1
-          v = step.launch[number]
-        end
-        if v == nil then v = step.launch[p.name] end
-        local list = p.kind == "texture" and type(v) == "table" and v or { v }
-        for _, one in ipairs(list) do
-          if problem.is_buffer(one) or problem.is_texture(one) then
-            visit(one, p, i)
-          end
-        end
+-- The buffers and textures inside of a struct's table or a list: what a kernel
+-- does with them is not known, so they may be written.
+local function add_members(list, v, name)
+  if problem.is_buffer(v) or problem.is_texture(v) then
+    list[#list + 1] = { value = v, name = name, access = "read_write",
+      inside = true }
+  elseif type(v) == "table" and getmetatable(v) == nil then
+    for key, member in pairs(v) do
+      add_members(list, member, math.type(key) and ("%s[%d]"):format(name,
+        key - 1) or name .. "." .. tostring(key))
+    end
+  end
+end
+
+-- The buffers and textures of a launch: { value, name, access, inside }.
+function sequence.values(step)
+  local list, number = {}, 0
+  for _, p in ipairs(step.kernel.params) do
+    if p.kind ~= "builtin" then
+      local v
+      if p.kind ~= "threadgroup" then
+        number = number + 1
+        v = step.launch[number]
+      end
+      if v == nil then v = step.launch[p.name] end
+      local several = p.kind == "texture" and type(v) == "table"
+      for _, one in ipairs(several and v or { v }) do
+        if problem.is_buffer(one) or problem.is_texture(one) then
+          list[#list + 1] = { value = one, name = p.name, access = p.access }
+        elseif not several then add_members(list, one, p.name) end
       end
     end
+  end
+  return list
+end
+
+-- Calls visit(value, { name, access }, i) for those of all launches.
+local function each_value(s, visit)
+  for i, step in ipairs(s.steps) do
+    for _, one in ipairs(sequence.values(step)) do visit(one.value, one, i) end
   end
 end
 

@@ -47,17 +47,14 @@ local function race(a, b, s, one)
   return f
 end
 
--- Textures by name and access.
+-- Textures by name and access; of those inside of an argument buffer it is not
+-- known: they count as read.
 local function textures(step)
   local list = {}
-  local values = check.arguments(step.kernel, step.launch)
-  for _, p in ipairs(step.kernel.params) do
-    local v = values[p.name]
-    for _, one in ipairs(type(v) == "table" and v or { v }) do
-      if problem.is_texture(one) then
-        list[#list + 1] = { value = one, name = p.name,
-          how = p.access:find "write" and "write" or "read" }
-      end
+  for _, one in ipairs(sequence.values(step)) do
+    if problem.is_texture(one.value) then
+      list[#list + 1] = { value = one.value, name = one.name,
+        how = not one.inside and one.access:find "write" and "write" or "read" }
     end
   end
   return list

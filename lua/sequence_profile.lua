@@ -11,7 +11,7 @@ local sequence = require "lua.sequence"
 local units = require "lua.units"
 
 local methods = {}
-local meta = { __name = "profile of launches" }
+local meta = { __name = "profile of launches", __methods = methods }
 function meta.__index(p, key) return methods[key] or rawget(p, "total")[key] end
 
 local function add(to, from)

@@ -239,6 +239,14 @@ t.test("a limit is for all of them, and names the launch that it stopped", funct
   end, { limit = 0.2 })
 end)
 
+t.test("profile of a cuda kernel has the registers of its code beside the estimate", function()
+  local p = profile { k.scale, gpu.buffer(8), 2, grid = 8, gpu = "H200" }
+  local cuda = gpu.device.name:find "^cuda" ~= nil
+  t.equal(p.real_registers ~= nil, cuda)
+  t.equal(p.occupancy.registers, cuda and p.real_registers or p.registers)
+  if cuda then t.ok(tostring(p):find "in the code that runs on this GPU") end
+end)
+
 t.test("the timeline as text and as SVG", function()
   local x = gpu.buffer(50000):fill(1)
   local r = gpu.commands(function()
