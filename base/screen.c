@@ -26,6 +26,7 @@ enum { ENDS = sizeof ends / sizeof *ends };
 static struct termios as_found;
 static struct sigaction before[ENDS]; /* who handled them */
 static volatile sig_atomic_t entered;
+static volatile sig_atomic_t paged; /* with a page of its own */
 static bool lost;
 static int real_errors = -1, kept_errors = -1; /* standard error; a file meanwhile */
 
@@ -70,7 +71,7 @@ static void show_errors(void) {
 void mt_screen_leave(void) {
   if (!entered) return;
   entered = 0;
-  write_all(LEAVE, strlen(LEAVE), true);
+  if (paged) write_all(LEAVE, strlen(LEAVE), true);
   set_mode(&as_found, TCSAFLUSH);
   show_errors();
   for (int i = 0; i < ENDS; i++) sigaction(ends[i], &before[i], NULL);
@@ -94,8 +95,8 @@ static bool has_pages(void) {
   return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-bool mt_screen_enter(void) {
-  if (entered) return true;
+/* Keys at once and unseen. */
+static bool take_keys(bool page) {
   if (!has_pages() || tcgetattr(STDIN_FILENO, &as_found) != 0) return false;
   struct termios mode = as_found;
   mode.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IXON);
@@ -106,8 +107,17 @@ bool mt_screen_enter(void) {
   mode.c_cc[VTIME] = 0;
   watch_the_end();
   set_mode(&mode, TCSADRAIN);
+  paged = page;
   entered = 1;
   lost = false;
+  return true;
+}
+
+bool mt_screen_keys(void) { return entered || take_keys(false); }
+
+bool mt_screen_enter(void) {
+  if (entered) return true;
+  if (!take_keys(true)) return false;
   keep_errors();
   write_all(ENTER, strlen(ENTER), true);
   return true;

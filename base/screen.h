@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 bool mt_screen_enter(void); /* false: no terminal that has such a page */
+bool mt_screen_keys(void);  /* only keys at once and unseen: no other page */
 void mt_screen_leave(void); /* as it was before; from a signal handler, too */
 
 /* What was typed, without waiting: keys and the mouse (xterm's, SGR), as the

@@ -65,8 +65,10 @@ end
 
 ---------------------------------------------------------------------- showing
 
+-- Over the whole window, so that a long title is not cut where there is room.
 local function ruler(words)
-  words = units.cut(words, width() - 7)
+  local columns = math.max(30, math.min(system.width() - 1, 120))
+  words = units.cut(words, columns - 7)
   local room = width() - (utf8.len(words) or #words) - 4
   return style.bold("── " .. words .. " " .. ("─"):rep(math.max(3, room)))
 end
@@ -77,9 +79,7 @@ local function footer_of(l, step)
     parts[#parts + 1] = "run() runs the code above"
   end
   if is_turn(step) then
-    if not l.data.exercise then
-      parts[#parts + 1] = ("edit() opens %s"):format(file.name(l))
-    end
+    parts[#parts + 1] = ("edit() opens %s"):format(file.name(l))
     parts[#parts + 1] = "check() checks"
     parts[#parts + 1] = "hint() helps"
   end
@@ -102,14 +102,100 @@ local function show_step()
     say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "),
       width(), "", "      ")))
   end
-  if is_turn(step) and not l.data.exercise and file.make(l) then
+  if is_turn(step) and file.make(l) then
     say("\n" .. ("%s is now in this folder; it is yours to change."):format(
       file.name(l)))
   end
   say("\n" .. style.dim(help.wrap(footer_of(l, step), width(), "", "")))
 end
 
+--------------------------------------------------- what earlier steps defined
+
+-- What a chunk of Lua at the prompt sets: a set of global names, or nil.
+local function defines(chunk)
+  local names = {}
+  local list = chunk:match "^%s*([%a_][%w_,%s]*)=[^=]"
+  for name in (list or ""):gmatch "[%a_][%w_]*" do names[name] = true end
+  local named = chunk:match "^%s*function%s+([%a_][%w_]*)%s*%("
+  if named then names[named] = true end
+  return next(names) and names
+end
+
+-- Is it only there to be looked at? Then it need not be run again.
+local function only_shows(chunk)
+  local word = chunk:match "^%s*([%a_][%w_]*)%s*[%({\"%[]?"
+  return ({ print = 1, show = 1, plot = 1, sweep = 1, compare = 1, profile = 1,
+    check = 1, draw = 1, bench = 1, cards = 1, help = 1, glossary = 1, cuda = 1,
+    numpy = 1, step = 1 })[word] and not defines(chunk)
+end
+
+-- The chunks of the steps before this one, of blocks that are to succeed.
+local function chunks_before(l, step)
+  local list = {}
+  for i = 1, step - 1 do
+    for _, block in ipairs(text.code(l.steps[i], "lua")) do
+      local chunks = not block.fails and text.chunks(block.text) or {}
+      table.move(chunks, 1, #chunks, #list + 1, list)
+    end
+  end
+  return list
+end
+
+local function is_missing(chunks)
+  for _, chunk in ipairs(chunks) do
+    for name in pairs(defines(chunk) or {}) do
+      if rawget(_G, name) == nil then return true end
+    end
+  end
+  return false
+end
+
+-- Runs f with what it prints thrown away.
+local function silently(f, ...)
+  local real_print, real_out, real_write = print, io.stdout, io.write
+  local nowhere = setmetatable({}, { __index = function(self)
+    return function() return self end
+  end })
+  print, io.stdout, io.write = function() end, nowhere, function() end
+  local ok, why = pcall(f, ...)
+  print, io.stdout, io.write = real_print, real_out, real_write
+  if not ok and tostring(why):find "interrupted" then error(why, 0) end
+  return ok
+end
+
+-- A learner who returns, or goes to a step directly, has none of the variables
+-- of the steps before: their code is run again, unseen, with short
+-- measurements.
+local function restore()
+  local chunks = chunks_before(open, at)
+  if not is_missing(chunks) then return end
+  local timing = require "lua.timing"
+  local quick = timing.quick
+  timing.quick = 0.03
+  local ok, why = pcall(function()
+    for _, chunk in ipairs(chunks) do
+      if not only_shows(chunk) then silently(text.run, chunk, _G) end
+    end
+  end)
+  timing.quick = quick
+  if not ok then error(why, 0) end
+  say(style.dim(help.wrap(
+    "The code of the steps before was run again, so its variables are here.",
+    width(), "", "")))
+end
+
 ------------------------------------------------------------------- the course
+
+-- "11 coalescing 4/6 ✓10" for the prompt, once a step was shown.
+function lesson.prompt()
+  if not (open and seen) then return nil end
+  local passed = 0
+  for _, name in ipairs(course.names()) do
+    if progress.get("passed", name) then passed = passed + 1 end
+  end
+  return ("%d %s %d/%d ✓%d"):format(open.number or 0, open.short, at,
+    #open.steps, passed)
+end
 
 -- One line for the console's greeting.
 function lesson.greeting()
@@ -162,12 +248,28 @@ function lesson.lessons()
   else paragraph("lesson(1) begins; lesson(n) opens any other.") end
 end
 
--- lesson(), lesson(3), lesson "grid"
+-- A step of a lesson, by its number; nil and a sentence if there is none.
+local function step_of(l, step)
+  local n = math.tointeger(tonumber(step))
+  if n and l.steps[n] then return n end
+  return nil, ("Lesson %d has the steps 1 to %d."):format(l.number or 0,
+    #l.steps)
+end
+
+-- Where to open a lesson: where the learner left it, at its beginning once it
+-- is passed.
+local function left_at(l)
+  if progress.get("passed", l.name) then return 1 end
+  return step_of(l, progress.get("step", l.name)) or 1
+end
+
+-- lesson(), lesson(3), lesson(3, 2), lesson "grid"
 function lesson.lesson(...)
-  local what = ...
+  local what, step = ...
   if select("#", ...) == 0 then
     if not current() then return lesson.lesson(1) end
-    return show_step()
+    show_step()
+    return restore()
   end
   local l, why = course.find(what)
   if not l then
@@ -176,14 +278,41 @@ function lesson.lesson(...)
   end
   course.forget(l.name) -- its author may be at work on it
   l = course.get(l.name)
+  local to = left_at(l)
+  if step ~= nil then
+    to, why = step_of(l, step)
+    if not to then return paragraph(why) end
+  end
   insisted = false
-  go_to(l, 1)
+  go_to(l, to)
   show_step()
+  restore()
+  if to > 1 and step == nil then
+    say(style.dim(help.wrap(
+      ("You were here; lesson(%d, 1) begins again."):format(l.number),
+      width(), "", "")))
+  end
+end
+
+-- The step with the task.
+function lesson.task()
+  if not need() then return end
+  for i, step in ipairs(open.steps) do
+    if is_turn(step) then
+      go_to(open, i)
+      show_step()
+      return restore()
+    end
+  end
+  paragraph "This lesson has no task."
 end
 
 function lesson.next()
   if not current() then return lesson.lesson(1) end
-  if not seen then return show_step() end -- a new session: where were we?
+  if not seen then -- a new session: where were we?
+    show_step()
+    return restore()
+  end
   if at < #open.steps then
     go_to(open, at + 1)
     return show_step()
@@ -216,9 +345,12 @@ function lesson.run()
   if #blocks == 0 then
     return paragraph "There is no Lua in this step to run; next() goes on."
   end
+  restore()
+  local console = package.loaded["mettle.console"]
   for _, block in ipairs(blocks) do
     for _, chunk in ipairs(text.chunks(block.text)) do
       say(style.dim("> " .. chunk:gsub("\n", "\n  ")))
+      if console then console.remember(chunk) end
       local ok, values = pcall(text.run, chunk, _G)
       if not ok and not block.fails then error(values, 0) end
       if not ok then say(tostring(values))
@@ -237,8 +369,8 @@ function lesson.hint()
     #hints)
   if #hints == 0 then return paragraph "This lesson has no hints." end
   progress.set("hints", open.name, given)
-  say(help.wrap(hints[given], width(),
-    ("Hint %d of %d: "):format(given, #hints), "  "))
+  say(text.inline(help.wrap(hints[given], width(),
+    ("Hint %d of %d: "):format(given, #hints), "  ")))
   if given == #hints then
     say(style.dim "This is the last one; solution() shows how we did it.")
   end
@@ -370,18 +502,78 @@ function lesson.edit()
   else paragraph((why:gsub("^%l", string.upper)) .. ".") end
 end
 
-function lesson.watch()
-  local l = need()
-  if not l then return end
-  file.make(l)
-  paragraph(
-    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(l)))
-  local ok, why = system.attempt(file.watch, file.name(l), function()
-    say(style.dim(os.date "%H:%M:%S"))
-    judge_now(l)
+-------------------------------------------------------------------- watching
+
+local function clear()
+  if system.terminal(1) then io.stdout:write "\27[2J\27[3J\27[H" end
+end
+
+local WATCH_KEYS =
+  "h hint · s solution · t task · r run · n next · b back · q stop"
+
+-- What the keys do; false ends it.
+local watch_keys = {
+  h = function() lesson.hint() end,
+  s = function() lesson.solution() end,
+  t = function() clear() lesson.task() end,
+  n = function() clear() lesson.next() end,
+  b = function() clear() lesson.back() end,
+  r = function() lesson.run() end,
+  q = function() return false end,
+}
+
+local function obey(keys)
+  for key in (keys or ""):gmatch "%a" do
+    local f = watch_keys[key:lower()]
+    local ok, more = true, nil
+    if f then ok, more = pcall(f) end
+    if not ok then
+      if tostring(more):find "interrupted" then error(more, 0) end
+      say(tostring(more))
+    elseif more == false then return false end
+    if f then say("\n" .. style.dim(WATCH_KEYS)) end
     io.stdout:flush()
-  end)
-  if ok or why ~= "interrupted" then error(why, 0) end
+  end
+end
+
+-- The file was saved: the verdict on a clean screen; once it passes, the step
+-- after the task.
+local function checked_again(has_keys)
+  if has_keys then clear() end
+  say(style.dim(("%s  %s"):format(os.date "%H:%M:%S", file.name(open))))
+  judge_now(open)
+  if lesson.last.ok and at < #open.steps
+    and open.steps[#open.steps - 1] and has_keys then
+    for i, step in ipairs(open.steps) do
+      if is_turn(step) and at <= i then
+        go_to(open, i + 1)
+        show_step()
+        break
+      end
+    end
+  end
+  if has_keys then say("\n" .. style.dim(WATCH_KEYS)) end
+  io.stdout:flush()
+end
+
+function lesson.watch()
+  if not need() then return end
+  file.make(open)
+  seen = true
+  local screen = require "mettle.screen"
+  local has_keys = screen.keys()
+  if has_keys then clear() end
+  paragraph(
+    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(open)))
+  local ok, why = system.attempt(file.watch,
+    function() return file.name(open) end,
+    function() checked_again(has_keys) end,
+    function(seconds)
+      if not has_keys then return system.sleep(seconds) end
+      return obey(screen.wait(seconds))
+    end)
+  screen.leave()
+  if not ok and why ~= "interrupted" then error(why, 0) end
   say("\nNo longer watching.")
 end
 

@@ -71,11 +71,12 @@ local function installed(program)
     .. " >/dev/null 2>&1") == true
 end
 
--- The person's editor, or one that is there; nil if none.
+-- The person's editor, and the variable that names it, or one that is there; nil
+-- if none.
 function file.editor()
   for _, variable in ipairs { "VISUAL", "EDITOR" } do
     local chosen = os.getenv(variable)
-    if chosen and chosen:find "%S" then return chosen end
+    if chosen and chosen:find "%S" then return chosen, variable end
   end
   for _, program in ipairs { "nano", "micro", "vim", "vi", "emacs" } do
     if installed(program) then return program end
@@ -84,7 +85,12 @@ end
 
 -- Opens the file and waits; false and a sentence if that does not work.
 function file.edit(name)
-  local editor = file.editor()
+  local editor, variable = file.editor()
+  if variable and not installed(editor:match "%S+") then
+    return false,
+      ("%s names %s, which is not installed here: open %s in another editor, or set %s before starting mettle")
+      :format(variable, editor:match "%S+", name, variable)
+  end
   if not editor then
     return false,
       ("there is no editor here that I know: open %s in yours, or set EDITOR before starting mettle"):format(name)
@@ -101,18 +107,21 @@ end
 
 -------------------------------------------------------------------- watching
 
--- Calls 'changed(text)' now and whenever the file was saved. Ends by Ctrl-C,
--- which raises "interrupted".
-function file.watch(name, changed)
-  local last
-  while true do
-    local text = file.read(name)
+-- Calls 'changed()' whenever the file that 'name()' gives was saved, and at once
+-- for the first; 'wait(seconds)' in between, until that returns false. Ctrl-C
+-- raises "interrupted".
+function file.watch(name, changed, wait)
+  local last, watched
+  repeat
+    local now = name()
+    local text = file.read(now)
+    if watched and now ~= watched then last = text end -- another lesson's
     if text and text ~= last and text:find "%S" then -- empty: it is being saved
       last = text
-      changed(text)
+      changed()
     end
-    system.sleep(0.15)
-  end
+    watched = now
+  until wait(0.15) == false
 end
 
 return file

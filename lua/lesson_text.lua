@@ -9,8 +9,7 @@
 -- 'expect', the blocks that say what it must show (lua/lesson_expect.lua); a
 -- learner does not see them. Links are { word =, to = "glossary", name =,
 -- line = }; in the text only the word stays, and what to type for it stands
--- below the
--- step.
+-- below the step.
 --
 -- Without colours everything must be told apart as well: code is indented,
 -- output to look at has a bar before it, words of code keep their backquotes.
@@ -160,6 +159,8 @@ local function inline(s)
     function(word) return style.bold(word) end))
 end
 
+text.inline = inline
+
 local show = {}
 
 function show.gap() return "" end
@@ -181,9 +182,11 @@ local function folded(line, room)
   while (utf8.len(line) or #line) > room do
     local last = utf8.offset(line, room + 1) or #line + 1
     local at = line:sub(1, last - 1):match "^%s*%S.*()%s"
-    if not at or at < room // 3 then break end
+    if not at or at < room // 6 then break end
     parts[#parts + 1] = line:sub(1, at - 1)
-    line = indent .. "    " .. line:sub(at):gsub("^%s+", "")
+    local rest = line:sub(at):gsub("^%s+", "")
+    local left = room - (utf8.len(rest) or #rest)
+    line = (" "):rep(math.max(4, math.min(#indent + 4, left))) .. rest
   end
   parts[#parts + 1] = line
   return parts
@@ -193,9 +196,7 @@ function show.code(b, width)
   local before = b.language == "text" and "  | " or "    "
   local lines = {}
   for _, line in ipairs(b.lines) do
-    local parts = b.language == "text" and { line }
-      or folded(line, width - #before)
-    for _, part in ipairs(parts) do
+    for _, part in ipairs(folded(line, width - #before)) do
       lines[#lines + 1] = (before .. part):gsub("%s+$", "")
     end
   end

@@ -36,6 +36,12 @@ static int screen_page(lua_State *L) {
   return 1;
 }
 
+/* Keys alone: what is printed goes on as before. */
+static int screen_keys(lua_State *L) {
+  lua_pushboolean(L, mt_screen_keys());
+  return 1;
+}
+
 static int screen_write(lua_State *L) {
   size_t n;
   const char *bytes = luaL_checklstring(L, 1, &n);
@@ -152,7 +158,8 @@ static int open_screen(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"enter", screen_enter}, {"leave", screen_leave}, {"read", screen_read},
       {"draw", screen_draw}, {"size", screen_size}, {"page", screen_page},
-      {"write", screen_write}, {"wait", screen_wait}, {NULL, NULL}};
+      {"write", screen_write}, {"wait", screen_wait}, {"keys", screen_keys},
+      {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -153,6 +153,7 @@ static const struct {
     {"gpu.barrier", "lua.commands", "barrier"},
     {"lessons", "lua.lesson", "lessons"},
     {"lesson", "lua.lesson", "lesson"},
+    {"task", "lua.lesson", "task"},
     {"back", "lua.lesson", "back"},
     {"run", "lua.lesson", "run"},
     {"hint", "lua.lesson", "hint"},

@@ -35,10 +35,43 @@ typedef struct Console {
   bool prompts; /* shown: standard input is a terminal */
   bool told_of_local;
   int inside; /* level of the long bracket the chunk ends in; -1 if none */
+  char prompt[64]; /* while a lesson is open: where the learner is */
 } Console;
 
 static const char *prompt_of(const Console *c) {
-  return c->chunk.length ? NEXT_PROMPT : FIRST_PROMPT;
+  return c->chunk.length ? NEXT_PROMPT : c->prompt;
+}
+
+/* "11 coalescing 4/6 ✓10> " while a lesson is open, else the usual one. */
+static void choose_prompt(Console *c) {
+  lua_State *L = c->L;
+  int top = lua_gettop(L), rows, columns;
+  snprintf(c->prompt, sizeof c->prompt, "%s", FIRST_PROMPT);
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  if (lua_getfield(L, -1, "lua.lesson") == LUA_TTABLE &&
+      lua_getfield(L, -1, "prompt") == LUA_TFUNCTION &&
+      lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1)) {
+    size_t n = lua_rawlen(L, -1);
+    mt_term_size(&rows, &columns);
+    if (n + 3 < sizeof c->prompt && n < (size_t)columns / 2)
+      snprintf(c->prompt, sizeof c->prompt, "%s> ", lua_tostring(L, -1));
+  }
+  lua_settop(L, top);
+}
+
+/* Lua's require "mettle.console".remember(line): for the arrow key up. */
+static int remember_line(lua_State *L) {
+  mt_history_add(luaL_checkstring(L, 1));
+  return 0;
+}
+
+static void open_module(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, remember_line);
+  lua_setfield(L, -2, "remember");
+  lua_setfield(L, -2, "mettle.console");
+  lua_pop(L, 1);
 }
 
 /* ------------------------------------------------------------------- banner */
@@ -138,24 +171,39 @@ static bool is_word(lua_State *L, const char *text, const char *word,
 /* Functions that are called when only their name is typed: a user who reads
 ** "type next()" may leave out the parentheses. */
 static const char *const commands[] = {
-    "help",  "lessons", "lesson", "next",     "back",  "run", "hint",
-    "check", "watch",   "edit",   "solution", "reset", "play"};
+    "help",  "lessons", "lesson", "next",     "back",  "run",  "hint",
+    "check", "watch",   "edit",   "solution", "reset", "play", "task"};
 
 bool mt_console_command(lua_State *L, const char *text, char call[32]) {
-  unsigned n;
+  unsigned n, step;
   int end = 0;
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (is_word(L, text, commands[i], LUA_TFUNCTION))
       return snprintf(call, 32, "%s()", commands[i]) > 0;
+  if (sscanf(text, "lesson %3u %3u %n", &n, &step, &end) == 2 && end > 0 &&
+      text[end] == '\0')
+    return snprintf(call, 32, "lesson(%u, %u)", n, step) > 0;
+  end = 0;
   if (sscanf(text, "lesson %3u %n", &n, &end) != 1 || end == 0 ||
       text[end] != '\0')
     return false;
   return snprintf(call, 32, "lesson(%u)", n) > 0;
 }
 
+/* "quit", and "quit()" too: people type both. */
+static bool is_goodbye(lua_State *L, const char *text, const char *word) {
+  char copy[32];
+  size_t n = strlen(word);
+  if (strncmp(text, word, n) != 0) return false;
+  const char *rest = text + n;
+  if (strncmp(rest, "()", 2) == 0) rest += 2;
+  return snprintf(copy, sizeof copy, "%s%s", word, rest) < (int)sizeof copy &&
+         is_word(L, copy, word, LUA_TNIL);
+}
+
 static bool wants_to_leave(const Console *c, const char *text) {
-  return c->chunk.length == 0 && (is_word(c->L, text, "exit", LUA_TNIL) ||
-                                  is_word(c->L, text, "quit", LUA_TNIL));
+  return c->chunk.length == 0 && (is_goodbye(c->L, text, "exit") ||
+                                  is_goodbye(c->L, text, "quit"));
 }
 
 static bool is_blank(const char *text) {
@@ -176,12 +224,17 @@ static bool take(Console *c, const char *text, size_t n) {
   if (n == 0 || text[n - 1] != '\n') mt_str_add_char(&c->chunk, '\n');
   /* still inside a long string: do not compile the chunk for every line */
   if (c->inside >= 0 && !mt_lua_closes(text, n, c->inside)) return true;
+  size_t before = mt_history_count();
+  const char *newest = before ? mt_history_at(before - 1) : NULL;
   mt_Exit status = mt_run_line(c->L, c->chunk.text, c->chunk.length);
   if (status == MT_EXIT_MORE) {
     c->inside = mt_lua_open_level(c->chunk.text, c->chunk.length);
     return true;
   }
-  remember(c);
+  /* run() has put the lesson's own lines there: they are what Up is for */
+  size_t now = mt_history_count();
+  if (now == before && (now == 0 || mt_history_at(now - 1) == newest))
+    remember(c);
   if (status == MT_EXIT_OK) tell_of_local(c);
   if (status == MT_EXIT_MISTAKEN && c->edited) drop_the_rest();
   abandon(c);
@@ -279,6 +332,7 @@ static void get_ready(void *context) {
 static mt_EditEnd read_more(Console *c, mt_Str *out) {
   mt_Typing typing = {c->L, &c->chunk};
   mt_EditHooks hooks = {&typing, mt_complete, mt_hint, get_ready};
+  if (c->chunk.length == 0) choose_prompt(c);
   if (!c->edited) return plain_line(c, out);
   fflush(stdout);
   if (c->chunk.length == 0) to_new_line();
@@ -294,7 +348,10 @@ void mt_console(lua_State *L, bool banner) {
   mt_EditEnd end;
   char call[32];
   if (banner && c.prompts) greet(L);
-  if (c.edited) mt_history_load();
+  if (c.edited) {
+    mt_history_load();
+    open_module(L);
+  }
   while ((end = read_more(&c, &text)) != MT_EDIT_EOF) {
     if (end == MT_EDIT_INTERRUPT)
       abandon(&c);

@@ -49,20 +49,26 @@ static size_t walked;  /* entries back from the newest; 0 = not in history */
 static bool silent;    /* drawing is off */
 static bool in_colour;
 static const mt_EditHooks *hooks;
-static const char *prompt_text;
+static const char *prompt_text;  /* ASCII, as linenoise counts it */
+static const char *prompt_shown; /* as long on the screen, perhaps not ASCII */
 
 /* ---------------------------------------------------------------- painting */
 
 /* linenoise counts the bytes of the prompt as columns, so it gets a plain one,
-** and the colour is added here. */
-static void add_coloured_prompt(const char **from, const char *end,
-                                mt_Str *out) {
+** and is replaced here by the one with its characters and its colour. */
+static void add_real_prompt(const char **from, const char *end, mt_Str *out) {
   size_t n = strlen(prompt_text);
   const char *p = *from;
-  while (p < end && strchr("\r\x1b[0123456789ABK", *p)) p++;
+  while (p < end && (*p == '\r' || *p == '\x1b')) { /* how to get there */
+    bool sequence = *p++ == '\x1b';
+    if (sequence && p < end) p++; /* [ */
+    while (sequence && p < end && isdigit((unsigned char)*p)) p++;
+    if (sequence && p < end) p++; /* what it does */
+  }
   if ((size_t)(end - p) < n || memcmp(p, prompt_text, n) != 0) return;
   mt_str_add_bytes(out, *from, (size_t)(p - *from));
-  mt_str_addf(out, "\x1b[1;36m%s\x1b[0m", prompt_text);
+  mt_str_addf(out, "%s%s%s", in_colour ? "\x1b[1;36m" : "", prompt_shown,
+              in_colour ? "\x1b[0m" : "");
   *from = p + n;
 }
 
@@ -71,7 +77,7 @@ static ssize_t paint(int fd, const void *bytes, size_t n) {
   if (silent) return (ssize_t)n;
   mt_Str out = MT_STR_INIT;
   const char *from = bytes, *end = from + n;
-  if (in_colour && prompt_text[0]) add_coloured_prompt(&from, end, &out);
+  if (prompt_text[0]) add_real_prompt(&from, end, &out);
   mt_cells_show(from, (size_t)(end - from), &out);
   mt_term_write(mt_str_text(&out), out.length);
   mt_str_free(&out);
@@ -322,7 +328,7 @@ static void search_again(Search *s, size_t from) {
 
 /* Change the prompt: the line on the screen is cleared first, since the
 ** position of its rows depends on the prompt it was drawn with. */
-static void change_prompt(const char *prompt) {
+static void change_prompt(const char *prompt, const char *shown) {
   size_t len = line.len, pos = line.pos;
   char first = line.buf[0];
   line.buf[0] = '\0';
@@ -334,6 +340,7 @@ static void change_prompt(const char *prompt) {
   line.pos = pos;
   line.oldpos = 0;
   line.prompt = prompt_text = prompt;
+  prompt_shown = shown;
   line.plen = strlen(prompt);
 }
 
@@ -345,7 +352,7 @@ static void search_show(const Search *s) {
            mt_str_text(&s->word));
   for (char *c = text; *c; c++)
     if ((unsigned char)*c >= 0x80) *c = '?';
-  change_prompt(text);
+  change_prompt(text, text);
   show();
 }
 
@@ -369,7 +376,7 @@ static bool search_key(Search *s, mt_KeyKind kind, const mt_Str *key) {
 /* Ctrl-R: type a part of an earlier entry. Returns the key that ended it. */
 static mt_KeyKind search(mt_Str *key) {
   Search s = {MT_STR_INIT, 0, false};
-  const char *usual = prompt_text;
+  const char *usual = prompt_text, *usual_shown = prompt_shown;
   mt_KeyKind kind;
   line_text(&stash);
   do {
@@ -382,7 +389,7 @@ static mt_KeyKind search(mt_Str *key) {
   } else {
     walked = s.found;
   }
-  change_prompt(usual);
+  change_prompt(usual, usual_shown);
   mt_str_free(&s.word);
   return kind;
 }
@@ -588,6 +595,18 @@ static mt_EditEnd key_loop(mt_Str *key, mt_Str *out) {
 
 /* ---------------------------------------------------------------- interface */
 
+/* One byte for each character; the rest of a long one is left out. */
+static const char *plain_prompt(const char *prompt) {
+  static char plain[96];
+  size_t n = 0;
+  for (; *prompt && n + 1 < sizeof plain; prompt++) {
+    unsigned char b = (unsigned char)*prompt;
+    if ((b & 0xc0) != 0x80) plain[n++] = b < 0x80 ? *prompt : '?';
+  }
+  plain[n] = '\0';
+  return plain;
+}
+
 mt_EditEnd mt_edit_line(const char *prompt, bool colour,
                         const mt_EditHooks *asked, mt_Str *out) {
   mt_Str key = MT_STR_INIT;
@@ -598,7 +617,8 @@ mt_EditEnd mt_edit_line(const char *prompt, bool colour,
   mt_cells_reset();
   linenoiseSetMultiLine(1);
   linenoiseSetFreeHintsCallback(free);
-  prompt_text = prompt;
+  prompt_text = plain_prompt(prompt);
+  prompt_shown = prompt;
   in_colour = colour;
   hooks = asked;
   walked = 0;

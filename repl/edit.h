@@ -42,7 +42,7 @@ void mt_choices_sort(mt_Choices *c); /* and remove duplicates */
 void mt_choices_free(mt_Choices *c);
 
 /*
-** Show 'prompt' (ASCII) and replace 'out' by the text entered. 'colour' applies
+** Show 'prompt' (UTF-8, each character one column) and replace 'out' by the text entered. 'colour' applies
 ** to the prompt and the hint. Pasted text after the last newline becomes the
 ** start of the next line.
 */

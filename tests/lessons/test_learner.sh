@@ -36,9 +36,7 @@ walk() {
     enter "next()"; see_like "── $number .* · $i of $steps · " || return 1
   done
   prompt || return 1
-  if [ $extension = metal ]; then
-    cmp -s "$file" "$folder/start.metal" || { echo "# $file is not the start"; return 1; }
-  fi
+  cmp -s "$file" "$folder/start.$extension" || { echo "# $file is not the start"; return 1; }
   say "check()" "hint\\(\\) helps" || return 1
   cp "$folder/solution.$extension" "$file"
   say "check()" "✓ Lesson $number .* is passed"
@@ -60,6 +58,21 @@ check "the next session knows where we were" see "next() goes on with lesson"
 check "and what was passed" say "lessons()" "$lessons of $lessons passed"
 check "next() shows the step again" say "next()" "What you saw"
 
+# ------------------------------------------------------------- where one is
+check "a step of a lesson" say "lesson(10, 3)" "── 10 .* · 3 of 6 · When they agree"
+check "the prompt says where" see_like "^10 simdgroups 3/6 ✓$lessons>"
+check "what earlier steps defined is there" see "The code of the steps before was run again"
+check "so that run() works" say "run" "^21376"
+wipe; keys Up
+check "Up brings back the last line that it typed" see_like "> print\\(a.instructions, b.instructions\\)$"
+keys Up
+check "and the one before" see_like "> print\\(a.active, b.active\\)$"
+keys C-c; prompt
+check "the task" say "task" "10 .* · 5 of 6 · Your turn"
+check "a step that is not there" say "lesson(10, 30)" "Lesson 10 has the steps 1 to 6"
+check "quit() leaves too" eval 'enter "quit()"; gone'
+SIZE="-x 80 -y 45" open
+
 # -------------------------------------------------------------- ways to work
 check "a word without brackets will do" say "lesson 3" " 1 of 6 · "
 check "next, too" say "next" " 2 of 6 · "
@@ -75,7 +88,7 @@ check "hints come one by one" say "hint()" "Hint 2 of 3|Hint 1 of 3"
 check "a source straight from the prompt" say \
   'check [=[ kernel void scale(device float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * 3; } ]=]' "is passed"
 check "a kernel straight from the prompt" eval '
-  say "k = gpu.kernel [=[ kernel void scale(device float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * 4; } ]=]" "mettle>" &&
+  say "k = gpu.kernel [=[ kernel void scale(device float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * 4; } ]=]" "✓" &&
   say "check(k)" "n = 1:"'
 check "something else is refused with a sentence" say "check(5)" "check\\(\\) checks your file"
 check "the solution, once passed" say "solution()" "y\\[i\\] = 3.0f"
@@ -87,12 +100,17 @@ check "and puts the start in its place" cmp -s 03-first-kernel.metal "$top/lesso
 # watch() checks whenever the file is saved
 wipe; enter "watch()"
 check "watch() checks at once" see "Not right yet"
+check "and names its keys" see "h hint · s solution"
 tm clear-history
 cp "$top/lessons/03-first-kernel/solution.metal" 03-first-kernel.metal
-check "and when the file is saved" see "is passed"
+check "and when the file is saved, on a clean screen" eval 'see "is passed" && not shows "Not right yet"'
+check "then it goes on by itself" see_like "6 of 6 · What you saw"
 tm clear-history
 echo "kernel void scale(" >03-first-kernel.metal
 check "and again" see "does not compile"
+type h; check "h gives a hint" see_like "Hint [0-9] of 3"
+type t; check "t shows the task" see_like "5 of 6 · Your turn"
+type n; check "n goes on" see_like "6 of 6 · What you saw"
 keys C-c
 check "until Ctrl-C" see "No longer watching"
 check "which gives the prompt back" prompt
@@ -109,7 +127,7 @@ ENVIRONMENT="env EDITOR=$work/editor" SIZE="-x 80 -y 45" open
 check "edit() opens the editor" eval 'say "edit()" "check\\(\\) checks 03-first-kernel.metal" && grep -q "// edited" 03-first-kernel.metal'
 shut
 ENVIRONMENT="env EDITOR=$work/none" SIZE="-x 80 -y 45" open
-check "an editor that is not there is said" say "edit()" "EDITOR chooses another"
+check "an editor that is not there is said" say "edit()" "which is not installed here"
 check "narrow terminals are wrapped to" eval 'shut; SIZE="-x 42 -y 60" open && say "lesson(1)" "── 1 Hello" && not eval "screen | grep -E \"^.{43}\""'
 shut
 

@@ -453,6 +453,16 @@ t.test("a line of code that is too long goes on below", function()
     "    first = second(third,\n        fourth)")
 end)
 
+t.test("every step fits into 60 columns", function()
+  for _, name in ipairs(course.names()) do
+    for _, step in ipairs(course.get(name).steps) do
+      for line in (text.show(step, 59) .. "\n"):gmatch "([^\n]*)\n" do
+        t.ok(utf8.len(line) <= 59, ("%s: %s"):format(name, line))
+      end
+    end
+  end
+end)
+
 ---------------------------------------------------------------------- the linter
 
 -- A copy of lesson 5 with one change; what the linter says of it.
