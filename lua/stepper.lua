@@ -236,6 +236,12 @@ local vector_meta = { __index = function(t, key)
   return rawget(t, letters[key])
 end }
 
+local function with_letters(v)
+  if type(v) ~= "table" then return v end
+  for _, part in pairs(v) do with_letters(part) end
+  return setmetatable(v, vector_meta)
+end
+
 local function lua_value(text)
   if text == "nan" or text == "-nan" then return 0 / 0 end
   if text == "inf" then return math.huge end
@@ -244,8 +250,7 @@ local function lua_value(text)
     and load("return " .. text, "=", "t", {})
   local ok, v = pcall(f or error)
   if not ok or v == nil then return text end
-  if type(v) == "table" then setmetatable(v, vector_meta) end
-  return v
+  return with_letters(v)
 end
 
 -- What a condition sees at a visit: variables, then where the thread is.
@@ -473,6 +478,27 @@ local function is_plain_argument(v, text)
   return v.frame == 0 and v.pointer and text == ("&%s[0]"):format(v.name)
 end
 
+-- Of a reference or pointer to a private variable, "&ray": what that holds
+-- now, and the position of its last change. It belongs to the same function or
+-- to one that calls it.
+local function followed(self, text, frame, own, deep)
+  local name = text:match "^&([%a_][%w_]*)$"
+  while name and deep < 8 do
+    for number, v in ipairs(self.r.variables) do
+      if v.frame == frame and v.name == name and number ~= own then
+        local held, p = self.r.events:variable(self.slice, number,
+          self.visit.last)
+        if held then
+          local further, q = followed(self, held, frame, number, deep + 1)
+          return further or held, q or p
+        end
+      end
+    end
+    if frame == 0 then return nil end
+    frame = self.r.frames[frame].parent
+  end
+end
+
 -- The variables of the frame that have a value: { name =, type =, text =,
 -- changed =, was = }, those that the line changed with what they were.
 function methods:variables()
@@ -482,10 +508,12 @@ function methods:variables()
     if in_scope(v, frame, line) then
       local text, p = events:variable(self.slice, number, self.visit.last)
       if text and not is_plain_argument(v, text) then
+        local held, q = followed(self, text, frame, number, 0)
+        if held then text, p = held, math.max(p, q) end
         local item = { name = v.name, type = v.type, text = text,
           number = number, changed = p >= self.visit.first, line = v.line,
-          since = p }
-        if item.changed and self.visit.first > 1 then
+          since = p, points = held ~= nil }
+        if item.changed and self.visit.first > 1 and not held then
           local _, _, first = events:range(self.slice)
           if self.visit.first > first then
             item.was = (events:variable(self.slice, number,
@@ -523,11 +551,16 @@ end
 -- changed last.
 function methods:lane_variable()
   local list, last = self:variables(), nil
+  local short -- a struct does not fit into a lane's cell
   for _, v in ipairs(list) do
     if v.name == self.lanes_of then return v end
     if not last or v.since >= last.since then last = v end
+    if not v.text:find "^[{&]" and not v.points
+      and (not short or v.since >= short.since) then
+      short = v
+    end
   end
-  return last
+  return short or last
 end
 
 -- Its value in each lane after the line: {[lane] = text}.

@@ -89,6 +89,47 @@ local function calls(s)
   return names
 end
 
+-- "{from = {1, 2}, hits = 0}" as its fields; nil: no struct.
+local function fields(text)
+  local inner = text:match "^{(.*)}$"
+  if not inner or not inner:find "^[%a_][%w_]* = " then return nil end
+  local list, depth, from = {}, 0, 1
+  for i = 1, #inner do
+    local c = inner:sub(i, i)
+    if c == "{" then depth = depth + 1 end
+    if c == "}" then depth = depth - 1 end
+    if c == "," and depth == 0 then
+      list[#list + 1] = inner:sub(from, i - 1)
+      from = i + 2
+    end
+  end
+  list[#list + 1] = inner:sub(from)
+  return list
+end
+
+-- One row, or one for each field of a struct that is too wide for one.
+local function variable_rows(v, width, room)
+  local sign = v.changed and "*" or " "
+  local text = ("%s%s %s %s"):format(sign, v.name, v.points and "→" or "=",
+    v.text)
+  local parts = units.width(text) > width and fields(v.text)
+  if parts and #parts <= room then
+    for i, part in ipairs(parts) do
+      parts[i] = ("%s%s.%s"):format(sign, v.name, part)
+    end
+    return parts
+  end
+  if v.was and v.was ~= v.text then
+    local whole = ("%s  (was %s)"):format(text, v.was)
+    if units.width(whole) <= width then text = whole end
+  end
+  local left = width - units.width(text)
+  if v.type and left > units.width(v.type) + 2 then
+    text = text .. (" "):rep(left - units.width(v.type)) .. v.type
+  end
+  return { text }
+end
+
 local function variables(s, width, height, colour)
   local rows, names = {}, calls(s)
   if #names > 1 then
@@ -106,18 +147,13 @@ local function variables(s, width, height, colour)
       colour)
     list = kept
   end
+  local spare = height - #rows - #list
   for _, v in ipairs(list) do
-    local text = ("%s%s = %s"):format(v.changed and "*" or " ", v.name, v.text)
-    if v.was and v.was ~= v.text then
-      local was = ("  (was %s)"):format(v.was)
-      local whole = text .. was
-      if units.width(whole) <= width then text = whole end
+    local texts = variable_rows(v, width, spare + 1)
+    spare = spare - (#texts - 1)
+    for _, text in ipairs(texts) do
+      rows[#rows + 1] = cell(text, width, v.changed and "changed", colour)
     end
-    local left = width - units.width(text)
-    if v.type and left > units.width(v.type) + 2 then
-      text = text .. (" "):rep(left - units.width(v.type)) .. v.type
-    end
-    rows[#rows + 1] = cell(text, width, v.changed and "changed", colour)
   end
   if #list == 0 and #rows < height then
     rows[#rows + 1] = cell(" no variable has a value here", width, "dim",

@@ -45,6 +45,14 @@ local function values(s)
   return table.concat(out, " ")
 end
 
+local function fits(rows, columns, count)
+  t.equal(#rows, count)
+  for _, row in ipairs(rows) do
+    local plain = row:gsub("\27%[[%d;]*m", "")
+    t.ok(units.width(plain) <= columns, plain)
+  end
+end
+
 t.test("line by line, forwards and backwards", function()
   local s = step.open(r)
   local lines, back = {}, {}
@@ -158,6 +166,39 @@ t.test("breakpoints with conditions", function()
   s:toggle(18); t.equal(#s.breaks, 0)
 end)
 
+t.test("references, structs, a grid of two dimensions", function()
+  local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+struct Ray { float3 from; float3 along; uint hits; };
+static bool march(thread Ray &ray, float by) {
+  ray.from += ray.along * by;
+  ray.hits++;
+  return ray.hits > 1;
+}
+kernel void trace(device uint *y, constant float &by,
+                  uint2 g [[thread_position_in_grid]]) {
+  Ray ray = { float3(g.x, g.y, 0), float3(1, 2, 0), 0 };
+  for (int n = 0; n < 3; n++)
+    if (march(ray, by)) break;
+  y[g.y * 8 + g.x] = ray.hits;
+}]=]
+  local s = step.make { k, gpu.buffer("uint", 64), 0.5, grid = { 8, 8 }, group = { 8, 4 } }
+  s:thread { 3, 1 }
+  t.equal(s:name(), "(3, 1)")
+  s:to_line(6, 1)
+  t.equal(values(s), "*ray={from = {3.5, 2, 0}, along = {1, 2, 0}, hits = 1} by=0.5")
+  t.equal(s:lane_variable().name, "by")
+  local text = table.concat(view.rows(s, 80, 24, false), "\n")
+  for _, words in ipairs { "*ray.from = {3.5, 2, 0}", "*ray.hits = 1", "[march:6] < trace:13" } do
+    t.ok(text:find(words, 1, true), words .. " in:\n" .. text)
+  end
+  s:stop(6, "ray.hits == 2 and thread.x == 5 and ray.from.y > 3")
+  s:run(1)
+  t.equal(s:name(), "(5, 2)")
+  fits(view.rows(s, 80, 24, false), 80, 24)
+end)
+
 local shift = gpu.kernel [=[
 #include <metal_stdlib>
 using namespace metal;
@@ -188,14 +229,6 @@ t.test("a finding of check, with both threads", function()
 end)
 
 ------------------------------------------------------------------------- rows
-
-local function fits(rows, columns, count)
-  t.equal(#rows, count)
-  for _, row in ipairs(rows) do
-    local plain = row:gsub("\27%[[%d;]*m", "")
-    t.ok(units.width(plain) <= columns, plain)
-  end
-end
 
 t.test("rows for a window of 80 × 24, without colours", function()
   local s = step.open(r)
