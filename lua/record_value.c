@@ -264,7 +264,7 @@ static void write_place(mt_Str *out, const mt_Recording *r, uint64_t where,
   unsigned object = mt_event_object(&to);
   if (object >= r->object_count) {
     if (private[0]) mt_str_addf(out, "&%s", private);
-    else mt_str_add(out, "elsewhere");
+    else mt_str_add(out, "private memory");
     return;
   }
   const mt_RecordObject *o = &r->objects[object];

@@ -189,6 +189,30 @@ t.test("values by the types of the source", function()
   t.equal(of.own, "P"); t.equal(of.h3, "half3"); t.equal(of.ul, "ulong"); t.equal(of.t, "texture2d<float>")
 end)
 
+t.test("pointers to one of several variables", function()
+  local several = gpu.kernel [=[
+kernel void several(device int *y, uint i [[thread_position_in_grid]]) {
+  int a = 1, b = 2, c[3] = { 3, 4, 5 };
+  thread int *p = i % 2 ? &a : &b;
+  *p = 7;
+  p = &c[1];
+  if (i > 2) p = &b;
+  *p += 10;
+  thread int *q = c;
+  for (int n = 0; n < 3; n++)
+    *q++ = n;
+  y[i] = a + b + c[1];
+}]=]
+  local rec = record { several, gpu.buffer("int", 4), grid = 4 }
+  local zero, one, three = flat(rec:thread(0)), flat(rec:thread(1)), flat(rec:thread(3))
+  t.ok(zero:find("\n4: b = 7\n", 1, true) and zero:find("\n7: c[1] = 14\n", 1, true), zero)
+  t.ok(one:find("\n4: a = 7\n", 1, true), one)
+  t.ok(three:find("\n4: a = 7\n", 1, true) and three:find("\n7: b = 12\n", 1, true), three)
+  t.ok(zero:find("c[2] = 2", 1, true), zero)
+  t.equal(rec:lanes("c")[0], "{0, 1, 2}")
+  t.equal(#rec.unrecorded, 0, rec.unrecorded[1])
+end)
+
 local order = gpu.kernel [=[
 #include <metal_stdlib>
 using namespace metal;

@@ -149,8 +149,8 @@ typedef enum mt_UncheckedWhy {
   MT_UNCHECKED_LARGE,   /* a variable without shadow flags: too large, */
   MT_UNCHECKED_ESCAPES,    /* or its address escapes, */
   MT_UNCHECKED_CROWDED, /* or there are too many variables */
-  MT_UNCHECKED_STORE,   /* recorded: through a pointer to one of several
-                        ** private variables */
+  MT_UNCHECKED_STORE,   /* recorded: through a pointer to one of many private
+                        ** variables */
   MT_UNCHECKED_PRIVATE,     /* at run time: the address was in private memory */
   MT_UNCHECKED_THREADGROUP     /* at run time: in threadgroup memory */
 } mt_UncheckedWhy;

@@ -34,36 +34,72 @@ void mt_record_hide_library(LLVMModuleRef module) {
 
 /* --------------------------------------------------- which variable it is */
 
-enum { DEEP = 16 };
+enum { TARGETS = 16 };
 
-/* The only pointer that is ever stored in the variable of a pointer; NULL: it
-** is not one, or its variable is used in other ways. */
-static LLVMValueRef only_stored(LLVMValueRef load) {
-  LLVMValueRef holder = LLVMGetOperand(load, 0), found = NULL;
-  if (!LLVMIsAAllocaInst(holder)) return NULL;
+/* The allocas that a pointer may point into, through phis and selects, and
+** through pointers and references in variables. */
+typedef struct Targets {
+  LLVMValueRef of[TARGETS];
+  size_t count;
+  LLVMValueRef holder[TARGETS]; /* variables of pointers that were looked at */
+  size_t holders;
+  bool indirect; /* not by address arithmetic alone */
+  bool unknown;  /* or elsewhere */
+} Targets;
+
+static void find_targets(Targets *t, LLVMValueRef p);
+
+/* What was stored in the variable of a pointer. */
+static void find_stored(Targets *t, LLVMValueRef holder) {
+  for (size_t i = 0; i < t->holders; i++)
+    if (t->holder[i] == holder) return;
+  if (t->holders == TARGETS) {
+    t->unknown = true;
+    return;
+  }
+  t->holder[t->holders++] = holder;
   for (LLVMUseRef u = LLVMGetFirstUse(holder); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef by = LLVMGetUser(u);
     if (LLVMIsALoadInst(by)) continue;
     if (LLVMIsACallInst(by) && mt_starts(mt_callee(by), "llvm.lifetime."))
       continue;
-    if (!LLVMIsAStoreInst(by) || LLVMGetOperand(by, 1) != holder || found)
-      return NULL;
-    found = LLVMGetOperand(by, 0);
+    if (LLVMIsAStoreInst(by) && LLVMGetOperand(by, 1) == holder)
+      find_targets(t, LLVMGetOperand(by, 0));
+    else
+      t->unknown = true;
   }
-  return found;
 }
 
-/* The alloca that 'p' points into, through references and pointers that are
-** assigned once; '*straight': by address arithmetic alone. */
-static LLVMValueRef alloca_of(LLVMValueRef p, bool *straight) {
-  *straight = true;
-  for (int i = 0; i < DEEP && p; i++) {
-    LLVMValueRef base = mt_underlying_object(p);
-    if (LLVMIsAAllocaInst(base)) return base;
-    p = LLVMIsALoadInst(base) ? only_stored(base) : NULL;
-    *straight = false;
+static bool add_target(void *with, LLVMValueRef object) {
+  Targets *t = with;
+  if (LLVMIsALoadInst(object) &&
+      LLVMIsAAllocaInst(LLVMGetOperand(object, 0))) {
+    t->indirect = true;
+    find_stored(t, LLVMGetOperand(object, 0));
+    return true;
   }
-  return NULL;
+  if (!LLVMIsAAllocaInst(object)) {
+    t->unknown |= !LLVMIsUndef(object) && !LLVMIsNull(object);
+    return true;
+  }
+  for (size_t i = 0; i < t->count; i++)
+    if (t->of[i] == object) return true;
+  if (t->count == TARGETS) t->unknown = true;
+  else t->of[t->count++] = object;
+  return true;
+}
+
+static void find_targets(Targets *t, LLVMValueRef p) {
+  LLVMValueRef base = mt_underlying_object(p);
+  t->indirect |= mt_is_choice(base);
+  if (!mt_each_object(p, add_target, t)) t->unknown = true;
+}
+
+/* The one alloca that 'p' points into; NULL: several, or another object. */
+static LLVMValueRef only_target(LLVMValueRef p) {
+  Targets t = {.count = 0};
+  find_targets(&t, p);
+  return t.count == 1 && !t.unknown ? t.of[0] : NULL;
 }
 
 static bool is_variable(const mt_RecordWork *r, LLVMValueRef base) {
@@ -100,24 +136,6 @@ static uint32_t add_site(mt_RecordWork *r, LLVMValueRef i, size_t variable,
   return n;
 }
 
-/* Is the pointer a variable's that points to one of several variables? Then
-** what is stored there is not known. */
-static void say_if_several(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p) {
-  LLVMValueRef load = mt_underlying_object(p);
-  if (!LLVMIsALoadInst(load)) return;
-  LLVMValueRef holder = LLVMGetOperand(load, 0);
-  if (!LLVMIsAAllocaInst(holder)) return;
-  for (LLVMUseRef u = LLVMGetFirstUse(holder); u; u = LLVMGetNextUse(u)) {
-    LLVMValueRef by = LLVMGetUser(u);
-    bool straight;
-    if (!LLVMIsAStoreInst(by) || LLVMGetOperand(by, 1) != holder) continue;
-    LLVMValueRef base = alloca_of(LLVMGetOperand(by, 0), &straight);
-    if (base && is_variable(r, base))
-      mt_unchecked_add(r->w.table, MT_UNCHECKED_STORE, mt_instrument_place(i),
-                       NULL);
-  }
-}
-
 /* A value as words of 64 bits; false: it has more than WORDS. */
 static bool words_of(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *out) {
   LLVMTypeRef t = LLVMTypeOf(v);
@@ -140,8 +158,7 @@ static bool words_of(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *out) {
 }
 
 static const char *pointee(const mt_RecordWork *r, LLVMValueRef value) {
-  bool straight;
-  LLVMValueRef base = alloca_of(value, &straight);
+  LLVMValueRef base = only_target(value);
   for (size_t i = 0; base && i < r->w.table->variables; i++)
     if (r->w.table->variable[i].of == base)
       return r->w.table->variable[i].name;
@@ -212,24 +229,27 @@ static void copy_probe(mt_RecordWork *r, LLVMValueRef i, size_t variable,
   if (site) mt_record_probe(r, MT_RECORD_COPY, site, i, args, 2);
 }
 
-/* What a store or a copy 'i' to 'p' makes of variables: two may share an
-** alloca, where a function's result becomes a variable. */
+/* What a store or a copy 'i' to 'p' makes of variables. Two may share an
+** alloca, where a function's result becomes a variable. Of several that 'p' may
+** point into the recorder takes the one that the offset is in. */
 static void watch_write(mt_RecordWork *r, LLVMValueRef i, LLVMValueRef p,
                         bool copy) {
-  bool straight;
-  LLVMValueRef base = alloca_of(p, &straight);
-  if (!base) {
-    say_if_several(r, i, p);
-    return;
+  Targets t = {.count = 0};
+  find_targets(&t, p);
+  bool some = false;
+  for (size_t k = 0; k < t.count; k++) {
+    if (!is_variable(r, t.of[k])) continue;
+    some = true;
+    mt_record_go(r, i, true);
+    LLVMValueRef offset = offset_in(r, p, t.of[k], !t.indirect);
+    size_t count = offset ? r->w.table->variables : 0;
+    for (size_t v = 0; v < count; v++)
+      if (r->w.table->variable[v].of == t.of[k])
+        (copy ? copy_probe : store_probe)(r, i, v, offset);
   }
-  if (!is_variable(r, base)) return;
-  mt_record_go(r, i, true);
-  LLVMValueRef offset = offset_in(r, p, base, straight);
-  if (!offset) return;
-  size_t count = r->w.table->variables;
-  for (size_t v = 0; v < count; v++)
-    if (r->w.table->variable[v].of == base)
-      (copy ? copy_probe : store_probe)(r, i, v, offset);
+  if (some && t.unknown && (t.count == TARGETS || t.holders == TARGETS))
+    mt_unchecked_add(r->w.table, MT_UNCHECKED_STORE, mt_instrument_place(i),
+                     NULL);
 }
 
 static void watch_value(mt_RecordWork *r, LLVMValueRef i) {

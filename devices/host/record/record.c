@@ -228,7 +228,7 @@ static void say_what_is_left_out(const mt_Recorder *r) {
              r->sites->missed[i].why == MT_UNCHECKED_COPY
                  ? "a copy whose size is not a constant (line %u)"
              : r->sites->missed[i].why == MT_UNCHECKED_STORE
-                 ? "what is stored through a pointer to one of several "
+                 ? "what is stored through a pointer to one of many "
                    "variables (line %u)"
                  : "more places than can be recorded, from line %u on",
              at.line);

@@ -202,7 +202,9 @@ static char *add_value(uint32_t index, uint32_t site, uint32_t instance,
                        uint32_t offset) {
   mt_Recorder *r = mt_recording;
   size_t bytes = r->sites->site[site].size;
+  const mt_Variable *v = &r->sites->variable[r->sites->site[site].root];
   if (!is_wanted(r, index)) return NULL;
+  if (bytes > v->size || offset > v->size - bytes) return NULL; /* another's */
   mt_Event *e = add(r, index, site, instance, bytes);
   if (!e) return NULL;
   e->where = mt_event_where((unsigned)r->sites->site[site].root,
