@@ -171,8 +171,9 @@ local function measure_device(p, r, options, bar)
     rate(wall, r.bytes, r.operations)
     r.rows[#r.rows + 1] = wall
   end
+  -- several steps are one command buffer, which is as good as a batch
   local short = timing.too_short(t, r.overhead, #p.steps,
-    p.before or #p.steps > 1)
+    p.before and #p.steps == 1)
   if short then r.notes[#r.notes + 1] = short end
   return t.cut
 end
@@ -599,7 +600,7 @@ end
 local LISTED = 16 -- launches
 
 -- The launches of a function, with their share of the time.
-local function launch_lines(r, lines)
+local function launch_lines(r, lines, several)
   local rows = {}
   for i, one in ipairs(r.launches) do
     if i > LISTED then break end
@@ -607,8 +608,9 @@ local function launch_lines(r, lines)
       units.percent(one.share) }
   end
   lines[#lines + 1] = ""
-  local mean = r.launches.alone and "mean, by itself" or "mean"
-  for _, line in ipairs(units.table({ "launch", mean, "of all" }, rows)) do
+  local title = several and "launch on " .. r.device or "launch"
+  local time = r.launches.alone and "median, by itself" or "median"
+  for _, line in ipairs(units.table({ title, time, "of all" }, rows)) do
     lines[#lines + 1] = line
   end
   if #r.launches > LISTED then
@@ -692,7 +694,7 @@ function meta:__tostring()
   lines[#lines + 1] = ""
   if self.base then lines[#lines + 1] = tostring(self:chart()) end
   for _, part in ipairs(self.parts or { self }) do
-    if part.launches then launch_lines(part, lines) end
+    if part.launches then launch_lines(part, lines, self.parts) end
   end
   for _, part in ipairs(self.parts or { self }) do
     if part.overhead then

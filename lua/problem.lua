@@ -53,7 +53,9 @@ local function with(launch, changes)
   return t
 end
 
--- All steps in one command buffer; the times of each are added up in p.each.
+local SAMPLES = 500 -- times of each launch that are kept
+
+-- All steps in one command buffer; the times of each are kept in p.each.
 local function run_steps(p, limit)
   local r = gpu.commands({ function()
     for _, step in ipairs(p.steps) do
@@ -64,10 +66,12 @@ local function run_steps(p, limit)
   p.commands = r
   -- what is asked of a last launch: its sizes, and the time of all
   p.last = setmetatable({ time = r.time, wall = r.wall }, { __index = r[#r] })
-  p.each = p.each or { runs = 0 }
-  p.each.runs = p.each.runs + 1
+  p.each = p.each or {}
   for i, one in ipairs(r) do
-    p.each[i] = one.time and (p.each[i] or 0) + one.time * one.repeats
+    p.each[i] = p.each[i] or {}
+    if one.time and #p.each[i] < SAMPLES then
+      table.insert(p.each[i], one.time * one.repeats)
+    end
   end
   return r.time, r.wall
 end
@@ -123,28 +127,30 @@ local ALONE = 3 -- runs of each launch by itself
 -- The times of launches in a command buffer of their own, for a device that
 -- times a command buffer as a whole.
 local function times_alone(p)
-  local each = { runs = ALONE, alone = true }
+  local each = { alone = true }
   for _ = 1, ALONE do
     if p.before then p.before() end
     for i, step in ipairs(p.steps) do
       local r = step.kernel(step.launch)
-      each[i] = (each[i] or 0) + r.time * r.repeats
+      each[i] = each[i] or {}
+      table.insert(each[i], r.time * r.repeats)
     end
   end
   return each
 end
 
--- What each launch of several took since the last call: { kernel, time, share }
--- in order, 'alone' if they did not run in one command buffer; nil if there was
--- none.
+-- What each launch of several took since the last call, as medians: { kernel,
+-- time, share } in order, 'alone' if they did not run in one command buffer;
+-- nil if there was none.
 function methods:launch_times()
   local each, list, total = self.each, {}, 0
+  local summary = require("lua.timing").summary
   self.each = nil
   if not each or #self.steps < 2 then return nil end
-  if not each[1] then each = times_alone(self) end
+  if #each[1] == 0 then each = times_alone(self) end
   list.alone = each.alone
   for i, step in ipairs(self.steps) do
-    list[i] = { kernel = step.kernel.name, time = each[i] / each.runs }
+    list[i] = { kernel = step.kernel.name, time = summary(each[i]).median }
     total = total + list[i].time
   end
   for _, one in ipairs(list) do
