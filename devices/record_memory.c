@@ -57,7 +57,7 @@ static const char *written(const mt_RecordMemory *m, const mt_Event *e) {
   if (!m->bytes[object] || at < 0 || (uint64_t)at + s->size > o->size)
     return NULL;
   if (s->kind == MT_EVENT_READ &&
-      (o->before || o->space == MT_SPACE_THREADGROUP))
+      (o->before || o->within >= 0 || o->space == MT_SPACE_THREADGROUP))
     return NULL;
   const char *value = mt_event_value(m->r, e);
   return s->kind == MT_EVENT_ATOMIC ? value + s->size : value;
