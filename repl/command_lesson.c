@@ -37,9 +37,11 @@ static int usage(void) {
   fprintf(stderr,
           "usage: mettle lesson check DIR... [--time-limit SECONDS]\n"
           "       mettle lesson notebook N | NAME | all ... [-o FOLDER]\n"
+          "       mettle lesson share FOLDER [--as NAME]\n"
+          "       mettle lesson class FOLDER [-o PAGE.html]\n"
           "check tries everything that the lessons in these folders claim; "
           "exit status 0 if all of it is true. notebook writes lessons for "
-          "Jupyter.\n");
+          "Jupyter; share tells a class what you passed, class shows it.\n");
   return 2;
 }
 
@@ -193,6 +195,9 @@ int mt_command_lesson(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "notebook") == 0)
     return mt_session_main("require('lua.lesson_notebook').main(arg)", argc,
                            argv);
+  if (argc > 1 &&
+      (strcmp(argv[1], "share") == 0 || strcmp(argv[1], "class") == 0))
+    return mt_session_main("require('lua.lesson_class').main(arg)", argc, argv);
   int count = argc > 2 && strcmp(argv[1], "check") == 0
                   ? read_words(argc, argv, &seconds)
                   : -1;

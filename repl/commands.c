@@ -32,15 +32,17 @@ const mt_Command mt_commands[] = {
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},
-    {"lesson", "lesson check DIR... | notebook N...",
-     "try everything that lessons claim, or write them for Jupyter",
+    {"lesson", "lesson check | notebook | share | class ...",
+     "check lessons, write them for Jupyter, and see who passed what",
      mt_command_lesson,
      "  check DIR...       for those who write lessons; exit status 0 if all "
      "of "
      "it is true\n"
      "  --time-limit S     seconds that one lesson may take\n"
      "  notebook N...      lesson N, a name or all, as Jupyter notebooks\n"
-     "  -o FOLDER          where to; here\n"},
+     "  -o FOLDER          where to; here\n"
+     "  share FOLDER       tell a class what you passed, and nothing else\n"
+     "  class FOLDER       who passed what; with -o PAGE.html as a page\n"},
 };
 
 const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;
