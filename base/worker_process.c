@@ -404,6 +404,10 @@ mt_Status mt_worker_process_send(mt_WorkerProcess *a, const mt_Question *q,
   return MT_OK;
 }
 
+void mt_worker_process_lower(const mt_WorkerProcess *a) {
+  if (a->pid > 0) setpriority(PRIO_PROCESS, (id_t)a->pid, 10);
+}
+
 bool mt_worker_process_answers(const mt_WorkerProcess *a) {
   struct pollfd p = {.fd = a->talk, .events = POLLIN};
   return p.fd < 0 || poll(&p, 1, 0) != 0;

@@ -104,6 +104,9 @@ mt_Status mt_worker_process_receive(mt_WorkerProcess *worker,
                                     const mt_Question *question, mt_Str *answer,
                                     mt_Error *err);
 
+/* Give it a low priority, for good. */
+void mt_worker_process_lower(const mt_WorkerProcess *worker);
+
 /* Can it be asked? */
 bool mt_worker_process_usable(const mt_WorkerProcess *worker);
 

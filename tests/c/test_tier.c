@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -517,6 +518,37 @@ static void test_on_the_way(void **state) {
   }
 }
 
+/* No launch waits for a background compile, which may have a low priority then;
+** but a launch that runs long would leave nothing to it: it is begun anew. */
+static void test_hurry(void **state) {
+  (void)state;
+  need_tiers();
+  if (strcmp(getenv("METTLE_WORKER"), "copy") != 0) return; /* once will do */
+  uint32_t groups = 1u << 12;
+  Case c = {slow(), host_buffer(((size_t)groups << 6) * 64 * 4)};
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = c.buffer,
+                     .size = c.buffer->size}};
+  mt_Launch l = {.kernel = c.kernel, .args = args, .arg_count = 2,
+                 .grid = {64, 1, 1}, .group = {64, 1, 1}, .repeats = 1};
+  mt_Timing timing;
+  unsigned arrived = mt_tier_counts()->arrived;
+  set_moods(WELL, HANG, WELL);
+  assert_int_equal(mt_launch(&l, &timing, &error), MT_OK);
+  await_emission(2);
+  assert_int_equal(getpriority(PRIO_PROCESS, (id_t)llvm->by), 10);
+  for (int times = 0; mt_tier_counts()->arrived == arrived; times++) {
+    if (times == 6) fail_msg("no launch was long enough for its compile");
+    l.grid.x = (groups <<= 1) * 64;
+    assert_int_equal(mt_launch(&l, &timing, &error), MT_OK);
+    assert_true(timing.quick);
+  }
+  uint32_t each = factor();
+  for (uint32_t i = 0; i < groups * 64; i++)
+    assert_int_equal(((uint32_t *)c.buffer->contents)[i], i * each);
+  assert_int_equal(llvm->emitted, 3);
+  end_case(c);
+}
+
 /* ----------------------------------------------------------------- for real */
 
 /* Terms by the dozen, that LLVM takes more than a second over. */
@@ -629,7 +661,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_hang),      cmocka_unit_test(test_limit),
       cmocka_unit_test(test_listing),   cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_kept_calls), cmocka_unit_test(test_tree_of_calls),
-      cmocka_unit_test(test_on_the_way),
+      cmocka_unit_test(test_on_the_way), cmocka_unit_test(test_hurry),
       cmocka_unit_test(test_large),     cmocka_unit_test(test_free_sum),
       cmocka_unit_test(test_no_orphan),
   };

@@ -101,9 +101,9 @@ bool mt_compile_server_is_process(void); /* LLVM runs in a worker process */
 double mt_compile_server_seconds(void);
 
 /* For callers with a worker process of their own: a process for a background
-** compile (NULL if there is none), of low priority unless 'urgent'; the
-** question to send it, and how to read its answer. */
-mt_WorkerProcess *mt_compile_server_background(bool urgent);
+** compile (NULL if there is none); the question to send it, and how to read its
+** answer. */
+mt_WorkerProcess *mt_compile_server_background(void);
 void mt_compile_server_question(const mt_HostKernel *k,
                                 const mt_CompileRequest *order, mt_Str *out);
 mt_Status mt_compile_server_answer(const mt_Str *answer, mt_CompileResult *out,

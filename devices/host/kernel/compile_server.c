@@ -26,7 +26,6 @@
 #define WARM "llvm-ahead"
 #define AT_ONCE "llvm"
 #define BACKGROUND "llvm-background"
-#define URGENT "llvm-urgent"
 
 /* Head of a question; the job follows if it is 'fresh'. */
 typedef struct Head {
@@ -100,18 +99,12 @@ static void begin(void *idle) {
 }
 
 /* The console may have ended before a background compile: so the system
-** enforces its limit of CPU time. No caller waits for it, so it has a low
-** priority, unless launches run very slow code meanwhile. */
-static void begin_urgent(void *context) {
+** enforces its limit of CPU time. */
+static void begin_background(void *context) {
   rlim_t most = (rlim_t)ceil(mt_compile_server_seconds());
   struct rlimit limit = {most, most + 1};
   (void)context;
   setrlimit(RLIMIT_CPU, &limit);
-}
-
-static void begin_background(void *context) {
-  setpriority(PRIO_PROCESS, 0, 10);
-  begin_urgent(context);
 }
 
 /* ------------------------------------------------- in the console's process */
@@ -138,8 +131,6 @@ static void open_shop(bool idle) {
 int mt_compile_server_serve(const char *word) {
   if (strcmp(word, BACKGROUND) == 0)
     return mt_worker_process_serve(begin_background, serve, NULL);
-  if (strcmp(word, URGENT) == 0)
-    return mt_worker_process_serve(begin_urgent, serve, NULL);
   return mt_worker_process_serve(begin, serve,
                                  strcmp(word, WARM) == 0 ? &shop : NULL);
 }
@@ -194,9 +185,8 @@ static mt_Status read_answer(const mt_MslKernel *kernel, const mt_Str *answer,
   return MT_OK;
 }
 
-mt_WorkerProcess *mt_compile_server_background(bool urgent) {
-  return mt_worker_process_new(urgent ? begin_urgent : begin_background, serve,
-                               NULL, urgent ? URGENT : BACKGROUND);
+mt_WorkerProcess *mt_compile_server_background(void) {
+  return mt_worker_process_new(begin_background, serve, NULL, BACKGROUND);
 }
 
 void mt_compile_server_question(const mt_HostKernel *k,

@@ -208,6 +208,7 @@ mt_Status mt_host_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   do {
     if (status == MT_OK) status = run_rest(k, s, l, &p, err);
   } while (status == MT_OK && p.next != MT_ALL_RUN);
+  mt_tier_launch_ended();
   if (!out) return status;
   out->device_ns = p.device_ns;
   out->wall_ns = p.wall_ns;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/target/target.h"
@@ -146,6 +147,10 @@ typedef struct Job {
   mt_WorkerProcess *worker;  /* NULL: queued, or lost */
   bool lost;
   bool urgent;      /* the quick code is very slow */
+  bool low;         /* the worker's priority was lowered */
+  bool hurried;     /* it was begun anew for a launch that runs long */
+  uint64_t awaited; /* since when the running launch could use it; 0: it has
+                    ** not asked */
   struct Job *next; /* the next younger job */
 } Job;
 
@@ -185,7 +190,8 @@ static mt_Question question_of(const Job *j) {
 static void begin_job(Job *j) {
   mt_Question q = question_of(j);
   mt_Error ignored;
-  j->worker = mt_compile_server_background(j->urgent);
+  j->low = false;
+  j->worker = mt_compile_server_background();
   if (!j->worker || mt_worker_process_send(j->worker, &q, &ignored) != MT_OK)
     lose_job(j);
   else
@@ -268,12 +274,45 @@ static void look_after_jobs(void) {
   begin_next();
 }
 
+/* How long a launch runs quick code until its optimised code is more urgent than
+** anything else. */
+#define LONG_NS 300000000u
+
+/* A launch that runs long uses all cores, and a compile of low priority would
+** get little of them. No process may raise its priority again, so it is begun
+** anew, and another one waits; but each only once, or launches that take turns
+** would stop each other's compiles for ever. */
+static void hurry(Job *j) {
+  uint64_t now = mt_now_ns();
+  if (j->awaited == 0) j->awaited = now;
+  if (now - j->awaited < LONG_NS || j->hurried || (j->worker && !j->low))
+    return;
+  for (Job *other = jobs; other; other = other->next)
+    if (other->worker && other->hurried) return;
+  for (Job *other = jobs; other; other = other->next) {
+    mt_worker_process_free(other->worker);
+    other->worker = NULL;
+  }
+  j->hurried = true;
+  begin_job(j);
+}
+
+void mt_tier_launch_ended(void) {
+  for (Job *j = jobs; j; j = j->next) {
+    j->awaited = 0;
+    if (!j->worker || j->urgent || j->low) continue;
+    mt_worker_process_lower(j->worker);
+    j->low = true;
+  }
+}
+
 bool mt_tier_has_arrived(const mt_Key *key) {
   Job *j = job_of(key);
   if (!j || j->lost) return false;
   look_after_jobs();
   mt_LoadedCode *code = mt_code_cache_find(key);
   if (code) mt_code_cache_release(code);
+  else if ((j = job_of(key)) && !j->lost) hurry(j);
   return code != NULL;
 }
 

@@ -64,9 +64,11 @@ mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
                        const mt_Key *key, bool measured, mt_LoadedCode **out,
                        mt_Error *err);
 
-/* Has the optimised code of 'key' arrived? Cheap: launches ask while they
-** run. */
+/* Has the optimised code of 'key' arrived? Cheap: launches ask while they run,
+** and say when they have ended. Until then a background compile has the usual
+** priority, then a low one. */
 bool mt_tier_has_arrived(const mt_Key *key);
+void mt_tier_launch_ended(void);
 
 /* Events so far, for tests. */
 typedef struct mt_TierCounts {
