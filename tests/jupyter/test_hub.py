@@ -146,7 +146,8 @@ class Hub(unittest.TestCase):
             self.assertIn(f"homes/{name}", said)
 
     def test_limits_hold(self):
-        said = asyncio.run(self.one("greedy", "x = ('x'):rep(3 << 30)"))
+        said = asyncio.run(self.one("greedy", "t = {}\nfor i = 1, 40 do "
+                                    "t[i] = ('x'):rep(64 << 20) .. i end"))
         self.assertIn("not enough memory", said)
 
 
