@@ -173,6 +173,12 @@ function of.drawing(d, data)
   data["text/html"] = framed(page, 560, "threads over memory")
 end
 
+-- The stepper, as r:save writes it.
+function of.recording(r, data)
+  local page = require("lua.record_html").page(r)
+  data["text/html"] = framed(page, 640, "step through a kernel")
+end
+
 -- What the console prints in colours is so here.
 local function in_colours(v)
   local before = style.forced

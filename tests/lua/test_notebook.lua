@@ -66,6 +66,8 @@ t.test("plots are SVG, pictures PNG, drawings pages", function()
   local page = forms.bundle(draw { k, gpu.buffer(64), 64, grid = 64 })
   t.has(page["text/html"], "<iframe srcdoc=")
   t.has(page["image/svg+xml"], "<svg")
+  local r = record { k, gpu.buffer(64), 64, grid = 64 }
+  t.has(forms.bundle(r)["text/html"], "<iframe srcdoc=")
 end)
 
 t.test("findings keep their colours", function()
