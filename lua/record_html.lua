@@ -35,6 +35,12 @@ local function words()
   end
 end
 
+-- A variable after the visit. Event n gives it a value there: all that there is
+-- for the parameters of a function that the line calls.
+local function value_of(r, slice, visit, variable, n)
+  return r.events:variable(slice, variable, visit.last) or r.events:value(n)
+end
+
 -- What a visit did to variables and memory.
 local function effects(r, slice, visit, word)
   local events = r.events
@@ -48,14 +54,12 @@ local function effects(r, slice, visit, word)
     local n = events:at(p)
     local s, _, _, _, object, offset = events:event(n)
     local site = r.sites[s]
-    if site.kind == "value" and object and not seen[object] then
-      seen[object] = true
-      local text = events:variable(slice, object, visit.last)
-      -- a parameter is given its value before its function begins
-      if not text or r.variables[object].frame ~= visit.frame then
-        text = events:value(n)
+    if site.kind == "value" then
+      if not seen[object] then
+        seen[object] = true
+        changed[#changed + 1] = setmetatable({ object - 1,
+          word(value_of(r, slice, visit, object, n)) }, list)
       end
-      changed[#changed + 1] = setmetatable({ object - 1, word(text) }, list)
     elseif object and site.kind ~= "lanes" and site.kind ~= "line" then
       local o = r.objects[object]
       local first = offset // o.element

@@ -307,6 +307,29 @@ kernel void sum(device const float *x, device float *y, uint t [[thread_index_in
     tostring(ordered():diff(ordered "reversed")))
 end)
 
+t.test("the page's data: a variable that a line changes twice", function()
+  local twice = gpu.kernel [=[
+static void bump(thread float &x, int by) { x += by; x *= 2; }
+kernel void k(device float *y, uint i [[thread_position_in_grid]]) {
+  float v = i; v += 1; v *= 3;
+  bump(v, 2);
+  y[i] = v;
+}]=]
+  local data = require "lua.record_html".data(record { twice, gpu.buffer(4), grid = 4 })
+  local function changed(line)
+    local out = {}
+    for _, v in ipairs(data.visits) do
+      if v[1] == 2 and v[2] == line then
+        for _, c in ipairs(v[6]) do
+          out[#out + 1] = data.variables[c[1] + 1].name .. "=" .. data.words[c[2] + 1]
+        end
+      end
+    end
+    return table.concat(out, " ")
+  end
+  t.equal(changed(3), "y=&y[0] i=2 v=9"); t.equal(changed(4), "x=&v by=2"); t.equal(changed(1), "v=22")
+end)
+
 t.test("misuse gets a sentence", function()
   local function says(words, f, ...)
     local ok, why = pcall(f, ...)
