@@ -12,8 +12,16 @@ for _, d in ipairs(gpu.devices()) do if d.name ~= "host" and pcall(gpu.use, d.na
 gpu.use "host"
 local N = 96
 
+-- What fails leaves the GPU in use: t.test asks it whether it lacks something.
+local leaves_gpu = { __close = function(_, failed) if failed then gpu.use(GPU) end end }
 local function on_gpu(name, body)
-  if GPU then t.test(name, function() gpu.use "host"; body(); gpu.use "host" end) else t.skip(name, "no GPU here") end
+  if not GPU then return t.skip(name, "no GPU here") end
+  gpu.use "host"
+  t.test(name, function()
+    local _ <close> = setmetatable({}, leaves_gpu)
+    body()
+  end)
+  gpu.use "host"
 end
 
 local ADD = [=[
