@@ -418,8 +418,8 @@ $(B)/bundle/lower: packaging/lower.c
 macos:
 	@scripts/deps test
 	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
-	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" \
-	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" \
+	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
+	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" ZMQ_CFLAGS="$(ZMQ_CFLAGS)" ZMQ_LIBS="$(ZMQ_LIBS)" \
 	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
 # The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
