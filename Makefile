@@ -150,7 +150,7 @@ bench-cuda: all build/bench/cuda
 build/bench/cuda: bench/cuda.cu bench/kernels.cu bench/protocol.h
 	@mkdir -p $(@D)
 	@echo '  nvcc  $<'
-	@$(NVCC) -O3 -arch=native -I. -o $@ $<
+	@$(NVCC) -O3 -arch=native -I. -o $@ $< -ldl
 
 # The suites on an NVIDIA GPU, by hand: no other machine has one.
 .PHONY: test-cuda

@@ -5,6 +5,8 @@ typedef unsigned char uchar;
 #define GX (blockIdx.x * blockDim.x + threadIdx.x)
 #define GY (blockIdx.y * blockDim.y + threadIdx.y)
 
+__global__ void empty(float *x) {}
+
 __global__ void copy(const float *x, float *y, uint n) {
   uint i = GX;
   if (i >= n) return;
@@ -229,7 +231,7 @@ struct Known {
 };
 #define KERNEL(name) {#name, (const void *)name}
 static const Known known[] = {
-    KERNEL(copy), KERNEL(saxpy), KERNEL(triad), KERNEL(sum_simd),
+    KERNEL(empty), KERNEL(copy), KERNEL(saxpy), KERNEL(triad), KERNEL(sum_simd),
     KERNEL(transpose_naive), KERNEL(transpose_tiled), KERNEL(transpose_padded),
     KERNEL(matmul_naive), KERNEL(matmul_tiled), KERNEL(matmul_tiled32),
     KERNEL(mandelbrot), KERNEL(blackscholes), KERNEL(conv2d),

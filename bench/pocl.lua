@@ -52,6 +52,8 @@ local function file_of(self, buffer)
   return name
 end
 
+function methods:file(buffer) return file_of(self, buffer) end
+
 local function give(self, param, value)
   if type(value) == "userdata" then
     tell(self, "data", file_of(self, value))

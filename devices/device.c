@@ -125,6 +125,10 @@ void mt_device_ready(mt_Device *dev) {
   if (dev->ops->ready) dev->ops->ready(dev);
 }
 
+void mt_device_confining(mt_Device *dev) {
+  if (dev->ops->confining) dev->ops->confining(dev);
+}
+
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev) { return &dev->info; }
 
 /* ---------------------------------------------------------- describing it */

@@ -86,6 +86,10 @@ const mt_DeviceInfo *mt_device_info(const mt_Device *dev);
 */
 void mt_device_ready(mt_Device *dev);
 
+/* This process is about to lose rights for good (base/confine.h): what the
+** device would need them for later, it does now. */
+void mt_device_confining(mt_Device *dev);
+
 /* Append a few readable lines about it, each indented by two spaces. */
 void mt_device_describe(const mt_DeviceInfo *info, mt_Str *out);
 
@@ -422,6 +426,7 @@ typedef struct mt_DeviceOps {
   void (*capture_stop)(mt_Device *dev);
   void (*messages)(mt_Device *dev, mt_Str *out);
   void (*ready)(mt_Device *dev);
+  void (*confining)(mt_Device *dev);
 
   mt_Status (*buffer_access)(mt_Buffer *buf, size_t offset, size_t size,
                              mt_Access access,

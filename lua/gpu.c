@@ -74,6 +74,11 @@ void mt_lua_ready(lua_State *L) {
     mt_device_ready(d->current);
 }
 
+void mt_lua_confining(lua_State *L) {
+  Devices *d = devices_of(L);
+  for (size_t i = 0; i < d->count; i++) mt_device_confining(d->open[i]);
+}
+
 mt_Device *mt_lua_device_named(lua_State *L, const char *name) {
   mt_Device *dev;
   mt_Error err;

@@ -24,6 +24,8 @@ mt_Device *mt_lua_device(lua_State *L);
 /* Have that device load its compiler (mt_device_ready). Raises nothing: the
 ** first compile reports failures. */
 void mt_lua_ready(lua_State *L);
+/* Before this process is confined (base/confine.h), to the devices in use. */
+void mt_lua_confining(lua_State *L);
 
 /* The device of that name, opened if need be; the device in use stays the same.
 ** Raises if there is none. */

@@ -25,6 +25,7 @@
 #include "base/pool.h"
 #include "base/save.h"
 #include "lua/fields.h"
+#include "lua/mettle.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
 
@@ -269,6 +270,7 @@ static int system_confine(lua_State *L) {
   const char *readable[8], *writable[8];
   read_folders(L, 1, readable, 8);
   read_folders(L, 2, writable, 8);
+  mt_lua_confining(L);
   mt_confine(readable, writable);
   return 0;
 }

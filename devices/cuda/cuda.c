@@ -72,6 +72,12 @@ static void ready(mt_Device *dev) {
   mt_compiler_need(&half, &ignored);
 }
 
+/* A process that is started later would be confined, too, and NVIDIA's driver
+** does not start where it may not write below /proc. */
+static void confining(mt_Device *dev) {
+  mt_driver_provide(&((mt_Cuda *)dev)->driver);
+}
+
 static void messages(mt_Device *dev, mt_Str *out) {
   mt_messages_take(&((mt_Cuda *)dev)->messages, out);
 }
@@ -177,4 +183,5 @@ const mt_DeviceOps mt_cuda_ops = {
     .commands = mt_cuda_commands,
     .messages = messages,
     .ready = ready,
+    .confining = confining,
 };

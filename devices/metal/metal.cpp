@@ -680,7 +680,7 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_commands,
     metal_capture_start, metal_capture_stop,
     metal_messages,
-    nullptr, /* nothing to load: Apple's compiler is a service of the system */
+    nullptr, nullptr, /* nothing to load: the compiler is the system's */
     nullptr, /* memory is shared */
     nullptr, nullptr, nullptr, /* one GPU, always there */
     nullptr, /* nothing in host.so */

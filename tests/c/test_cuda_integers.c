@@ -163,10 +163,10 @@ static u64 zeros(u64 v, u64 bits) {
   X(prmt_rc16, 32, "prmt.b32.rc16 %o, %a, %b, %c;", permuted(a, b, c % 2 ? 0x3232 : 0x1010)) \
   X(bfe_u32, 32, "bfe.u32 %o, %a, %b, %c;", field_u((u32)a, b & 255, c & 255, 32)) \
   X(bfe_s32, 32, "bfe.s32 %o, %a, %b, %c;", field_s((u32)a, b & 255, c & 255, 32)) \
-  X(bfe_u64, 64, "bfe.u64 %out, %da, %b, %c;", field_u(a, b & 255, c & 255, 64))  \
-  X(bfe_s64, 64, "bfe.s64 %out, %da, %b, %c;", field_s(a, b & 255, c & 255, 64))  \
+  X(bfe_u64, 64, "and.b32 %b, %b, 255; and.b32 %c, %c, 255; bfe.u64 %out, %da, %b, %c;", field_u(a, b & 255, c & 255, 64))  \
+  X(bfe_s64, 64, "and.b32 %b, %b, 255; and.b32 %c, %c, 255; bfe.s64 %out, %da, %b, %c;", field_s(a, b & 255, c & 255, 64))  \
   X(bfi32, 32, "bfi.b32 %o, %a, %b, %c, %e;", inserted(a, b, c & 255, e & 255, 32)) \
-  X(bfi64, 64, "bfi.b64 %out, %da, %db, %c, %e;", inserted(a, b, c & 255, e & 255, 64)) \
+  X(bfi64, 64, "and.b32 %c, %c, 255; and.b32 %e, %e, 255; bfi.b64 %out, %da, %db, %c, %e;", inserted(a, b, c & 255, e & 255, 64)) \
   X(bfind_u32, 32, "bfind.u32 %o, %a;", last_bit((u32)a))                         \
   X(bfind_s32, 32, "bfind.s32 %o, %a;", last_bit((s32)a < 0 ? (u32)~a : (u32)a))  \
   X(bfind_s64, 32, "bfind.s64 %o, %da;", last_bit((s64)a < 0 ? ~a : a))           \

@@ -165,13 +165,16 @@ static void minmax_f64(Warp *w, const Inst *i, uint32_t lanes) {
   EACH(lanes, d[l] = bits_f64(choose(i, f64_of(a[l]), f64_of(b[l]))));
 }
 
+/* As an H200 has it: every NaN becomes the one NaN of a GPU. */
 static void sign_f32(Warp *w, const Inst *i, uint32_t lanes) {
   uint64_t *d = dst(w, i->d[0]);
   const uint64_t *a = src(w, i->s[0]);
   bool negate = i->op == '-';
   EACH(lanes, {
     uint32_t v = (uint32_t)bits_f32(in32(i, a[l]));
-    d[l] = negate ? v ^ 0x80000000u : v & 0x7fffffffu;
+    d[l] = (v & 0x7fffffffu) > 0x7f800000u ? 0x7fffffffu
+           : negate                        ? v ^ 0x80000000u
+                                           : v & 0x7fffffffu;
   });
 }
 

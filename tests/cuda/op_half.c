@@ -23,6 +23,8 @@ static double choose(const Inst *i, double a, double b) {
 
 static uint32_t one(const Inst *i, uint32_t a_, uint32_t b_, uint32_t c_) {
   Type t = i->type;
+  bool sign = i->op == '-' || i->op == '|';
+  if (sign && t == T_F16 && (a_ & 0x7fff) > 0x7c00) return 0x7fff;
   if (i->op == '-') return a_ ^ 0x8000;
   if (i->op == '|') return a_ & 0x7fff;
   double a = widen(a_, t), b = widen(b_, t), c = widen(c_, t), v;

@@ -92,6 +92,62 @@ t.test("matrices on tensor cores: two products at once, by what their elements a
   t.ok(count(text, "shfl") >= 24)
 end)
 
+-- 16 x 16 by 16 x 16 halves, of tiles whose rows are longer than their numbers
+local TILES = [=[
+kernel void k(device const %s *a, device const %s *b, device float *c,
+              uint i [[thread_index_in_threadgroup]]) {
+  threadgroup %s left[16 * PITCH], right[16 * PITCH];
+  for (uint e = i; e < 256; e += 32) {
+    left[e / 16 * PITCH + e %% 16] = a[e];
+    right[e / 16 * PITCH + e %% 16] = b[e];
+  }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  simdgroup_float8x8 sum[2][2];
+  for (uint r = 0; r < 2; r++)
+    for (uint s = 0; s < 2; s++) sum[r][s] = make_filled_simdgroup_matrix<float, 8, 8>(1.0f);
+  for (uint t = 0; t < 16; t += 8) {
+    simdgroup_matrix<%s, 8, 8> x[2], y[2];
+    for (uint r = 0; r < 2; r++) simdgroup_load(x[r], left + 8 * r * PITCH + t, PITCH);
+    for (uint s = 0; s < 2; s++) simdgroup_load(y[s], right + t * PITCH + 8 * s, PITCH);
+    for (uint r = 0; r < 2; r++)
+      for (uint s = 0; s < 2; s++) simdgroup_multiply_accumulate(sum[r][s], x[r], y[s], sum[r][s]);
+  }
+  for (uint r = 0; r < 2; r++)
+    for (uint s = 0; s < 2; s++) simdgroup_store(sum[r][s], c + 8 * r * 16 + 8 * s, 16);
+}]=]
+t.test("halves in threadgroup memory are loaded four matrices at a time, and sixteen products added at once", function()
+  for _, type in ipairs { "half", "bfloat" } do
+    for pitch, joined in pairs { [24] = 2, [21] = 0 } do -- rows of 21 do not begin at multiples of 16 bytes
+      local source = TILES:format(type, type, type, type)
+      local text = ptx(source, { defines = { PITCH = pitch } })
+      t.equal(count(text, "ldmatrix%.sync%.aligned%.m8n8%.x4"), joined, type .. ", rows of " .. pitch)
+      t.equal(count(text, "mma%.sync%.aligned%.m16n8k16"), 2)
+      local a, b, c = gpu.buffer(type, 256), gpu.buffer(type, 256), gpu.buffer(256)
+      for i = 0, 255 do a[i], b[i] = i * 7 % 9 - 4, i * 5 % 7 - 3 end
+      gpu.library(HEAD .. source, { defines = { PITCH = pitch } }):kernel "k" { a, b, c, grid = 32, group = 32 }
+      for r = 0, 15 do
+        for q = 0, 15 do
+          local sum = 1
+          for k = 0, 15 do sum = sum + a[16 * r + k] * b[16 * k + q] end
+          t.equal(c[16 * r + q], sum, ("%s, (%d, %d)"):format(type, r, q))
+        end
+      end
+    end
+  end
+end)
+
+t.test("a loop that LLVM has unrolled stays as it is, and conditions are one branch", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], device const float *b [[buffer(1)]], constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) { float s = 0; for (uint j = 0; j < n; j++) s += b[i * n + j] * b[j]; a[i] = s; }"
+  t.equal(count(text, "nounroll"), 2, "four rounds each, and what is left over")
+  text = ptx "kernel void k(device float *a [[buffer(0)]], constant uint2 &n [[buffer(1)]], uint2 at [[thread_position_in_grid]]) { uint2 p = at * 2 + 1; if (p.x < n.x && p.y < n.y) a[p.y * n.x + p.x] = 1; }"
+  t.ok(text:find "and%.pred" or text:find "or%.pred")
+end)
+
+t.test("sums of all lanes exchange values by a fixed pattern", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = simd_sum(a[i]); }"
+  t.equal(count(text, "shfl%.sync%.bfly"), 5)
+end)
+
 -- x1 y, x2 y, x3 y, y x1 and y', transposed in memory, for small whole numbers, which are exact
 local PRODUCTS = HEAD .. [=[
 kernel void k(device const %s *a [[buffer(0)]], device const %s *b [[buffer(1)]], device float *c [[buffer(2)]]) {

@@ -102,6 +102,8 @@ t.test("a kernel in an included file is shown from there", function()
   t.equal(p.lines[5].device_writes, 8)
   t.has(tostring(p), "a[i] = i;")
   t.has(tostring(p), "lines of ")
+  gpu.use "host" -- a GPU has memory there, and no lines
+  k = gpu.kernel('#include "kernel.h"\n', { include = { folder } })
   local ok, why = pcall(k, { gpu.buffer(8), grid = 100000 })
   t.ok(not ok, "it leaves the buffer")
   t.has(why, "line 5 of ")

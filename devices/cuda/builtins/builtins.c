@@ -208,6 +208,20 @@ INLINE s64 fetch_s64(u32 mask, s64 v, u32 from) {
   return (s64)fetch_u64(mask, (u64)v, from);
 }
 
+/* The value of the lane whose number differs by 'bit'; all lanes run this. */
+INLINE s32 swap_s32(s32 v, u32 bit) {
+  return __nvvm_shfl_sync_bfly_i32(ALL, v, (s32)bit, 31);
+}
+INLINE u32 swap_u32(u32 v, u32 bit) { return (u32)swap_s32((s32)v, bit); }
+INLINE f32 swap_f32(f32 v, u32 bit) {
+  return __nvvm_shfl_sync_bfly_f32(ALL, v, (s32)bit, 31);
+}
+INLINE u64 swap_u64(u64 v, u32 bit) {
+  u32 low = swap_u32((u32)v, bit);
+  return (u64)swap_u32((u32)(v >> 32), bit) << 32 | low;
+}
+INLINE s64 swap_s64(s64 v, u32 bit) { return (s64)swap_u64((u64)v, bit); }
+
 #define SUM(a, b) ((a) + (b))
 #define PRODUCT(a, b) ((a) * (b))
 #define AND(a, b) ((a) & (b))
@@ -239,7 +253,7 @@ INLINE _Bool is_low(u32 mask) { return (mask & (mask + 1)) == 0; }
   }                                                                           \
   INLINE T exchange_##NAME##_##S(T v, u32 width) {                            \
     _Pragma("unroll") for (u32 step = width / 2; step; step /= 2) {           \
-      T other = fetch_##S(ALL, v, lane_id() ^ step);                          \
+      T other = swap_##S(v, step);                                            \
       v = OP(v, other);                                                       \
     }                                                                         \
     return v;                                                                 \
@@ -377,23 +391,115 @@ INLINE u64 in_four(void) { return 2 * (lane_id() & 3u); }
   u64 r = of_four(), c = in_four();                    \
   u64 x = transpose ? c * stride + r : r * stride + c; \
   u64 y = transpose ? x + stride : x + 1;
-#define TENSOR(T, S, LOAD, STORE)                                             \
-  API pair __mt_tensor_load_##S(const T *p, u64 stride, _Bool transpose) {    \
-    TENSOR_AT(stride, transpose)                                              \
-    return (pair){LOAD(p[x]), LOAD(p[y])};                                    \
-  }                                                                           \
-  API pair __mt_tensor_load_right_##S(const T *p, u64 stride,                 \
-                                      _Bool transpose) {                      \
-    return __mt_tensor_load_##S(p, stride, !transpose);                       \
-  }                                                                           \
+#define TENSOR(T, S, STORE)                                                   \
   API void __mt_tensor_store_##S(pair v, T *p, u64 stride, _Bool transpose) { \
     TENSOR_AT(stride, transpose)                                              \
     p[x] = STORE(v.x);                                                        \
     p[y] = STORE(v.y);                                                        \
+  }                                                                           \
+  INLINE pair load_each_##S(const T *p, u64 stride, _Bool transpose) {        \
+    TENSOR_AT(stride, transpose)                                              \
+    return (pair){(f32)p[x], (f32)p[y]};                                      \
   }
-TENSOR(f32, f32, AS_FLOAT, AS_FLOAT)
-TENSOR(_Float16, f16, AS_FLOAT, (_Float16))
-TENSOR(__bf16, bf16, AS_FLOAT, (__bf16))
+TENSOR(f32, f32, AS_FLOAT)
+TENSOR(_Float16, f16, (_Float16))
+TENSOR(__bf16, bf16, (__bf16))
+
+/* A matrix of 16-bit elements in threadgroup memory whose rows begin at
+** multiples of 16 bytes is loaded by one instruction, transposed or not. Where
+** LLVM knows all of this, nothing is left of the question. */
+typedef __attribute__((address_space(3))) const char shared_char;
+u32 load_matrix(shared_char *row) __asm__(
+    "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.b16.p3");
+u32 load_turned(shared_char *row) __asm__(
+    "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x1.trans.b16.p3");
+
+INLINE _Bool has_rows(const void *p, u64 stride) {
+  return __nvvm_isspacep_shared(p) &&
+         (((u64)(shared_char *)p | 2 * stride) & 15u) == 0;
+}
+INLINE u32 load_rows(const void *p, u64 stride, _Bool transpose) {
+  shared_char *row = (shared_char *)p + 2 * stride * (lane_id() & 7u);
+  return transpose ? load_turned(row) : load_matrix(row);
+}
+
+typedef _Float16 pair_f16 __attribute__((ext_vector_type(2)));
+typedef __bf16 pair_bf16 __attribute__((ext_vector_type(2)));
+#define LOAD_HALVES(T, S)                                                   \
+  INLINE pair load_##S(const T *p, u64 stride, _Bool transpose) {           \
+    if (!has_rows(p, stride)) return load_each_##S(p, stride, transpose);   \
+    u32 both = load_rows(p, stride, transpose);                             \
+    return __builtin_convertvector(__builtin_bit_cast(pair_##S, both), pair); \
+  }
+LOAD_HALVES(_Float16, f16)
+LOAD_HALVES(__bf16, bf16)
+#define load_f32 load_each_f32
+
+/* Two or four of them, whatever their elements are: a register for each. Every
+** eight lanes say where the rows of one are. (As assembly: the intrinsics return
+** structures that C has no type for.) */
+typedef unsigned short u16;
+typedef u32 two __attribute__((ext_vector_type(2)));
+typedef u32 quad __attribute__((ext_vector_type(4)));
+
+#define JOINED(X, TURNED, N, OUT, LIST, FROM)                                 \
+  __asm__ volatile("ldmatrix.sync.aligned.m8n8." X TURNED ".shared.b16 {" LIST \
+                   "}, [%" N "];"                                             \
+                   : OUT : "l"(FROM) : "memory")
+INLINE two load_two(shared_char *row, _Bool turned) {
+  u32 a, b;
+#define OUT2 "=r"(a), "=r"(b)
+  if (turned) JOINED("x2", ".trans", "2", OUT2, "%0,%1", row);
+  else JOINED("x2", "", "2", OUT2, "%0,%1", row);
+  return (two){a, b};
+}
+INLINE quad load_four(shared_char *row, _Bool turned) {
+  u32 a, b, c, d;
+#define OUT4 "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+  if (turned) JOINED("x4", ".trans", "4", OUT4, "%0,%1,%2,%3", row);
+  else JOINED("x4", "", "4", OUT4, "%0,%1,%2,%3", row);
+  return (quad){a, b, c, d};
+}
+INLINE u32 load_one(const u16 *p, u64 stride, _Bool transpose) {
+  if (has_rows(p, stride)) return load_rows(p, stride, transpose);
+  TENSOR_AT(stride, transpose)
+  return p[x] | (u32)p[y] << 16;
+}
+/* Which of the matrices is this lane to say the rows of? */
+INLINE _Bool lane_bit(u32 bit) { return lane_id() >> bit & 1u; }
+
+API two __mt_tensor_rows2(const u16 *p, const u16 *q, u64 stride,
+                          _Bool transpose) {
+  if (!has_rows(p, stride) || !has_rows(q, stride))
+    return (two){load_one(p, stride, transpose),
+                 load_one(q, stride, transpose)};
+  shared_char *at = (shared_char *)(lane_bit(3) ? q : p);
+  return load_two(at + 2 * stride * (lane_id() & 7u), transpose);
+}
+API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
+                           const u16 *s, u64 stride, _Bool transpose) {
+  if (!has_rows(p, stride) || !has_rows(q, stride) || !has_rows(r, stride) ||
+      !has_rows(s, stride))
+    return (quad){
+        load_one(p, stride, transpose), load_one(q, stride, transpose),
+        load_one(r, stride, transpose), load_one(s, stride, transpose)};
+  shared_char *low = (shared_char *)(lane_bit(3) ? q : p);
+  shared_char *high = (shared_char *)(lane_bit(3) ? s : r);
+  shared_char *at = lane_bit(4) ? high : low;
+  return load_four(at + 2 * stride * (lane_id() & 7u), transpose);
+}
+
+#define TENSOR_LOAD(T, S)                                                   \
+  API pair __mt_tensor_load_##S(const T *p, u64 stride, _Bool transpose) {  \
+    return load_##S(p, stride, transpose);                                  \
+  }                                                                         \
+  API pair __mt_tensor_load_right_##S(const T *p, u64 stride,               \
+                                      _Bool transpose) {                    \
+    return load_##S(p, stride, !transpose);                                 \
+  }
+TENSOR_LOAD(f32, f32)
+TENSOR_LOAD(_Float16, f16)
+TENSOR_LOAD(__bf16, bf16)
 
 /* A matrix that is a right operand and something else. */
 API pair __mt_tensor_to_right(pair b) {
@@ -404,42 +510,55 @@ API pair __mt_tensor_to_right(pair b) {
   return g & 1u ? (pair){y0, y1} : (pair){x0, x1};
 }
 
-/* Two results: rows of the first product, then of the second. */
+/* Two results: rows of the first product, then of the second. Products are
+** added to 'c' in the tensor core, which truncates sums: over a long row the
+** error would be always to one side, and larger than a float's rounding. So
+** after 16 of them it begins with 0 again (ptx/matrix.c). */
 typedef float four __attribute__((ext_vector_type(4)));
 
-/* Tensor cores truncate their sums: over a long row the error would be always
-** to one side, and larger than a float's rounding. So they sum eight products
-** each time, and the rest is added here. */
-INLINE four add_products(four d, pair c, pair other_c) {
-  return (four){c.x + d.x, c.y + d.y, other_c.x + d.z, other_c.y + d.w};
-}
-
-#define MULTIPLY_HALVES(S, PACK)                                           \
-  INLINE u32 pack_##S(pair v) {                                            \
-    u32 both;                                                              \
-    __asm__(PACK " %0, %1, %2;" : "=r"(both) : "f"(v.y), "f"(v.x));        \
-    return both;                                                           \
-  }                                                                        \
-  API four __mt_tensor_multiply_##S(pair a, pair other, pair b, pair c,    \
-                                    pair other_c) {                        \
-    four d;                                                                \
-    __asm__ volatile("mma.sync.aligned.m16n8k8.row.col.f32." #S "." #S     \
-                     ".f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"  \
-                     : "=f"(d.x), "=f"(d.y), "=f"(d.z), "=f"(d.w)          \
-                     : "r"(pack_##S(a)), "r"(pack_##S(other)),             \
-                       "r"(pack_##S(b)), "f"(0.0f), "f"(0.0f), "f"(0.0f),  \
-                       "f"(0.0f));                                         \
-    return add_products(d, c, other_c);                                    \
+#define MULTIPLY_HALVES(S)                                                    \
+  INLINE u32 pack_##S(pair v) {                                               \
+    return __builtin_bit_cast(u32, __builtin_convertvector(v, pair_##S));     \
+  }                                                                           \
+  API four __mt_tensor_product_##S(pair a, pair other, pair b, four c) {      \
+    four d;                                                                   \
+    __asm__ volatile("mma.sync.aligned.m16n8k8.row.col.f32." #S "." #S        \
+                     ".f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"     \
+                     : "=f"(d.x), "=f"(d.y), "=f"(d.z), "=f"(d.w)             \
+                     : "r"(pack_##S(a)), "r"(pack_##S(other)),                \
+                       "r"(pack_##S(b)), "f"(c.x), "f"(c.y), "f"(c.z),        \
+                       "f"(c.w));                                             \
+    return d;                                                                 \
+  }                                                                           \
+  API four __mt_tensor_packed_##S(u32 a, u32 other, u32 a2, u32 other2,       \
+                                  u32 b, u32 b2, four c) {                    \
+    four d;                                                                   \
+    __asm__ volatile("mma.sync.aligned.m16n8k16.row.col.f32." #S "." #S       \
+                     ".f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "           \
+                     "{%10,%11,%12,%13};"                                     \
+                     : "=f"(d.x), "=f"(d.y), "=f"(d.z), "=f"(d.w)             \
+                     : "r"(a), "r"(other), "r"(a2), "r"(other2), "r"(b),      \
+                       "r"(b2), "f"(c.x), "f"(c.y), "f"(c.z), "f"(c.w));      \
+    return d;                                                                 \
+  }                                                                           \
+  API four __mt_tensor_products_##S(pair a, pair other, pair b, pair a2,      \
+                                    pair other2, pair b2, four c) {           \
+    return __mt_tensor_packed_##S(pack_##S(a), pack_##S(other), pack_##S(a2), \
+                                  pack_##S(other2), pack_##S(b),              \
+                                  pack_##S(b2), c);                           \
   }
-MULTIPLY_HALVES(f16, "cvt.rn.f16x2.f32")
-MULTIPLY_HALVES(bf16, "cvt.rn.bf16x2.f32")
+MULTIPLY_HALVES(f16)
+MULTIPLY_HALVES(bf16)
 
-/* A float as two TF32 numbers; products of the low parts are below what a float
-** holds. */
+/* A float as two TF32 numbers, whose lowest 13 bits are zero; products of the
+** low parts are below what a float holds. The first is rounded, so that the
+** rest may have either sign: what is cut from it is no bias. (GPUs have no
+** instruction for that; cvt.rna.tf32 becomes twice as many.) */
+#define TF32_BITS 0xffffe000u
 INLINE void split(f32 v, u32 *high, u32 *low) {
-  __asm__("cvt.rna.tf32.f32 %0, %1;" : "=r"(*high) : "f"(v));
+  *high = (__builtin_bit_cast(u32, v) + 0x1000u) & TF32_BITS;
   f32 rest = v - __builtin_bit_cast(f32, *high);
-  __asm__("cvt.rna.tf32.f32 %0, %1;" : "=r"(*low) : "f"(rest));
+  *low = __builtin_bit_cast(u32, rest) & TF32_BITS;
 }
 
 /* The order of k is free, if it is the same in both operands: lane t's rows and
@@ -455,10 +574,8 @@ INLINE four multiply_tf32(const u32 a[4], const u32 b[2], four c) {
   return d;
 }
 
-API four __mt_tensor_multiply_f32(pair a, pair other, pair b, pair c,
-                                  pair other_c) {
+API four __mt_tensor_product_f32(pair a, pair other, pair b, four d) {
   u32 high[4], low[4], right[2], right_low[2];
-  four d = {0, 0, 0, 0};
   split(a.x, &high[0], &low[0]);
   split(other.x, &high[1], &low[1]);
   split(a.y, &high[2], &low[2]);
@@ -467,7 +584,7 @@ API four __mt_tensor_multiply_f32(pair a, pair other, pair b, pair c,
   split(b.y, &right[1], &right_low[1]);
   d = multiply_tf32(low, right, d);
   d = multiply_tf32(high, right_low, d);
-  return add_products(multiply_tf32(high, right, d), c, other_c);
+  return multiply_tf32(high, right, d);
 }
 
 /* ----------------------------------------------------------------- messages */

@@ -43,20 +43,38 @@ static void post(mt_Driver *d, mt_DriverOp op) {
   mt_channel_post(&c->asked, atomic_load(&c->asked) + 1, &c->process_sleeps);
 }
 
+static mt_WorkerProcess *new_process(mt_Driver *d, int shared) {
+  mt_WorkerOptions options = {
+      .fresh = true, .unlimited = true, .shared = shared};
+  return mt_worker_process_new_with(NULL, mt_driver_work, d->word, d->word,
+                                    &options);
+}
+
+void mt_driver_provide(mt_Driver *d) {
+  int shared;
+  mt_Error ignored;
+  if (!d->process || mt_arena_open(&shared, &ignored) != MT_OK) return;
+  while (d->spares < MT_DRIVER_SPARES) {
+    mt_WorkerProcess *one = new_process(d, shared);
+    if (!one) return;
+    d->spare[d->spares++] = one;
+  }
+}
+
 mt_Status mt_driver_start(mt_Driver *d, mt_Error *err) {
-  mt_WorkerOptions options = {.fresh = true, .unlimited = true};
+  int shared;
   if (d->process && mt_worker_process_usable(d->process)) return MT_OK;
   if (d->process && d->greeted)
     mt_warning("the process of NVIDIA's driver has ended and is started anew; "
                "buffers keep what the CPU last saw");
   mt_driver_kill(d);
-  mt_Status status = mt_arena_open(&options.shared, err);
+  mt_Status status = mt_arena_open(&shared, err);
   if (status == MT_OK) status = make_channel(d, err);
   if (status != MT_OK) return status;
   snprintf(d->word, sizeof d->word, MT_DRIVER_WORD " %u %llu", d->number,
            (unsigned long long)mt_arena_offset(d->channel));
-  d->process = mt_worker_process_new_with(NULL, mt_driver_work, d->word,
-                                          d->word, &options);
+  d->process =
+      d->spares ? d->spare[--d->spares] : new_process(d, shared);
   if (!d->process) return no_process(err);
   status = mt_worker_process_send(d->process, &begin, err);
   if (status != MT_OK) return mt_driver_kill(d), status;
@@ -72,6 +90,7 @@ void mt_driver_kill(mt_Driver *d) {
 
 void mt_driver_close(mt_Driver *d) {
   mt_driver_kill(d);
+  while (d->spares) mt_worker_process_free(d->spare[--d->spares]);
   mt_arena_free(d->channel, sizeof *d->channel);
   d->channel = NULL;
 }

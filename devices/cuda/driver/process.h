@@ -17,6 +17,8 @@
 #include "base/worker_process.h"
 #include "devices/cuda/driver/command.h"
 
+#define MT_DRIVER_SPARES 8
+
 typedef struct mt_Driver {
   unsigned number; /* of the GPU */
   mt_Channel *channel; /* NULL before the first start */
@@ -25,6 +27,8 @@ typedef struct mt_Driver {
   uint64_t generation; /* counts the processes that had a GPU; 0: none yet */
   mt_GpuFacts facts;
   char word[64];
+  mt_WorkerProcess *spare[MT_DRIVER_SPARES]; /* started, and idle */
+  unsigned spares;
 } mt_Driver;
 
 /* Start the process, if there is none, and do not wait for it. */
@@ -46,6 +50,10 @@ typedef struct mt_DriverWait {
 */
 mt_Status mt_driver_ask(mt_Driver *d, mt_DriverOp op, const mt_DriverWait *wait,
                         mt_Error *err);
+
+/* Start processes for later, while this one still may: each time that the
+** driver has to be started anew, one is taken. */
+void mt_driver_provide(mt_Driver *d);
 
 void mt_driver_kill(mt_Driver *d); /* its process, if there is one */
 void mt_driver_close(mt_Driver *d);

@@ -5,7 +5,10 @@
 ** uses thread_elements(). Where all matrices of a kernel are only loaded,
 ** multiplied, combined element by element and stored, they take the layout of
 ** the tensor cores, and products need no shuffles. A tensor core multiplies 16
-** rows at once: two products with the same right matrix become one.
+** rows at once: two products with the same right matrix become one call, a
+** pair. Pairs that are added to the same matrices one after the other are a
+** chain: the tensor core adds up two of them, and the kernel adds that to what
+** was there.
 **
 ** Halves and bfloats are multiplied as they are, floats as sums of two TF32
 ** numbers each (builtins.c).
@@ -20,7 +23,9 @@
 #define LOAD "__mt_matrix_load_"
 #define STORE "__mt_matrix_store_"
 #define MULTIPLY "__mt_matrix_multiply_add"
+#define PAIR MT_TENSOR "multiply_" /* two products, until there are chains */
 #define MOST 4096 /* matrices of a kernel */
+#define LONGEST 2 /* pairs of a chain: tensor cores truncate their sums */
 
 typedef struct Set {
   LLVMValueRef *of;
@@ -239,7 +244,7 @@ static LLVMValueRef multiply(mt_PtxWork *w, const Set *loads,
                b = LLVMGetOperand(call, 1);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(call));
   mt_Str name = MT_STR_INIT;
-  mt_str_addf(&name, MT_TENSOR "multiply_%s", common_kind(a, b));
+  mt_str_addf(&name, PAIR "%s", common_kind(a, b));
   if (other) hoist(w, LLVMGetOperand(other, 0), call);
   if (other) hoist(w, LLVMGetOperand(other, 2), call);
   LLVMPositionBuilderBefore(w->b, call);
@@ -259,6 +264,111 @@ static LLVMValueRef multiply(mt_PtxWork *w, const Set *loads,
   replace(call, first);
   return next;
 }
+
+/* ------------------------------------------------------------------- chains */
+
+static bool is_pair(LLVMValueRef v) {
+  return LLVMIsACallInst(v) && mt_starts(mt_callee(v), PAIR);
+}
+static const char *pair_kind(LLVMValueRef pair) {
+  const char *name = mt_callee(pair);
+  return mt_starts(name, PAIR) ? name + strlen(PAIR) : "";
+}
+
+/* The pair to which 'half', a half of a pair's results, is all that it is added
+** to; NULL: it is also used otherwise. */
+static LLVMValueRef adds_to(LLVMValueRef half) {
+  LLVMUseRef u = LLVMGetFirstUse(half);
+  LLVMValueRef user = u ? LLVMGetUser(u) : NULL;
+  if (!user || LLVMGetNextUse(u) || !is_pair(user)) return NULL;
+  unsigned second = LLVMGetMaskValue(half, 0) != 0;
+  return LLVMGetOperand(user, 3 + second) == half ? user : NULL;
+}
+
+/* The pair that only adds to the results of 'pair', in its block; NULL: none. */
+static LLVMValueRef follower(LLVMValueRef pair) {
+  LLVMValueRef next = NULL;
+  unsigned halves = 0;
+  for (LLVMUseRef u = LLVMGetFirstUse(pair); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = adds_to(LLVMGetUser(u));
+    if (!user || (next && user != next)) return NULL;
+    next = user;
+    halves++;
+  }
+  if (!next || LLVMGetCalledValue(next) != LLVMGetCalledValue(pair) ||
+      LLVMGetInstructionParent(next) != LLVMGetInstructionParent(pair))
+    return NULL;
+  return halves == 2 || LLVMIsNull(LLVMGetOperand(next, 4)) ? next : NULL;
+}
+
+/* 'd' and the products of one pair, or of two. */
+static LLVMValueRef add_products(mt_PtxWork *w, LLVMValueRef const *pairs,
+                                 unsigned count, LLVMValueRef d) {
+  LLVMValueRef args[7];
+  mt_Str name = MT_STR_INIT;
+  mt_str_addf(&name, MT_TENSOR "product%s_%s", count > 1 ? "s" : "",
+              pair_kind(pairs[0]));
+  for (unsigned i = 0; i < count; i++)
+    for (unsigned k = 0; k < 3; k++)
+      args[3 * i + k] = LLVMGetOperand(pairs[i], k);
+  args[3 * count] = d;
+  d = mt_build_call(w->module, w->b, mt_str_text(&name), LLVMTypeOf(d), args,
+                    3 * count + 1);
+  mt_str_free(&name);
+  return d;
+}
+
+/* The two matrices that a pair is added to, in one vector. */
+static LLVMValueRef both_sums(mt_PtxWork *w, LLVMValueRef pair) {
+  LLVMValueRef lanes[4];
+  for (unsigned i = 0; i < 4; i++) lanes[i] = LLVMConstInt(w->i32, i, 0);
+  return LLVMBuildShuffleVector(w->b, LLVMGetOperand(pair, 3),
+                                LLVMGetOperand(pair, 4),
+                                LLVMConstVector(lanes, 4), "");
+}
+
+/* Replaces the last of the chain; nothing is left of the others. */
+static void finish(LLVMValueRef const *pairs, unsigned count,
+                   LLVMValueRef sum) {
+  LLVMReplaceAllUsesWith(pairs[count - 1], sum);
+  for (unsigned i = count; i-- > 0;) {
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(pairs[i]));)
+      LLVMInstructionEraseFromParent(LLVMGetUser(u)); /* a half */
+    LLVMInstructionEraseFromParent(pairs[i]);
+  }
+}
+
+static void chain(mt_PtxWork *w, LLVMValueRef first) {
+  LLVMValueRef pairs[LONGEST] = {first};
+  bool halves = strcmp(pair_kind(first), "f32") != 0;
+  unsigned count = 1;
+  while (count < LONGEST && (pairs[count] = follower(pairs[count - 1])))
+    count++;
+  LLVMPositionBuilderBefore(w->b, pairs[count - 1]); /* few sums at a time */
+  LLVMValueRef d = LLVMConstNull(LLVMTypeOf(first));
+  for (unsigned i = 0, n; i < count; i += n) {
+    n = halves && i + 1 < count ? 2 : 1;
+    d = add_products(w, &pairs[i], n, d);
+  }
+  finish(pairs, count, LLVMBuildFAdd(w->b, both_sums(w, first), d, ""));
+}
+
+static void make_chains(mt_PtxWork *w) {
+  LLVMValueRef f = w->prepared.function;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;) {
+      LLVMValueRef before = LLVMGetPreviousInstruction(i);
+      if (!is_pair(i)) {
+        i = LLVMGetNextInstruction(i);
+        continue;
+      }
+      chain(w, i);
+      i = before ? LLVMGetNextInstruction(before) : LLVMGetFirstInstruction(b);
+    }
+}
+
+/* ------------------------------------------------------------ loads, stores */
 
 static LLVMValueRef rename_call(mt_PtxWork *w, LLVMValueRef call,
                                 const char *prefix, const char *type) {
@@ -320,7 +430,9 @@ mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err) {
         add(&loads, all.of[i]);
       }
     use_tensor_cores(w, &loads);
+    make_chains(w);
     move_matrices(w, &loads);
+    status = mt_ptx_join_loads(w, err);
   }
   free(all.of), free(loads.of), free(loads.right);
   return status;

@@ -33,6 +33,8 @@ mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
 #define MT_TENSOR "__mt_tensor_" /* the builtins that it calls */
 bool mt_ptx_has_matrices(LLVMModuleRef module);
 mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
+/* matrix_rows.c: its last step. */
+mt_Status mt_ptx_join_loads(mt_PtxWork *w, mt_Error *err);
 
 /* lower.c: calls that need more than their operands get it: cells, messages.
 ** After this the body has two more parameters: the cells of the SIMD-group and
@@ -41,6 +43,9 @@ mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err);
 
 /* constants.c: constants that LLVM's back end would lay out wrongly. */
 mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
+
+/* loops.c: tell the driver's compiler which loops are unrolled already. */
+void mt_ptx_keep_loops(mt_PtxWork *w);
 
 /* entry.c: the entry, into which the body will be inlined. */
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err);
