@@ -436,8 +436,8 @@ LOAD_HALVES(__bf16, bf16)
 #define load_f32 load_each_f32
 
 /* Two or four of them, whatever their elements are: a register for each. Every
-** eight lanes say where the rows of one are. (As assembly: the intrinsics return
-** structures that C has no type for.) */
+** eight lanes say where the rows of one are. (As assembly: the intrinsics
+** return structures that C has no type for.) */
 typedef unsigned short u16;
 typedef u32 two __attribute__((ext_vector_type(2)));
 typedef u32 quad __attribute__((ext_vector_type(4)));

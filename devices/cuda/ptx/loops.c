@@ -3,9 +3,9 @@
 **
 ** A loop whose length is known only when it runs has been unrolled by LLVM by
 ** then: its long body is four rounds, and another loop does what is left over.
-** The driver's compiler would take four of that, with code for what is left over
-** again, which a short loop runs through each time. Where the length is known,
-** nothing is left over, and it may.
+** The driver's compiler would take four of that, with code for what is left
+** over again, which a short loop runs through each time. Where the length is
+** known, nothing is left over, and it may.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -285,7 +285,7 @@ static LLVMValueRef adds_to(LLVMValueRef half) {
   return LLVMGetOperand(user, 3 + second) == half ? user : NULL;
 }
 
-/* The pair that only adds to the results of 'pair', in its block; NULL: none. */
+/* The pair that only adds to the results of 'pair', in its block, or NULL. */
 static LLVMValueRef follower(LLVMValueRef pair) {
   LLVMValueRef next = NULL;
   unsigned halves = 0;

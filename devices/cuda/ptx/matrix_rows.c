@@ -1,10 +1,11 @@
 /*
 ** matrix_rows.c - matrices of 16-bit elements, loaded together.
 **
-** The one idea: an instruction loads up to four of them from threadgroup memory,
-** into registers that lie side by side, as a product wants its operands. So the
-** loads of the four left matrices of a product become one call, and those of the
-** right matrices of two products. Matrices then never are pairs of floats.
+** The one idea: an instruction loads up to four of them from threadgroup
+** memory, into registers that lie side by side, as a product wants its
+** operands. So the loads of the four left matrices of a product become one
+** call, and those of the right matrices of two products. Matrices then never
+** are pairs of floats.
 **
 ** It comes after matrix.c, when calls have the names of builtins.c.
 */
@@ -38,7 +39,7 @@ typedef struct Rows {
   unsigned groups;
 } Rows;
 
-/* -------------------------------------------------------- may they be joined? */
+/* ----------------------------------------------------- may they be joined? */
 
 /* The load of 'elements' ("f16", "bf16") that 'v' is, or is converted from;
 ** else 'v'. Kernels keep what they load as halves. */
@@ -124,7 +125,7 @@ static LLVMValueRef last_place(const Group *g, const char *elements) {
   return NULL;
 }
 
-/* ------------------------------------------------------------------- joining */
+/* ------------------------------------------------------------------ joining */
 
 static Group *find(Rows *r, LLVMValueRef load) {
   for (unsigned i = 0; i < r->groups; i++)
@@ -142,7 +143,8 @@ static bool join(Rows *r, const char *elements, Group g) {
     args[i] = LLVMGetOperand(g.load[i], 0);
   args[g.count] = LLVMGetOperand(last, 1);
   LLVMValueRef turned = LLVMGetOperand(last, 2);
-  if (mt_starts(mt_callee(last), RIGHT)) turned = LLVMBuildNot(w->b, turned, "");
+  if (mt_starts(mt_callee(last), RIGHT))
+    turned = LLVMBuildNot(w->b, turned, "");
   args[g.count + 1] = turned;
   g.made = mt_build_call(w->module, w->b,
                          g.count == 4 ? MT_TENSOR "rows4" : MT_TENSOR "rows2",
