@@ -156,6 +156,8 @@ build/bench/cuda: bench/cuda.cu bench/kernels.cu bench/protocol.h
 .PHONY: test-cuda
 test-cuda: all tests
 	@METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),lua-)
+	@CUDA_LIBRARY=libcuda.so.1 METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),c-test_cuda_)
+	@for t in patterns twins faults; do METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
 
 .PHONY: contenders
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl)

@@ -139,6 +139,8 @@ end)
 t.test("a loop that LLVM has unrolled stays as it is, and conditions are one branch", function()
   local text = ptx "kernel void k(device float *a [[buffer(0)]], device const float *b [[buffer(1)]], constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) { float s = 0; for (uint j = 0; j < n; j++) s += b[i * n + j] * b[j]; a[i] = s; }"
   t.equal(count(text, "nounroll"), 2, "four rounds each, and what is left over")
+  -- a loop that ends in a switch is none of these
+  ptx "kernel void k(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { uint x = a[i]; bool more = true; while (more) { x = x * 5 + 1; switch (x & 7) { case 3: more = false; break; default: break; } } a[i] = x; }"
   text = ptx "kernel void k(device float *a [[buffer(0)]], constant uint2 &n [[buffer(1)]], uint2 at [[thread_position_in_grid]]) { uint2 p = at * 2 + 1; if (p.x < n.x && p.y < n.y) a[p.y * n.x + p.x] = 1; }"
   t.ok(text:find "and%.pred" or text:find "or%.pred")
 end)

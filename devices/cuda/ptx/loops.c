@@ -16,7 +16,7 @@
 
 /* A loop of one block that counts to a number that is not known. */
 static bool is_loop(LLVMBasicBlockRef b, LLVMValueRef end) {
-  if (LLVMGetNumSuccessors(end) != 2 ||
+  if (!LLVMIsABranchInst(end) || LLVMGetNumSuccessors(end) != 2 ||
       (LLVMGetSuccessor(end, 0) != b && LLVMGetSuccessor(end, 1) != b))
     return false;
   LLVMValueRef test = LLVMGetCondition(end);
