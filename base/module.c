@@ -27,7 +27,7 @@ void *mt_module_symbol(const char *file, const char *symbol,
   if (folder == NULL) {
     mt_error(
         err, MT_FAIL,
-        "%s: the folder of Mettle's modules was not found: install Mettle anew",
+        "%s: the folder of Mettle's modules was not found: install Mettle again",
         missing);
     return NULL;
   }

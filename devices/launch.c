@@ -233,7 +233,7 @@ static mt_Status check_one(const char *kernel, const char *what,
   if (t->device != l->kernel->device)
     return mt_error(err, MT_BADARG,
                     "%s: %s is a texture of the %s device, the kernel runs on "
-                    "%s: make it anew after gpu.use",
+                    "%s: make it again after gpu.use",
                     kernel, what, t->device->info.name,
                     l->kernel->device->info.name);
   char element = element_class(texture_type(p));

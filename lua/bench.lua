@@ -246,7 +246,7 @@ function bench.main(arguments)
     local value = arguments[i + 1]
     if word == "-o" or word == "--only" then
       if not value then
-        error(("%s needs a value behind it: %s"):format(word, USAGE), 0)
+        error(("%s needs a value after it: %s"):format(word, USAGE), 0)
       end
       options[word == "-o" and "save" or "only"] = value
       i = i + 2

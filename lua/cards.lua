@@ -91,7 +91,7 @@ local function check(file, card)
   end
   if card.mettle_card ~= cards.FORMAT then
     error(
-      ("%s is a card of another version of Mettle (format %s, this one reads %d): make it anew, or use the same version"):
+      ("%s is a card of another version of Mettle (format %s, this one reads %d): make it again, or use the same version"):
       format(file, tostring(card.mettle_card), cards.FORMAT), 0)
   end
   local why = check_fields(card, CARD, "")

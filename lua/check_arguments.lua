@@ -222,7 +222,7 @@ local function parse(word)
   if value:find "^{" then
     local v, at = braces(value, 1, word)
     if at <= #value then
-      fail("'%s' has something behind its closing brace", word)
+      fail("'%s' has something after its closing brace", word)
     end
     spec.kind, spec.value = "value", v
   elseif value:find "^[%w_.+:=-]+,[%w_.+:=,-]+$"
@@ -248,7 +248,7 @@ local function parse(word)
     spec.count, spec.sides = product(sides, word)
     spec.file, spec.fill = rest:match "^@(.+)$", rest:match "^:(.+)$"
     if rest ~= "" and not spec.file and not spec.fill then
-      fail("'%s': behind the length comes :zero, :iota, … or @file.npy", word)
+      fail("'%s': after the length comes :zero, :iota, … or @file.npy", word)
     end
   end
   return spec

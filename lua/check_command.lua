@@ -125,7 +125,7 @@ function command.read(list)
         i = i + 1
         value = list[i]
       end
-      if not value then fail("%s needs something behind it", word) end
+      if not value then fail("%s needs something after it", word) end
       local v = value
       if option[2] then v = option[2](value, word, o) end
       if option[1] then o[option[1]] = v end

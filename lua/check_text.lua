@@ -91,7 +91,7 @@ local function inner_message(f)
       "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0."
   end
   return message,
-    ("Keep that index below %d: what lies behind is the next row or the next member."):format(f.length)
+    ("Keep that index below %d: what comes after it is the next row or the next member."):format(f.length)
 end
 
 -- (640, 12) of 640 × 480; Metal says what happens there, so nothing breaks.
@@ -269,7 +269,7 @@ kinds.uninitialised = function(f)
 end
 
 kinds.misaligned = function(f)
-  return ("%s is %s at an address that is no multiple of %d bytes"):format(
+  return ("%s is %s at an address that is not a multiple of %d bytes"):format(
     element(f),
     f.how == "write" and "written" or "read", f.bytes),
     "Take the parts one by one, or a packed type such as packed_float3, which may lie wherever its scalars may."

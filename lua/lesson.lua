@@ -399,7 +399,8 @@ local function print_verdict(l, v)
   end
 end
 
--- What is to be judged: source and its name, or a kernel.
+-- What is to be judged: source, its name and its file if it is one; or a
+-- kernel.
 local function answer_of(l, given)
   if type(given) == "string" then return given, nil, "program_source" end
   if given ~= nil then return nil, given, given.name end
@@ -408,17 +409,17 @@ local function answer_of(l, given)
       say((
         "%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(file.name(l)))
     end
-    return file.read(file.name(l)), nil, file.name(l)
+    return file.read(file.name(l)), nil, file.name(l), file.name(l)
   end
   return file.read(file.name(l)) or "", nil, file.name(l)
 end
 
 local function judge_now(l, given)
   local judge = require "lua.lesson_judge"
-  local source, kernel, name = answer_of(l, given)
+  local source, kernel, name, path = answer_of(l, given)
   local line = require "lua.progress".new("check", #(l.data.cases or {}) + 2)
   local ok, v = pcall(judge.judge, l, source,
-    { name = name, kernel = kernel, progress = line })
+    { name = name, path = path, kernel = kernel, progress = line })
   line:done()
   if not ok then error(v, 0) end
   print_verdict(l, v)

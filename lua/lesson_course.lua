@@ -8,7 +8,7 @@
 --                        Mettle are as much to be trusted as Mettle is
 --
 -- A lesson: name ("03-first-kernel"), short ("first-kernel"), number, folder,
--- title, steps (lua/lesson_text.lua), data (what lesson.lua returns), env,
+-- title, text, steps (lua/lesson_text.lua), data (what lesson.lua returns), env,
 -- extension ("metal", or "lua" for an exercise at the prompt), start and
 -- solution (text). docs/writing-a-lesson.md describes the files.
 local system = require "mettle.system"
@@ -66,12 +66,13 @@ function course.load(folder, env)
   folder = folder:gsub("/+$", "")
   local name = folder:match "[^/]*$"
   local data = load_data(folder, env)
-  local read = text.read(course.read(folder .. "/lesson.md"))
+  local words = course.read(folder .. "/lesson.md")
+  local read = text.read(words)
   local extension = exists(folder .. "/start.lua") and "lua" or "metal"
   return { name = name, short = name:match "^%d+%-(.*)$" or name,
     number = tonumber(name:match "^%d+"),
     folder = folder, title = read.title or data.title or name,
-      steps = read.steps, problems = read.problems,
+      steps = read.steps, problems = read.problems, text = words,
     data = data, env = env, extension = extension,
     start = course.read(folder .. "/start." .. extension),
       solution = course.read(folder .. "/solution." .. extension) }
@@ -140,7 +141,7 @@ function course.find(what)
   return nil, ("which lesson: %s?"):format(table.concat(found, ", "))
 end
 
--- The lesson behind this one, or nil.
+-- The lesson after this one, or nil.
 function course.after(lesson)
   local names = course.names()
   for i, name in ipairs(names) do

@@ -17,8 +17,8 @@
 -- with its case, what was got and what was expected, and the checker's findings
 -- for that case.
 --
--- Options: name (of the file, for messages), kernel (compiled already, in place
--- of source), progress (lua/progress.lua), base (globals that an exercise at
+-- Options: name (of the file, for messages), path (where that file is, so that
+-- warnings name it too), kernel (compiled already, in place of source), progress (lua/progress.lua), base (globals that an exercise at
 -- the prompt sees beneath its own).
 local differences = require "lua.lesson_table"
 local glossary = require "lua.glossary"
@@ -68,10 +68,10 @@ local function compile(data, source)
 end
 
 -- The kernel, or nil and the failure.
-local function compiled(lesson, source, name)
+local function compiled(lesson, source, name, path)
   -- never the name of a file
   if not source:find "[\n{;]" then source = source .. "\n" end
-  local ok, k = pcall(compile, lesson.data, source)
+  local ok, k = pcall(compile, lesson.data, path or source)
   if ok then return k end
   local lines = { "It does not compile:" }
   add(lines,
@@ -300,7 +300,7 @@ local function judge_kernel(lesson, source, o)
   local data, progress = lesson.data, o.progress
   local kernel, v = o.kernel, nil
   if not kernel then
-    kernel, v = compiled(lesson, source, o.name)
+    kernel, v = compiled(lesson, source, o.name, o.path)
     if not kernel then return v end
   end
   local skipped = {}

@@ -26,6 +26,7 @@ local show = require "lua.show"
 local system = require "mettle.system"
 local text = require "lua.lesson_text"
 local timing = require "lua.timing"
+local wording = require "lua.wording"
 
 local lint = {}
 
@@ -73,6 +74,28 @@ local function check_step(l, step, add)
           block.line))
       end
     end
+  end
+end
+
+-- Words that read as translated, in the text and in what the data says.
+local function check_words(l, add)
+  local function look(text, where)
+    for _, f in ipairs(wording.faults(text)) do
+      add(("%s: '%s' reads as translated: %s"):format(where(f.line), f.word,
+        f.instead))
+    end
+  end
+  look(l.text, function(n) return ("lesson.md:%d"):format(n) end)
+  local function look_at(v)
+    if type(v) == "string" then
+      look(v, function() return "lesson.lua" end)
+    elseif type(v) == "table" then
+      for _, inner in pairs(v) do look_at(inner) end
+    end
+  end
+  local d = l.data
+  for _, part in ipairs { d.title, d.task, d.hints, d.rules, d.targets } do
+    look_at(part)
   end
 end
 
@@ -487,6 +510,7 @@ function lint.check(folder)
   local used = gpu.device.name
   ok, l = pcall(function()
     check_text(l, add)
+    check_words(l, add)
     check_data(l, add)
     check_links(l, add, note)
     if type(l.data.wrong) ~= "table" then return end

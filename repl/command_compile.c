@@ -302,7 +302,7 @@ static bool read_options(int argc, char **argv, Options *o) {
     else if (strcmp(a, "--safe-math") == 0)
       o->msl.safe_math = true;
     else if ((strcmp(a, "-D") == 0 || strcmp(a, "-I") == 0) && i + 1 >= argc) {
-      fprintf(stderr, "mettle compile: %s needs something behind it\n%s", a,
+      fprintf(stderr, "mettle compile: %s needs something after it\n%s", a,
               usage);
       return false;
     } else if (strncmp(a, "-D", 2) == 0)

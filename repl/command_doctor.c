@@ -386,7 +386,7 @@ static Verdict check_kernel(Finding *f) {
   return status == MT_OK
              ? GOOD
              : mend(f, BAD,
-                    "mend what is marked NO above; if nothing is: make clean, "
+                    "fix what is marked NO above; if nothing is: make clean, "
                     "then make");
 }
 
@@ -425,7 +425,7 @@ static void print_finding(const char *name, Verdict v, const Finding *f) {
                                     MT_STYLE_ERROR};
   printf("%s%s%s  %-15s %s\n", mt_style(STDOUT_FILENO, styles[v]), marks[v],
          mt_style(STDOUT_FILENO, MT_STYLE_PLAIN), name, f->text);
-  if (f->mend[0]) printf("    %-15s to mend it: %s\n", "", f->mend);
+  if (f->mend[0]) printf("    %-15s to fix it: %s\n", "", f->mend);
 }
 
 /* Every finding as a line of text. */

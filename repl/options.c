@@ -78,7 +78,7 @@ static bool read_option(int argc, char **argv, int *i, mt_Options *out) {
     const char *code = word[2] ? word + 2 : *i + 1 < argc ? argv[++*i] : NULL;
     if (code == NULL) {
       fprintf(stderr,
-              "mettle: -e needs code behind it: mettle -e 'print(1)'\n");
+              "mettle: -e needs code after it: mettle -e 'print(1)'\n");
       return false;
     }
     out->code[out->code_count++] = code;

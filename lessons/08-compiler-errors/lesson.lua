@@ -1,6 +1,6 @@
 return {
   title = "Reading compiler errors", part = 1, minutes = 12,
-  task = "Mend the six mistakes in `brighten`, with the compiler's help.",
+  task = "Fix the six mistakes in `brighten`, with the compiler's help.",
   kernel = "brighten",
   arguments = function(s, make)
     return { image = make.random(s.n), out = make.out("float", s.n), amount = s.amount, n = s.n }
@@ -29,8 +29,8 @@ return {
     ["one-thread-for-all"] = "target",
   },
   hints = {
-    "Mend the first error only, save, check() again. There are six, and each message names a line and a column.",
-    "A pointer needs an address space, a single value is a reference (constant float &amount), a variable outside of all functions is constant.",
+    "Fix the first error only, save, check() again. There are six, and each message names a line and a column.",
+    "A pointer needs an address space, a single value is a reference (constant float &amount), a variable outside all functions is constant.",
     "The one that the compiler does not see is a number. What is 3 / 4 between whole numbers?",
     "A name that the compiler does not know is often misspelt: compare the parameters with what is used below.",
   },

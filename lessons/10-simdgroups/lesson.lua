@@ -24,7 +24,7 @@ return {
     { profile = "operations", per = "thread", at_most = 40, size = { n = 4096 },
       say = "An element needs 16 multiplications and 16 additions, 32 operations: one side for each, and nothing else. A choice inside the loop may cost both sides in every round." },
     { profile = "issued", per = "simdgroup", of_solution = 1.5, size = { n = 4096 },
-      say = "Lanes that are busy with what nobody needs are no gain: the instructions count." },
+      say = "Lanes that are busy with useless work are no gain: the instructions count." },
     { profile = "issued", per = "busiest thread", of_solution = 1.5, size = { n = 4096 },
       say = "Each of the two SIMD-groups takes 32 of the 64 elements: none works for the other." },
   },

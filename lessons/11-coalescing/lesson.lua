@@ -22,7 +22,7 @@ return {
     ["one-thread-for-all"] = "target", ["one-lane-of-each"] = "target", ["one-simdgroup-for-all"] = "target" },
   hints = {
     "In step k = 0, thread i should take element i. So the first step covers as many elements as there are threads.",
-    "Where does step k = 1 begin? Behind all that step 0 has covered.",
+    "Where does step k = 1 begin? After all that step 0 has covered.",
     "`uint j = i + k * threads;` - and keep the guard.",
   },
 }

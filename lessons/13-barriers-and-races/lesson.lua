@@ -34,8 +34,8 @@ return {
     ["no-barrier-after-writing"] = { "race", "wrong" }, ["barrier-inside-the-if"] = { "divergent-barrier", "race" },
     ["one-thread-for-the-rod"] = "target", ["one-thread-computes"] = "target" },
   hints = {
-    "In a step, everybody reads three places and writes one. Nobody may write before all have read.",
+    "In a step, each thread reads three places and writes one. None may write before all have read.",
     "Split the step: compute the mean into a variable `float mean`, which starts as rod[t] for the ends, and write it later.",
-    "A threadgroup_barrier(mem_flags::mem_threadgroup) between the two, one at the end of each step, and one before the loop. All three outside of any if.",
+    "A threadgroup_barrier(mem_flags::mem_threadgroup) between the two, one at the end of each step, and one before the loop. All three outside any if.",
   },
 }

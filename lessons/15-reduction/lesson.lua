@@ -30,7 +30,7 @@ return {
     ["early-return"] = { "wrong", "divergent-barrier", "uninitialised" }, ["tree"] = "target",
     ["one-group-for-all"] = "target" },
   hints = {
-    "Every thread fetches one element first: `float v = i < n ? x[i] : 0.0f;` - nobody returns early, since all are needed below.",
+    "Every thread fetches one element first: `float v = i < n ? x[i] : 0.0f;` - and none returns early, since all are needed below.",
     "`v = simd_sum(v)` leaves the sum of 32 elements in every lane. Lane 0 of each SIMD-group writes it to `part[simd]`, a threadgroup array of 8.",
     "After one threadgroup_barrier(mem_flags::mem_threadgroup), SIMD-group 0 reads the eight parts (`lane < 8 ? part[lane] : 0.0f`), sums them with simd_sum, and lane 0 writes sums[g].",
   },

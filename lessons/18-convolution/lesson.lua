@@ -31,7 +31,7 @@ return {
     ["one-fetches-for-all"] = "target" },
   hints = {
     "The array needs 264 places: 4 of the halo, 256 of the group, 4 of the halo. part[k] holds x[group * 256 + k - 4].",
-    "Fill it with `for (uint k = t; k < 264; k += 256)`, and put 0 where the place lies outside of x. Compute the place as an int.",
-    "Behind the barrier, thread t's window is part[t] to part[t + 8]. Only there may threads with i >= n return.",
+    "Fill it with `for (uint k = t; k < 264; k += 256)`, and put 0 where the place lies outside x. Compute the place as an int.",
+    "After the barrier, thread t's window is part[t] to part[t + 8]. Only there may threads with i >= n return.",
   },
 }

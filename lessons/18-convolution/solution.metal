@@ -8,7 +8,7 @@ kernel void convolve(device const float *x [[buffer(0)]],
                      uint i     [[thread_position_in_grid]],
                      uint t     [[thread_position_in_threadgroup]],
                      uint group [[threadgroup_position_in_grid]]) {
-  threadgroup float part[264];  // 4 before, 256 of our own, 4 behind
+  threadgroup float part[264];  // 4 before, 256 of our own, 4 after
   int first = int(group) * 256 - 4;
   for (uint k = t; k < 264; k += 256) {
     int at = first + int(k);

@@ -24,7 +24,7 @@ return {
     ["one-fetches-the-tiles"] = "target" },
   hints = {
     "The loop over k goes in steps of 16. In each step a thread fetches a[row][first + local.x] and b[first + local.y][column].",
-    "Fetch 0 where row >= m, column >= n or the place along k is beyond k. No thread returns early; only the last write is guarded.",
+    "Fetch 0 where row >= m, column >= n or the place along k is past k. No thread returns early; only the last write is guarded.",
     "After a barrier: `for (uint t = 0; t < 16; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];` and then a second barrier before the next step overwrites the tiles.",
   },
 }

@@ -35,6 +35,6 @@ return {
     "A row may be longer than 32, so each lane takes several columns: lane, lane + 32, lane + 64 …",
     "The same loop stands there twice: once to add up, once to divide. Between them, simd_sum joins the 32 sums.",
     "for (uint c = lane; c < columns; c += 32) sum += x[row * columns + c];",
-    "Behind the first loop: sum = simd_sum(sum); then the same loop with y[row * columns + c] = x[row * columns + c] / sum;",
+    "After the first loop: sum = simd_sum(sum); then the same loop with y[row * columns + c] = x[row * columns + c] / sum;",
   },
 }

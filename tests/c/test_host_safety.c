@@ -254,8 +254,8 @@ static void test_far_away(void **state) {
 static void test_own_arrays(void **state) {
   (void)state;
   for (int way = 0; host_way(way); way++) {
-    must_fail("tile_after", MT_FAIL, "outside of threadgroup memory\0");
-    must_fail("tile_before", MT_FAIL, "outside of threadgroup memory\0");
+    must_fail("tile_after", MT_FAIL, "outside threadgroup memory\0");
+    must_fail("tile_before", MT_FAIL, "outside threadgroup memory\0");
     must_fail("private_after", MT_FAIL, "private memory\0");
     must_fail("private_before", MT_FAIL, "private memory\0");
     must_fail("private_and_wait", MT_FAIL, "private memory\0");

@@ -176,7 +176,7 @@ for folder in "$here/shared" "$here/shared/mettle"; do
   has "$here/err" "can be written by other users; close it with: chmod go-w $folder"; check "and the way out is said" $?
   [ "$(grep -c "not kept" "$here/err")" = 1 ] && reads_none; check "once, and nothing there is used" $?
   XDG_CACHE_HOME=$here/shared "$mettle" doctor >"$here/out" 2>&1
-  has "$here/out" "to mend it: close it with: chmod go-w $folder"; check "the doctor says so, too" $?
+  has "$here/out" "to fix it: close it with: chmod go-w $folder"; check "the doctor says so, too" $?
   chmod o-w "$folder"
 done
 chmod 777 "$here/shared/mettle/host"; touch "$here/mark"

@@ -47,7 +47,7 @@ kernel void f(device float *out [[buffer(0)]], uint i [[thread_position_in_grid]
   for i = 0, 63 do t.equal(y[i], (i % 2 + 1) * (i % 32)) end
   local text, r = missed(source, { with = { out() }, grid = 64, group = 32 })
   t.ok(r.ok, tostring(r))
-  t.has(text, "stay inside of their threadgroup array (line 9)")
+  t.has(text, "stay inside their threadgroup array (line 9)")
 end)
 
 t.test("variables whose address is chosen are not followed, unless they are set at once", function()

@@ -516,6 +516,8 @@ local seeded = {
   { "target 1: nothing is counted per 'threads'", replace("lesson.lua", "targets = {", 'targets = { { profile = "issued", per = "threads", at_most = 1, say = "s" },') },
   { "target 1: no 'lines' is counted for each thread", replace("lesson.lua", "targets = {", 'targets = { { profile = "lines", per = "busiest thread", at_most = 1, say = "s" },') },
   { "right/wrongly.metal does not pass", function(f) run("mkdir -p " .. f .. "/right; cp " .. f .. "/start.metal " .. f .. "/right/wrongly.metal") end },
+  { "'mend' reads as translated: fix", replace("lesson.md", "give it a guard.", "mend it.") },
+  { "'behind' reads as translated", replace("lesson.lua", 'task = "Make', 'task = "Behind it, make') },
   { "title is not that", replace("lesson.md", "# Guards", "# Wards") },
   { "'}' expected near", replace("lesson.lua", "return {", "return { kernel scale") },
   { "lesson.lua", function(f) os.remove(f .. "/lesson.lua") end },
@@ -536,6 +538,20 @@ t.test("the command says it with its exit status", function()
   ok, said = run(program .. " lesson; echo $?")
   t.has(said, "usage: mettle lesson check DIR")
   t.has(said, "\n2\n")
+end)
+
+t.test("a warning names the learner's file, as an error does", function()
+  t.compiler()
+  local l = course.find(3)
+  write(scratch .. "/03-first-kernel.metal",
+    (l.solution:gsub("{\n", "{\n  float unused = 1;\n", 1)))
+  local program = (os.getenv "METTLE" or "build/mettle"):gsub("^build",
+    io.popen("pwd"):read "l" .. "/build")
+  local _, said = run(("cd '%s' && XDG_STATE_HOME='%s' '%s' -e 'lesson(3) check()'")
+    :format(scratch, scratch, program))
+  t.has(said, "03-first-kernel.metal:")
+  t.has(said, "unused variable")
+  t.ok(not said:find "program_source", said)
 end)
 
 run("rm -rf '" .. scratch .. "'")

@@ -38,7 +38,7 @@ static const char *const said[] = {
         "that is kept in memory%s",
     [MT_UNCHECKED_THREADGROUP] =
         "whether accesses through a pointer that is kept in memory "
-        "stay inside of their threadgroup array%s",
+        "stay inside their threadgroup array%s",
 };
 
 static int by_line(const void *a, const void *b) {

@@ -122,7 +122,7 @@ mt_Status mt_fault_report(const mt_Launch *l, const mt_Fault *f,
                       "indices of the arrays that each thread has", where);
     case MT_FAULT_THREADGROUP:
       return mt_error(err, MT_FAIL,
-                      "%s %s outside of threadgroup memory: "
+                      "%s %s outside threadgroup memory: "
                       "check the indices of the threadgroup arrays",
                       where,
                       f->write == 1   ? "wrote"

@@ -188,7 +188,7 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
                          s->order.loop[block]);
     LLVMPositionBuilderBefore(s->b, old);
     if (!write_key(s, block, place)) {
-      mt_error(s->err, MT_FAIL, "kernel '%s' waits inside of too many loops",
+      mt_error(s->err, MT_FAIL, "kernel '%s' waits inside too many loops",
                s->kernel->name);
       return false;
     }

@@ -1,0 +1,99 @@
+-- test_wording.lua - what people read is plain English: the words of
+-- lua/wording.lua are in no help, glossary, document or message.
+local t = dofile "tests/tap.lua"
+local wording = require "lua.wording"
+
+local function words_of(text)
+  local list = {}
+  for i, f in ipairs(wording.faults(text)) do list[i] = f.word end
+  return table.concat(list, " ")
+end
+
+t.test("words that read as translated are found", function()
+  t.equal(words_of "It wrote behind the end. Mend it!", "behind mend")
+  t.equal(words_of "busy on the average,\nnobody waits",
+    "on the average nobody")
+  t.equal(words_of "Who comes from CUDA writes it by hand.", "who")
+  t.equal(words_of "The costs are high; who comes late pays twice.", "who")
+end)
+
+t.test("and good ones left alone", function()
+  t.equal(words_of "A race can hide behind right answers; amend it.", "")
+  t.equal(words_of "A kernel is the inside of a loop.", "")
+  t.equal(words_of "Who am I? The threads who wait are idle.", "")
+  t.equal(words_of "`behind` is code,\n    behind too\n```\nmend\n```\n", "")
+end)
+
+local function read(path)
+  local file = assert(io.open(path))
+  local all = file:read "a"
+  file:close()
+  return all
+end
+
+local function files(pattern)
+  local list = {}
+  for path in io.popen("ls " .. pattern):lines() do list[#list + 1] = path end
+  assert(#list > 0, pattern)
+  return list
+end
+
+local function look(path, text, add)
+  for _, f in ipairs(wording.faults(text)) do
+    add(("%s:%d: '%s': %s"):format(path, f.line, f.word, f.instead))
+  end
+end
+
+-- docs/running.md says what it means by "behind".
+local excused = { ["docs/running.md"] = true, ["docs/msl-support.md"] = true }
+
+for _, pattern in ipairs { "lua/help/*.md", "lua/glossary/*.md",
+  "lua/rosetta/*.md", "docs/*.md", "README.md CHANGELOG.md" } do
+  t.test(pattern .. " reads well", function()
+    local faults = {}
+    for _, path in ipairs(files(pattern)) do
+      if not excused[path] then
+        look(path, read(path), function(f) faults[#faults + 1] = f end)
+      end
+    end
+    t.equal(table.concat(faults, "\n"), "")
+  end)
+end
+
+-- Texts in code with these words that are still to be edited.
+local later = { ["lua/wording.lua"] = true, ["lua/compare.lua"] = true,
+  ["lua/draw_svg.lua"] = true, ["lua/draw_text.lua"] = true,
+  ["lua/profile_advice.lua"] = true, ["lua/profile_text.lua"] = true,
+  ["lua/record.lua"] = true, ["lua/commands.c"] = true,
+  ["lua/system.c"] = true, ["msl/reader_twins.c"] = true,
+  ["msl/words_help.c"] = true, ["devices/cuda/cuda.c"] = true,
+  ["devices/cuda/driver/process.c"] = true, ["devices/cuda/fault.c"] = true }
+
+-- The strings of a source that are sentences, each on a line as long as it is.
+local function sentences(source)
+  local lines = {}
+  for line in (source .. "\n"):gmatch "([^\n]*)\n" do
+    local parts = {}
+    for text in line:gmatch '"([^"]*)"' do
+      if text:find "%a %a" then parts[#parts + 1] = text end
+    end
+    lines[#lines + 1] = table.concat(parts, " | "):gsub("^%s+", "")
+  end
+  return table.concat(lines, "\n")
+end
+
+for _, pattern in ipairs { "lua/*.lua", "lua/*.c repl/*.c msl/*.c base/*.c",
+  "devices/*.c devices/*/*.c devices/*/*/*.c" } do
+  t.test("the messages of " .. pattern .. " read well", function()
+    local faults = {}
+    for _, path in ipairs(files(pattern)) do
+      if not later[path] then
+        look(path, sentences(read(path)),
+          function(f) faults[#faults + 1] = f end)
+      end
+    end
+    t.equal(table.concat(faults, "\n"), "")
+  end)
+end
+
+t.done()
