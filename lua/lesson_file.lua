@@ -71,8 +71,8 @@ local function installed(program)
     .. " >/dev/null 2>&1") == true
 end
 
--- The person's editor, and the variable that names it, or one that is there; nil
--- if none.
+-- The person's editor, and the variable that names it, or one that is there;
+-- nil if none.
 function file.editor()
   for _, variable in ipairs { "VISUAL", "EDITOR" } do
     local chosen = os.getenv(variable)
@@ -107,9 +107,9 @@ end
 
 -------------------------------------------------------------------- watching
 
--- Calls 'changed()' whenever the file that 'name()' gives was saved, and at once
--- for the first; 'wait(seconds)' in between, until that returns false. Ctrl-C
--- raises "interrupted".
+-- Calls 'changed()' whenever the file that 'name()' gives was saved, and at
+-- once for the first; 'wait(seconds)' in between, until that returns false.
+-- Ctrl-C raises "interrupted".
 function file.watch(name, changed, wait)
   local last, watched
   repeat

@@ -45,8 +45,8 @@ void mt_lua_lacks(const mt_DeviceInfo *gpu, mt_Str *lacks, mt_Str *falls_short);
 ** raises. */
 void mt_lua_hold_interrupt(lua_State *L);
 
-/* The string at 'at' for functions of C, for which it would end at a NUL byte: a
-** name or path that has one is an error. */
+/* The string at 'at' for functions of C, for which it would end at a NUL byte:
+** a name or path that has one is an error. */
 const char *mt_lua_check_text(lua_State *L, int at);
 const char *mt_lua_opt_text(lua_State *L, int at, const char *otherwise);
 

@@ -21,7 +21,7 @@
 --                         textures, whose bytes are not counted
 --   p.roofline            its place under this machine's peaks (measured
 --                         once), or with gpu = "M1" under that GPU's
---   p.registers           of 32 bits that a thread needs at least, an estimate
+--   p.registers           of 32 bits that a thread needs, an estimate
 --   p.unique_lines, p.reuse   different lines of memory; fetches of each
 --   p.occupancy           with gpu = …: threads that fit on one of its cores,
 --                         and what limits them (lua/gpu_models.lua)

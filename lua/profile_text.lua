@@ -143,7 +143,7 @@ local function totals(p, lines)
         units.three(t.private_writes / p.threads)))
   end
   if p.registers then
-    row(lines, "registers", ("at least %d of 32 bits for a thread, by the values that are live at once%s"):format(
+    row(lines, "registers", ("about %d of 32 bits for a thread, by the values that are live at once%s"):format(
       p.registers, p.real_registers
         and ("; %d in the code that runs on this GPU"):format(p.real_registers)
         or ""))

@@ -42,9 +42,9 @@ void mt_choices_sort(mt_Choices *c); /* and remove duplicates */
 void mt_choices_free(mt_Choices *c);
 
 /*
-** Show 'prompt' (UTF-8, each character one column) and replace 'out' by the text entered. 'colour' applies
-** to the prompt and the hint. Pasted text after the last newline becomes the
-** start of the next line.
+** Show 'prompt' (UTF-8, each character one column) and replace 'out' by the
+** text entered. 'colour' applies to the prompt and the hint. Pasted text after
+** the last newline becomes the start of the next line.
 */
 mt_EditEnd mt_edit_line(const char *prompt, bool colour,
                         const mt_EditHooks *hooks, mt_Str *out);

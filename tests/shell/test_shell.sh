@@ -174,7 +174,7 @@ done
 # Lines of code have at most 80 columns (scripts/columns.lua). Tests, lessons,
 # kernels and benchmarks are not held to it, nor the files named here.
 not_held='^lua/(plot|show|image|draw|record|sarif|play|screen|animation|buffer_show|frame|gpu|picture|texture|window)|^base/screen|^demos/live/|^devices/host/(instrument|profile|record)/|^devices/record|^packaging/action'
-find base cpu demos devices lua msl packaging repl scripts -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' |
+find base cpu demos devices jupyter lua msl packaging repl scripts -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' |
   grep -vE "$not_held" >"$work/code"
 printf '/* %s\n** %s */\n' "$(printf '%077d' 0)" "$(printf '%074d' 0 | sed 's/0/é/g')" >"$work/fits.c"
 printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"

@@ -274,8 +274,8 @@ static void look_after_jobs(void) {
   begin_next();
 }
 
-/* How long a launch runs quick code until its optimised code is more urgent than
-** anything else. */
+/* How long a launch runs quick code until its optimised code is more urgent
+** than anything else. */
 #define LONG_NS 300000000u
 
 /* A launch that runs long uses all cores, and a compile of low priority would

@@ -20,8 +20,8 @@
 ** thread by thread, which is a tenth of the work for LLVM, and its rounding is
 ** settled before it becomes vectors. If it has no floating-point arithmetic, so
 ** that there is no rounding to settle, its functions are not even inlined
-** (prepare/keep_calls.c): a kernel whose functions call each other is many times
-** as long with all of them inlined.
+** (prepare/keep_calls.c): a kernel whose functions call each other is many
+** times as long with all of them inlined.
 **
 ** The tiers are cached under separate keys, in memory and on disk.
 **
