@@ -156,7 +156,8 @@ build/bench/cuda: bench/cuda.cu bench/kernels.cu bench/protocol.h
 .PHONY: test-cuda
 test-cuda: all tests
 	@METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),lua-)
-	@CUDA_LIBRARY=libcuda.so.1 METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),c-test_cuda_)
+	@for n in integers floats warps crosslane random; do \
+	  CUDA_LIBRARY=libcuda.so.1 tests/run $(B) c-test_cuda_$$n || exit 1; done
 	@for t in patterns twins faults; do METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
 
 .PHONY: contenders

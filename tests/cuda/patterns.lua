@@ -196,6 +196,12 @@ t.test("lanes reconverge before a cross-lane call that all run, and not in a bra
   t.equal(count(text, "bar%.warp%.sync"), 0)
 end)
 
+t.test("an element of a buffer, or of a constant", function()
+  local a, out = gpu.buffer("uint", { 5, 6, 7, 8 }), gpu.buffer("uint", 4)
+  gpu.kernel(HEAD .. "constant uint table[4] = {1, 2, 3, 4};\nkernel void k(device const uint *a [[buffer(0)]], device uint *o [[buffer(1)]], uint i [[thread_position_in_grid]]) { o[i] = i >= 2 ? a[i] : table[i & 3]; }") { a, out, grid = 4 }
+  t.ok(out:equals { 1, 2, 7, 8 })
+end)
+
 t.test("constants with vectors of three lie where they should", function()
   local out = gpu.buffer(9)
   local k = gpu.kernel(HEAD .. "constant float3 table[3] = {float3(1, 2, 3), float3(4, 5, 6), float3(7, 8, 9)};\nkernel void k(device float *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { o[i] = table[i / 3][i % 3]; }")

@@ -1,7 +1,11 @@
 /*
-** constants.c - constants with vectors of three, as plain bytes.
+** constants.c - constants where a GPU can have them, and vectors of three in
+** them as plain bytes.
 **
-** The one idea: LLVM's NVPTX back end writes the elements of an array one after
+** Constants are in the GPU's global memory from the start: LLVM's passes crash
+** over a pointer that is to a buffer or to a constant of no address space.
+**
+** LLVM's NVPTX back end writes the elements of an array one after
 ** the other and forgets the padding of a vector of three, so that everything
 ** after the first is at the wrong place. Such constants are made arrays of
 ** bytes, which have no padding.
@@ -75,7 +79,9 @@ static mt_Status flatten(mt_PtxWork *w, LLVMValueRef g, mt_Error *err) {
   if (write_bytes(layout, of, bytes)) {
     LLVMValueRef text =
         LLVMConstStringInContext2(w->context, bytes, size, true);
-    LLVMValueRef made = LLVMAddGlobal(w->module, LLVMTypeOf(text), "");
+    LLVMValueRef made = LLVMAddGlobalInAddressSpace(
+        w->module, LLVMTypeOf(text), "",
+        LLVMGetPointerAddressSpace(LLVMTypeOf(g)));
     LLVMSetInitializer(made, text);
     LLVMSetGlobalConstant(made, LLVMIsGlobalConstant(g));
     LLVMSetLinkage(made, LLVMInternalLinkage);
@@ -92,6 +98,26 @@ static mt_Status flatten(mt_PtxWork *w, LLVMValueRef g, mt_Error *err) {
   }
   free(bytes);
   return status;
+}
+
+static void place(mt_PtxWork *w, LLVMValueRef g) {
+  LLVMValueRef made = LLVMAddGlobalInAddressSpace(
+      w->module, LLVMGlobalGetValueType(g), "", MT_NV_GLOBAL);
+  LLVMSetInitializer(made, LLVMGetInitializer(g));
+  LLVMSetGlobalConstant(made, LLVMIsGlobalConstant(g));
+  LLVMSetLinkage(made, LLVMInternalLinkage);
+  LLVMSetAlignment(made, LLVMGetAlignment(g));
+  LLVMReplaceAllUsesWith(g, LLVMConstAddrSpaceCast(made, w->ptr));
+  LLVMDeleteGlobal(g);
+}
+
+void mt_ptx_place_constants(mt_PtxWork *w) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(w->module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (LLVMGetInitializer(g) &&
+        LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == MT_NV_GENERIC)
+      place(w, g);
+  }
 }
 
 mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err) {

@@ -84,6 +84,7 @@ static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
   if (status == MT_OK) status = mt_ptx_make_entry(w, err);
   if (status == MT_OK) status = mt_ptx_link_builtins(w, err);
   if (status != MT_OK) return status;
+  mt_ptx_place_constants(w);
   /* line tables would make the driver compile for debugging */
   LLVMStripModuleDebugInfo(w->module);
   status = mt_verify(w->module, "ptx", err);

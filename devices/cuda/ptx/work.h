@@ -41,7 +41,9 @@ mt_Status mt_ptx_join_loads(mt_PtxWork *w, mt_Error *err);
 ** the thread's message, of which 'message' is the type. */
 mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err);
 
-/* constants.c: constants that LLVM's back end would lay out wrongly. */
+/* constants.c: constants, in global memory. */
+void mt_ptx_place_constants(mt_PtxWork *w);
+/* And those that LLVM's back end would lay out wrongly. */
 mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
 
 /* loops.c: tell the driver's compiler which loops are unrolled already. */
