@@ -294,7 +294,10 @@ static int record_run(lua_State *L) {
   o.seed = (uint64_t)mt_lua_integer_field(L, 3, "seed");
   mt_Status status = mt_record(&launch, &o, &b->r, &err);
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
-  const char *why = mt_lua_watch_end(L, status, &err);
+  /* What led to a fault is what a recording of lines is for. */
+  bool faulted = o.values && status == MT_FAIL && b->r.count > 0;
+  const char *why =
+      faulted ? err.text : mt_lua_watch_end(L, status, &err);
   lua_createtable(L, 0, 24);
   set_sites(L, &b->r);
   set_objects(L, &b->r);
@@ -304,6 +307,7 @@ static int record_run(lua_State *L) {
   mt_lua_set_three(L, "groups", b->r.groups);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
+  mt_lua_set_boolean(L, "faulted", faulted);
   lua_pushvalue(L, box);
   lua_setfield(L, -2, "events");
   mt_lua_watch_done(L, w);

@@ -382,6 +382,7 @@ function record.is(v) return getmetatable(v) == meta end
 -- How it was run, and what the plain launch says to it.
 function record.honest(r)
   local lines = { ("Unoptimised, fast math off, %s."):format(recording.schedule_words(r)) }
+  if r.faulted then lines[2] = "Recorded until it was stopped: " .. r.stopped end
   if r.compared and #r.differences == 0 then
     lines[1] = lines[1] .. " The plain launch gives the same answer."
   end

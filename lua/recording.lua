@@ -120,7 +120,7 @@ local function refuse(r, options, what)
       :format(units.count(r.left_out + r.events:count()), what == "a drawing" and "accesses" or "events", what,
       units.count(r.events:count()), narrow, r.left_out + r.events:count()), 0)
   end
-  if r.stopped then error(r.stopped, 0) end
+  if r.stopped and not r.faulted then error(r.stopped, 0) end
   if r.events:count() == 0 then
     error(options.threads and "the threads that were asked for make no access" or
       ("kernel '%s' makes no access to memory"):format(r.kernel), 0)

@@ -186,6 +186,10 @@ local check = require "lua.check"
 -- A stepper of a recording, with what check finds in the same launch.
 function step.open(r)
   local s = stepper.new(r)
+  if r.faulted then -- where it was stopped: back is how it came there
+    s:at(r.events:count())
+    s.said = r.stopped
+  end
   s.look_for = function()
     if not r.again then return {} end
     local ok, report = pcall(check.run, r.again.kernel, r.again.launch)
@@ -208,7 +212,7 @@ function step.at_finding(f)
   local s = step.open(record.make(t))
   s:set_findings { f }
   if #s.findings == 0 then
-    error("the finding has no place in the recording: it is about the whole launch", 0)
+    error("the finding has no place in the recording: it is about the whole launch, or its thread was stopped before", 0)
   end
   s:finding(1)
   return s

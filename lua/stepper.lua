@@ -374,6 +374,21 @@ local function event_of(self, at, line, name, index)
   return best
 end
 
+-- The thread does not come to the line, as to a barrier that only others reach:
+-- one that does, and the last event of this one.
+local function elsewhere(self, at, line)
+  local sites, events = {}, self.r.events
+  for i, site in ipairs(self.r.sites) do
+    if site.kind == "line" and site.line == line then sites[i] = true end
+  end
+  local n = events:find(0, 1, sites)
+  local ok, group, number = pcall(require("lua.record").find_thread, self.r, at)
+  local slice = ok and events:slice(group, number)
+  if not n or not slice then return n end
+  local _, _, _, last = events:range(slice)
+  return n, events:at(last)
+end
+
 -- Where a finding is in the recording: the event, and the other thread's.
 function stepper.place(self, f)
   local a, b = f.threads[1], f.threads[2]
@@ -386,6 +401,7 @@ function stepper.place(self, f)
     local l = event_of(self, a.grid, other, f.buffer, f.index)
     if k and l then n, m = k, l end
   end
+  if not n then return elsewhere(self, a.grid, f.line) end
   return n, m
 end
 

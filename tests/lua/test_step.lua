@@ -228,6 +228,36 @@ t.test("a finding of check, with both threads", function()
   t.equal(step.make(report):name(), mine)
 end)
 
+t.test("a kernel that is stopped by a fault is recorded until then", function()
+  local k = gpu.kernel [=[
+kernel void far(device float *y, constant uint &to, uint i [[thread_position_in_grid]]) {
+  float v = i;
+  v += 1;
+  y[i == 5 ? to : i] = v;
+  y[i] += 1;
+}]=]
+  local far = record { k, gpu.buffer(8), 1 << 30, grid = 8 }
+  t.ok(far.stopped:find("kernel 'far', line 4", 1, true), far.stopped)
+  t.ok(tostring(far):find("Recorded until it was stopped: kernel 'far', line 4", 1, true), tostring(far))
+  local s = step.open(far)
+  t.equal(s:name(), "5"); t.equal(s.visit.line, 4); t.equal(s.said, far.stopped)
+  t.equal(values(s), "i=5 v=6")
+  s:line(-1); t.equal(s.visit.line, 3)
+  local barrier = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void torn(device float *y, uint i [[thread_position_in_grid]]) {
+  if (i < 20)
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = 1;
+}]=]
+  local report = check { barrier, gpu.buffer(64), grid = 64, group = 64 }
+  local torn = step.make(report)
+  t.ok(torn.said:find("finding 1 of", 1, true), torn.said)
+  t.equal(torn.visit.line, report[1].line)
+  t.ok(not pcall(draw, { k, gpu.buffer(8), 1 << 30, grid = 8 }), "a drawing needs the whole launch")
+end)
+
 ------------------------------------------------------------------------- rows
 
 t.test("rows for a window of 80 × 24, without colours", function()
