@@ -7,10 +7,12 @@
 ** Python environment.
 */
 #include <cJSON.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/save.h"
@@ -114,6 +116,22 @@ static void spec_text(const char *program, mt_Str *out) {
   cJSON_Delete(spec);
 }
 
+/* With the parents that are missing, as the person's umask says: others may
+** have to read them. */
+static mt_Status make_folders(const char *path, mt_Error *err) {
+  char part[PATH_MAX];
+  size_t n = strlen(path);
+  if (n >= sizeof part)
+    return mt_error(err, MT_BADARG, "the name of the folder is too long");
+  for (size_t i = 1; i <= n; i++) {
+    if (path[i] != '/' && path[i] != '\0') continue;
+    snprintf(part, sizeof part, "%.*s", (int)i, path);
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+      return mt_error(err, MT_FAIL, "%s: %s", part, strerror(errno));
+  }
+  return MT_OK;
+}
+
 static mt_Status write_in(const char *folder, const char *name,
                           const mt_Str *text, mt_Error *err) {
   char path[PATH_MAX];
@@ -140,7 +158,7 @@ static int install(const char *folder) {
   if (program == NULL) return complain("where the program is cannot be found");
   if (mt_jupyter_load(&err) == NULL) return complain(err.text);
   spec_text(program, &text);
-  bool ok = mt_dir_make(folder, &err) == MT_OK &&
+  bool ok = make_folders(folder, &err) == MT_OK &&
             write_in(folder, "kernel.json", &text, &err) == MT_OK &&
             copy_logo(folder, "logo-svg.svg", &err) == MT_OK;
   mt_str_free(&text);
