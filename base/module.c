@@ -27,7 +27,8 @@ void *mt_module_symbol(const char *file, const char *symbol,
   if (folder == NULL) {
     mt_error(
         err, MT_FAIL,
-        "%s: the folder of Mettle's modules was not found: install Mettle again",
+        "%s: the folder of Mettle's modules was not found: "
+        "install Mettle again",
         missing);
     return NULL;
   }

@@ -61,7 +61,8 @@ static mt_Status open_stream(mt_Save *s, mt_Error *err) {
   s->fd = open(s->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (s->fd >= 0) return MT_OK;
   if (errno == ENXIO)
-    return mt_error(err, MT_FAIL, "%s: no program reads from this pipe", s->path);
+    return mt_error(err, MT_FAIL, "%s: no program reads from this pipe",
+                    s->path);
   return failed(err, s->path);
 }
 

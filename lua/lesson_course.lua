@@ -8,8 +8,8 @@
 --                        Mettle are as much to be trusted as Mettle is
 --
 -- A lesson: name ("03-first-kernel"), short ("first-kernel"), number, folder,
--- title, text, steps (lua/lesson_text.lua), data (what lesson.lua returns), env,
--- extension ("metal", or "lua" for an exercise at the prompt), start and
+-- title, text, steps (lua/lesson_text.lua), data (what lesson.lua returns),
+-- env, extension ("metal", or "lua" for an exercise at the prompt), start and
 -- solution (text). docs/writing-a-lesson.md describes the files.
 local system = require "mettle.system"
 local text = require "lua.lesson_text"

@@ -18,8 +18,9 @@
 -- for that case.
 --
 -- Options: name (of the file, for messages), path (where that file is, so that
--- warnings name it too), kernel (compiled already, in place of source), progress (lua/progress.lua), base (globals that an exercise at
--- the prompt sees beneath its own).
+-- warnings name it too), kernel (compiled already, in place of source),
+-- progress (lua/progress.lua), base (globals that an exercise at the prompt
+-- sees beneath its own).
 local differences = require "lua.lesson_table"
 local glossary = require "lua.glossary"
 local kernels = require "lua.kernels"

@@ -1,4 +1,4 @@
--- wording.lua - words that read as translated, and what to write in their place.
+-- wording.lua - words that read as translated, and what to write instead.
 --
 --   wording.faults(text)   a list of { line, word, instead }
 --
