@@ -408,9 +408,25 @@ function record.make(t)
   return setmetatable(r, meta)
 end
 
+-- Of a function: a recording of each of its launches.
+local function of_function(t)
+  local taken = require("lua.sequence").take(t)
+  for key in pairs(taken) do
+    if key ~= 1 and key ~= "concurrent" and not words[key] then
+      error(("record takes a function alone, with only, threads and schedule, not '%s': arguments and sizes are those of its launches")
+        :format(tostring(key)), 0)
+    end
+  end
+  local s = taken[1]
+  taken.concurrent = nil
+  return require("lua.sequence_record")(s, taken)
+end
+
 function record.record(t)
   local ok, r
-  if type(t) == "table" and problem.is_kernel(t[1]) then
+  if type(t) == "function" or type(t) == "table" and type(t[1]) == "function" then
+    ok, r = pcall(of_function, t)
+  elseif type(t) == "table" and problem.is_kernel(t[1]) then
     ok, r = pcall(record.make, t)
   else
     ok, r = false, "record takes a kernel and its arguments: record{k, a, b, grid = 64}"

@@ -1,5 +1,5 @@
 -- sequence.lua - a function with launches in it, in place of a kernel: for
--- compare, sweep, profile and check.
+-- compare, sweep, profile, check and record.
 --
 --   sequence.take(t)        t, or { f, … } with f's launches in place of f;
 --                           f itself will do for t

@@ -267,4 +267,26 @@ t.test("check: findings of one launch say which", function()
   t.has(tostring(r), "1 finding in 3 launches")
 end)
 
+t.test("record: each launch sees what the ones before it left", function()
+  local x, y, z = gpu.buffer(32):fill(1), gpu.buffer(32):fill(2), gpu.buffer(32)
+  local r = record(function()
+    k.scale { x, 3, grid = 32 }
+    k.add { x, y, z, grid = 32 }
+  end)
+  t.equal(#r, 2)
+  t.has(tostring(r[1]:thread(4)), "x[4] = 3")
+  t.has(tostring(r[2]:thread(4)), "c[4] = 5")
+  t.has(tostring(r), "2  add")
+  t.equal(x[4], 1.0) -- all is as it was
+  t.equal(z[4], 0.0)
+  t.equal(#record { function() k.scale { x, 3, grid = 32 } end,
+    threads = { 0, 5 } }, 1)
+  t.raises("record takes a function alone", record, { work(x, y, z), grid = 3 })
+  t.raises("launches nothing", record, function() end)
+  t.raises("launch 2 of 2 (scale)", record, { function()
+    k.scale { x, 3, grid = 32 }
+    k.scale { gpu.buffer(1000), 3, grid = 1000 }
+  end, events = 300 })
+end)
+
 t.done()
