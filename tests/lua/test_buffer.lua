@@ -325,7 +325,7 @@ t.test("saving leaves alone what a person made", function()
   t.equal(gpu.load(name .. "/later.npy"):sum(), 6.0)
   b:save "/dev/null"
   t.equal(sh "ls -l /dev/null | cut -c1", "c")
-  t.raises("nobody reads", b.save, b, name .. "/pipe")
+  t.raises("no program reads", b.save, b, name .. "/pipe")
   t.raises("a folder", b.save, b, name)
   t.raises("symbolic links", b.save, b, name .. "/round")
   t.raises("not a file", gpu.load, "/dev/zero")
