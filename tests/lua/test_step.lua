@@ -2,6 +2,7 @@
 -- (lua/stepper.lua), its rows of text (lua/stepper_view.lua), what keys do
 -- (lua/step.lua).
 local t = dofile "tests/tap.lua"
+t.compiler "recordings"
 local step = require "lua.step"
 local units = require "lua.units"
 local view = require "lua.stepper_view"
