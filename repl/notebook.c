@@ -36,6 +36,11 @@ enum {
   GOODBYE = 3 /* seconds that what runs has to end */
 };
 
+typedef struct Waiting {
+  mt_JupyterMessage message;
+  struct Waiting *next;
+} Waiting;
+
 static struct {
   mt_Jupyter *jupyter;
   lua_State *L;
@@ -44,6 +49,8 @@ static struct {
   int count;                 /* cells executed */
   size_t earlier;            /* entries of the history before them */
   mt_JupyterMessage request; /* the one that is answered */
+  Waiting *waiting;          /* requests that waited while a cell failed */
+  bool behind_failure;       /* the request is one of them */
   bool silent;               /* it asked that nothing be published */
   bool failed;               /* the cell; what follows is its error */
   char *error_name, *error_message;
@@ -314,21 +321,37 @@ static void add_expressions(cJSON *content) {
   cJSON_AddArrayToObject(content, "payload");
 }
 
-/* A cell failed: those that wait behind it are not run. */
-static void abort_waiting(void) {
-  mt_JupyterMessage m = {.type = ""};
-  while (mt_jupyter_receive(nb.jupyter, MT_JUPYTER_SHELL, 0, &m)) {
-    bool is_cell = strcmp(m.type, "execute_request") == 0;
-    cJSON *content = reply_of("aborted");
-    say_status(m.header, "busy");
-    if (is_cell)
-      mt_jupyter_send(nb.jupyter, MT_JUPYTER_SHELL, &m, "execute_reply",
-                      content);
-    else
-      cJSON_Delete(content);
-    say_status(m.header, "idle");
+/*
+** A cell failed: the cells that wait behind it are not run. Which these are is
+** settled before anybody hears of the failure; what is asked after that is a
+** new beginning.
+*/
+static void take_waiting(void) {
+  for (;;) {
+    Waiting *w = calloc(1, sizeof *w);
+    if (w == NULL) return;
+    w->message.type = "";
+    if (!mt_jupyter_receive(nb.jupyter, MT_JUPYTER_SHELL, 0, &w->message)) {
+      free(w);
+      return;
+    }
+    Waiting **end = &nb.waiting;
+    while (*end) end = &(*end)->next;
+    *end = w;
   }
-  mt_jupyter_message_free(&m);
+}
+
+/* The next request, of those that waited first. */
+static bool next_request(void) {
+  Waiting *w = nb.waiting;
+  nb.behind_failure = w != NULL;
+  if (w == NULL)
+    return mt_jupyter_receive(nb.jupyter, MT_JUPYTER_SHELL, LOOK, &nb.request);
+  mt_jupyter_message_free(&nb.request);
+  nb.request = w->message;
+  nb.waiting = w->next;
+  free(w);
+  return true;
 }
 
 static void echo_code(const char *code) {
@@ -339,6 +362,10 @@ static void echo_code(const char *code) {
 }
 
 static void execute(const cJSON *asked) {
+  if (nb.behind_failure) {
+    answer("execute_reply", reply_of("aborted"));
+    return;
+  }
   const char *code = mt_json_text(asked, "code");
   nb.silent = mt_json_flag(asked, "silent", false);
   bool kept = !nb.silent && mt_json_flag(asked, "store_history", true);
@@ -352,7 +379,7 @@ static void execute(const cJSON *asked) {
   forget_error();
   if (!blank) run_code(code);
   mt_streams_turn(nb.request.header, nb.silent);
-  bool stop = nb.failed && mt_json_flag(asked, "stop_on_error", true);
+  if (nb.failed && mt_json_flag(asked, "stop_on_error", true)) take_waiting();
   cJSON *content = reply_of(nb.failed ? "error" : "ok");
   cJSON_AddNumberToObject(content, "execution_count", nb.count);
   if (nb.failed) {
@@ -364,7 +391,6 @@ static void execute(const cJSON *asked) {
     add_expressions(content);
   }
   answer("execute_reply", content);
-  if (stop) abort_waiting();
 }
 
 /* ---------------------------------------------------- other shell requests */
@@ -686,8 +712,7 @@ static void show_warning(const char *text) {
 
 static void serve_shell(void) {
   while (!atomic_load(&nb.over))
-    if (mt_jupyter_receive(nb.jupyter, MT_JUPYTER_SHELL, LOOK, &nb.request))
-      answer_request();
+    if (next_request()) answer_request();
 }
 
 static int serve_with(lua_State *L) {

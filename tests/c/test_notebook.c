@@ -365,6 +365,11 @@ static void an_error_aborts_what_waits(void **state) {
   Message m;
   say_code("os.execute 'sleep 0.3' error 'no'");
   say_code("print 'not reached'");
+  say(SHELL, "is_complete_request", "{\"code\": \"x\"}");
+  await("is_complete_reply"); /* only cells are left out */
+  assert_string_equal(text_at(got.reply, "status"), "complete");
+  say_code("os.execute 'sleep 0.3' error 'no'");
+  say_code("print 'not reached'");
   await("execute_reply");
   assert_string_equal(text_at(got.reply, "status"), "aborted");
   assert_string_equal(mt_str_text(&got.events), "");
