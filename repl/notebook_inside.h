@@ -1,0 +1,67 @@
+/*
+** notebook_inside.h - what the files of the notebook's kernel share: the
+* request
+** that is answered, and how.
+**
+**   notebook.c          the threads, the order of requests, the end
+**   notebook_cells.c    execute: cells, their errors, "mettle.notebook"
+**   notebook_answers.c  complete, inspect, history and the others
+**
+** All of it belongs to the thread that runs Lua, but for 'over'.
+*/
+#ifndef MT_NOTEBOOK_INSIDE_H
+#define MT_NOTEBOOK_INSIDE_H
+
+#include <lua.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "jupyter/streams.h"
+
+enum { MT_NOTEBOOK_LOOK = 500 }; /* ms from one look at the world to the next */
+
+typedef struct mt_NotebookWaiting {
+  mt_JupyterMessage message;
+  struct mt_NotebookWaiting *next;
+} mt_NotebookWaiting;
+
+typedef struct mt_Notebook {
+  mt_Jupyter *jupyter;
+  lua_State *L;
+  pthread_t main;
+  atomic_bool over;            /* somebody ended it */
+  int count;                   /* cells executed */
+  size_t earlier;              /* entries of the history before them */
+  mt_JupyterMessage request;   /* the one that is answered */
+  mt_NotebookWaiting *waiting; /* that waited while a cell failed */
+  bool behind_failure;         /* the request is one of them */
+  bool silent;                 /* it asked that nothing be published */
+} mt_Notebook;
+
+extern mt_Notebook mt_notebook;
+
+/* An object with "status"; the answer to the request, which frees it. */
+cJSON *mt_notebook_reply(const char *status);
+void mt_notebook_answer(const char *type, cJSON *content);
+
+/* Publish for the request, after everything that was printed so far. */
+void mt_notebook_publish(const char *type, cJSON *content);
+
+/* Requests that have arrived by now wait behind a failure. */
+void mt_notebook_take_waiting(void);
+
+/* Answers: each gets the content of its request. */
+void mt_notebook_execute(const cJSON *asked);
+void mt_notebook_complete(const cJSON *asked);
+void mt_notebook_inspect(const cJSON *asked);
+void mt_notebook_is_complete(const cJSON *asked);
+void mt_notebook_history(const cJSON *asked);
+void mt_notebook_comm_info(const cJSON *asked);
+void mt_notebook_comm_open(const cJSON *asked);
+cJSON *mt_notebook_kernel_info(void);
+
+/* Values and errors of cells go to the notebook; "mettle.notebook" is there. */
+void mt_notebook_open_cells(lua_State *L);
+void mt_notebook_close_cells(void);
+
+#endif
