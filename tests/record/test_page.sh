@@ -5,14 +5,7 @@ set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the page of a recording"
 mettle=${METTLE:-$PWD/build/mettle}
-browser=
-for name in chromium chromium-browser google-chrome "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
-            "/Applications/Chromium.app/Contents/MacOS/Chromium"; do
-  if command -v "$name" >/dev/null 2>&1; then browser=$name; break; fi
-done
-if [ -z "$browser" ]; then
-  echo "ok 1 - the page of a recording # SKIP there is no Chromium"; echo "1..1"; exit 0
-fi
+needs_browser "the page of a recording"
 n=0 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
