@@ -35,27 +35,7 @@ side.row("a small kernel", { "known before", compile(false) }, { "new", compile(
 
 -- Kernels of twenty lines as a learner types them: one without barriers, one
 -- with two of them in a loop.
-local PLAIN = [=[
-#include <metal_stdlib>
-using namespace metal;
-kernel void heat(device const float *from [[buffer(0)]],
-                 device float       *to   [[buffer(1)]],
-                 constant uint &width  [[buffer(2)]],
-                 constant uint &height [[buffer(3)]],
-                 uint2 at [[thread_position_in_grid]]) {
-  if (at.x >= width || at.y >= height) return;
-  uint left  = at.x > 0 ? at.x - 1 : at.x;
-  uint right = at.x + 1 < width ? at.x + 1 : at.x;
-  uint above = at.y > 0 ? at.y - 1 : at.y;
-  uint below = at.y + 1 < height ? at.y + 1 : at.y;
-  float here = from[at.y * width + at.x];
-  float sum = from[at.y * width + left] + from[at.y * width + right];
-  sum += from[above * width + at.x] + from[below * width + at.x];
-  float next = here + 0.1f * (sum - 4 * here);
-  if (next > %d) next = sqrt(next);
-  to[at.y * width + at.x] = next;
-}
-]=]
+local PLAIN = dofile "bench/heat.lua"
 
 local BARRIERS = [=[
 #include <metal_stdlib>
