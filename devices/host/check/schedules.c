@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/permutation.h"
 #include "base/scalar.h"
 #include "devices/host/check/check.h"
 #include "devices/host/run/dispatch.h"
@@ -22,39 +23,17 @@
 
 /* ------------------------------------------------------------------ orders */
 
-static uint64_t mix(uint64_t x) {
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
-  return x ^ x >> 31;
-}
+static uint64_t mix(uint64_t x) { return mt_mix(x + 0x9e3779b97f4a7c15ull); }
 
-static uint64_t common(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t rest = a % b;
-    a = b, b = rest;
-  }
-  return a;
-}
-
-/* turn -> (factor * turn + start) mod total is a permutation of the groups. */
-static struct {
-  uint64_t factor, start, total;
-} shuffle;
+static mt_Permutation groups_drawn;
 
 static uint64_t shuffled(uint64_t turn) {
-  return (uint64_t)(((__uint128_t)shuffle.factor * turn + shuffle.start) %
-                    shuffle.total);
+  return mt_permuted(&groups_drawn, turn);
 }
 
 static void draw(mt_Check *c, uint64_t seed) {
   uint64_t n = c->group_total ? c->group_total : 1;
-  shuffle.total = n;
-  shuffle.start = mix(seed) % n;
-  shuffle.factor = mix(seed + 1) % n;
-  if (n > 1)
-    while (shuffle.factor == 0 || common(shuffle.factor, n) != 1)
-      shuffle.factor = (shuffle.factor + 1) % n;
+  groups_drawn = mt_permutation(n, mix(seed + 1), mix(seed));
   c->turn = (uint32_t)mix(seed + 2) | 1;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/permutation.h"
 #include "base/scalar.h"
 #include "devices/host/host.h"
 #include "devices/host/native/native.h"
@@ -254,43 +255,25 @@ static void set_launch(const mt_Launch *l, mt_Recording *out) {
 
 /* ---------------------------------------------------------------- schedules */
 
+static uint64_t shuffled(uint64_t seed, uint64_t i, uint64_t n) {
+  if (n < 2) return 0;
+  mt_Permutation p = mt_permutation(n, mt_mix(seed + 1), mt_mix(seed + 2));
+  return mt_permuted(&p, i);
+}
+
 /* For the running recording: n - 1 … 0, or a permutation by the seed. */
 static uint64_t order_groups(uint64_t turn) {
   const mt_Recorder *r = mt_recording;
   const mt_Recording *o = r->out;
   uint64_t n = (uint64_t)o->groups[0] * o->groups[1] * o->groups[2];
   if (r->options->schedule == MT_SCHEDULE_REVERSED) return n - 1 - turn;
-  return mt_record_shuffled(r->options->seed, turn, n);
+  return shuffled(r->options->seed, turn, n);
 }
 
 static uint32_t order_threads(uint32_t i, uint32_t n) {
   const mt_Recorder *r = mt_recording;
   if (r->options->schedule == MT_SCHEDULE_REVERSED) return n - 1 - i;
-  return (uint32_t)mt_record_shuffled(r->options->seed + n, i, n);
-}
-
-static uint64_t mix(uint64_t x) {
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-  return x ^ x >> 31;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t rest = a % b;
-    a = b, b = rest;
-  }
-  return a;
-}
-
-/* i -> (factor * i + start) mod n is a permutation where the factor has no
-** divisor in common with n. */
-uint64_t mt_record_shuffled(uint64_t seed, uint64_t i, uint64_t n) {
-  if (n < 2) return 0;
-  uint64_t factor = mix(seed + 1) % n, start = mix(seed + 2) % n;
-  while (factor == 0 || common_divisor(factor, n) != 1)
-    factor = factor % n + 1;
-  return (uint64_t)(((__uint128_t)factor * i + start) % n);
+  return (uint32_t)shuffled(r->options->seed + n, i, n);
 }
 
 /* --------------------------------------------------------------------- runs */

@@ -85,9 +85,6 @@ unsigned mt_record_object(const mt_Recorder *r, const mt_Site *s,
 /* recorder.c: a group starts. */
 void mt_record_group(const mt_Group *g, uint64_t number);
 
-/* Number i of 0 … n - 1 in an order by 'seed'. */
-uint64_t mt_record_shuffled(uint64_t seed, uint64_t i, uint64_t n);
-
 mt_Status mt_record_run(const mt_Launch *launch,
                         const mt_RecordOptions *options, mt_Recording *out,
                         mt_Error *err);
