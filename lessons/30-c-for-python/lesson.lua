@@ -1,0 +1,35 @@
+return {
+  title = "C for Python people", part = 1, minutes = 20,
+  task = "Write `summary` in C: the mean, the least and the number of odd elements of x.",
+  kernel = "summary",
+  arguments = function(s, make)
+    return { x = make.integers("int", s.low or -100, s.high or 100, s.n), out = make.out("float", 3), n = s.n }
+  end,
+  outputs = { "out" },
+  launch = function() return { grid = 1, group = 1 } end,
+  reference = function(s, arg, out)
+    local sum, least, odd = 0, arg.x[0], 0
+    for i = 0, s.n - 1 do
+      local v = arg.x[i]
+      sum, least, odd = sum + v, math.min(least, v), odd + v % 2
+    end
+    out.out[0], out.out[1], out.out[2] = sum / s.n, least, odd
+  end,
+  tolerance = 1e-6,
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 4, low = 5, high = 50 }, { n = 7, low = -50, high = -5 }, { n = 32 },
+    { n = 97 } },
+  targets = {
+    { profile = "device_reads", per = "busiest thread", at_most = 98, size = { n = 96 },
+      say = "Read each element once: one loop does all three." },
+  },
+  start_fails = { "wrong", "uninitialised" },
+  wrong = { ["whole-mean"] = "wrong", ["odd-as-in-python"] = "wrong", ["least-begins-at-zero"] = "wrong",
+    ["one-too-far"] = { "out-of-bounds", "wrong" }, ["sum-without-a-value"] = { "uninitialised", "wrong" },
+    ["python"] = "compile", ["three-loops"] = "target" },
+  hints = {
+    "Declare what the loop should leave before it: int sum = 0, least = x[0]; uint odd = 0;",
+    "for (uint i = 0; i < n; i++) { … } goes through x. Put x[i] into an int first: that is its only read.",
+    "x % 2 is -1 for a negative odd number, so ask whether it is != 0.",
+    "sum / n divides whole numbers, and n is even a uint: float(sum) / n is what you want.",
+  },
+}

