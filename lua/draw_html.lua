@@ -3,6 +3,7 @@
 --
 -- Events are columns of numbers in the order of the steps, so that the page's
 -- slider goes along them.
+local page = require "lua.page"
 local paint = require "lua.draw_paint"
 local system = require "mettle.system"
 local text = require "lua.draw_text"
@@ -13,11 +14,6 @@ local html = {}
 
 local ROWS = 512 -- of one panel
 local list = { __list = true }
-
-local function template()
-  local file <close> = assert(io.open(system.data .. "/lua/pages/draw.html", "rb"))
-  return file:read "a"
-end
 
 local function source_lines(d)
   local lines = setmetatable({}, list)
@@ -119,9 +115,7 @@ function html.data(d)
 end
 
 function html.page(d)
-  local json = require "mettle.json".encode(html.data(d)):gsub("<", "\\u003c")
-  local title = ("Accesses of %s"):format(d.kernel):gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" })
-  return (template():gsub("@(%u+)@", { TITLE = title, DATA = json }))
+  return page.of("draw", "Accesses of " .. d.kernel, html.data(d))
 end
 
 return html

@@ -8,15 +8,12 @@ local text = require "lua.draw_text"
 local units = require "lua.units"
 
 local svg = {}
+local escape = require("lua.page").escape
 
 local CELL, GAP, LEFT, EDGE = 14, 26, 58, 16
 local ROWS = 96       -- of one panel; the rest is named
 local LABELS = 64     -- columns up to which cells have their symbol
 local EMPTY, INK, FAINT = "#f1f1ee", "#222222", "#8a8a85"
-
-local function escape(s)
-  return (tostring(s):gsub('[&<>"]', { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }))
-end
 
 local function label(x, y, content, more)
   return ('<text x="%.1f" y="%.1f"%s>%s</text>'):format(x, y, more and " " .. more or "", escape(content))

@@ -131,7 +131,7 @@ td.passed { color: #1a7f37; }
 ]]
 
 function class.page(learners)
-  local escape = require("lua.notebook_forms").escape
+  local escape = require("lua.page").escape
   local heads, rows = {}, {}
   for i, lesson in ipairs(course.names()) do
     heads[i] = ('<th><abbr title="%s">%d</abbr></th>'):format(escape(lesson), i)

@@ -10,12 +10,7 @@ local show = require "lua.show"
 local style = require "lua.style"
 
 local forms = {}
-
-local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;",
-  ['"'] = "&quot;" }
-
-local function escape(text) return (tostring(text):gsub('[&<>"]', entities)) end
-forms.escape = escape
+local escape = require("lua.page").escape
 
 -- ------------------------------------------------------ coloured text as HTML
 

@@ -8,13 +8,10 @@ local text = require "lua.plot_text"
 local units = require "lua.units"
 
 local svg = {}
+local escape = require("lua.page").escape
 
 local colours = { "#0b61a4", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be123c", "#0e7490", "#4d4d4d" }
 local WIDTH, HEIGHT = 720, 420
-
-local function escape(s)
-  return (tostring(s):gsub('[&<>"]', { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }))
-end
 
 local function document(width, height, parts)
   return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" '

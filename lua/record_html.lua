@@ -4,9 +4,10 @@
 -- The page gets visits (a thread at a line), each with the variables that it
 -- changed and the memory that it wrote, in the order of the recorded run; it
 -- never sees single events.
+local findings = require "lua.stepper_findings"
+local page = require "lua.page"
 local record = require "lua.record"
 local story = require "lua.story"
-local system = require "mettle.system"
 local units = require "lua.units"
 
 local html = {}
@@ -16,12 +17,6 @@ local CELLS = 16384   -- of one object
 local list = { __list = true }
 
 local function new() return setmetatable({}, list) end
-
-local function template()
-  local path = system.data .. "/lua/pages/record.html"
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
 
 -- Texts occur often: each once, and its number from 0 on.
 local function words()
@@ -88,7 +83,8 @@ local function does_of(visit)
 end
 
 -- Every visit as { thread, line, frame, lanes' key, words, changed, touched,
--- barrier }, in the order in which they ended.
+-- barrier }, in the order in which they ended. Returns the number of the visit
+-- that has event n.
 local function visits(r, out, word)
   local events, all, keys, count = r.events, {}, {}, 0
   for slice = 1, events:slices() do
@@ -103,7 +99,8 @@ local function visits(r, out, word)
       if not keys[key] then keys[key], count = count, count + 1 end
       local changed, touched = effects(r, slice, visit, word)
       local barrier = table.concat(visit.does, "; "):find "barrier" and 1 or 0
-      all[#all + 1] = { moment = visit.moment, row = setmetatable({ slice - 1,
+      all[#all + 1] = { moment = visit.moment, slice = slice,
+        first = visit.first, row = setmetatable({ slice - 1,
         visit.line, visit.frame, keys[key], word(does_of(visit)), changed,
         touched, barrier }, list) }
       number = number + 1
@@ -111,7 +108,28 @@ local function visits(r, out, word)
     end
   end
   table.sort(all, function(a, b) return a.moment < b.moment end)
-  for i, v in ipairs(all) do out.visits[i] = v.row end
+  local numbers = {}
+  for i, v in ipairs(all) do
+    out.visits[i] = v.row
+    numbers[v.slice << 32 | v.first] = i - 1
+  end
+  return function(n)
+    local _, group, index = events:event(n)
+    local slice = events:slice(group, index)
+    return numbers[slice << 32 | events:visit(slice, events:before(slice, n))]
+  end
+end
+
+-- What check found in the same launch: { visit, the other thread's or -1,
+-- sentence }.
+local function findings_of(r, out, visit_of)
+  for _, x in ipairs(findings.placed(r, findings.of(r))) do
+    local here, there = visit_of(x.n), x.m and visit_of(x.m)
+    if here then
+      out.findings[#out.findings + 1] = setmetatable({ here, there or -1,
+        x.f.message or x.f.kind }, list)
+    end
+  end
 end
 
 local function objects(r, out, word)
@@ -139,6 +157,7 @@ function html.data(r)
   local texts, word = words()
   local out = { kernel = r.kernel, source = new(), threads = new(),
     visits = new(), objects = new(), variables = new(), frames = new(),
+    findings = new(),
     notes = setmetatable(record.honest(r), list), words = texts,
     launch = ("grid %s, threadgroups of %s"):format(sizes(r.grid),
       sizes(r.group)) }
@@ -154,15 +173,12 @@ function html.data(r)
       parent = f.parent or 0, line = f.line or 0 }
   end
   objects(r, out, word)
-  visits(r, out, word)
+  findings_of(r, out, visits(r, out, word))
   return out
 end
 
 function html.page(r)
-  local json = require "mettle.json".encode(html.data(r)):gsub("<", "\\u003c")
-  local title = ("Step by step: %s"):format(r.kernel):gsub("[&<>]",
-    { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" })
-  return (template():gsub("@(%u+)@", { TITLE = title, DATA = json }))
+  return page.of("record", "Step by step: " .. r.kernel, html.data(r))
 end
 
 return html

@@ -190,11 +190,6 @@ function step.open(r)
     s:at(r.events:count())
     s.said = r.stopped
   end
-  s.look_for = function()
-    if not r.again then return {} end
-    local ok, report = pcall(check.run, r.again.kernel, r.again.launch)
-    return ok and report or {}
-  end
   return s
 end
 

@@ -41,29 +41,37 @@ kernel void turn(device const float *x, device float *y, uint i [[thread_positio
   y[i] = tile[63 - t];
 }]=]
 record { k, gpu.buffer(128):iota(), gpu.buffer(128), grid = 128, group = 64 }:save(folder .. "/page.html")
+local shift = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void shift(device const float *x, device float *y, uint i [[thread_position_in_grid]],
+                  uint t [[thread_index_in_threadgroup]]) {
+  threadgroup float tile[64];
+  tile[t] = x[i];
+  float left = t > 0 ? tile[t - 1] : 0;
+  y[i] = left;
+}]=]
+record { shift, gpu.buffer(64):iota(), gpu.buffer(64), grid = 64, group = 64 }:save(folder .. "/race.html")
 LUA
 "$mettle" "$work/make.lua" "$work" >"$work/dom" 2>"$work/err"
 result $? "the page is written"
 
 # The page at HASH: its DOM after the scripts, and what the browser said.
-visit() {
+visit() { # visit HASH [PAGE]
   "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$work/profile" \
-    --virtual-time-budget=2000 --dump-dom "file://$work/page.html#$1" >"$work/dom" 2>"$work/err"
+    --virtual-time-budget=2000 --dump-dom "file://$work/${2:-page}.html#$1" >"$work/dom" 2>"$work/err"
 }
 has() { grep -qF -- "$1" "$work/dom"; }
 quiet() { ! grep -q CONSOLE "$work/err"; }
 
 visit ""
-has 'data-state="thread 0 line 12 visit 1/6"' && has 'data-variables="*i=0 *t=0 *v=0"' && quiet && has 'line 12: i = 0; t = 0; x[0] is 0; v = 0'
-result $? "it opens at the first line"
+has 'data-state="thread 0 line 12 visit 1/6"' && has 'data-variables="*i=0 *t=0 *v=0"' && quiet && has 'line 12: i = 0; t = 0; x[0] is 0; v = 0' &&
+  has 'id="finding" title="check finds nothing here" disabled'
+result $? "it opens at the first line, and a clean launch has no finding to go to"
 
-visit "thread=3&keys=→→→→"
+visit "thread=3&keys=→→→→→←"
 has 'data-state="thread 3 line 5 ' && has 'data-variables="a=3 times=2 sum=0 *n=0"' && has 'twice:5 ← turn:14' && quiet
-result $? "arrows step into a function, with its variables and the calls"
-
-visit "thread=3&keys=→→→→←"
-has 'data-state="thread 3 line 4 ' && quiet
-result $? "and back"
+result $? "arrows step into a function and back, with its variables and the calls"
 
 visit "thread=3&line=5"
 has '16 of 32 come here' && quiet
@@ -88,6 +96,15 @@ result $? "a wrong condition gets a sentence"
 visit "keys=↓↓&theme=dark"
 has 'data-theme="dark"' && has 'data-state="thread 2 line 12 ' && quiet
 result $? "another lane, in the dark"
+
+visit "keys=f" race
+has 'finding 1 of 1: tile[' && grep -Eq 'data-state="thread [0-9]+ line 7 ' "$work/dom" &&
+  grep -Eq 'the other: thread [0-9]+, line 6: .*x\[[0-9]+\] is [0-9]+; tile' "$work/dom" && quiet
+result $? "a finding of check, with the other thread in view"
+
+visit "keys=ft" race
+grep -Eq 'data-state="thread [0-9]+ line 6 ' "$work/dom" && grep -Eq 'the other: thread [0-9]+, line 7' "$work/dom" && quiet
+result $? "and that thread takes its place"
 
 visit "walk"
 has 'data-walked="' && quiet

@@ -1,0 +1,30 @@
+-- page.lua - pages of HTML that need nothing else: a template of lua/pages with
+-- its data as JSON. The head and what all pages look like is pages/head.html.
+--
+--   page.of("record", "Step by step: add", data)   the page as text
+--   page.escape(text)                              text in HTML and SVG
+local system = require "mettle.system"
+
+local page = {}
+
+local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;",
+  ['"'] = "&quot;" }
+
+function page.escape(text) return (tostring(text):gsub('[&<>"]', entities)) end
+
+local function template(name)
+  local path = ("%s/lua/pages/%s.html"):format(system.data, name)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
+end
+
+function page.of(name, title, data)
+  local parts = { TITLE = page.escape(title), DATA = -- no </script> in it
+    require("mettle.json").encode(data):gsub("<", "\\u003c") }
+  local text = template(name):gsub("^@HEAD@\n", function()
+    return template "head"
+  end)
+  return (text:gsub("@(%u+)@", parts))
+end
+
+return page
