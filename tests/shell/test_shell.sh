@@ -148,6 +148,17 @@ runner() { # WORD: the last line of the runner, with those suites alone
 [ "$(runner no-such-suite)" = "0 passed, 0 failed" ] && ! grep -q "unbound" "$work/said"; ok "a word that no suite has" $?
 [ "$(runner c-test_passes)" = "1 passed, 0 failed, 1 skipped" ]; ok "the runner, where GNU's tools are missing" $?
 [ "$(runner c-test_cmocka)" = "0 passed, 0 failed, 1 skipped" ]; ok "cmocka's skips" $?
+# locales SYSTEM-HAS EXPECTED: which one suites get; macOS has no C.UTF-8
+suite test_locale <<<"echo \"\$LC_ALL\" >'$work/locale'; echo 1..1; echo 'ok 1 - a'"
+locales() {
+  rm -f "$work/bin/locale" "$work/locale"
+  suite_of "$work/bin/locale" <<<"printf '%s\n' $1"
+  [ "$(LC_ALL=C.UTF-8 runner c-test_locale)" = "1 passed, 0 failed" ] && echo "$1: $(cat "$work/locale"), not $2" >"$work/said" &&
+    [ "$(cat "$work/locale")" = "$2" ]
+}
+locales "C POSIX de_DE.UTF-8 en_US.ISO8859-1 en_US.UTF-8" en_US.UTF-8; ok "a UTF-8 locale of those that macOS has" $?
+locales "C C.utf8 POSIX" C.utf8 && locales "C POSIX sv_SE" C; ok "the one of Linux; where there is none, plain C" $?
+rm "$work/build/tests/test_locale"
 (PATH=$work/bin TEST_LIMIT=4 bash tests/run "$played" c-test_hangs) >"$work/other" 2>&1 & other=$!
 for _ in $(seq 30); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +0)" ] || break; sleep 0.1; done
 [ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
