@@ -95,7 +95,7 @@ METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" compile "$her
 [ $? = 1 ] && has "$here/err" "apple-clang is Apple's, but compiling MSL needs LLVM's Clang 19 or newer"; check "Apple's Clang is not enough, whatever its number" $?
 METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor >"$here/out" 2>&1
 has "$here/out" "Apple's Clang is not enough" && ! grep -q '^ok *Clang' "$here/out"; check "and the doctor says so" $?
-[ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" = 0 ]; check "no temporary files left" $?
+[ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" -eq 0 ]; check "no temporary files left" $?
 # precompiled headers that a crash or a bad disk left behind are made again
 good() { "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" 2>"$here/err"; }
 rm -f "$XDG_CACHE_HOME"/mettle/msl-*; good
@@ -141,7 +141,7 @@ echo 'kill -SEGV $$' >"$here/how"
 [ "$(inode)" = "$before" ]; check "headers that are whole stay in their place for others" $?
 echo "rm '$here/how'; echo 'fatal error: PCH file was built by another version' >&2; exit 1" >"$here/how"
 failing && [ "$(inode)" != "$before" ]; check "headers that Clang refuses are made anew" $?
-[ "$(find "$here/cache/mettle" -name 'msl-*' | wc -l)" = 2 ]; check "and nothing else is left" $?
+[ "$(find "$here/cache/mettle" -name 'msl-*' | wc -l)" -eq 2 ]; check "and nothing else is left" $?
 
 # Nothing of a source or of its name acts on the terminal; UTF-8 and tabs stay.
 evil=$(printf '%s/e\033]0;x\007vil\ngrün.metal' "$here")
@@ -165,7 +165,7 @@ has "$here/out" "␛]0;x␇" && has "$here/out" "␛[2J" && ! acts "$here/out"; 
 twice='k = gpu.kernel [=[kernel void twice(device float *a [[buffer(0)]]) { a[0] = 2 * a[0]; }]=]
 a = gpu.buffer{21} k{a, grid = 1} print(a[0])'
 closed() { XDG_CACHE_HOME=$here/shared "$mettle" -e "$twice" >"$here/out" 2>"$here/err" && has "$here/out" 42; }
-reads_none() { [ "$(find "$here/shared" -type f -newer "$here/mark" | wc -l)" = 0 ]; }
+reads_none() { [ "$(find "$here/shared" -type f -newer "$here/mark" | wc -l)" -eq 0 ]; }
 mkdir -m 700 "$here/shared"
 closed && [ ! -s "$here/err" ]; check "a cache folder of one's own" $?
 code=$(find "$here/shared" -name 'mt_k*' | head -n 1)

@@ -23,7 +23,7 @@ check() {
 }
 is() { [ "$1" = "$2" ]; }
 has() { case $1 in *"$2"*) true ;; *) false ;; esac; }
-lines() { [ "$(printf '%s\n' "$1" | wc -l)" = "$2" ]; }
+lines() { [ "$(printf '%s\n' "$1" | wc -l)" -eq "$2" ]; }
 
 printf 'print(#arg, arg[0], ...)\nreturn 5\n' >args.lua
 run args.lua a 'b c';       check "a file gets its arguments" is "$out" "2	args.lua	a	b c"

@@ -120,8 +120,8 @@ kernel void add(device const float *a [[buffer(0)]],
 }
 ]=]
 '
-length=$(printf '%s' "$kernel" | sed '1d;$d' | wc -m)
-bytes=$(printf '%s' "$kernel" | sed '1d;$d' | wc -c)
+length=$(($(printf '%s' "$kernel" | sed '1d;$d' | wc -m)))
+bytes=$(($(printf '%s' "$kernel" | sed '1d;$d' | wc -c)))
 open
 paste "$kernel"; prompt
 enter '"chars " .. utf8.len(src)';  check "a pasted kernel is whole" see_line "chars $length"
