@@ -176,7 +176,7 @@ int mt_buffer_equals(lua_State *L) {
   if (luaL_getmetatable(L, REPORT) == LUA_TNIL) {
     static const luaL_Reg meta[] = {{"__tostring", report_tostring},
                                     {NULL, NULL}};
-    mt_lua_new_meta(L, REPORT, "comparison", meta);
+    mt_lua_new_meta(L, REPORT, "equality", meta);
   }
   lua_pop(L, 1);
   luaL_setmetatable(L, REPORT);

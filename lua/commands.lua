@@ -16,6 +16,7 @@ local units = require "lua.units"
 
 local commands = {}
 local methods = {}
+commands.methods = methods -- for completion
 local meta = { __name = "commands", __index = methods }
 
 ---------------------------------------------------------------- what is asked

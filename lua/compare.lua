@@ -19,6 +19,7 @@ local units = require "lua.units"
 
 local compare = {}
 local methods = {}
+compare.methods = methods -- for completion
 local meta = { __index = methods, __name = "comparison" }
 
 ----------------------------------------------------------------- what is asked

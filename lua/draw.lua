@@ -126,6 +126,7 @@ end
 -------------------------------------------------------------------- the drawing
 
 local methods = {}
+draw.methods = methods -- for completion
 local meta = { __index = methods, __name = "drawing" }
 
 function meta:__tostring() return require "lua.draw_text".text(self) end

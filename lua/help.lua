@@ -210,11 +210,14 @@ local function suggestion(word, found)
 end
 
 -- Tables that Mettle returns, by the name of their metatable.
-local kinds = { device = "gpu.device", comparison = "buffer.equals" }
+local kinds = { device = "gpu.device", equality = "buffer.equals",
+  comparison = "compare", recording = "record", recordings = "record",
+  drawing = "draw", commands = "gpu.commands", report = "check",
+  finding = "check", card = "bench" }
 
 -- The topic of a value: a function or table by where it is found, an object by
 -- its type.
-local function topic_of(value)
+function help.about(value)
   local meta = debug.getmetatable(value)
   local named = meta and type(meta.__name) == "string"
     and meta.__name:gsub("^mettle%.", "")
@@ -253,7 +256,7 @@ function help.help(...)
       return
     end
   else
-    topic = topic_of(what)
+    topic = help.about(what)
     if not topic then
       print("There is no help on this " .. type(what)
         .. "; help() lists the topics.")

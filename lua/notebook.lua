@@ -155,10 +155,11 @@ local function topic_of(name)
   local topic = help.topic((name:gsub(":", ".")))
   if topic then return topic end
   local owner, method = name:match "^(.*)[.:]([%w_]+)$"
-  local meta = owner and debug.getmetatable(value_of(owner))
-  local kind = type(meta) == "table" and type(meta.__name) == "string"
-    and meta.__name:gsub("^mettle%.", "")
-  return kind and help.topic(kind .. "." .. method)
+  local object = owner and value_of(owner)
+  local meta = debug.getmetatable(object)
+  if type(meta) ~= "table" or type(meta.__name) ~= "string" then return nil end
+  local kind = meta.__name:gsub("^mettle%.", "")
+  return help.topic(kind .. "." .. method) or help.about(object)
 end
 
 function notebook.inspect(code, at)

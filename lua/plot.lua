@@ -15,6 +15,7 @@ local units = require "lua.units"
 
 local plot = {}
 local methods = {}
+plot.methods = methods -- for completion
 local meta = { __index = methods, __name = "plot" }
 
 local function text_of(self, colours)

@@ -57,6 +57,7 @@ end
 ------------------------------------------------------------------- the result
 
 local methods = {}
+profile.methods = methods -- for completion
 
 -- Where the kernel stands: { memory, operations: the peaks; bound = "memory" or
 -- "compute"; ridge: operations per byte from which on arithmetic is the limit;

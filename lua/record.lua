@@ -29,6 +29,7 @@ local EVENTS = 10000000 -- half a gigabyte, unless events = … says more
 local words = recording.words { schedule = recording.schedule }
 
 local methods = {}
+record.methods = methods -- for completion
 local meta = { __index = methods, __name = "recording" }
 
 local function width_of()

@@ -22,6 +22,7 @@ local units = require "lua.units"
 
 local sweep = {}
 local methods = {}
+sweep.methods = methods -- for completion
 local meta = { __index = methods, __name = "sweep" }
 
 ----------------------------------------------------------- threadgroup sizes

@@ -11,6 +11,7 @@
 
 #include "devices/device.h"
 #include "lua/buffer.h"
+#include "lua/kernel.h"
 #include "repl/luatext.h"
 #include "repl/names.h"
 
@@ -83,8 +84,62 @@ static void offer_topics(lua_State *L, const char *owner, Wanted *w) {
   lua_pop(L, 1);
 }
 
+/* ------------------------------------------------------------ after a call */
+
+/* What calls return: methods of a Lua module, or of a type in C. */
+static const struct {
+  const char *call, *module, *type;
+} results[] = {{"record", "lua.record", NULL},
+               {"draw", "lua.draw", NULL},
+               {"compare", "lua.compare", NULL},
+               {"sweep", "lua.sweep", NULL},
+               {"profile", "lua.profile", NULL},
+               {"check", "lua.check", NULL},
+               {"plot", "lua.plot", NULL},
+               {"gpu.commands", "lua.commands", NULL},
+               {"gpu.kernel", NULL, MT_LUA_KERNEL},
+               {"gpu.library", NULL, "mettle.library"},
+               {"gpu.texture", NULL, "mettle.texture"}};
+
+/* The call that ends at 'end', after its bracket: the length of its name, which
+** is at '*start'; 0: none is seen there. */
+static size_t call_before(const char *text, size_t end, size_t *start) {
+  mt_LuaOpen open;
+  mt_lua_brackets(text, end - 1, &open);
+  if (open.count == 0) return 0;
+  size_t at = open.at[open.count - 1];
+  while (at > 0 && text[at - 1] == ' ') at--;
+  *start = mt_name_start(text, at);
+  return at - *start;
+}
+
+/* Push the table of methods of what the call that ends at 'end' returns; most
+** of those that are not listed return a buffer. */
+static void push_result_methods(lua_State *L, const char *text, size_t end) {
+  size_t start = 0, n = call_before(text, end, &start);
+  const char *module = NULL, *type = MT_LUA_BUFFER;
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+    if (strlen(results[i].call) == n &&
+        strncmp(results[i].call, text + start, n) == 0)
+      module = results[i].module, type = results[i].type;
+  if (module == NULL) {
+    luaL_getmetatable(L, type);
+  } else {
+    lua_getglobal(L, "require");
+    lua_pushstring(L, module);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) lua_pushnil(L), lua_replace(L, -2);
+  }
+  if (!lua_istable(L, -1)) return;
+  lua_getfield(L, -1, module ? "methods" : "__methods");
+  lua_remove(L, -2);
+}
+
+static bool ends_call(const char *before, size_t start) {
+  return start > 1 && before[start - 1] == ':' &&
+         (before[start - 2] == ')' || before[start - 2] == '}');
+}
+
 static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
-  int top = lua_gettop(L);
   size_t end = strlen(before), start = mt_name_start(before, end);
   size_t word = end;
   while (word > start && before[word - 1] != '.' && before[word - 1] != ':' &&
@@ -92,13 +147,9 @@ static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
     word--;
   Wanted w = {before + word, out};
   out->typed = end - word;
-  if (word == start && start > 1 && before[start - 1] == ':' &&
-      before[start - 2] == ')') {
-    /* after a call: its result is unknown, but most calls return a buffer */
-    luaL_getmetatable(L, MT_LUA_BUFFER);
-    if (lua_istable(L, -1) && lua_getfield(L, -1, "__methods") != LUA_TNIL)
-      mt_name_list(L, ':', offer, &w);
-    lua_settop(L, top + 1);
+  if (word == start && ends_call(before, start)) {
+    push_result_methods(L, before, start - 1);
+    mt_name_list(L, ':', offer, &w);
   } else if (word == start) {
     lua_pushglobaltable(L);
     mt_name_list(L, '.', offer, &w);
@@ -273,7 +324,7 @@ static void complete_in(lua_State *L, const mt_Str *text, const char *before,
   } else if (!t->closed || (blank && text->length > 0)) {
     out->indent = true;
   } else {
-    complete_name(L, before, out);
+    complete_name(L, text->text, out);
     bool bare =
         mt_name_start(before, strlen(before)) + out->typed == strlen(before);
     if (bare) offer_settings(L, text, &open, out);

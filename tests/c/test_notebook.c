@@ -398,8 +398,33 @@ static void completes(void **state) {
   assert_int_equal(cJSON_GetObjectItem(got.reply, "cursor_end")->valueint, 17);
 }
 
+/* The only completion of 'code', which is JSON without its quotes. */
+static const char *completion(const char *code, int cursor) {
+  char request[256];
+  snprintf(request, sizeof request, "{\"code\": \"%s\", \"cursor_pos\": %d}",
+           code, cursor);
+  say(SHELL, "complete_request", request);
+  await("complete_reply");
+  const cJSON *matches = cJSON_GetObjectItem(got.reply, "matches");
+  assert_int_equal(cJSON_GetArraySize(matches), 1);
+  return cJSON_GetStringValue(cJSON_GetArrayItem(matches, 0));
+}
+
+static void completes_after_a_call(void **state) {
+  (void)state;
+  assert_string_equal(completion("record{k, (a)}:th", 17), "thread");
+  assert_string_equal(completion("record{k,\\n  a}:me", 18), "memory");
+  assert_string_equal(completion("gpu.commands(f):ti", 18), "timeline");
+  assert_string_equal(completion("gpu.kernel(s):as", 16), "asm");
+  assert_string_equal(completion("gpu.buffer(3):resh", 18), "reshape");
+}
+
 static void inspects(void **state) {
   (void)state;
+  run("p = plot{1, 2, 3}");
+  say(SHELL, "inspect_request", "{\"code\": \"p:save\", \"cursor_pos\": 6}");
+  await("inspect_reply");
+  has(text_at(got.reply, "data>text/plain"), "plot{");
   say(SHELL, "inspect_request",
       "{\"code\": \"gpu.buffer(3, \", "
       "\"cursor_pos\": 14, \"detail_level\": 0}");
@@ -578,6 +603,7 @@ int main(void) {
       cmocka_unit_test(an_error_aborts_what_waits),
       cmocka_unit_test(a_wrong_signature_is_dropped),
       cmocka_unit_test(completes),
+      cmocka_unit_test(completes_after_a_call),
       cmocka_unit_test(inspects),
       cmocka_unit_test(knows_what_is_complete),
       cmocka_unit_test(asks_for_input),

@@ -98,6 +98,7 @@ keys Tab;                          check "a second Tab lists the choices" see "k
 check "and the line is still there" last_is 'mettle> x = "folder/kernel_'
 type 't'; keys Tab;                check "and completes" last_is 'mettle> x = "folder/kernel_two.metal'
 keys C-u; type 'gpu.buffer(3):rand'; keys Tab; check "a method behind a call" see "mettle> gpu.buffer(3):random"
+keys C-u; type 'record{k, gpu.buffer(3)}:thr'; keys Tab; check "one of what the call returns" see "gpu.buffer(3)}:thread"
 keys C-u; type 'help "gpu.dev'; keys Tab; check "a topic of the help" see 'mettle> help "gpu.device'
 keys C-u; type 'glossary "quad'; keys Tab; check "a word of the glossary" see 'mettle> glossary "quad-group'
 keys C-u; type 'cuda "__shfl_d'; keys Tab; check "a word of CUDA" see 'mettle> cuda "__shfl_down_sync'

@@ -78,6 +78,10 @@ t.test("and of one that takes the other way", function()
   t.ok(not text:find "helper" and not text:find "times", text)
 end)
 
+t.test("help on a recording is that of record", function()
+  t.equal(require("lua.help").about(r).name, "record")
+end)
+
 t.test("who touched an element", function()
   local c = gpu.kernel [=[#include <metal_stdlib>
 using namespace metal;
