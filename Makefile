@@ -158,7 +158,7 @@ test-cuda: all tests
 	@METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),lua-)
 	@for n in integers floats warps crosslane random; do \
 	  CUDA_LIBRARY=libcuda.so.1 tests/run $(B) c-test_cuda_$$n || exit 1; done
-	@for t in patterns twins faults; do METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
+	@for t in patterns lanes twins faults; do METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
 
 .PHONY: contenders
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl)

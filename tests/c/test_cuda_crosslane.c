@@ -54,12 +54,19 @@ static void must_define(LLVMModuleRef m, const char *name, const char *more) {
     fail_msg("%s has no code in devices/cuda/builtins/builtins.c", full);
 }
 
+/* Is the mask of its lanes its last parameter? */
+static bool needs_lanes(const Builtin *b) {
+  mt_CrosslaneClass c = b->is.row->class;
+  return c != MT_LANES_POSITION && c != MT_LANES_MATRIX &&
+         b->is.op != MT_CROSSLANE_BARRIER;
+}
+
 /* A value that the thread holds is stored by another name (ptx/lower.c). */
 static void row_is_defined(LLVMModuleRef m, const Builtin *b) {
   if (b->is.row->class == MT_LANES_CELL)
     must_define(m, "__mt_cell_store", "");
   else
-    must_define(m, b->name, "");
+    must_define(m, b->name, needs_lanes(b) ? "_by" : "");
   if (b->is.row->class == MT_LANES_MOVE) must_define(m, b->name, "_held");
 }
 

@@ -104,9 +104,37 @@ void end_lanes(Warp *w, uint32_t lanes) {
     if (b->barriers[id].wanted == 0) look_at_barrier(b, id);
 }
 
+/* A lane that waits with another membermask than 'l', which needs it. */
+static int lane_with_other(const Warp *w, int of) {
+  uint32_t mask = w->members[of];
+  EACH(mask & w->alive, if (w->members[l] != mask) return l);
+  return -1;
+}
+
+/* The lanes of 'here' that wait for nobody else. Those of a smaller membermask
+** go on before the others; where nobody can, masks do not fit. */
+static uint32_t ready_of(Warp *w, const Inst *i, uint32_t here) {
+  uint32_t ready = 0, stuck = 0;
+  EACH(here, {
+    uint32_t need = w->members[l] & w->alive;
+    if ((need & ~here) != 0) continue;
+    if (lane_with_other(w, l) < 0)
+      ready |= need;
+    else
+      stuck |= 1u << l;
+  });
+  if (ready == 0 && stuck != 0) {
+    int a = __builtin_ctz(stuck), other = lane_with_other(w, a);
+    fault(w, i, a, FAULT_LAUNCH,
+          "lane %d has membermask 0x%x, lane %d has 0x%x", other,
+          w->members[other], a, w->members[a]);
+  }
+  return ready;
+}
+
 uint32_t gather(Warp *w, const Inst *i, uint32_t lanes,
                 const uint64_t *members) {
-  uint32_t here = lanes, ready = 0;
+  uint32_t here = lanes;
   EACH(w->gathering,
        if (w->pc[l] == w->now || (i->hi && w->code[w->pc[l]].run == i->run))
            here |= 1u << l);
@@ -116,18 +144,7 @@ uint32_t gather(Warp *w, const Inst *i, uint32_t lanes,
       fault(w, i, l, FAULT_LAUNCH, "lane %d is not in its own membermask 0x%x",
             l, w->members[l]);
   });
-  for (uint32_t left = here; left != 0;) {
-    int a = __builtin_ctz(left);
-    uint32_t mask = w->members[a], need = mask & w->alive;
-    left &= ~(1u << a);
-    if ((need & ~here) != 0) continue;
-    EACH(need, if (w->members[l] != mask)
-                   fault(w, i, l, FAULT_LAUNCH,
-                         "lane %d has membermask 0x%x, lane %d has 0x%x", l,
-                         w->members[l], a, mask));
-    ready |= need;
-    left &= ~need;
-  }
+  uint32_t ready = ready_of(w, i, here);
   if (ready == lanes && lanes == w->active) return ready;
   w->again = true;
   uint32_t woken = ready & ~lanes, wait = lanes & ~ready;

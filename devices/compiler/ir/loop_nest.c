@@ -30,6 +30,10 @@ int mt_loop_nest_number(const mt_LoopNest *o, LLVMBasicBlockRef b) {
   return at < 0 ? -1 : o->number[at];
 }
 
+int mt_loop_nest_dominator(const mt_LoopNest *o, int block) {
+  return o->dominator[block];
+}
+
 static unsigned successors(LLVMBasicBlockRef b) {
   return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(b));
 }

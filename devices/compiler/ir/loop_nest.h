@@ -37,5 +37,7 @@ void mt_loop_nest_free(mt_LoopNest *o);
 /* -1: unreachable */
 int mt_loop_nest_number(const mt_LoopNest *o, LLVMBasicBlockRef b);
 bool mt_loop_nest_contains(const mt_LoopNest *o, int block, int loop);
+/* The immediate dominator; block 0 is its own. */
+int mt_loop_nest_dominator(const mt_LoopNest *o, int block);
 
 #endif

@@ -2,10 +2,10 @@
 ** builtins.c - the builtins of docs/ir.md on an NVIDIA GPU.
 **
 ** Clang compiles this file for nvptx64 when Mettle is built, and ptx/ links it
-** into every kernel. A SIMD-group is a warp. The active lanes are those that
-** run a call together (activemask); where the compiler knows that all lanes do,
-** it puts a warp barrier in front, so that they have reconverged
-** (ptx/convergence.c).
+** into every kernel. A SIMD-group is a warp. A builtin that other lanes take
+** part in has "_by" after its name, and as its last parameter the mask of the
+** lanes that run the call together, which the compiler finds
+** (ptx/active_lanes.c): what the GPU runs together is another matter.
 **
 ** Answers are those of the host device bit for bit: reductions combine lanes l
 ** and l + 16, then l + 8, 4, 2, 1; scans add lane l - 1, then l - 2, 4, 8, 16;
@@ -28,7 +28,6 @@ typedef float pair __attribute__((ext_vector_type(2)));
 #define RARE static __attribute__((noinline))
 
 INLINE u32 lane_id(void) { return (u32)__nvvm_read_ptx_sreg_laneid(); }
-INLINE u32 active(void) { return __nvvm_activemask(); }
 
 /* ----------------------------------------------------------------- barriers */
 
@@ -43,31 +42,31 @@ API void __mt_barrier_converged(u32 flags) {
   __nvvm_bar_sync(0);
 }
 
-API void __mt_barrier_simdgroup(u32 flags) {
+API void __mt_barrier_simdgroup_by(u32 flags, u32 mask) {
   (void)flags;
-  __nvvm_bar_warp_sync(active());
+  __nvvm_bar_warp_sync(mask);
 }
 
 /* ------------------------------------------------------------------- places */
 
 API u32 __mt_simd_lane(void) { return lane_id(); }
-API u64 __mt_simd_active(void) { return active(); }
-API _Bool __mt_simd_is_first(void) {
-  return lane_id() == (u32)__builtin_ctz(active());
+API u64 __mt_simd_active_by(u32 mask) { return mask; }
+API _Bool __mt_simd_is_first_by(u32 mask) {
+  return lane_id() == (u32)__builtin_ctz(mask);
 }
-API u64 __mt_simd_ballot(_Bool v) {
-  return __nvvm_vote_ballot_sync(active(), v);
+API u64 __mt_simd_ballot_by(_Bool v, u32 mask) {
+  return __nvvm_vote_ballot_sync(mask, v);
 }
 
 /* The quad's lanes of a mask, from bit 0. */
 INLINE u32 of_quad(u32 mask) { return mask >> (lane_id() & ~3u) & 15u; }
 
-API u64 __mt_quad_active(void) { return of_quad(active()); }
-API _Bool __mt_quad_is_first(void) {
-  return (lane_id() & 3u) == (u32)__builtin_ctz(of_quad(active()));
+API u64 __mt_quad_active_by(u32 mask) { return of_quad(mask); }
+API _Bool __mt_quad_is_first_by(u32 mask) {
+  return (lane_id() & 3u) == (u32)__builtin_ctz(of_quad(mask));
 }
-API u64 __mt_quad_ballot(_Bool v) {
-  return of_quad(__nvvm_vote_ballot_sync(active(), v));
+API u64 __mt_quad_ballot_by(_Bool v, u32 mask) {
+  return of_quad(__nvvm_vote_ballot_sync(mask, v));
 }
 
 /* ------------------------------------------------------------ data movement */
@@ -120,8 +119,9 @@ INLINE Place at_fill(u32 lane, u32 delta, u32 modulo, u32 width, _Bool up) {
 ** NULL; without one an inactive lane gives 0.
 */
 #define MOVE(T, S)                                                            \
-  INLINE T take_##S(T v, Place p, u32 width, const volatile u64 *cell) {      \
-    u32 mask = active(), base = lane_id() & ~(width - 1);                     \
+  INLINE T take_##S(T v, Place p, u32 width, const volatile u64 *cell,        \
+                    u32 mask) {                                               \
+    u32 base = lane_id() & ~(width - 1);                                      \
     u32 from = base + (p.lane & (width - 1));                                 \
     T got = fetch_##S(mask, v, from);                                         \
     if (!(mask >> from & 1u)) got = cell ? (T)cell[from] : 0;                 \
@@ -129,9 +129,9 @@ INLINE Place at_fill(u32 lane, u32 delta, u32 modulo, u32 width, _Bool up) {
   }                                                                           \
   INLINE T take_filled_##S(T v, T fill, Place p, u32 width,                   \
                            const volatile u64 *cell,                          \
-                           const volatile u64 *fill_cell) {                   \
-    T first = take_##S(v, p, width, cell);                                    \
-    T second = take_##S(fill, p, width, fill_cell);                           \
+                           const volatile u64 *fill_cell, u32 mask) {         \
+    T first = take_##S(v, p, width, cell, mask);                              \
+    T second = take_##S(fill, p, width, fill_cell, mask);                     \
     return p.second ? second : first;                                         \
   }
 MOVE(u32, u32)
@@ -139,26 +139,27 @@ MOVE(u64, u64)
 
 /* The builtins, and the same with cells (ptx/lower.c), for one block width. */
 #define MOVES_AS(PREFIX, T, S, W, NAME, PLACE)                                \
-  API T PREFIX##_##NAME##_##S(T v, u32 n) {                                   \
+  API T PREFIX##_##NAME##_##S##_by(T v, u32 n, u32 mask) {                    \
     u32 l = lane_id() & (W - 1);                                              \
     (void)l;                                                                  \
-    return take_##S(v, PLACE, W, 0);                                          \
+    return take_##S(v, PLACE, W, 0, mask);                                    \
   }                                                                           \
-  API T PREFIX##_##NAME##_##S##_held(T v, u32 n, const volatile u64 *cell) {  \
+  API T PREFIX##_##NAME##_##S##_held(T v, u32 n, const volatile u64 *cell,    \
+                                     u32 mask) {                              \
     u32 l = lane_id() & (W - 1);                                              \
     (void)l;                                                                  \
-    return take_##S(v, PLACE, W, cell);                                       \
+    return take_##S(v, PLACE, W, cell, mask);                                 \
   }
 #define FILLS_AS(PREFIX, T, S, W, NAME, UP)                                   \
-  API T PREFIX##_##NAME##_##S(T v, T fill, u32 n, u32 modulo) {               \
+  API T PREFIX##_##NAME##_##S##_by(T v, T fill, u32 n, u32 modulo, u32 mask) {\
     Place p = at_fill(lane_id() & (W - 1), n, modulo, W, UP);                 \
-    return take_filled_##S(v, fill, p, W, 0, 0);                              \
+    return take_filled_##S(v, fill, p, W, 0, 0, mask);                        \
   }                                                                           \
   API T PREFIX##_##NAME##_##S##_held(T v, T fill, u32 n, u32 modulo,          \
                                      const volatile u64 *cell,                \
-                                     const volatile u64 *other) {             \
+                                     const volatile u64 *other, u32 mask) {   \
     Place p = at_fill(lane_id() & (W - 1), n, modulo, W, UP);                 \
-    return take_filled_##S(v, fill, p, W, cell, other);                       \
+    return take_filled_##S(v, fill, p, W, cell, other, mask);                 \
   }
 #define MOVES(PREFIX, T, S, W)                                                \
   MOVES_AS(PREFIX, T, S, W, shuffle, at_lane(n, W))                           \
@@ -177,23 +178,30 @@ MOVES(__mt_quad, u32, u32, 4u)
 MOVES(__mt_quad, u64, u64, 4u)
 
 #define FIRST(T, S)                                                           \
-  API T __mt_simd_broadcast_first_##S(T v) {                                  \
-    u32 mask = active();                                                      \
+  API T __mt_simd_broadcast_first_##S##_by(T v, u32 mask) {                   \
     return fetch_##S(mask, v, (u32)__builtin_ctz(mask));                      \
   }                                                                           \
-  API T __mt_quad_broadcast_first_##S(T v) {                                  \
-    u32 mask = active();                                                      \
+  API T __mt_quad_broadcast_first_##S##_by(T v, u32 mask) {                   \
     return fetch_##S(mask, v,                                                 \
                      (lane_id() & ~3u) + (u32)__builtin_ctz(of_quad(mask)));  \
   }
 FIRST(u32, u32)
 FIRST(u64, u64)
 
+/* At the start no lane holds anything, nor do lanes that have no thread: the
+** lanes that there are, from 0 on, write for all. */
+API void __mt_cells_clear(volatile u64 *cells, u32 count, u32 mask) {
+  u32 threads = (u32)__builtin_popcount(mask);
+  for (u32 i = lane_id(); i < count * LANES; i += threads) cells[i] = 0;
+  __nvvm_bar_warp_sync(mask);
+}
+
 /* A value that the lane holds while it is inactive. 'cells' are those of the
 ** SIMD-group. */
-API void __mt_cell_store(volatile u64 *cells, u32 cell, u64 v) {
+API void __mt_cell_store(volatile u64 *cells, u32 cell, u64 v, u32 mask) {
+  __nvvm_bar_warp_sync(mask); /* all have read what they held before */
   cells[cell * LANES + lane_id()] = v;
-  __nvvm_bar_warp_sync(active());
+  __nvvm_bar_warp_sync(mask);
 }
 
 /* ----------------------------------------------------- reductions and scans */
@@ -258,8 +266,7 @@ INLINE _Bool is_low(u32 mask) { return (mask & (mask + 1)) == 0; }
     }                                                                         \
     return v;                                                                 \
   }                                                                           \
-  API T __mt_simd_##NAME##_##S(T v) {                                         \
-    u32 mask = active();                                                      \
+  API T __mt_simd_##NAME##_##S##_by(T v, u32 mask) {                          \
     if (mask == ALL) return exchange_##NAME##_##S(v, LANES);                  \
     if (!is_low(mask)) return sparse_##NAME##_##S(v, mask, 0, LANES);         \
     _Pragma("unroll") for (u32 step = LANES / 2; step; step /= 2) {           \
@@ -270,8 +277,7 @@ INLINE _Bool is_low(u32 mask) { return (mask & (mask + 1)) == 0; }
     }                                                                         \
     return fetch_##S(mask, v, 0);                                             \
   }                                                                           \
-  API T __mt_quad_##NAME##_##S(T v) {                                         \
-    u32 mask = active();                                                      \
+  API T __mt_quad_##NAME##_##S##_by(T v, u32 mask) {                          \
     if (mask == ALL) return exchange_##NAME##_##S(v, 4);                      \
     return sparse_##NAME##_##S(v, mask, lane_id() & ~3u, 4);                  \
   }
@@ -302,13 +308,11 @@ INLINE _Bool is_low(u32 mask) { return (mask & (mask + 1)) == 0; }
   SCAN_AS(T, S, NAME, inclusive, 1)                                           \
   SCAN_AS(T, S, NAME, exclusive, 0)
 #define SCAN_AS(T, S, NAME, KIND, INCLUSIVE)                                  \
-  API T __mt_simd_prefix_##KIND##_##NAME##_##S(T v) {                         \
-    u32 mask = active();                                                      \
+  API T __mt_simd_prefix_##KIND##_##NAME##_##S##_by(T v, u32 mask) {          \
     if (is_low(mask)) return up_##NAME##_##S(v, mask, LANES, INCLUSIVE);      \
     return sparse_scan_##NAME##_##S(v, mask, 0, LANES, INCLUSIVE);            \
   }                                                                           \
-  API T __mt_quad_prefix_##KIND##_##NAME##_##S(T v) {                         \
-    u32 mask = active();                                                      \
+  API T __mt_quad_prefix_##KIND##_##NAME##_##S##_by(T v, u32 mask) {          \
     if (is_low(mask)) return up_##NAME##_##S(v, mask, 4, INCLUSIVE);          \
     return sparse_scan_##NAME##_##S(v, mask, lane_id() & ~3u, 4, INCLUSIVE);  \
   }

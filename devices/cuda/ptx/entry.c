@@ -304,7 +304,7 @@ static LLVMValueRef builtin(Entry *e, const char *name, LLVMTypeRef type) {
   return all;
 }
 
-/* ------------------------------------------------------- cells and messages */
+/* ------------------------------------------------ lanes, cells and messages */
 
 /* The cells of the thread's SIMD-group. */
 static LLVMValueRef cells(Entry *e) {
@@ -316,6 +316,16 @@ static LLVMValueRef cells(Entry *e) {
       LLVMBuildMul(w->b, number, int32(e, w->facts->cell_bytes), ""), "");
   at = LLVMBuildZExt(w->b, at, w->i64, "");
   return LLVMBuildGEP2(w->b, w->i8, w->shared, &at, 1, "");
+}
+
+/* The lanes that the thread's SIMD-group has: at its group's end fewer. */
+static LLVMValueRef lanes(Entry *e) {
+  LLVMBuilderRef b = e->w->b;
+  LLVMValueRef first = LLVMBuildAnd(b, e->index, int32(e, ~(LANES - 1u)), "");
+  LLVMValueRef left = LLVMBuildSub(b, product(e, e->actual), first, "");
+  LLVMValueRef none = LLVMBuildSub(
+      b, int32(e, LANES), smaller(e, left, int32(e, LANES)), "");
+  return LLVMBuildLShr(b, int32(e, UINT32_MAX), none, "lanes");
 }
 
 /* An empty message (builtins.c): the log, the group's position, no values. */
@@ -410,8 +420,9 @@ mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
   }
   args[MT_BODY_CELLS(w)] = cells(&e);
   args[MT_BODY_MESSAGE(w)] = message(&e, memory);
+  args[MT_BODY_LANES(w)] = lanes(&e);
   LLVMBuildCall2(w->b, LLVMGlobalGetValueType(body), body, args,
-                 k->param_count + 2, "");
+                 k->param_count + MT_BODY_ADDED, "");
   LLVMBuildRetVoid(w->b);
   w->prepared.function = e.f;
   return MT_OK;

@@ -2,12 +2,12 @@
 ** lower.c - calls of builtins that need more than their operands.
 **
 ** The one idea: most builtins are plain functions of builtins.c and are linked
-** in by their names. Two kinds need state of the launch or the thread: values
-** that inactive lanes hold (cells in shared memory, prepare/inactive_lanes.h)
-** and messages (a buffer of the thread, until one is complete). The kernel's
-** body is made anew with two more parameters for them. Where all lanes run a
-** cross-lane call together, a warp barrier in front makes sure that they have
-** reconverged.
+** in by their names. Three kinds need state of the launch or the thread:
+** cross-lane calls (the mask of the active lanes, active_lanes.c), values that
+** inactive lanes hold (cells in shared memory, prepare/inactive_lanes.h) and
+** messages (a buffer of the thread, until one is complete). The kernel's body
+** is made anew with more parameters for them. Where all lanes run a cross-lane
+** call together, a warp barrier in front makes sure that they have reconverged.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 #include "devices/compiler/ir/crosslane.h"
 #include "devices/compiler/ir/divergence.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
-#include "devices/cuda/ptx/work.h"
+#include "devices/cuda/ptx/active_lanes.h"
 
 #define LANES 32
 
 /* --------------------------------------------------------- a body with more */
 
-/* Move the blocks of the prepared function into one that has the two additional
+/* Move the blocks of the prepared function into one that has the additional
 ** parameters. */
 static void add_parameters(mt_PtxWork *w) {
   LLVMValueRef old = w->prepared.function;
@@ -31,8 +31,10 @@ static void add_parameters(mt_PtxWork *w) {
   LLVMTypeRef params[256];
   for (unsigned i = 0; i < n; i++) params[i] = LLVMTypeOf(LLVMGetParam(old, i));
   params[n] = params[n + 1] = w->ptr;
+  params[n + 2] = w->i32;
   LLVMValueRef body = LLVMAddFunction(
-      w->module, "mettle_body", LLVMFunctionType(w->none, params, n + 2, 0));
+      w->module, "mettle_body", 
+          LLVMFunctionType(w->none, params, n + MT_BODY_ADDED, 0));
   for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(old), next; k; k = next) {
     next = LLVMGetNextBasicBlock(k);
     LLVMRemoveBasicBlockFromParent(k);
@@ -87,41 +89,58 @@ static LLVMValueRef cell_at(mt_PtxWork *w, int cell) {
                        &at, 1, "");
 }
 
-static void lower_hold(mt_PtxWork *w, LLVMValueRef call) {
-  LLVMValueRef args[3] = {
-      LLVMGetParam(w->prepared.function, MT_BODY_CELLS(w)),
-      LLVMGetOperand(call, 0),
-      LLVMBuildIntCast2(w->b, LLVMGetOperand(call, 1), w->i64, 0, "")};
-  mt_build_call(w->module, w->b, "__mt_cell_store", w->none, args, 3);
+static void clear_cells(mt_PtxWork *w, unsigned count) {
+  LLVMValueRef body = w->prepared.function;
+  LLVMValueRef args[3] = {LLVMGetParam(body, MT_BODY_CELLS(w)),
+                          LLVMConstInt(w->i32, count, 0),
+                          LLVMGetParam(body, MT_BODY_LANES(w))};
+  LLVMPositionBuilderBefore(
+      w->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(body)));
+  mt_build_call(w->module, w->b, "__mt_cells_clear", w->none, args, 3);
 }
 
-/* A move whose operand inactive lanes hold. */
-static LLVMValueRef lower_move(mt_PtxWork *w, LLVMValueRef call,
-                               const char *name) {
-  LLVMValueRef args[6];
-  unsigned n = LLVMGetNumArgOperands(call), values = n == 4 ? 2 : 1;
-  mt_Str held = MT_STR_INIT;
+static void lower_hold(mt_PtxWork *w, LLVMValueRef call, LLVMValueRef lanes) {
+  LLVMValueRef args[4] = {
+      LLVMGetParam(w->prepared.function, MT_BODY_CELLS(w)),
+      LLVMGetOperand(call, 0),
+      LLVMBuildIntCast2(w->b, LLVMGetOperand(call, 1), w->i64, 0, ""), lanes};
+  mt_build_call(w->module, w->b, "__mt_cell_store", w->none, args, 4);
+}
+
+/* --------------------------------------------------------- cross-lane calls */
+
+static bool holds_cells(LLVMValueRef call) {
+  return mt_inactive_cell(call, 0) >= 0 ||
+         (LLVMGetNumArgOperands(call) == 4 && mt_inactive_cell(call, 1) >= 0);
+}
+
+/* The builtin by these lanes; a move whose operand inactive lanes hold gets
+** their cells. */
+static LLVMValueRef lower_crosslane(mt_PtxWork *w, LLVMValueRef call,
+                                    const char *name, LLVMValueRef lanes) {
+  LLVMValueRef args[8];
+  unsigned n = LLVMGetNumArgOperands(call);
+  unsigned cells = !holds_cells(call) ? 0 : n == 4 ? 2 : 1;
+  mt_Str full = MT_STR_INIT;
   for (unsigned i = 0; i < n; i++) args[i] = LLVMGetOperand(call, i);
-  for (unsigned i = 0; i < values; i++)
+  for (unsigned i = 0; i < cells; i++)
     args[n + i] = cell_at(w, mt_inactive_cell(call, i));
-  mt_str_addf(&held, "%s_held", name);
-  LLVMValueRef made = mt_build_call(w->module, w->b, mt_str_text(&held),
-                                    LLVMTypeOf(call), args, n + values);
-  mt_str_free(&held);
+  args[n + cells] = lanes;
+  mt_str_addf(&full, "%s_%s", name, cells ? "held" : "by");
+  LLVMValueRef made = mt_build_call(w->module, w->b, mt_str_text(&full),
+                                    LLVMTypeOf(call), args, n + cells + 1);
+  mt_str_free(&full);
   return made;
 }
 
-/* -------------------------------------------------------------- convergence */
-
-/* Does the call need lanes of the SIMD-group together? */
-static bool is_crosslane(const char *name) {
+/* Does the call need the mask of the lanes that run it? */
+static bool needs_lanes(const char *name) {
   mt_Crosslane c;
-  if (!mt_crosslane_find(name, &c)) return mt_starts(name, MT_TENSOR);
+  if (!mt_crosslane_find(name, &c)) return false;
   switch (c.row->class) {
     case MT_LANES_POSITION:
-      return false;
     case MT_LANES_MATRIX:
-      return c.op == MT_CROSSLANE_MATRIX_MULTIPLY;
+      return false;
     case MT_LANES_BARRIER:
       return c.op == MT_CROSSLANE_BARRIER_SIMD;
     case MT_LANES_VOTE:
@@ -134,6 +153,13 @@ static bool is_crosslane(const char *name) {
       return true;
   }
   return true;
+}
+
+/* Does the call need all lanes of the SIMD-group together? */
+static bool needs_all_lanes(const char *name) {
+  mt_Crosslane c;
+  return needs_lanes(name) || mt_starts(name, MT_TENSOR) ||
+         (mt_crosslane_find(name, &c) && c.op == MT_CROSSLANE_MATRIX_MULTIPLY);
 }
 
 /* All lanes of a warp arrive at the barrier together, which is faster. */
@@ -150,23 +176,30 @@ static void reconverge(mt_PtxWork *w) {
 /* ---------------------------------------------------------------- all calls */
 
 /* Returns what replaces 'call'; NULL: it stays, or has no value. '*gone': it is
-** replaced. */
+** replaced. 'lanes': those that run it, if it needs them. */
 static LLVMValueRef lower(mt_PtxWork *w, LLVMValueRef call, const char *name,
-                          bool *gone) {
+                          LLVMValueRef lanes, bool *gone) {
   *gone = true;
   if (mt_is_log_call(name)) return lower_message(w, call, name), NULL;
-  if (mt_starts(name, MT_HOLD)) return lower_hold(w, call), NULL;
-  if (mt_inactive_cell(call, 0) >= 0 ||
-      (LLVMGetNumArgOperands(call) == 4 && mt_inactive_cell(call, 1) >= 0))
-    return lower_move(w, call, name);
+  if (mt_starts(name, MT_HOLD)) return lower_hold(w, call, lanes), NULL;
+  if (lanes) return lower_crosslane(w, call, name, lanes);
   *gone = false;
   return NULL;
 }
 
-static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
+/* The first call in 'block' that needs the mask of its lanes; NULL: none. */
+static LLVMValueRef first_with_lanes(LLVMBasicBlockRef block) {
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  while (i && !needs_lanes(mt_callee(i))) i = LLVMGetNextInstruction(i);
+  return i;
+}
+
+static void lower_in(mt_PtxWork *w, const mt_Divergence *g, mt_ActiveLanes *a,
                      LLVMBasicBlockRef block) {
   int converged = -1; /* not asked yet */
   bool reconverged = false;
+  LLVMValueRef lanes =
+      first_with_lanes(block) ? mt_active_lanes_mask(a, block) : NULL;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
     next = LLVMGetNextInstruction(i);
     const char *name = mt_callee(i);
@@ -174,7 +207,7 @@ static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
     LLVMPositionBuilderBefore(w->b, i);
     if (converged < 0)
       converged = mt_divergence_converged(g, mt_divergence_number(g, block));
-    if (converged && is_crosslane(name) && !reconverged) {
+    if (converged && needs_all_lanes(name) && !reconverged) {
       reconverge(w); /* once: lanes do not part inside a block */
       reconverged = true;
     }
@@ -183,7 +216,7 @@ static void lower_in(mt_PtxWork *w, const mt_Divergence *g,
     if (gone)
       lower_barrier(w, i);
     else
-      made = lower(w, i, name, &gone);
+      made = lower(w, i, name, needs_lanes(name) ? lanes : NULL, &gone);
     if (made) LLVMReplaceAllUsesWith(i, made);
     if (gone) LLVMInstructionEraseFromParent(i);
   }
@@ -243,6 +276,44 @@ static void settle_all(mt_PtxWork *w) {
     }
 }
 
+/* ------------------------------------------------------------ control flow */
+
+/* Every block with one way in, or with all lanes that part before it. */
+static const char *const STRUCTURE = "unify-loop-exits,structurizecfg";
+
+/* Analyse the body as it is now. */
+static mt_Status analyse(mt_PtxWork *w, mt_Divergence *g, mt_ActiveLanes **a,
+                         bool *known, mt_Error *err) {
+  *g = (mt_Divergence){.function = w->prepared.function, .kernel = w->job->msl};
+  if (!mt_divergence_open(g)) return mt_error(err, MT_FAIL, "out of memory");
+  mt_Status status = mt_active_lanes_new(w, g, a, err);
+  *known = status == MT_OK;
+  for (unsigned b = 0; *known && b < g->blocks; b++)
+    *known = !first_with_lanes(g->block[b]) ||
+             mt_active_lanes_known(*a, g->block[b]);
+  return status;
+}
+
+/* The same, of control flow that is made structured first. */
+static mt_Status structure(mt_PtxWork *w, mt_Divergence *g, mt_ActiveLanes **a,
+                           mt_Error *err) {
+  bool known = false;
+  mt_active_lanes_free(*a), *a = NULL;
+  mt_divergence_close(g), *g = (mt_Divergence){0};
+  mt_Status status = mt_run_function_passes(
+      w->prepared.target, w->prepared.function, STRUCTURE, err);
+  if (status == MT_OK)
+    status = mt_canonicalise_loops(w->prepared.target, w->module, err);
+  if (status == MT_OK) status = analyse(w, g, a, &known, err);
+  if (status == MT_OK && !known)
+    status = mt_error(err, MT_FAIL,
+                      "kernel '%s' has branches around operations between "
+                      "lanes that the cuda device cannot follow: write "
+                      "them as 'if' and loops with one exit",
+                      w->job->msl->name);
+  return status;
+}
+
 mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err) {
   if (LLVMCountParams(w->prepared.function) > 250)
     return mt_error(err, MT_BADARG, "kernel '%s' has too many parameters",
@@ -251,12 +322,15 @@ mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err) {
   w->facts->cell_bytes = cells * LANES * 8;
   settle_all(w);
   add_parameters(w);
-  mt_Divergence g = {.function = w->prepared.function, .kernel = w->job->msl};
-  mt_Status status = MT_OK;
-  if (mt_divergence_open(&g))
-    for (unsigned b = 0; b < g.blocks; b++) lower_in(w, &g, g.block[b]);
-  else
-    status = mt_error(err, MT_FAIL, "out of memory");
+  mt_Divergence g = {0};
+  mt_ActiveLanes *a = NULL;
+  bool known = false;
+  mt_Status status = analyse(w, &g, &a, &known, err);
+  if (status == MT_OK && !known) status = structure(w, &g, &a, err);
+  for (unsigned b = 0; status == MT_OK && b < g.blocks; b++)
+    lower_in(w, &g, a, g.block[b]);
+  if (status == MT_OK && cells) clear_cells(w, cells);
+  mt_active_lanes_free(a);
   mt_divergence_close(&g);
   return status;
 }

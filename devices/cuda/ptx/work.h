@@ -36,9 +36,10 @@ mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
 /* matrix_rows.c: its last step. */
 mt_Status mt_ptx_join_loads(mt_PtxWork *w, mt_Error *err);
 
-/* lower.c: calls that need more than their operands get it: cells, messages.
-** After this the body has two more parameters: the cells of the SIMD-group and
-** the thread's message, of which 'message' is the type. */
+/* lower.c: calls that need more than their operands get it: the active lanes,
+** cells, messages. After this the body has three more parameters: the cells of
+** the SIMD-group, the thread's message, and the mask of the lanes that the
+** SIMD-group has. */
 mt_Status mt_ptx_lower_calls(mt_PtxWork *w, mt_Error *err);
 
 /* constants.c: constants, in global memory. */
@@ -52,9 +53,11 @@ void mt_ptx_keep_loops(mt_PtxWork *w);
 /* entry.c: the entry, into which the body will be inlined. */
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err);
 
-/* Places of the body's two additional parameters, after the kernel's. */
+/* Places of the body's additional parameters, after the kernel's. */
 #define MT_BODY_CELLS(w) ((w)->job->msl->param_count)
 #define MT_BODY_MESSAGE(w) ((w)->job->msl->param_count + 1)
+#define MT_BODY_LANES(w) ((w)->job->msl->param_count + 2)
+#define MT_BODY_ADDED 3
 /* The bytes of builtins.c's Message, of which the first are set by the entry:
 ** the log's address, then the group's position. */
 #define MT_MESSAGE_BYTES (8 + 12 + 4 + 32 * 4 + 32 * 8)
