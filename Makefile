@@ -102,7 +102,8 @@ TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
 endif
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
-STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded)))
+STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded \
+             $(B)/standin/saxpy)))
 
 .DEFAULT_GOAL := all
 .PHONY: all run test bench install deps docs clean help
@@ -293,11 +294,19 @@ $(B)/standin/mettle: $(STANDIN_OBJ) $(MODULES)
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $(STANDIN_OBJ) $(LUA_LIBS) $(CJSON_LIBS) \
 	  -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
 	@for m in $(notdir $(MODULES)); do ln -sf ../$$m $(@D)/$$m; done
-$(B)/obj/tests/metal/seeded.o: tests/metal/seeded.cpp build/config.mk
+# Programs of their own over the stand-in: seeded mistakes, and the demonstration
+# that the lesson about Metal's host side explains.
+$(B)/obj/tests/metal/%.o: tests/metal/%.cpp build/config.mk
+	@mkdir -p $(@D)
+	@echo '  c++   $<'
+	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
+$(B)/obj/demos/metal/%.o: demos/metal/%.cpp build/config.mk
 	@mkdir -p $(@D)
 	@echo '  c++   $<'
 	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
 $(B)/standin/seeded: $(B)/obj/tests/metal/seeded.o $(B)/standin/mettle
+$(B)/standin/saxpy: $(B)/obj/demos/metal/saxpy.o $(B)/standin/mettle
+$(B)/standin/seeded $(B)/standin/saxpy:
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $< $(filter-out %/main.o,$(PROGRAM_OBJ)) \
 	  $(call objects,$(wildcard tests/metal/*.c)) $(LUA_LIBS) $(CJSON_LIBS) -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)

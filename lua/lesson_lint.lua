@@ -69,7 +69,7 @@ local function check_step(l, step, add)
         end
       end
       if not ({ lua = 1, metal = 1, text = 1, python = 1, cuda = 1, cpp = 1,
-        sh = 1 })[block.language] then
+        swift = 1, sh = 1 })[block.language] then
         add(("lesson.md:%d: a code block must say lua, metal or text"):format(
           block.line))
       end

@@ -424,6 +424,11 @@ static void commands_commit(CommandObject *c, Selector s) {
   pthread_detach(thread);
 }
 
+static void commands_wait(CommandObject *c, Selector s) {
+  if (c->status == NOT_ENQUEUED) standin_problem("%s before commit: it would wait for ever", s);
+  while (c->status == COMMITTED) usleep(200);
+}
+
 static uint64_t commands_status(CommandObject *c, Selector s) { (void)s; return (uint64_t)c->status; }
 
 static void *commands_error(CommandObject *c, Selector s) { (void)s; return c->error; }
@@ -451,7 +456,7 @@ static void commands_destroy(Object *o) {
 
 static const Method commands_methods[] = {
     METHOD("computeCommandEncoder", commands_encoder), METHOD("computeCommandEncoderWithDispatchType:", commands_typed_encoder), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
-    METHOD("commit", commands_commit), METHOD("status", commands_status), METHOD("error", commands_error),
+    METHOD("commit", commands_commit), METHOD("waitUntilCompleted", commands_wait), METHOD("status", commands_status), METHOD("error", commands_error),
     METHOD("GPUStartTime", commands_start), METHOD("GPUEndTime", commands_end), {NULL, NULL}};
 static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};
 

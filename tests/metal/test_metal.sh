@@ -47,6 +47,28 @@ for bug in "${!problems[@]}"; do
   else result "not ok" "mistake $bug is seen: ${problems[bug]} (status $status)"; echo "$said" | head -5 | sed 's/^/# /'; fi
 done
 
+# ------------------------------------------- a program of the reader's own
+# demos/metal/saxpy.cpp, which the lesson about Metal's host side shows in parts
+
+said=$("$LIMIT" 30 "$standin/saxpy" 2>&1)
+if [ "$said" = "y[999] = 1999" ]; then result ok "the lesson's C++ program runs, and Metal has no objection"
+else result "not ok" "the lesson's C++ program runs, and Metal has no objection"; echo "# ${said//$'\n'/$'\n'# }"; fi
+
+# in_order FILE: all lines of stdin stand in the file, in this order, whatever
+# their indentation
+in_order() {
+  awk 'NR == FNR { gsub(/^ +/, ""); want[++n] = $0; next }
+       { gsub(/^ +/, "") } $0 == want[at + 1] { at++ }
+       END { if (at < n) print want[at + 1]; exit !(n > 5 && at == n) }' - "$1"
+}
+# shown LANGUAGE: the lines of the lesson's blocks in it
+shown() { awk -v "fence=\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' lessons/*-metal-host-side/lesson.md; }
+for language in cpp swift; do
+  name="the lesson's $language is that of demos/metal"
+  if said=$(shown $language | in_order demos/metal/saxpy.$language); then result ok "$name"
+  else result "not ok" "$name: $said"; fi
+done
+
 # ------------------------------------------------------ the device's features
 
 cd "$HOME" || exit 1

@@ -1,0 +1,10 @@
+function work(k, b, n)
+  k.slope{b.x, b.s, grid = n, group = 64}
+  k.smooth{b.x, b.m, grid = n, group = 64}
+  if b.m[0] == 0 then gpu.barrier() end -- it has not run
+  gpu.barrier()
+  k.combine{b.s, b.m, b.e, grid = n, group = 64}
+  k.slope{b.m, b.t, grid = n, group = 64}
+  gpu.barrier()
+  k.add{b.e, b.t, b.out, grid = n, group = 64}
+end
