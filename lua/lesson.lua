@@ -1,17 +1,20 @@
 -- lesson.lua - the course at the prompt: lessons(), lesson(3), next(), check()
--- …
+-- …; puzzle(3) and capstone(1) open lessons of other sets.
 --
 -- One lesson is open at a time, at one of its steps; both are kept between
--- sessions. The parts: lesson_course (which lessons there are), lesson_text
--- (reading and showing), lesson_file (the learner's file), lesson_judge (is it
--- right?), lesson_progress (what was passed).
+-- sessions. The parts: lesson_course (which lessons there are), lesson_task
+-- (what is asked in them), lesson_text (reading and showing), lesson_file (the
+-- learner's file), lesson_judge (is it right?), lesson_progress (what was
+-- passed).
 local course = require "lua.lesson_course"
 local file = require "lua.lesson_file"
 local help = require "lua.help"
 local progress = require "lua.lesson_progress"
+local restore_before = require "lua.lesson_restore"
 local show = require "lua.show"
 local style = require "lua.style"
 local system = require "mettle.system"
+local tasks = require "lua.lesson_task"
 local text = require "lua.lesson_text"
 local units = require "lua.units"
 
@@ -31,20 +34,38 @@ end
 
 local function paragraph(words) say(help.wrap(words, width(), "", "")) end
 
-local function title_of(l) return ("%d %s"):format(l.number or 0, l.title) end
+-- "lesson 5", "Puzzle 3"
+local function called(l) return ("%s %d"):format(l.set.word, l.number or 0) end
+local function Called(l) return (called(l):gsub("^%l", string.upper)) end
+
+-- "5 Guards and ragged edges", "Puzzle 3: Guard"
+local function title_of(l)
+  if l.set.word ~= "lesson" then return Called(l) .. ": " .. l.title end
+  return ("%d %s"):format(l.number or 0, l.title)
+end
+
+local function sentence(words)
+  return (words:gsub("^%l", string.upper))
+    .. (words:find "[?.]$" and "" or ".")
+end
 
 ------------------------------------------------------------------ where we are
 
--- The open lesson; that of the last session if none is; else nil.
-local function current()
-  if open then return open end
-  local name = progress.get "at"
-  local ok, l = pcall(course.get, name or "")
-  if not (name and ok) then return nil end
-  open, at, insisted = l, tonumber(progress.get("step", name)) or 1, false
-  at = math.max(1, math.min(at, #l.steps))
+local function take(l, step)
+  open, insisted = l, false
+  at = math.max(1, math.min(tonumber(step) or 1, #l.steps))
+end
+
+-- The lesson of this key in the progress, if there is one, opened.
+local function resume(key)
+  local ok, l = pcall(course.of_key, key or "")
+  if not (key and ok and l) then return nil end
+  take(l, progress.get("step", l.key))
   return open
 end
+
+-- The open lesson; that of the last session if none is; else nil.
+local function current() return open or resume(progress.get "at") end
 
 -- Said where a lesson is needed and none is open.
 local function need()
@@ -55,12 +76,44 @@ local function need()
   return l
 end
 
-local function is_turn(step) return step.title == "Your turn" end
+local function is_turn(step) return step.title:find "^Your turn" ~= nil end
 
 local function go_to(l, step)
   open, at = l, step
-  progress.set("at", l.name)
-  progress.set("step", l.name, step)
+  progress.set("at", l.key)
+  progress.set("open", l.set.word, l.key)
+  progress.set("step", l.key, step)
+end
+
+-- The task of a step: that of the next "Your turn", its own included.
+local function task_at(l, step)
+  local n = 1
+  for i = 1, step - 1 do if is_turn(l.steps[i]) then n = n + 1 end end
+  return l.tasks[math.min(n, #l.tasks)]
+end
+
+local function task_now() return task_at(open, at) end
+
+local function has_passed(t) return progress.get("passed", t.key) ~= nil end
+
+-- The learner's own source of a task that has passed; nil if there is none.
+local function own_answer(t)
+  if not has_passed(t) then return nil end
+  local ok, source = pcall(file.read, file.name(t))
+  return ok and source or nil
+end
+
+-- answer "forward": what a task of this capstone was solved with.
+function lesson.answer(name)
+  if not current() then error("no capstone is open: capstone() lists them", 0) end
+  return (tasks.answer(open, name, own_answer))
+end
+
+local function restore()
+  if not restore_before(open, at) then return end
+  say(style.dim(help.wrap(
+    "The code of the steps before was run again, so its variables are here.",
+    width(), "", "")))
 end
 
 ---------------------------------------------------------------------- showing
@@ -79,122 +132,57 @@ local function footer_of(l, step)
     parts[#parts + 1] = "run() runs the code above"
   end
   if is_turn(step) then
-    parts[#parts + 1] = ("edit() opens %s"):format(file.name(l))
+    parts[#parts + 1] = ("edit() opens %s"):format(file.name(task_now()))
     parts[#parts + 1] = "check() checks"
     parts[#parts + 1] = "hint() helps"
   end
   local after = at == #l.steps and course.after(l)
   if at < #l.steps then parts[#parts + 1] = "next() goes on"
   elseif after then parts[#parts + 1] =
-    ("next() begins lesson %d, %s"):format(after.number, after.title)
-  else parts[#parts + 1] = "this was the last lesson" end
+    ("next() begins %s, %s"):format(called(after), after.title)
+  else parts[#parts + 1] = "this was the last " .. l.set.word end
   return table.concat(parts, " · ")
 end
 
 local function show_step()
   local l, step = open, open.steps[at]
   seen = true
-  say("\n", ruler(("%s · %d of %d · %s"):format(title_of(l), at, #l.steps,
-    step.title)))
+  say("\n", ruler(#l.steps == 1 and title_of(l)
+    or ("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
   say(text.show(step, width()))
   local links = text.look_up(step)
   if #links > 0 then
     say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "),
       width(), "", "      ")))
   end
-  if is_turn(step) and file.make(l) then
+  if is_turn(step) and file.make(task_now()) then
     say("\n" .. ("%s is now in this folder; it is yours to change."):format(
-      file.name(l)))
+      file.name(task_now())))
   end
   say("\n" .. style.dim(help.wrap(footer_of(l, step), width(), "", "")))
 end
 
---------------------------------------------------- what earlier steps defined
-
--- What a chunk of Lua at the prompt sets: a set of global names, or nil.
-local function defines(chunk)
-  local names = {}
-  local list = chunk:match "^%s*([%a_][%w_,%s]*)=[^=]"
-  for name in (list or ""):gmatch "[%a_][%w_]*" do names[name] = true end
-  local named = chunk:match "^%s*function%s+([%a_][%w_]*)%s*%("
-  if named then names[named] = true end
-  return next(names) and names
-end
-
--- Is it only there to be looked at? Then it need not be run again.
-local function only_shows(chunk)
-  local word = chunk:match "^%s*([%a_][%w_]*)%s*[%({\"%[]?"
-  return ({ print = 1, show = 1, plot = 1, sweep = 1, compare = 1, profile = 1,
-    check = 1, draw = 1, bench = 1, cards = 1, help = 1, glossary = 1, cuda = 1,
-    numpy = 1, step = 1 })[word] and not defines(chunk)
-end
-
--- The chunks of the steps before this one, of blocks that are to succeed.
-local function chunks_before(l, step)
-  local list = {}
-  for i = 1, step - 1 do
-    for _, block in ipairs(text.code(l.steps[i], "lua")) do
-      local chunks = not block.fails and text.chunks(block.text) or {}
-      table.move(chunks, 1, #chunks, #list + 1, list)
-    end
-  end
-  return list
-end
-
-local function is_missing(chunks)
-  for _, chunk in ipairs(chunks) do
-    for name in pairs(defines(chunk) or {}) do
-      if rawget(_G, name) == nil then return true end
-    end
-  end
-  return false
-end
-
--- Runs f with what it prints thrown away.
-local function silently(f, ...)
-  local real_print, real_out, real_write = print, io.stdout, io.write
-  local nowhere = setmetatable({}, { __index = function(self)
-    return function() return self end
-  end })
-  print, io.stdout, io.write = function() end, nowhere, function() end
-  local ok, why = pcall(f, ...)
-  print, io.stdout, io.write = real_print, real_out, real_write
-  if not ok and tostring(why):find "interrupted" then error(why, 0) end
-  return ok
-end
-
--- A learner who returns, or goes to a step directly, has none of the variables
--- of the steps before: their code is run again, unseen, with short
--- measurements.
-local function restore()
-  local chunks = chunks_before(open, at)
-  if not is_missing(chunks) then return end
-  local timing = require "lua.timing"
-  local quick = timing.quick
-  timing.quick = 0.03
-  local ok, why = pcall(function()
-    for _, chunk in ipairs(chunks) do
-      if not only_shows(chunk) then silently(text.run, chunk, _G) end
-    end
-  end)
-  timing.quick = quick
-  if not ok then error(why, 0) end
-  say(style.dim(help.wrap(
-    "The code of the steps before was run again, so its variables are here.",
-    width(), "", "")))
-end
-
 ------------------------------------------------------------------- the course
 
--- "11 coalescing 4/6 ✓10" for the prompt, once a step was shown.
+local function count_passed(word)
+  local passed = 0
+  for _, name in ipairs(course.names(word)) do
+    if progress.get("passed", course.key(word, name)) then
+      passed = passed + 1
+    end
+  end
+  return passed
+end
+
+-- "11 coalescing 4/6 ✓10" for the prompt, once a step was shown; "puzzle 3
+-- guard ✓2" where there are no steps to count.
 function lesson.prompt()
   if not (open and seen) then return nil end
-  local passed = 0
-  for _, name in ipairs(course.names()) do
-    if progress.get("passed", name) then passed = passed + 1 end
-  end
-  return ("%d %s %d/%d ✓%d"):format(open.number or 0, open.short, at,
-    #open.steps, passed)
+  local word = open.set.word
+  return ("%s%d %s%s ✓%d"):format(word == "lesson" and "" or word .. " ",
+    open.number or 0, open.short,
+    #open.steps > 1 and (" %d/%d"):format(at, #open.steps) or "",
+    count_passed(word))
 end
 
 -- One line for the console's greeting.
@@ -203,81 +191,88 @@ function lesson.greeting()
     return "New here? Type lesson(1) and press Enter. lessons() lists the course."
   end
   local l = current()
-  return l
-    and (
-      "next() goes on with lesson %d, %s; lessons() lists the course."):format(
-        l.number, l.title)
+  return l and ("next() goes on with %s, %s; lessons() lists the course."):format(
+    called(l), l.title)
 end
 
 local function mark(l)
-  if progress.get("passed", l.name) then return "✓" end
-  if open and open.name == l.name then return "▸" end
+  if has_passed(l) then return "✓" end
+  if open and open.key == l.key then return "▸" end
   return " "
 end
 
-function lesson.lessons()
-  local part, passed, names = nil, 0, course.names()
+-- "  (15 min)", and of a capstone how many of its tasks are passed.
+local function remark(l)
+  local words = { l.data.minutes and ("%d min"):format(l.data.minutes) }
+  if #l.tasks > 1 then
+    local passed = 0
+    for _, t in ipairs(l.tasks) do
+      if has_passed(t) then passed = passed + 1 end
+    end
+    words[#words + 1] = ("%d of %d tasks passed"):format(passed, #l.tasks)
+  end
+  return #words > 0 and ("  (%s)"):format(table.concat(words, ", ")) or ""
+end
+
+local function list_one(set, name, part)
+  local ok, l = pcall(course.get, name, set.word)
+  if not ok then
+    say(("   %s  cannot be read: %s"):format(name:sub(1, 2), tostring(l)))
+    return part
+  end
+  local heading = set.parts[l.data.part] or set.word == "lesson" and "More"
+  if l.data.part ~= part and heading then
+    say(part and "\n" or "", style.bold(heading))
+  end
+  say((" %s %2d  %s"):format(mark(l), l.number,
+    help.wrap(l.title, width() - 30, "", "")) .. style.dim(remark(l)))
+  return l.data.part
+end
+
+local function list(set)
+  local part, names = nil, course.names(set.word)
   current()
   if #names == 0 then
-    return paragraph(
-      ("There are no lessons in %s: Mettle is not installed completely."):format(course.folder()))
+    return paragraph(("There are no %s in %s: Mettle is not installed completely.")
+      :format(set.many, course.folder(set.word)))
   end
-  for _, name in ipairs(names) do
-    local ok, l = pcall(course.get, name)
-    if ok then
-      if l.data.part ~= part then
-        part = l.data.part
-        say((passed + 1 > 1 or name ~= names[1]) and "\n" or "",
-          style.bold(course.parts[part] or "More"))
-      end
-      if progress.get("passed", name) then passed = passed + 1 end
-      say((" %s %2d  %s"):format(mark(l), l.number,
-        help.wrap(l.title, width() - 30, "", ""))
-        .. style.dim(l.data.minutes and ("  (%d min)"):format(l.data.minutes)
-          or ""))
-    else
-      say(("   %s  cannot be read: %s"):format(name:sub(1, 2), tostring(l)))
-    end
-  end
+  for _, name in ipairs(names) do part = list_one(set, name, part) end
+  local passed = count_passed(set.word)
   say("")
   if passed > 0 then say(("%d of %d passed (✓)."):format(passed, #names)) end
-  if open then
-    paragraph(
-      ("lesson() goes on with lesson %d, %s; lesson(n) opens another."):format(
-        open.number, open.title))
-  else paragraph("lesson(1) begins; lesson(n) opens any other.") end
+  if open and open.set == set then
+    paragraph(("next() goes on with %s, %s; %s(n) opens another."):format(
+      called(open), open.title, set.word))
+  else
+    paragraph(("%s(1) begins; %s(n) opens any other."):format(set.word, set.word))
+  end
 end
+
+function lesson.lessons() list(course.sets.lesson) end
+
+-- mettle lesson list, mettle puzzle list …
+function lesson.main(words, word) list(course.sets[word]) end
 
 -- A step of a lesson, by its number; nil and a sentence if there is none.
 local function step_of(l, step)
   local n = math.tointeger(tonumber(step))
   if n and l.steps[n] then return n end
-  return nil, ("Lesson %d has the steps 1 to %d."):format(l.number or 0,
-    #l.steps)
+  return nil, ("%s has the steps 1 to %d."):format(Called(l), #l.steps)
 end
 
 -- Where to open a lesson: where the learner left it, at its beginning once it
 -- is passed.
 local function left_at(l)
-  if progress.get("passed", l.name) then return 1 end
-  return step_of(l, progress.get("step", l.name)) or 1
+  if has_passed(l) then return 1 end
+  return step_of(l, progress.get("step", l.key)) or 1
 end
 
--- lesson(), lesson(3), lesson(3, 2), lesson "grid"
-function lesson.lesson(...)
-  local what, step = ...
-  if select("#", ...) == 0 then
-    if not current() then return lesson.lesson(1) end
-    show_step()
-    return restore()
-  end
-  local l, why = course.find(what)
-  if not l then
-    return paragraph((why:gsub("^%l", string.upper))
-      .. (why:find "%?$" and "" or "."))
-  end
-  course.forget(l.name) -- its author may be at work on it
-  l = course.get(l.name)
+-- Opens a lesson of this set, at a step if one is given.
+local function open_one(word, what, step)
+  local l, why = course.find(what, word)
+  if not l then return paragraph(sentence(why)) end
+  course.forget(l) -- its author may be at work on it
+  l = course.get(l.name, word)
   local to = left_at(l)
   if step ~= nil then
     to, why = step_of(l, step)
@@ -289,22 +284,47 @@ function lesson.lesson(...)
   restore()
   if to > 1 and step == nil then
     say(style.dim(help.wrap(
-      ("You were here; lesson(%d, 1) begins again."):format(l.number),
+      ("You were here; %s(%d, 1) begins again."):format(word, l.number),
       width(), "", "")))
   end
 end
 
--- The step with the task.
+-- lesson(), lesson(3), lesson(3, 2), lesson "grid"
+function lesson.lesson(...)
+  if select("#", ...) > 0 then return open_one("lesson", ...) end
+  local l = current()
+  if not l or l.set.word ~= "lesson" then
+    l = resume(progress.get("open", "lesson"))
+  end
+  if not l then return lesson.lesson(1) end
+  go_to(l, at)
+  show_step()
+  restore()
+end
+
+-- puzzle() lists, puzzle(3) and puzzle "map" open
+function lesson.puzzle(...)
+  if select("#", ...) == 0 then return list(course.sets.puzzle) end
+  open_one("puzzle", ...)
+end
+
+function lesson.capstone(...)
+  if select("#", ...) == 0 then return list(course.sets.capstone) end
+  open_one("capstone", ...)
+end
+
+-- The step with the task: of several the one at or after this step.
 function lesson.task()
   if not need() then return end
+  local wanted = task_now()
   for i, step in ipairs(open.steps) do
-    if is_turn(step) then
+    if is_turn(step) and task_at(open, i) == wanted then
       go_to(open, i)
       show_step()
       return restore()
     end
   end
-  paragraph "This lesson has no task."
+  paragraph(("This %s has no task."):format(open.set.word))
 end
 
 function lesson.next()
@@ -319,11 +339,12 @@ function lesson.next()
   end
   local after = course.after(open)
   if not after then
-    return paragraph "That was the last lesson. lessons() lists what you have passed."
+    return paragraph(("That was the last %s. %s lists what you have passed."):format(
+      open.set.word, open.set.list))
   end
-  if not progress.get("passed", open.name) then
-    paragraph(("Lesson %d is not passed yet: lesson(%d) returns to it."):format(
-      open.number, open.number))
+  if not has_passed(open) then
+    paragraph(("%s is not passed yet: %s(%d) returns to it."):format(
+      Called(open), open.set.word, open.number))
   end
   insisted = false
   go_to(after, 1)
@@ -333,7 +354,8 @@ end
 function lesson.back()
   if not need() then return end
   if at == 1 then
-    paragraph "This is the lesson's first step; lesson(n) opens another lesson."
+    paragraph(("This is the first step of %s; %s(n) opens another."):format(
+      called(open), open.set.word))
   else go_to(open, at - 1) end
   show_step()
 end
@@ -364,11 +386,12 @@ end
 
 function lesson.hint()
   if not need() then return end
-  local hints = open.data.hints or {}
-  local given = math.min((tonumber(progress.get("hints", open.name)) or 0) + 1,
+  local t = task_now()
+  local hints = t.data.hints or {}
+  local given = math.min((tonumber(progress.get("hints", t.key)) or 0) + 1,
     #hints)
-  if #hints == 0 then return paragraph "This lesson has no hints." end
-  progress.set("hints", open.name, given)
+  if #hints == 0 then return paragraph "This task has no hints." end
+  progress.set("hints", t.key, given)
   say(text.inline(help.wrap(hints[given], width(),
     ("Hint %d of %d: "):format(given, #hints), "  ")))
   if given == #hints then
@@ -378,7 +401,26 @@ end
 
 ------------------------------------------------------------------- checking
 
-local function print_verdict(l, v)
+-- "Lesson 5 Guards and ragged edges is passed. next() goes on …"
+local function praise(t)
+  local l = t.lesson
+  if t == l then
+    return ("✓ %s %s is passed. next() goes on, solution() shows ours."):format(
+      Called(l), l.title)
+  end
+  local left = 0
+  for _, other in ipairs(l.tasks) do
+    if not has_passed(other) then left = left + 1 end
+  end
+  if left == 0 then
+    return ("✓ %s is passed, and so is %s %s. next() goes on, solution() shows ours."):format(
+      t.title, called(l), l.title)
+  end
+  return ("✓ %s is passed. %d of %d tasks to go: next() goes on, solution() shows ours."):format(
+    t.title, left, #l.tasks)
+end
+
+local function print_verdict(t, v)
   for i, line in ipairs(v.lines) do
     if i == 1 then line = (v.ok and style.good or style.bad)(
       help.wrap(line, width(), "", ""))
@@ -390,10 +432,7 @@ local function print_verdict(l, v)
     say(style.dim(style.fold("Not judged here: " .. why .. ".")))
   end
   if v.ok then
-    local passed = style.fold(
-      "✓ Lesson " .. title_of(l)
-        .. " is passed. next() goes on, solution() shows ours.")
-    say((passed:gsub("^.-passed%.", style.good)))
+    say((style.fold(praise(t)):gsub("^.-passed%.", style.good)))
   else
     say(style.dim "hint() helps.")
   end
@@ -401,32 +440,42 @@ end
 
 -- What is to be judged: source, its name and its file if it is one; or a
 -- kernel.
-local function answer_of(l, given)
+local function answer_of(t, given)
   if type(given) == "string" then return given, nil, "program_source" end
   if given ~= nil then return nil, given, given.name end
-  if not l.data.exercise then
-    if file.make(l) then
-      say((
-        "%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(file.name(l)))
-    end
-    return file.read(file.name(l)), nil, file.name(l), file.name(l)
+  local name = file.name(t)
+  if t.data.exercise then return file.read(name) or "", nil, name end
+  if file.make(t) then
+    say((
+      "%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(name))
   end
-  return file.read(file.name(l)) or "", nil, file.name(l)
+  return file.read(name), nil, name, name
 end
 
-local function judge_now(l, given)
+local function keep_passed(t)
+  if not has_passed(t) then
+    progress.set("passed", t.key, os.date "!%Y-%m-%d")
+  end
+  for _, other in ipairs(t.lesson.tasks) do
+    if not has_passed(other) then return end
+  end
+  if not has_passed(t.lesson) then
+    progress.set("passed", t.lesson.key, os.date "!%Y-%m-%d")
+  end
+end
+
+local function judge_now(t, given)
   local judge = require "lua.lesson_judge"
-  local source, kernel, name, path = answer_of(l, given)
-  local line = require "lua.progress".new("check", #(l.data.cases or {}) + 2)
-  local ok, v = pcall(judge.judge, l, source,
-    { name = name, path = path, kernel = kernel, progress = line })
+  local source, kernel, name, path = answer_of(t, given)
+  local line = require "lua.progress".new("check", #(t.data.cases or {}) + 2)
+  local ok, v = pcall(judge.judge, t, source,
+    { name = name, path = path, kernel = kernel, progress = line,
+      own = own_answer })
   line:done()
   if not ok then error(v, 0) end
-  print_verdict(l, v)
+  if v.ok then keep_passed(t) end
+  print_verdict(t, v)
   lesson.last = v
-  if v.ok and not progress.get("passed", l.name) then
-    progress.set("passed", l.name, os.date "!%Y-%m-%d")
-  end
 end
 
 -- What the last check() found beyond the first finding.
@@ -443,8 +492,8 @@ end
 -- check(): the learner's file. check[[ source ]] and check(kernel): that one.
 -- check "more": the rest of what the last one found.
 function lesson.check(given)
-  local l = need()
-  if not l then return end
+  if not need() then return end
+  local t = task_now()
   if given == "more" then return show_more() end
   local kind = type(given)
   if given ~= nil and kind ~= "string"
@@ -452,55 +501,69 @@ function lesson.check(given)
     error(
       ("check() checks your file of the lesson, check(k) a kernel, check[=[ … ]=] a source; it was given a %s"):format(kind), 0)
   end
-  if kind == "userdata" and (l.data.exercise or l.data.kernels) then
-    error("this lesson's answer is a file, not a kernel: check() checks it", 0)
+  if kind == "userdata" and (t.data.exercise or t.data.kernels) then
+    error("this task's answer is a file, not a kernel: check() checks it", 0)
   end
-  judge_now(l, given)
+  judge_now(t, given)
 end
 
--- An answer to a lesson that need not be open: it is from now on, at its task.
-function lesson.answer(what, source)
-  local l, why = course.find(what)
-  if not l then error(why, 0) end
-  l = course.get(l.name)
+-- "guards", "puzzle map", "capstone network forward": the lesson, and its task.
+local function named(words)
+  local word, rest = words:match "^(%a+)%s+(.+)$"
+  if not course.sets[word] then word, rest = "lesson", words end
+  local l, why = course.find(math.tointeger(tonumber(rest)) or rest, word)
+  if l then return l, l.tasks[1] end
+  local name, task_name = rest:match "^(.-)%s+(%S+)$"
+  l = name and course.find(name, word)
+  local t = l and tasks.find(l, task_name)
+  if not t then error(why, 0) end
+  return l, t
+end
+
+-- An answer to a task whose lesson need not be open: it is from now on.
+function lesson.judge(words, source)
+  local l, t = named(words)
   local step = #l.steps
-  for i, each in ipairs(l.steps) do if is_turn(each) then step = i end end
+  for i, each in ipairs(l.steps) do
+    if is_turn(each) and task_at(l, i) == t then step = i end
+  end
   insisted = false
   go_to(l, step)
-  judge_now(l, source)
+  judge_now(t, source)
 end
 
 function lesson.solution(insist)
   if not need() then return end
-  if not (progress.get("passed", open.name) or insisted or insist) then
-    insisted = true
-    local left = #(open.data.hints or {}) - (
-      tonumber(progress.get("hints", open.name)) or 0)
+  local t = task_now()
+  if not (has_passed(t) or insisted == t or insist) then
+    insisted = t
+    local left = #(t.data.hints or {}) - (
+      tonumber(progress.get("hints", t.key)) or 0)
     return paragraph(
-      ("You have not passed this lesson yet%s. If you want to see it all the same: solution() once more.")
-      :format(left > 0 and (", and hint() has %d more to say"):format(left)
-        or ""))
+      ("You have not passed this %s yet%s. If you want to see it all the same: solution() once more.")
+      :format(t == open and open.set.word or "task",
+        left > 0 and (", and hint() has %d more to say"):format(left) or ""))
   end
-  say(style.dim("solution." .. open.extension .. " of lesson " .. title_of(open)
-    .. ":"))
-  for line in (open.solution:gsub("\n*$", "\n")):gmatch "([^\n]*)\n" do
+  say(style.dim(("solution.%s of %s:"):format(t.extension,
+    t == open and called(open) .. " " .. t.title or t.title)))
+  for line in (t.solution:gsub("\n*$", "\n")):gmatch "([^\n]*)\n" do
     say(style.code("    " .. line))
   end
 end
 
 function lesson.reset()
   if not need() then return end
-  local old = file.reset(open)
-  paragraph(("%s is as it was at the start%s."):format(file.name(open),
+  local old = file.reset(task_now())
+  paragraph(("%s is as it was at the start%s."):format(file.name(task_now()),
     old and "; yours is kept as " .. old or ""))
 end
 
 function lesson.edit()
   if not need() then return end
-  file.make(open)
-  local ok, why = file.edit(file.name(open))
-  if ok then paragraph(("check() checks %s."):format(file.name(open)))
-  else paragraph((why:gsub("^%l", string.upper)) .. ".") end
+  local name = file.name(task_now())
+  file.make(task_now())
+  local ok, why = file.edit(name)
+  paragraph(ok and ("check() checks %s."):format(name) or sentence(why))
 end
 
 -------------------------------------------------------------------- watching
@@ -541,17 +604,13 @@ end
 -- after the task.
 local function checked_again(has_keys)
   if has_keys then clear() end
-  say(style.dim(("%s  %s"):format(os.date "%H:%M:%S", file.name(open))))
-  judge_now(open)
-  if lesson.last.ok and at < #open.steps
-    and open.steps[#open.steps - 1] and has_keys then
-    for i, step in ipairs(open.steps) do
-      if is_turn(step) and at <= i then
-        go_to(open, i + 1)
-        show_step()
-        break
-      end
-    end
+  say(style.dim(("%s  %s"):format(os.date "%H:%M:%S", file.name(task_now()))))
+  judge_now(task_now())
+  local i = at
+  while i < #open.steps and not is_turn(open.steps[i]) do i = i + 1 end
+  if lesson.last.ok and i < #open.steps and has_keys then
+    go_to(open, i + 1)
+    show_step()
   end
   if has_keys then say("\n" .. style.dim(WATCH_KEYS)) end
   io.stdout:flush()
@@ -559,15 +618,15 @@ end
 
 function lesson.watch()
   if not need() then return end
-  file.make(open)
+  file.make(task_now())
   seen = true
   local screen = require "mettle.screen"
   local has_keys = screen.keys()
   if has_keys then clear() end
   paragraph(
-    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(open)))
+    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(task_now())))
   local ok, why = system.attempt(file.watch,
-    function() return file.name(open) end,
+    function() return file.name(task_now()) end,
     function() checked_again(has_keys) end,
     function(seconds)
       if not has_keys then return system.sleep(seconds) end

@@ -1,13 +1,13 @@
 -- lesson_file.lua - the learner's own file: made, read, opened, watched.
 --
--- It lies in the current folder and is called after its lesson,
--- 03-first-kernel.metal. It is made once, from the lesson's start, and never
+-- It lies in the current folder and is called after its task (lesson_task.lua),
+-- 03-first-kernel.metal. It is made once, from the task's start, and never
 -- overwritten: reset() puts the old one aside first.
 local system = require "mettle.system"
 
 local file = {}
 
-function file.name(lesson) return lesson.name .. "." .. lesson.extension end
+function file.name(task) return task.stem .. "." .. task.extension end
 
 -- The text; nil if nothing has that name. Raises a sentence if something has,
 -- and cannot be read: it is somebody's, and must not be taken for missing.
@@ -29,10 +29,10 @@ function file.read(name)
 end
 
 -- Makes the file if there is none; true if it was made. Raises one sentence.
-function file.make(lesson)
-  local name = file.name(lesson)
+function file.make(task)
+  local name = file.name(task)
   if file.read(name) then return false end
-  local ok, made = pcall(system.create, name, lesson.start)
+  local ok, made = pcall(system.create, name, task.start)
   if not ok then
     error(
       ("%s cannot be written in this folder (%s): leave with Ctrl-D, go to a folder of yours and start mettle there")
@@ -41,24 +41,24 @@ function file.make(lesson)
   return made
 end
 
--- Keeps the text under the first free name of the lesson, which it returns.
-local function put_aside(lesson, text)
+-- Keeps the text under the first free name of the task, which it returns.
+local function put_aside(task, text)
   local n = 0
   repeat
     n = n + 1
-    local name = ("%s.old%d.%s"):format(lesson.name, n, lesson.extension)
+    local name = ("%s.old%d.%s"):format(task.stem, n, task.extension)
     if system.create(name, text) then return name end
   until false
 end
 
 -- Puts the learner's file aside and a fresh one in its place; the name that the
 -- old one has now, or nil if there was none.
-function file.reset(lesson)
-  local name, old = file.name(lesson), nil
+function file.reset(task)
+  local name, old = file.name(task), nil
   local text = file.read(name)
   -- before anything is changed
-  if text and text ~= lesson.start then old = put_aside(lesson, text) end
-  system.keep(name, lesson.start)
+  if text and text ~= task.start then old = put_aside(task, text) end
+  system.keep(name, task.start)
   return old
 end
 

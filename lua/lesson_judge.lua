@@ -1,6 +1,6 @@
 -- lesson_judge.lua - is an answer right? And if not, what exactly is wrong?
 --
---   local v = judge.judge(lesson, source [, options])
+--   local v = judge.judge(task, source [, options])
 --   v.ok        true if it passes
 --   v.kinds     a set of the ways it fails: "compile", "error", "wrong",
 --               "rule", "target", or a finding of the checker such as
@@ -20,13 +20,15 @@
 -- Options: name (of the file, for messages), path (where that file is, so that
 -- warnings name it too), kernel (compiled already, in place of source),
 -- progress (lua/progress.lua), base (globals that an exercise at the prompt
--- sees beneath its own).
+-- sees beneath its own), own (the learner's answers to earlier tasks, as
+-- lua/lesson_task.lua takes them).
 local differences = require "lua.lesson_table"
 local glossary = require "lua.glossary"
 local kernels = require "lua.kernels"
 local problem = require "lua.problem"
 local rule = require "lua.lesson_rule"
 local system = require "mettle.system"
+local task = require "lua.lesson_task"
 local target = require "lua.lesson_target"
 
 local judge = {}
@@ -59,21 +61,14 @@ end
 
 -------------------------------------------------------------------- compiling
 
-local function compile(data, source)
-  local options = { name = not data.kernels and data.kernel or nil,
-    defines = data.defines, math = data.math }
-  if not data.kernels then return gpu.kernel(source, options) end
-  local library, list = gpu.library(source, options), {}
-  for _, name in ipairs(data.kernels) do list[name] = library:kernel(name) end
-  return list
-end
-
 -- The kernel, or nil and the failure.
-local function compiled(lesson, source, name, path)
+local function compiled(lesson, source, name, path, own)
   -- never the name of a file
   if not source:find "[\n{;]" then source = source .. "\n" end
-  local ok, k = pcall(compile, lesson.data, path or source)
-  if ok then return k end
+  local ok, k = pcall(task.compile, lesson.data, path or source)
+  if ok then
+    return lesson.data.uses and task.with_earlier(lesson, k, own) or k
+  end
   local lines = { "It does not compile:" }
   add(lines,
     (problem.plain(k):gsub("program_source", function() return name end)))
@@ -133,10 +128,10 @@ end
 
 ----------------------------------------------------------------------- cases
 
+-- Several launches have one limit together.
 local function with_limit(p)
-  for _, step in ipairs(p.steps) do
-    step.launch.limit = step.launch.limit or LIMIT
-  end
+  local only = #p.steps == 1 and p.steps[1].launch
+  if only then only.limit = only.limit or LIMIT else p.limit = LIMIT end
   return p
 end
 
@@ -287,6 +282,14 @@ end
 -- What the task forbids or asks for, of an answer that is right; nil if all is
 -- well.
 local function broken_rule(lesson, kernel)
+  local data = lesson.data
+  if data.uses then -- of the answer itself
+    local own = {}
+    for _, name in ipairs(data.kernels or { data.kernel }) do
+      own[name] = kernel[name]
+    end
+    kernel = own
+  end
   for _, r in ipairs(lesson.data.rules or {}) do
     local why = rule.judge(r, kernel)
     if why then
@@ -301,9 +304,9 @@ local function judge_kernel(lesson, source, o)
   local data, progress = lesson.data, o.progress
   local kernel, v = o.kernel, nil
   if not kernel then
-    kernel, v = compiled(lesson, source, o.name, o.path)
+    kernel, v = compiled(lesson, source, o.name, o.path, o.own)
     if not kernel then return v end
-  end
+  elseif data.uses then kernel = task.with_earlier(lesson, kernel, o.own) end
   local skipped = {}
   v = try_cases(lesson, kernel, progress, o.unwatched)
     or not o.unwatched and watch(lesson, kernel, progress, skipped)
@@ -328,7 +331,9 @@ end
 -------------------------------------------------------- exercises at the prompt
 
 local function judge_exercise(lesson, source, o)
-  local env = setmetatable({}, { __index = o.base or lesson.env or _G })
+  local env = setmetatable({ answer = function(name)
+    return (task.answer(lesson.lesson, name, o.own))
+  end }, { __index = o.base or lesson.env or _G })
   local f, why = load(source or "", "@" .. o.name, "t", env)
   if not f then
     return failed("compile", { "It is not Lua that can be run:", "  " .. why })

@@ -24,6 +24,7 @@ local problem = require "lua.problem"
 local sandbox = require "lua.lesson_sandbox"
 local show = require "lua.show"
 local system = require "mettle.system"
+local task = require "lua.lesson_task"
 local text = require "lua.lesson_text"
 local timing = require "lua.timing"
 local wording = require "lua.wording"
@@ -44,6 +45,23 @@ for _, kind in ipairs(require("mettle.check").kinds) do
 end
 
 local function list_of(v) return type(v) == "table" and v or { v } end
+
+-- The files' names in a message: of a puzzle lesson.md is called puzzle.md, and
+-- the answers of a capstone's task lie in its folder.
+local function name_files(l, say)
+  return function(line)
+    say((line:gsub("^lesson%.(%a+)", l.set.word .. ".%1")))
+  end
+end
+local function name_task(t, say)
+  if t == t.lesson then return say end
+  return function(line)
+    say((line:gsub("^lesson%.lua: ", "%0" .. t.name .. ": "):gsub(
+      "^([%w/-]+%.%a+) ", function(file)
+        return ("%s/%s "):format(t.name, file)
+      end)))
+  end
+end
 
 -- First line of a message, without our own places.
 local function first_line(why)
@@ -93,9 +111,33 @@ local function check_words(l, add)
       for _, inner in pairs(v) do look_at(inner) end
     end
   end
-  local d = l.data
-  for _, part in ipairs { d.title, d.task, d.hints, d.rules, d.targets } do
-    look_at(part)
+  look_at(l.data.title)
+  for _, t in ipairs(l.tasks) do
+    local d = t.data
+    for _, part in ipairs { d.title or "", d.task or "", d.hints or {},
+      d.rules or {}, d.targets or {} } do look_at(part) end
+  end
+end
+
+-- One "Your turn" for each task; of a capstone each names its task.
+local function check_turns(l, add)
+  local turns = {}
+  for _, step in ipairs(l.steps) do
+    if step.title:find "^Your turn" then turns[#turns + 1] = step.title end
+  end
+  if l.set.word ~= "capstone" then
+    if #turns ~= 1 or turns[1] ~= "Your turn" then
+      add(("lesson.md: exactly one step is called 'Your turn', not %d"):format(
+        #turns))
+    end
+    return
+  end
+  for i = 1, math.max(#turns, #l.tasks) do
+    local wanted = l.tasks[i] and "Your turn: " .. l.tasks[i].title
+    if turns[i] ~= wanted then
+      add(("lesson.md: the step of task %d is called '%s', not '%s'"):format(i,
+        wanted or "(there is no such task)", turns[i] or "(there is none)"))
+    end
   end
 end
 
@@ -103,16 +145,13 @@ local function check_text(l, add)
   for _, p in ipairs(l.problems) do
     add(("lesson.md:%d: %s"):format(p.line, p.text))
   end
-  local turns, experiments = 0, 0
+  local experiments = 0
   for _, step in ipairs(l.steps) do
     check_step(l, step, add)
-    if step.title == "Your turn" then turns = turns + 1 end
     experiments = experiments + #text.code(step, "lua")
   end
-  if turns ~= 1 then
-    add(("lesson.md: exactly one step is called 'Your turn', not %d"):format(
-      turns))
-  end
+  check_turns(l, add)
+  if l.set.word == "puzzle" then return end -- a statement, and nothing else
   local last = l.steps[#l.steps]
   if not last or last.title ~= "What you saw" then
     add "lesson.md: the last step is called 'What you saw'"
@@ -199,14 +238,38 @@ local function check_asked(d, add)
   end
 end
 
-local function check_data(l, add)
-  local d = l.data
-  for name, kind in pairs { title = "string", part = "number",
-    minutes = "number", task = "string", hints = "table",
-    wrong = "table" } do need(d, add, name, kind) end
-  if d.title ~= l.title then
-    add "lesson.lua: the title is not that of lesson.md"
+-- What a kernel is tried with.
+local function check_problem(d, add)
+  for name, kind in pairs { arguments = "function", outputs = "table",
+    reference = "function", cases = "table" } do
+    need(d, add, name, kind)
   end
+  if not (d.kernel or d.kernels) then
+    add "lesson.lua: kernel must name the kernel"
+  end
+  if not (d.launch or d.steps) then
+    add "lesson.lua: launch or steps is missing"
+  end
+  if type(d.cases) == "table" and #d.cases < 3 then
+    add "lesson.lua: three cases at least"
+  end
+end
+
+-- A task uses only those that come before it.
+local function check_uses(t, add)
+  for _, name in ipairs(type(t.data.uses) == "table" and t.data.uses or {}) do
+    local other = task.find(t.lesson, name)
+    if not other or other == t or (other.number or 0) > (t.number or 0) then
+      add(("lesson.lua: uses names no earlier task: '%s'"):format(
+        tostring(name)))
+    end
+  end
+end
+
+local function check_task(t, add)
+  local d = t.data
+  for name, kind in pairs { task = "string", hints = "table",
+    wrong = "table" } do need(d, add, name, kind) end
   if not (type(d.start_fails) == "string"
     or type(d.start_fails) == "table") then
     add "lesson.lua: start_fails must say why the start does not pass"
@@ -214,26 +277,28 @@ local function check_data(l, add)
     check_expected("start_fails", d.start_fails, add)
   end
   check_asked(d, add)
+  check_uses(t, add)
   if type(d.hints) == "table" and #d.hints < 3 then
     add(("lesson.lua: three hints at least, not %d"):format(#d.hints))
   end
   if not d.exercise then
-    for name, kind in pairs { arguments = "function", outputs = "table",
-      reference = "function", cases = "table" } do
-      need(d, add, name, kind)
-    end
-    if not (d.kernel or d.kernels) then
-      add "lesson.lua: kernel must name the kernel"
-    end
-    if not (d.launch or d.steps) then
-      add "lesson.lua: launch or steps is missing"
-    end
-    if type(d.cases) == "table" and #d.cases < 3 then
-      add "lesson.lua: three cases at least"
-    end
-  elseif l.extension ~= "lua" then
+    check_problem(d, add)
+  elseif t.extension ~= "lua" then
     add "an exercise at the prompt has start.lua, not start.metal"
   end
+end
+
+local function check_data(l, add)
+  local d = l.data
+  for name, kind in pairs { title = "string", part = "number",
+    minutes = "number" } do need(d, add, name, kind) end
+  if d.title ~= l.title then
+    add "lesson.lua: the title is not that of lesson.md"
+  end
+  if l.set.word == "capstone" and #l.tasks < 2 then
+    add "lesson.lua: a capstone has several tasks"
+  end
+  for _, t in ipairs(l.tasks) do check_task(t, name_task(t, add)) end
 end
 
 local function check_wrong_names(l, add)
@@ -496,6 +561,11 @@ end
 
 ---------------------------------------------------------------------- all of it
 
+local function is_whole(d)
+  return d.exercise or (type(d.cases) == "table" and d.arguments
+    and d.reference and d.outputs and (d.launch or d.steps))
+end
+
 function lint.check(folder)
   local problems, notes, noted = {}, {}, {}
   local function add(line) problems[#problems + 1] = line end
@@ -503,8 +573,11 @@ function lint.check(folder)
     if not noted[line] then notes[#notes + 1] = line end
     noted[line] = true
   end
-  local ok, l = quietly(course.load, folder, sandbox.env())
+  local env = sandbox.env()
+  local ok, l = quietly(course.load, folder, env)
   if not ok then return { first_line(l) }, notes end
+  env.answer = function(name) return (task.answer(l, name)) end
+  add = name_files(l, add)
   local quick = timing.quick
   timing.quick = QUICK
   local used = gpu.device.name
@@ -513,15 +586,15 @@ function lint.check(folder)
     check_words(l, add)
     check_data(l, add)
     check_links(l, add, note)
-    if type(l.data.wrong) ~= "table" then return end
-    check_wrong_names(l, add)
-    local env = check_blocks(l, add, note)
+    local left = check_blocks(l, add, note)
     check_blocks_elsewhere(l, used, add, note)
-    local whole = l.data.exercise
-      or (type(l.data.cases) == "table" and l.data.arguments
-        and l.data.reference
-      and l.data.outputs and (l.data.launch or l.data.steps))
-    if whole then check_answers(l, env, add, note) end
+    for _, t in ipairs(l.tasks) do
+      local say = name_task(t, add)
+      if type(t.data.wrong) == "table" then
+        check_wrong_names(t, say)
+        if is_whole(t.data) then check_answers(t, left, say, note) end
+      end
+    end
   end)
   gpu.use(used)
   timing.quick = quick

@@ -1,7 +1,7 @@
 -- lesson_notebook.lua - mettle lesson notebook: lessons as Jupyter notebooks.
 --
 --   notebook.of(lesson)   the notebook as a table, to be written as JSON
---   notebook.main(words)  the command: 12, names, or all; -o FOLDER
+--   notebook.main(words, set)  the command: 12, names, or all; -o FOLDER
 --
 -- Text becomes cells of Markdown, Lua becomes cells of code, as many as run()
 -- shows results. The task is a cell that begins with %%task: running it judges
@@ -86,21 +86,32 @@ local function add_step(cells, step)
   flush()
 end
 
-local function add_task(cells, l)
+-- What %%task calls it: "guards", "puzzle map", "capstone network forward".
+local function name_of(t)
+  local l = t.lesson
+  return (l.set.word == "lesson" and "" or l.set.word .. " ") .. l.short
+    .. (t ~= l and " " .. t.name or "")
+end
+
+local function add_task(cells, t)
   add(cells, "markdown", "In this notebook the next cell is the file: change it "
     .. "and run it, and it is checked, as often as you like. `hint()` helps, "
     .. "`solution()` shows how we did it.")
-  add(cells, "code", ("%%%%task %s\n%s"):format(l.short,
-    (l.start:gsub("%s+$", ""))))
+  add(cells, "code", ("%%%%task %s\n%s"):format(name_of(t),
+    (t.start:gsub("%s+$", ""))))
   add(cells, "code", "hint()")
 end
 
 function notebook.of(l)
   local cells = setmetatable({}, list)
   add(cells, "markdown", ("# %d %s"):format(l.number or 0, l.title))
+  local turn = 0
   for _, step in ipairs(l.steps) do
     add_step(cells, step)
-    if step.title == "Your turn" then add_task(cells, l) end
+    if step.title:find "^Your turn" and l.tasks[turn + 1] then
+      turn = turn + 1
+      add_task(cells, l.tasks[turn])
+    end
   end
   return { cells = cells, nbformat = 4, nbformat_minor = 5, metadata = {
     kernelspec = { name = "mettle", display_name = "Mettle (Metal kernels)",
@@ -118,42 +129,45 @@ end
 -- ---------------------------------------------------------------- the command
 
 local usage = [[
-usage: mettle lesson notebook N | NAME | all ... [-o FOLDER]
-  writes lessons as Jupyter notebooks, 12-threadgroup-memory.ipynb
+usage: mettle %s notebook N | NAME | all ... [-o FOLDER]
+  writes %s as Jupyter notebooks, 12-threadgroup-memory.ipynb
   -o FOLDER          where to; here]]
 
 local function fail(format, ...) error(format:format(...), 0) end
 
-local function read_words(words)
-  local names, folder, i = {}, ".", 1
+local function read_words(words, set)
+  local found, folder, i = {}, ".", 1
   while words[i] do
     local word = words[i]
     if word == "-o" then
       folder, i = words[i + 1] or fail "-o needs a folder", i + 1
     elseif word == "all" then
-      for _, name in ipairs(course.names()) do names[#names + 1] = name end
+      for _, name in ipairs(course.names(set)) do
+        found[#found + 1] = course.get(name, set)
+      end
     else
-      local l, why = course.find(math.tointeger(tonumber(word)) or word)
-      names[#names + 1] = l and l.name or fail("%s", why)
+      local l, why = course.find(math.tointeger(tonumber(word)) or word, set)
+      found[#found + 1] = l or fail("%s", why)
     end
     i = i + 1
   end
-  return names, folder
+  return found, folder
 end
 
-function notebook.main(words)
+-- 'set': "lesson", "puzzle" or "capstone"
+function notebook.main(words, set)
   table.remove(words, 1) -- "notebook"
   if #words == 0 or words[1] == "--help" or words[1] == "-h" then
     words.status = #words == 0 and 2 or 0
-    return print(usage)
+    return print(usage:format(set, course.sets[set].many))
   end
-  local names, folder = read_words(words)
+  local found, folder = read_words(words, set)
   if system.there(folder) ~= "folder" then
     fail("there is no folder %s", folder)
   end
-  for _, name in ipairs(names) do
-    local path = ("%s/%s.ipynb"):format(folder, name)
-    if not system.create(path, notebook.text(course.get(name))) then
+  for _, l in ipairs(found) do
+    local path = ("%s/%s.ipynb"):format(folder, l.stem)
+    if not system.create(path, notebook.text(l)) then
       fail("%s is there already: move it away, or write to another folder by -o",
         path)
     end

@@ -8,6 +8,11 @@
 --   passed 03-first-kernel 2026-11-15
 --   step 03-first-kernel 4
 --   at 03-first-kernel
+--   open puzzle puzzle-map        where one was in another set
+--   best challenge-guards-tight 412
+--
+-- A lesson's number counts for nothing when a line is looked for: it may differ
+-- from one version of the course to the next.
 --
 -- Every change reads the file anew and replaces it at once, so a crash leaves
 -- the old one or the new one; a lock file lets one console at a time do so, so
@@ -22,14 +27,16 @@ local header =
 
 -- What may stand behind the name; a line with anything else is damaged.
 local number = "^%s+%d%d?%d?%d?%s*$"
-local behind = { passed = "^%s", step = number, hints = number, at = "^%s*$" }
+local behind = { passed = "^%s", step = number, hints = number, at = "^%s*$",
+  open = "^%s+[%w-]+%s*$", best = "^%s+%d+%.?%d*%s*$" }
 
 function progress.path()
   return system.state and system.state .. "/lessons.txt"
 end
 
 local function key_of(what, name)
-  return what == "at" and "at" or what .. " " .. name
+  return what == "at" and "at"
+    or what .. " " .. name:gsub("^%d%d%-(%a)", "%1")
 end
 
 -- The lines, and where the line of each thing stands.

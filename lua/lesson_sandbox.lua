@@ -35,6 +35,7 @@ local plain =
 -- Functions of Mettle that a lesson's code has no business with: they open an
 -- editor, wait for changes, or change the learner's answers and progress.
 local kept_back = { edit = true, watch = true, lesson = true, lessons = true,
+  puzzle = true, capstone = true, challenge = true, answer = true,
   run = true, hint = true, solution = true, task = true,
   reset = true, back = true, arg = true }
 local of_lua = {}

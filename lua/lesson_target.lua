@@ -20,6 +20,7 @@
 -- nil, nil, and why it could not be judged.
 local kernels = require "lua.kernels"
 local system = require "mettle.system"
+local task = require "lua.lesson_task"
 local units = require "lua.units"
 
 local target = {}
@@ -27,13 +28,6 @@ local target = {}
 local ROUNDS, MORE = 9, 15  -- and so many more if the first are near the aim
 local ROUND = 0.01          -- seconds of one kernel in one round, about
 local SECONDS = 3           -- for all rounds
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read "a"
-  file:close()
-  return text
-end
 
 local function median(list)
   table.sort(list)
@@ -66,7 +60,7 @@ end
 local function judge_time(lesson, t, kernel, compile)
   local data = lesson.data
   local other, failure = compile(lesson,
-    read(lesson.folder .. "/" .. t.faster_than), t.faster_than)
+    task.read(lesson.folder .. "/" .. t.faster_than), t.faster_than)
   if not other then error(table.concat(failure.lines, "\n"), 0) end
   local s = t.size or data.cases[#data.cases]
   local mine = kernels.of_data(data.kernel, data, s, kernel)

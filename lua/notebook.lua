@@ -110,9 +110,9 @@ end
 function notebook.task(words, source)
   local name = words:match "^%s*(.-)%s*$"
   if name == "" then
-    error("%%task needs a lesson, as in %%task guards", 0)
+    error("%%task needs a lesson, as in %%task guards or %%task puzzle map", 0)
   end
-  require("lua.lesson").answer(math.tointeger(tonumber(name)) or name, source)
+  require("lua.lesson").judge(name, source)
 end
 
 -- ------------------------------------------------------------------- inspect

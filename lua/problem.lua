@@ -435,7 +435,7 @@ function methods:verify(known)
   end
   local wanted, out = known, nil
   if not known and self.reference then wanted, out = expected(self) end
-  self:run(1)
+  self:run(1, self.limit)
   local reports, ok = {}, true
   for i, output in ipairs(wanted and self.outputs or {}) do
     reports[i] = judge(self, output, wanted[i])

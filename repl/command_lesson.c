@@ -1,6 +1,7 @@
 /*
 ** command_lesson.c - mettle lesson check DIR...: the linter of lessons
-** (lua/lesson_lint.lua), for their authors.
+** (lua/lesson_lint.lua), for their authors; mettle puzzle and mettle capstone
+** are the same command over other sets of lessons.
 **
 ** The one idea: a lesson is code, perhaps untrusted, so each is checked in a
 ** separate process, with limits and in a folder of its own. At its end the
@@ -36,10 +37,13 @@
 static int usage(void) {
   fprintf(stderr,
           "usage: mettle lesson check DIR... [--time-limit SECONDS]\n"
+          "       mettle lesson list\n"
           "       mettle lesson notebook N | NAME | all ... [-o FOLDER]\n"
           "       mettle lesson share FOLDER [--as NAME]\n"
           "       mettle lesson class FOLDER [-o PAGE.html]\n"
-          "check tries everything that the lessons in these folders claim; "
+          "       mettle puzzle | capstone check | list | notebook ...\n"
+          "list shows what there is and what you passed. check tries "
+          "everything that the lessons in these folders claim; "
           "exit status 0 if all of it is true. notebook writes lessons for "
           "Jupyter; share tells a class what you passed, class shows it.\n");
   return 2;
@@ -175,6 +179,15 @@ static bool check_one(const char *name, double seconds) {
   return good;
 }
 
+/* Call main(arg, word) of a module, where 'word' is "lesson", "puzzle" or
+** "capstone": what the command is called. */
+static int run_module(const char *module, int argc, char **argv) {
+  char code[128];
+  snprintf(code, sizeof code, "require('lua.%s').main(arg, '%s')", module,
+           argv[0]);
+  return mt_session_main(code, argc, argv);
+}
+
 /* Move folders to the front of 'argv'; returns their number, or -1 if the
 ** command line is wrong. */
 static int read_words(int argc, char **argv, double *seconds) {
@@ -192,12 +205,13 @@ int mt_command_lesson(int argc, char **argv) {
   double seconds = SECONDS;
   if (argc == 5 && strcmp(argv[1], "inside") == 0)
     return run_inside(argc, argv);
-  if (argc > 1 && strcmp(argv[1], "notebook") == 0)
-    return mt_session_main("require('lua.lesson_notebook').main(arg)", argc,
-                           argv);
-  if (argc > 1 &&
-      (strcmp(argv[1], "share") == 0 || strcmp(argv[1], "class") == 0))
-    return mt_session_main("require('lua.lesson_class').main(arg)", argc, argv);
+  static const char *const modules[][2] = {{"list", "lesson"},
+                                           {"notebook", "lesson_notebook"},
+                                           {"share", "lesson_class"},
+                                           {"class", "lesson_class"}};
+  for (size_t i = 0; argc > 1 && i < sizeof modules / sizeof *modules; i++)
+    if (strcmp(argv[1], modules[i][0]) == 0)
+      return run_module(modules[i][1], argc, argv);
   int count = argc > 2 && strcmp(argv[1], "check") == 0
                   ? read_words(argc, argv, &seconds)
                   : -1;

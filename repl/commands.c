@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of the sets of lessons beside the course. */
+#define SET_OPTIONS                                                       \
+  "  list               what there is, and what of it you have passed\n"  \
+  "  check DIR...       for those who write them, as for lessons\n"       \
+  "  --time-limit S     seconds that one may take\n"                      \
+  "  notebook N...      number N, a name or all, as Jupyter notebooks\n"  \
+  "  -o FOLDER          where to; here\n"
+
 const mt_Command mt_commands[] = {
     {"compile", "compile FILE.metal...",
      "check Metal sources: their kernels, or what is wrong", mt_command_compile,
@@ -32,9 +40,10 @@ const mt_Command mt_commands[] = {
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},
-    {"lesson", "lesson check | notebook | share | class ...",
-     "check lessons, write them for Jupyter, and see who passed what",
+    {"lesson", "lesson list | check | notebook | share | class ...",
+     "list and check lessons, write them for Jupyter, see who passed what",
      mt_command_lesson,
+     "  list               the course, and what of it you have passed\n"
      "  check DIR...       for those who write lessons; exit status 0 if all "
      "of "
      "it is true\n"
@@ -43,6 +52,10 @@ const mt_Command mt_commands[] = {
      "  -o FOLDER          where to; here\n"
      "  share FOLDER       tell a class what you passed, and nothing else\n"
      "  class FOLDER       who passed what; with -o PAGE.html as a page\n"},
+    {"puzzle", "puzzle list | check | notebook ...",
+     "the same for puzzles", mt_command_lesson, SET_OPTIONS},
+    {"capstone", "capstone list | check | notebook ...",
+     "the same for capstones", mt_command_lesson, SET_OPTIONS},
 };
 
 const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;

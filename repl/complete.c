@@ -233,6 +233,16 @@ static void lesson_words(lua_State *L, Wanted *w) {
   offer_list(L, w);
 }
 
+static void puzzle_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.lesson_course", "words", "puzzle");
+  offer_list(L, w);
+}
+
+static void capstone_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.lesson_course", "words", "capstone");
+  offer_list(L, w);
+}
+
 /* Live examples; then the files that can be played. */
 static void play_words(lua_State *L, Wanted *w) {
   push_words(L, "lua.play", "names", NULL);
@@ -271,6 +281,7 @@ static const struct {
                   {"compare", kernel_words},  {"sweep", kernel_words},
                   {"glossary", glossary_words}, {"cuda", cuda_words},
                   {"numpy", numpy_words},       {"lesson", lesson_words},
+                  {"puzzle", puzzle_words},     {"capstone", capstone_words},
                   {"play", play_words}};
 
 /* Does 'call' precede the bracket or quote at 'at'? */

@@ -171,23 +171,35 @@ static bool is_word(lua_State *L, const char *text, const char *word,
 /* Functions that are called when only their name is typed: a user who reads
 ** "type next()" may leave out the parentheses. */
 static const char *const commands[] = {
-    "help",  "lessons", "lesson", "next",     "back",  "run",  "hint",
-    "check", "watch",   "edit",   "solution", "reset", "play", "task"};
+    "help",  "lessons",  "lesson", "puzzle", "capstone", "challenge", "next",
+    "back",  "run",      "hint",   "check",  "watch",    "edit",
+    "solution", "reset", "play",   "task"};
 
-bool mt_console_command(lua_State *L, const char *text, char call[32]) {
+/* "puzzle(3)" for "puzzle 3", "lesson(3, 2)" for "lesson 3 2". */
+static bool is_numbered(const char *text, const char *word, char call[32]) {
   unsigned n, step;
   int end = 0;
+  size_t length = strlen(word);
+  if (strncmp(text, word, length) != 0 || text[length] != ' ') return false;
+  text += length;
+  if (sscanf(text, " %3u %3u %n", &n, &step, &end) == 2 && end > 0 &&
+      text[end] == '\0')
+    return snprintf(call, 32, "%s(%u, %u)", word, n, step) > 0;
+  end = 0;
+  if (sscanf(text, " %3u %n", &n, &end) != 1 || end == 0 || text[end] != '\0')
+    return false;
+  return snprintf(call, 32, "%s(%u)", word, n) > 0;
+}
+
+bool mt_console_command(lua_State *L, const char *text, char call[32]) {
+  static const char *const numbered[] = {"lesson", "puzzle", "capstone",
+                                         "challenge"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (is_word(L, text, commands[i], LUA_TFUNCTION))
       return snprintf(call, 32, "%s()", commands[i]) > 0;
-  if (sscanf(text, "lesson %3u %3u %n", &n, &step, &end) == 2 && end > 0 &&
-      text[end] == '\0')
-    return snprintf(call, 32, "lesson(%u, %u)", n, step) > 0;
-  end = 0;
-  if (sscanf(text, "lesson %3u %n", &n, &end) != 1 || end == 0 ||
-      text[end] != '\0')
-    return false;
-  return snprintf(call, 32, "lesson(%u)", n) > 0;
+  for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
+    if (is_numbered(text, numbered[i], call)) return true;
+  return false;
 }
 
 /* "quit", and "quit()" too: people type both. */

@@ -50,6 +50,21 @@ for folder in "$top"/lessons/[0-9]*/; do
   lessons=$((lessons + 1))
   check "through lesson $(basename "$folder")" walk "$folder"
 done
+
+# puzzle FOLDER: true if its start fails and its solution passes
+solve() {
+  local folder=$1 name
+  name=$(basename "$folder")
+  say "puzzle($((10#${name%%-*})))" "── Puzzle $((10#${name%%-*})): " || return 1
+  say "check()" "hint\\(\\) helps" || return 1
+  cp "$folder/solution.metal" "puzzle-$name.metal"
+  say "check()" "✓ Puzzle .* is passed"
+}
+for folder in "$top"/lessons/puzzles/*/; do
+  check "puzzle $(basename "$folder")" solve "${folder%/}"
+done
+check "the prompt says which" see_like "^puzzle [0-9]+ [a-z0-9-]+ ✓[0-9]+>"
+check "lesson() returns to the course" say "lesson()" "What you saw"
 shut
 
 # ------------------------------------------------------------- the next session

@@ -35,6 +35,9 @@ lint() {
 }
 
 lint "$METTLE" lessons ""
+for set in lessons/puzzles lessons/capstones; do
+  [ -d "$set" ] && lint "$METTLE" "$set" ", of $set"
+done
 standin=$(dirname "$METTLE")/standin/mettle
 if [ -x "$standin" ]; then
   mkdir "$work/course" && cp -r lessons/[0-9]* "$work/course" && rm -rf "$work"/course/*/right

@@ -207,7 +207,7 @@ local learner = require "lua.lesson_file"
 
 t.test("a learner's file that cannot be read is not taken for missing", function()
   local here = system.folder(scratch)
-  local l = { name = "99-mine", extension = "metal", start = "start\n" }
+  local l = { stem = "99-mine", extension = "metal", start = "start\n" }
   t.equal(learner.read "99-mine.metal", nil)
   t.equal(learner.make(l), true)
   t.equal(learner.make(l), false)
@@ -461,6 +461,191 @@ t.test("every step fits into 60 columns", function()
       end
     end
   end
+end)
+
+-------------------------------------------------------------- puzzles, capstones
+
+t.test("puzzles are found as lessons are, among their own", function()
+  t.equal(course.find(1, "puzzle").name, "01-map")
+  t.equal(course.find("map", "puzzle").key, "puzzle-map")
+  t.equal(course.find("map", "puzzle").stem, "puzzle-01-map")
+  local found, why = course.find("guards and ragged", "puzzle")
+  t.equal(found, nil)
+  t.equal(why, "there is no puzzle 'guards and ragged'; puzzle() lists them")
+  t.equal(course.of_key "puzzle-map".set.word, "puzzle")
+end)
+
+t.test("a lesson keeps its progress when its number changes", function()
+  write(progress.path(), "passed 77-guards 2026-01-01\nat 77-guards\n")
+  t.equal(progress.get("passed", "05-guards"), "2026-01-01")
+  t.equal(course.of_key(progress.get "at").name, "05-guards")
+  progress.set("passed", "05-guards", "2026-01-02")
+  t.equal(read(progress.path()), "passed 05-guards 2026-01-02\nat 77-guards\n")
+  os.remove(progress.path())
+end)
+
+-- A capstone of three tasks: double, then add, which uses it, then a program.
+local capstone_text = [[
+# Two kernels
+
+## A look
+
+```lua
+x, y = gpu.buffer(4):iota(), gpu.buffer(4)
+twice = answer "double"
+twice{x = x, y = y, grid = 4}
+total = y:sum()
+```
+```expect
+total == 12
+```
+
+## Your turn: Double it
+
+Write `double_it`.
+
+## Your turn: Add them
+
+Write `add_it`.
+
+## Your turn: The program
+
+Set `result`.
+
+## What you saw
+
+Three tasks.
+]]
+
+local capstone_data = [[
+local function make_arguments(s, make)
+  return { x = make.whole(s.n), y = make.out("float", s.n), z = make.out("float", s.n) }
+end
+return {
+  title = "Two kernels", part = 1, minutes = 5,
+  tasks = {
+    { name = "double", title = "Double it", task = "Double.", kernel = "double_it",
+      arguments = function(s, make) return { x = make.whole(s.n), y = make.out("float", s.n) } end,
+      outputs = { "y" }, launch = function(s) return { grid = s.n } end,
+      reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] end end,
+      cases = { { n = 1 }, { n = 2 }, { n = 40 } }, start_fails = "wrong",
+      wrong = { a = "wrong", b = "wrong", c = "compile" }, hints = { "1", "2", "3" } },
+    { name = "add", title = "Add them", task = "Add.", kernel = "add_it", uses = { "double" },
+      arguments = make_arguments, outputs = { "z" },
+      steps = function(s, arg, kernels)
+        return { { kernels.double_it, x = arg.x, y = arg.y, grid = s.n },
+          { kernels.add_it, x = arg.x, y = arg.y, z = arg.z, grid = s.n } }
+      end,
+      reference = function(s, arg, out) for i = 0, s.n - 1 do out.z[i] = 3 * arg.x[i] end end,
+      cases = { { n = 1 }, { n = 2 }, { n = 40 } }, start_fails = "wrong",
+      wrong = { a = "wrong", b = "wrong", c = "compile" }, hints = { "1", "2", "3" } },
+    { name = "program", title = "The program", task = "Run.",
+      exercise = function(env)
+        if env.result ~= 12 then return false, "result is " .. tostring(env.result) end
+        return true, "Right."
+      end, start_fails = "wrong",
+      wrong = { a = "wrong", b = "wrong", c = "error" }, hints = { "1", "2", "3" } },
+  },
+}
+]]
+
+local double_head = "kernel void double_it(device const float *x, device float *y,"
+  .. " uint i [[thread_position_in_grid]]) {"
+local add_head = "kernel void add_it(device const float *x, device const float *y,"
+  .. " device float *z, uint i [[thread_position_in_grid]]) {"
+local program_body = "x, y = gpu.buffer(4):iota(), gpu.buffer(4)\n"
+  .. "k = answer 'double'\nk{x = x, y = y, grid = 4}\nresult = y:sum()"
+
+-- Writes it to lessons/capstones/01-two below the folder; its path.
+local function write_capstone(root)
+  local folder = root .. "/lessons/capstones/01-two"
+  local function answers(name, extension, start, solution, wrong)
+    run(("mkdir -p '%s/%s/wrong'"):format(folder, name))
+    local function put(file, s) write(("%s/%s/%s.%s"):format(folder, name, file, extension), s) end
+    put("start", start)
+    put("solution", solution)
+    for wrong_name, s in pairs(wrong) do put("wrong/" .. wrong_name, s) end
+  end
+  answers("double", "metal", double_head .. "}", double_head .. " y[i] = 2 * x[i]; }",
+    { a = double_head .. " y[i] = x[i]; }", b = double_head .. " y[i] = 0; }", c = "?" })
+  answers("add", "metal", add_head .. "}", add_head .. " z[i] = x[i] + y[i]; }",
+    { a = add_head .. " z[i] = y[i]; }", b = add_head .. " z[i] = 0; }", c = "?" })
+  answers("program", "lua", "", program_body,
+    { a = "result = 1", b = "result = 2", c = "error 'no'" })
+  write(folder .. "/capstone.md", capstone_text)
+  write(folder .. "/capstone.lua", capstone_data)
+  return folder
+end
+
+t.test("a capstone of several tasks is whole", function()
+  t.compiler()
+  local folder = write_capstone(scratch)
+  t.equal(table.concat((lint.check(folder)), "\n"), "")
+  local function says(file, from, to, words)
+    local whole = read(folder .. "/" .. file)
+    local first, last = whole:find(from, 1, true)
+    write(folder .. "/" .. file, whole:sub(1, first - 1) .. to .. whole:sub(last + 1))
+    t.has(table.concat((lint.check(folder)), "\n"), words)
+    write(folder .. "/" .. file, whole)
+  end
+  says("capstone.md", "Your turn: Add them", "Your turn: Subtract", "capstone.md: the step of task 2 is called 'Your turn: Add them'")
+  says("capstone.lua", 'uses = { "double" }', 'uses = { "program" }', "capstone.lua: add: uses names no earlier task: 'program'")
+  says("add/solution.metal", "x[i] + y[i]", "x[i] - y[i]", "add/solution.metal does not pass")
+  says("add/wrong/a.metal", "z[i] = y[i]", "z[i] = x[i] + y[i]", "add/wrong/a.metal passes, but should fail")
+end)
+
+-- What the functions of the prompt print, with the course of another folder.
+local function with_course(root, f)
+  local data, here, real = system.data, system.folder(scratch), io.stdout
+  local lines = {}
+  write_capstone(root)
+  os.remove(progress.path())
+  for _, module in ipairs { "lua.lesson", "lua.lesson_progress" } do package.loaded[module] = nil end
+  local lesson = require "lua.lesson"
+  system.data = root
+  io.stdout = { write = function(self, ...) lines[#lines + 1] = table.concat { ... }; return self end,
+    flush = function() end }
+  local ok, why = pcall(f, lesson, function()
+    local said = table.concat(lines)
+    lines = {}
+    return said
+  end)
+  io.stdout, system.data = real, data
+  system.folder(here)
+  os.remove(progress.path())
+  if not ok then error(why, 0) end
+end
+
+t.test("a capstone's tasks are passed one by one, and build on the learner's answers", function()
+  t.compiler()
+  with_course(scratch, function(lesson, said)
+    lesson.capstone(1)
+    t.has(said(), "Capstone 1: Two kernels · 1 of 5 · A look")
+    lesson.task()
+    t.has(said(), "capstone-01-two-1-double.metal is now in this folder")
+    -- one that passes, and says so by a mark that a later kernel can see
+    write("capstone-01-two-1-double.metal", double_head .. " y[i] = x[i] + x[i]; } // mine")
+    lesson.check()
+    t.has(said(), "Double it is passed. 2 of 3 tasks to go")
+    t.equal(progress.get("passed", "capstone-two-double") ~= nil, true)
+    t.has(lesson.answer "double".source, "// mine")
+    t.ok(not lesson.answer "add".source:find "mine")
+    lesson.next()
+    t.has(said(), "Your turn: Add them")
+    write("capstone-01-two-2-add.metal", add_head .. " z[i] = y[i] + x[i]; }")
+    lesson.check()
+    t.has(said(), "Add them is passed. 1 of 3 tasks to go")
+    -- an earlier answer that no longer compiles is no obstacle: ours is taken
+    write("capstone-01-two-1-double.metal", "broken")
+    t.has(lesson.answer "double".source, "2 * x[i]")
+    lesson.next()
+    write("capstone-01-two-3-program.lua", program_body)
+    lesson.check()
+    t.has(said(), "and so is capstone 1 Two kernels")
+    lesson.capstone()
+    t.has(said(), "3 of 3 tasks passed")
+    t.equal(lesson.prompt(), "capstone 1 two 4/5 ✓1")
+  end)
 end)
 
 ---------------------------------------------------------------------- the linter

@@ -1,0 +1,6 @@
+kernel void map(device const float *x [[buffer(0)]],
+                device float       *y [[buffer(1)]],
+                uint i [[thread_position_in_grid]]) {
+  device float &mine = y[i];
+  mine = 5 + x[i] + 5;
+}

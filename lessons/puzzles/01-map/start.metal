@@ -1,0 +1,6 @@
+// y[i] = x[i] + 10, one thread for each element.
+kernel void map(device const float *x [[buffer(0)]],
+                device float       *y [[buffer(1)]],
+                uint i [[thread_position_in_grid]]) {
+  // your code
+}
