@@ -35,7 +35,7 @@ void *mt_module_symbol(const char *file, const char *symbol,
   snprintf(path, sizeof path, "%s/%s", folder, file);
   if (!mt_file_exists(path)) {
     mt_error(err, MT_FAIL,
-             "%s: %s is not there; run 'make' where Mettle's source is, it "
+             "%s: %s is not there; run 'make run' where Mettle's source is, it "
              "installs what is missing",
              missing, path);
     return NULL;

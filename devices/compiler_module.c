@@ -13,7 +13,10 @@
 const void *mt_compiler_symbol(const char *name, mt_Error *err) {
   const void *found = dlsym(RTLD_DEFAULT, name); /* tests link it statically */
   if (found) return found;
-  return mt_module_symbol("host.so", name, "compiling kernels needs LLVM", err);
+  return mt_module_symbol("host.so", name,
+                          "compiling kernels needs LLVM (Debian's clang-22 and "
+                          "llvm-22-dev, Homebrew's llvm)",
+                          err);
 }
 
 mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err) {

@@ -170,9 +170,11 @@ mkdir -m 700 "$here/shared"
 closed && [ ! -s "$here/err" ]; check "a cache folder of one's own" $?
 code=$(find "$here/shared" -name 'mt_k*' | head -n 1)
 [ -n "$code" ]; check "has machine code" $?
-for folder in "$here/shared" "$here/shared/mettle"; do
+# it is named as it lies on the disk: a Mac's temporary folders are reached by a link
+real=$(cd "$here" && pwd -P)
+for folder in "$real/shared" "$real/shared/mettle"; do
   chmod o+w "$folder"; sleep 0.01; touch "$here/mark"
-  closed; check "open to others (${folder#"$here/"}): the kernel runs" $?
+  closed; check "open to others (${folder#"$real/"}): the kernel runs" $?
   has "$here/err" "can be written by other users; close it with: chmod go-w $folder"; check "and the way out is said" $?
   [ "$(grep -c "not kept" "$here/err")" = 1 ] && reads_none; check "once, and nothing there is used" $?
   XDG_CACHE_HOME=$here/shared "$mettle" doctor >"$here/out" 2>&1
@@ -181,7 +183,7 @@ for folder in "$here/shared" "$here/shared/mettle"; do
 done
 chmod 777 "$here/shared/mettle/host"; touch "$here/mark"
 closed && reads_none; check "the folder of machine code open to others" $?
-XDG_CACHE_HOME=$here/shared "$mettle" doctor | grep -q "chmod go-w $here/shared/mettle/host"; check "in the doctor" $?
+XDG_CACHE_HOME=$here/shared "$mettle" doctor | grep -q "chmod go-w $real/shared/mettle/host"; check "in the doctor" $?
 chmod 700 "$here/shared/mettle/host"
 chmod o+w "$code"; touch "$here/mark"; closed && [ "$(stat -c %a "$code" 2>/dev/null || stat -f %Lp "$code")" = 600 ]
 check "a file open to others is not read but replaced" $?

@@ -173,7 +173,7 @@ t.test("without the module two ways remain, and the message says what is missing
     print(pcall(cpu.vendor))]], "METTLE_LIB=/nonexistent")
   t.has(text, "2\t4.0")
   t.has(text, "false\tcpu.matmul: the vendor's library is missing")
-  t.has(text, "run 'make'")
+  t.has(text, "run 'make run'")
 end)
 
 t.test("the number of threads changes no bit", function()

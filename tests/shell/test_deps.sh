@@ -138,6 +138,8 @@ deps "$here/scripts/deps"
 a_mac arm64 /opt/homebrew
 deps LLVM=none "$here/scripts/deps"
 [ "$status" = 0 ] && ! has "$mac/brewed" llvm && ! has "$config" LLVM_LIBS; ok "LLVM=none: without it" $?
+deps "$here/scripts/deps"
+[ "$status" = 0 ] && has "$mac/brewed" llvm && has "$config" LLVM_LIBS; ok "which is not remembered: make run adds it" $?
 
 a_mac arm64 /opt/homebrew
 touch "$mac/no-bottle"

@@ -14,6 +14,21 @@ cp "$METTLE" "$work/"
 for module in blas pictures window; do [ ! -f "$build/$module.so" ] || cp "$build/$module.so" "$work/"; done
 many=" test_glossary test_help test_kernels test_lesson test_report test_say test_why "
 number=0
+# sentence WHAT COMMAND…: it fails with one sentence, and the command that adds LLVM
+sentence() {
+  local what=$1; shift
+  number=$((number + 1))
+  if ! "$LIMIT" 60 "$@" >"$work/out" 2>"$work/err" </dev/null && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+     grep -q "needs LLVM (.*Homebrew's llvm): .*; run 'make run' where" "$work/err"; then echo "ok $number - $what: one sentence"
+  else echo "not ok $number - $what: one sentence"; sed 's/^/# /' "$work/err"; fi
+}
+one='kernel void one(device float *a) { a[0] = 1; }'
+echo "$one" >"$work/one.metal"
+sentence "a kernel" "$work/mettle" -e "k = gpu.kernel '$one'"
+sentence "check of the library" "$work/mettle" -e "check 'saxpy'"
+sentence "profile of the library" "$work/mettle" -e "profile 'saxpy'"
+sentence "mettle check" "$work/mettle" check "$work/one.metal" --grid 1 --arg a='float[1]'
+sentence "mettle compile" "$work/mettle" compile "$work/one.metal"
 for suite in tests/lua/test_*.lua; do
   name=$(basename "$suite" .lua)
   [ "${METTLE_TESTS:-}" = all ] || [[ "$many" != *" $name "* ]] || continue
