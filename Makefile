@@ -100,7 +100,8 @@ LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c
 ifneq ($(SYSTEM),Linux)
 TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
 endif
-TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
+TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
+  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
 STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded \
              $(B)/standin/saxpy)))
@@ -256,10 +257,11 @@ $(B)/tests/fake_cuda.so: $(B)/obj/tests/c/fake_cuda.o
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) $(MODULE) -o $@ $<
 
-$(B)/tests/limit: tests/limit.c
+$(B)/tests/limit $(B)/tests/offline: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
-	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) -o $@ $<
+	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) -pthread -o $@ $< $(TOOL_LIBS)
+$(B)/tests/offline: TOOL_LIBS = $(SECCOMP_LIBS)
 
 $(B)/obj/%.o: %.c build/config.mk
 	@mkdir -p $(@D)

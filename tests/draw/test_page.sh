@@ -42,7 +42,7 @@ visit() {
     --virtual-time-budget=2000 --dump-dom "file://$work/page.html#$1" >"$work/dom" 2>"$work/err"
 }
 has() { grep -qF -- "$1" "$work/dom"; }
-quiet() { ! grep -q CONSOLE "$work/err"; }
+quiet() { ! grep -a CONSOLE "$work/err" | grep -q "source: file:"; } # and not of its own pages
 # the attributes of a panel's canvas
 panel() { grep -o "<canvas[^>]*data-name=\"$1\"[^>]*>" "$work/dom"; }
 

@@ -62,7 +62,7 @@ visit() { # visit HASH [PAGE]
     --virtual-time-budget=2000 --dump-dom "file://$work/${2:-page}.html#$1" >"$work/dom" 2>"$work/err"
 }
 has() { grep -qF -- "$1" "$work/dom"; }
-quiet() { ! grep -q CONSOLE "$work/err"; }
+quiet() { ! grep -a CONSOLE "$work/err" | grep -q "source: file:"; } # and not of its own pages
 
 visit ""
 has 'data-state="thread 0 line 12 visit 1/6"' && has 'data-variables="*i=0 *t=0 *v=0"' && quiet && has 'line 12: i = 0; t = 0; x[0] is 0; v = 0' &&
