@@ -27,6 +27,7 @@ static struct termios as_found;
 static struct sigaction before[ENDS]; /* who handled them */
 static volatile sig_atomic_t entered;
 static volatile sig_atomic_t paged; /* with a page of its own */
+static bool keyed; /* keys were taken before the page: they stay */
 static bool lost;
 static int real_errors = -1, kept_errors = -1; /* standard error; a file meanwhile */
 
@@ -67,18 +68,35 @@ static void show_errors(void) {
   real_errors = kept_errors = -1;
 }
 
+static void leave_page(void) {
+  if (paged) write_all(LEAVE, strlen(LEAVE), true);
+  paged = 0;
+}
+
 /* What is still on its way, of the mouse mostly, is nobody's. */
-void mt_screen_leave(void) {
+static void leave_all(void) {
   if (!entered) return;
   entered = 0;
-  if (paged) write_all(LEAVE, strlen(LEAVE), true);
+  leave_page();
   set_mode(&as_found, TCSAFLUSH);
   show_errors();
   for (int i = 0; i < ENDS; i++) sigaction(ends[i], &before[i], NULL);
 }
 
+void mt_screen_leave(void) {
+  if (!paged || !keyed) {
+    leave_all();
+    return;
+  }
+  leave_page();
+  tcflush(STDIN_FILENO, TCIFLUSH);
+  show_errors();
+}
+
+void mt_screen_drop(void) { leave_all(); }
+
 static void on_end(int signal_number) {
-  mt_screen_leave(); /* the handler of before is in place again */
+  leave_all(); /* the handler of before is in place again */
   raise(signal_number);
 }
 
@@ -86,7 +104,7 @@ static void watch_the_end(void) {
   static bool watching;
   struct sigaction act = {.sa_handler = on_end};
   for (int i = 0; i < ENDS; i++) sigaction(ends[i], &act, &before[i]);
-  if (!watching) atexit(mt_screen_leave);
+  if (!watching) atexit(leave_all);
   watching = true;
 }
 
@@ -116,8 +134,10 @@ static bool take_keys(bool page) {
 bool mt_screen_keys(void) { return entered || take_keys(false); }
 
 bool mt_screen_enter(void) {
-  if (entered) return true;
-  if (!take_keys(true)) return false;
+  if (paged) return true;
+  keyed = entered;
+  if (!keyed && !take_keys(true)) return false;
+  paged = 1;
   keep_errors();
   write_all(ENTER, strlen(ENTER), true);
   return true;

@@ -15,7 +15,10 @@
 
 bool mt_screen_enter(void); /* false: no terminal that has such a page */
 bool mt_screen_keys(void);  /* only keys at once and unseen: no other page */
-void mt_screen_leave(void); /* as it was before; from a signal handler, too */
+/* As it was before: where keys were taken first, only the page is left. */
+void mt_screen_leave(void);
+/* The terminal as it was before all of it; from a signal handler, too. */
+void mt_screen_drop(void);
 
 /* What was typed, without waiting: keys and the mouse (xterm's, SGR), as the
 ** terminal sends them. 0: nothing; the number of bytes. */

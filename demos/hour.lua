@@ -1,27 +1,19 @@
 -- hour.lua - matrix multiplication, from the definition to simdgroup_matrix.
-local demo = require "demos.present"
-local size = { n = demo.pick("512", "64"), small = "33" }
+--
+--   mettle present demos/hour.lua
+n = quick and 64 or 512
 
-demo.title "An hour: one matrix product, four kernels"
-
-demo.say [[
-1. The task and its reference (8 minutes)
-C = A × B. Each element of C is a row of A times a column of B. Write the
-formula on the board. How many multiplications for n × n? (n³.) How many
-numbers are read at least? (2n².) That gap is what this hour is about.
-]]
-demo.types([=[
-A, B = gpu.buffer($n, $n):random(1), gpu.buffer($n, $n):random(2)
-C = gpu.buffer($n, $n)
+--# The task and its reference (8 min)
+--: C = A × B. Each element of C is a row of A times a column of B. Write the
+--: formula on the board. How many multiplications for n × n? (n³.) How many
+--: numbers are read at least? (2n².) That gap is what this hour is about.
+A, B = gpu.buffer(n, n):random(1), gpu.buffer(n, n):random(2)
+C = gpu.buffer(n, n)
 expected = cpu.matmul(A, B)
-]=], size)
 
-demo.say [[
-2. The definition as a kernel (10 minutes)
-A thread for each element of C. Let the room dictate the line in the loop; the
-usual suggestion exchanges rows and columns, and compare says so.
-]]
-demo.types([=[
+--# The definition as a kernel (10 min)
+--: A thread for each element of C. Let the room dictate the line in the loop;
+--: the usual suggestion exchanges rows and columns, and equals says false.
 naive = gpu.kernel [==[
   kernel void naive(device const float *A [[buffer(0)]],
                     device const float *B [[buffer(1)]],
@@ -34,28 +26,22 @@ naive = gpu.kernel [==[
     C[p.y * n + p.x] = sum;
   }
 ]==]
-naive{A, B, C, $n, grid = {$n, $n}, group = {32, 8}}
+naive{A, B, C, n, grid = {n, n}, group = {32, 8}}
 C:equals(expected, 1e-3)
-compare{naive, A, B, C, $n, grid = {$n, $n}, group = {32, 8}, cpu = function(a, b, c) return cpu.matmul(a, b) end, tolerance = 1e-3}
-]=], size)
-demo.sure "_.ok and C:equals(expected, 1e-3)"
+--? _ == true
 
-demo.say [[
-3. Why it is slow (8 minutes)
-Each thread reads 2n numbers for 2n operations: one operation for four bytes.
-Neighbours read the same row and the same column. So let a group bring a tile
-of both into threadgroup memory once, and use it many times. Draw it.
-]]
-demo.types [=[
+--# Who reads what (8 min)
+--: Each thread reads 2n numbers for 2n operations: one operation for four
+--: bytes. In the picture every element of A and B is read by many SIMD-groups:
+--: a star. So let a group bring a tile of both into threadgroup memory once,
+--: and use it many times. Draw it on the board.
+a32, c32 = gpu.buffer(32, 32):random(3), gpu.buffer(32, 32)
+draw{naive, a32, a32, c32, 32, grid = {32, 32}, group = {32, 8}}
 glossary "tile"
-]=]
 
-demo.say [[
-4. Tiles (12 minutes)
-Two barriers: one when the tile is there, one before it is overwritten. Ask
-what happens without the second, then take it out and let check say it.
-]]
-demo.types([=[
+--# Tiles (8 min)
+--: Two barriers: one when the tile is there, one before it is overwritten. Ask
+--: what happens without the second.
 source = [==[
   #include <metal_stdlib>
   using namespace metal;
@@ -79,45 +65,52 @@ source = [==[
   }
 ]==]
 tiled = gpu.kernel(source)
-tiled{A, B, C, $n, groups = {$n // 16, $n // 16}, group = {16, 16}}
+tiled{A, B, C, n, groups = {n // 16, n // 16}, group = {16, 16}}
 C:equals(expected, 1e-3)
-]=], size)
-demo.sure "C:equals(expected, 1e-3)"
-demo.types([=[
-broken = gpu.kernel((source:gsub("threadgroup_barrier[^\n]*// the second", "")))
-a33, c33 = gpu.buffer($small, $small):random(3), gpu.buffer($small, $small)
-check{broken, a33, a33, c33, $small, groups = {3, 3}, group = {16, 16}}
-]=], size)
-demo.sure "not _.ok and _[1].kind == 'race'"
-demo.types([=[
-check{tiled, a33, a33, c33, $small, groups = {3, 3}, group = {16, 16}}
-]=], size)
-demo.sure "_.ok"
+--? _ == true
 
-demo.say [[
-5. Which tile, and how far can it go (10 minutes)
-The library has the same kernels with their sizes. Let the room bet on the tile,
-then on how far from the vendor's CPU library each one is. Say which device
-this is, and that Accelerate and OpenBLAS are the CPU.
-]]
-demo.types([=[
-sweep{"matmul_tiled", m = $n, n = $n, k = $n, over = {TILE = {8, 16, 32}}}
-compare{"matmul_naive", m = $n, n = $n, k = $n}
-compare{"matmul_tiled", m = $n, n = $n, k = $n}
-compare{"matmul_simdgroup", m = $n, n = $n, k = $n}
-]=], size)
-demo.sure "_.ok"
+--# Without the second barrier (4 min)
+--: Take it out and let check say it; then go along with step: one SIMD-group
+--: still multiplies the old tile while another brings the new one.
+SECOND = "threadgroup_barrier[^\n]*// the second"
+broken = gpu.kernel((source:gsub(SECOND, "")))
+a33, c33 = gpu.buffer(33, 33):random(3), gpu.buffer(33, 33)
+race = check{broken, a33, a33, c33, 33, groups = {3, 3}, group = {16, 16}}[1]
+print(race)
+--? race.kind == "race"
 
-demo.say [[
-6. From here to a network (7 minutes)
-A layer of a network is this product, a bias and a maximum with 0, in one
-kernel: nothing goes to memory between the steps.
-]]
-demo.types([=[
+--# The race, line by line (2 min)
+--: q leaves.
+step(race)
+
+--# With it (1 min)
+check{tiled, a33, a33, c33, 33, groups = {3, 3}, group = {16, 16}}
+--? _.ok
+
+--# Which tile? (4 min)
+--: The library has the same kernels with their sizes. Let the room bet on the
+--: tile. If the room waits: Ctrl-C, or t before you go on.
+sweep{"matmul_tiled", m = n, n = n, k = n, over = {TILE = {8, 16, 32}}}
+
+--# How far can it go? (6 min)
+--: Bets again: how far from the vendor's CPU library is each one? Say which
+--: device this is, and that Accelerate and OpenBLAS are the CPU.
+compare{"matmul_naive", m = n, n = n, k = n}
+compare{"matmul_tiled", m = n, n = n, k = n}
+compare{"matmul_simdgroup", m = n, n = n, k = n}
+--? _.ok
+
+--# From here to a network (7 min)
+--: A layer of a network is this product, a bias and a maximum with 0, in one
+--: kernel: nothing goes to memory between the steps.
+--: When should one use MPS, MLX or PyTorch instead? Read the page together.
 compare{"linear"}
 help "libraries"
-]=], size)
-demo.say [[
-When should one use MPS, MLX or PyTorch instead? Read the page together.
-7. Questions (5 minutes). The lessons: "matmul", "matmul-simdgroup", "softmax".
-]]
+--? _.ok
+
+--# A last picture
+--: Six kernels, sixteen steps of Jacobi's method a frame: stir it with the
+--: mouse while you answer questions. The lessons: "matmul",
+--: "matmul-simdgroup", "softmax".
+play "fluid"
+--? _.frames > 0

@@ -1,14 +1,10 @@
 -- twenty-minutes.lua - how a GPU runs threads, and the mistakes that follow.
-local demo = require "demos.present"
+--
+--   mettle present demos/twenty-minutes.lua
 
-demo.title "Twenty minutes: groups, memory, races"
-
-demo.say [[
-1. Threads come in groups (4 minutes)
-Every thread writes down the number of its threadgroup. Ask: how many groups
-will there be? What happens at the edges?
-]]
-demo.types [=[
+--# Threads come in groups (2 min)
+--: Every thread writes down the number of its threadgroup. Ask: how many groups
+--: will there be?
 map = gpu.kernel [==[
   kernel void map(device float *out [[buffer(0)]],
                   uint2 p [[thread_position_in_grid]],
@@ -20,39 +16,38 @@ map = gpu.kernel [==[
 ]==]
 out = gpu.buffer(6, 12)
 map{out, grid = {12, 6}, group = {4, 3}}
-out
+print(out)
+
+--# The edges (2 min)
+--: Groups of 5 × 4 do not fit into 12 × 6. Ask what happens there before you
+--: go on.
 map{out, grid = {12, 6}, group = {5, 4}}
-out
-]=]
-demo.sure "out:max() == 5"
+draw{map, out, grid = {12, 6}, group = {5, 4}, what = "grid"}
+--? out:max() == 5
 
-demo.say [[
-2. Their size matters (4 minutes)
-The same work with other threadgroup sizes. A group of 1 wastes 31 of 32
-lanes. Ask for bets: where is the best?
-]]
-demo.types([=[
-sweep{"blackscholes", n = $n}
-]=], { n = demo.pick("200000", "5000") })
-demo.sure "_.best.median > 0"
+--# Their size matters (4 min)
+--: The same work with other threadgroup sizes. A group of 1 wastes 31 of 32
+--: lanes. Ask for bets: where is the best?
+--: If the room waits: Ctrl-C shows what is known.
+sweep{"blackscholes", n = quick and 5000 or 200000}
+--? _.best.median > 0
 
-demo.say [[
-3. Neighbours should read neighbours (4 minutes)
-Two copies of the same matrix, transposed: once each thread reads along a row,
-once through a tile. Same work, same bytes.
-]]
-demo.types([=[
-compare{"transpose_naive", rows = $n, columns = $n}
-compare{"transpose_padded", rows = $n, columns = $n}
-]=], { n = demo.pick("1024", "64") })
-demo.sure "_.ok"
+--# Neighbours should read neighbours (2 min)
+--: A matrix, transposed. A character is the SIMD-group that touched the
+--: element: in a it reads along rows, in b it writes down a column. The
+--: numbers say what memory pays: lines of 128 bytes for each access.
+draw{"transpose_naive", rows = 64, columns = 64}
 
-demo.say [[
-4. A race (6 minutes)
-Count how often each digit occurs. All threads add to ten counters. Run it a
-few times: is the sum a thousand? Ask why it may be right today.
-]]
-demo.types [=[
+--# Through a tile (2 min)
+--: Same work, same bytes, through threadgroup memory. Now both go along rows.
+draw{"transpose_padded", rows = 64, columns = 64}
+side = quick and 64 or 1024
+compare{"transpose_padded", rows = side, columns = side}
+--? _.ok
+
+--# A race (3 min)
+--: Count how often each digit occurs. All threads add to ten counters. Is the
+--: sum a thousand? Ask why it may be right today.
 count = gpu.kernel [==[
   kernel void count(device const uint *digits [[buffer(0)]],
                     device uint *bins         [[buffer(1)]],
@@ -63,14 +58,19 @@ count = gpu.kernel [==[
 digits = gpu.buffer("uint", 1000):random(7, 0, 9)
 bins = gpu.buffer("uint", 10)
 count{digits, bins, grid = 1000}
-bins:sum()
-check{count, digits, bins, grid = 1000}
-]=]
-demo.sure "not _.ok and _[1].kind == 'race'"
-demo.say [[
-check names both threads and the line. The cure is an atomic:
-]]
-demo.types [=[
+print(bins:sum())
+finding = check{count, digits, bins, grid = 1000}[1]
+print(finding)
+--? finding.kind == "race"
+
+--# Both threads, line by line (2 min)
+--: step opens at the finding: → and ← go from line to line, Tab to the other
+--: thread, ? has the keys, q leaves. Show that both read the same number
+--: before either writes.
+step(finding)
+
+--# An atomic (1 min)
+--: check named both threads and the line. The cure is an atomic.
 count = gpu.kernel [==[
   #include <metal_stdlib>
   using namespace metal;
@@ -82,19 +82,12 @@ count = gpu.kernel [==[
 ]==]
 bins:fill(0)
 count{digits, bins, grid = 1000}
-bins:sum()
+print(bins:sum())
 check{count, digits, bins, grid = 1000}
-]=]
-demo.sure "_.ok and bins:sum() == 1000"
+--? _.ok and bins:sum() == 1000
 
-demo.say [[
-5. Where to look things up (2 minutes)
-]]
-demo.types [=[
+--# Where to look things up (2 min)
+--: Questions. Then: lesson(1), or lesson "barriers-and-races" for the detective
+--: story.
 glossary "race"
 cuda "atomicAdd"
-]=]
-demo.say [[
-Questions. Then: lesson(1), or lesson "barriers-and-races" for the detective
-story.
-]]

@@ -9,6 +9,9 @@
 **
 ** For text: screen.page() enters without pictures, screen.write(bytes),
 ** screen.wait(seconds) is read() once something is typed or the time is over.
+** screen.keys() takes keys alone; a page that is entered after it and left gives
+** them back to who took them. screen.letter(codepoint) -> seven rows of five
+** bits, the leftmost pixel in the highest (base/letters.h).
 **
 ** 'above' and 'below' are lists of lines, cut to the window. Half blocks have
 ** 'above' over the picture; where the terminal takes pixels both stand below.
@@ -18,6 +21,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "base/letters.h"
 #include "base/screen.h"
 #include "lua/fields.h"
 #include "lua/frame.h"
@@ -39,6 +43,16 @@ static int screen_page(lua_State *L) {
 /* Keys alone: what is printed goes on as before. */
 static int screen_keys(lua_State *L) {
   lua_pushboolean(L, mt_screen_keys());
+  return 1;
+}
+
+static int screen_letter(lua_State *L) {
+  const uint8_t *rows = mt_letter_rows((uint32_t)luaL_checkinteger(L, 1));
+  lua_createtable(L, MT_LETTER_HEIGHT, 0);
+  for (int i = 0; i < MT_LETTER_HEIGHT; i++) {
+    lua_pushinteger(L, rows[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
   return 1;
 }
 
@@ -159,6 +173,7 @@ static int open_screen(lua_State *L) {
       {"enter", screen_enter}, {"leave", screen_leave}, {"read", screen_read},
       {"draw", screen_draw}, {"size", screen_size}, {"page", screen_page},
       {"write", screen_write}, {"wait", screen_wait}, {"keys", screen_keys},
+      {"letter", screen_letter},
       {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;

@@ -106,8 +106,8 @@ end
 local ESCAPE = 0.05 -- seconds after which ESC is a key, no sequence's beginning
 local ends = { A = "up", B = "down", C = "right", D = "left", H = "home",
   F = "end" }
-local numbered = { ["1"] = "home", ["4"] = "end", ["7"] = "home",
-  ["8"] = "end" }
+local numbered = { ["1"] = "home", ["4"] = "end", ["5"] = "page up",
+  ["6"] = "page down", ["7"] = "home", ["8"] = "end" }
 
 -- One key from the front of what was typed: its name, and what is left; nil: it
 -- is not all there.

@@ -37,6 +37,8 @@ const mt_Command mt_commands[] = {
     {"play", "play FILE.metal ...",
      "run a kernel frame after frame, in a window or the terminal",
      mt_command_play, NULL},
+    {"present", "present DEMO.lua ...",
+     "a script step by step, in front of a room", mt_command_present, NULL},
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},

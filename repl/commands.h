@@ -33,6 +33,7 @@ int mt_command_doctor(int argc, char **argv);
 int mt_command_bench(int argc, char **argv);
 int mt_command_cards(int argc, char **argv);
 int mt_command_play(int argc, char **argv);
+int mt_command_present(int argc, char **argv);
 int mt_command_jupyter(int argc, char **argv);
 int mt_command_lesson(int argc, char **argv);
 

@@ -39,7 +39,7 @@ static void set_hooks(lua_Hook hook, int mask) {
 static void give_up(void) {
   static const char note[] =
       "\nmettle: what runs does not stop; ended by the third Ctrl-C\n";
-  mt_screen_leave();
+  mt_screen_drop();
   mt_term_cooked();
   if (write(STDERR_FILENO, note, sizeof note - 1) < 0) _exit(130);
   _exit(130);

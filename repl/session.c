@@ -23,7 +23,7 @@ lua_State *mt_session_open(void) {
   return L;
 }
 
-static void set_arg(lua_State *L, int argc, char **argv) {
+void mt_session_arguments(lua_State *L, int argc, char **argv) {
   lua_createtable(L, argc, 0);
   for (int i = 1; i < argc; i++) {
     lua_pushstring(L, argv[i]);
@@ -32,8 +32,7 @@ static void set_arg(lua_State *L, int argc, char **argv) {
   lua_setglobal(L, "arg");
 }
 
-/* The value that the code left in arg.status; 'otherwise' if none. */
-static int status_of(lua_State *L, int otherwise) {
+int mt_session_status(lua_State *L, int otherwise) {
   lua_getglobal(L, "arg");
   if (!lua_istable(L, -1)) return otherwise;
   lua_getfield(L, -1, "status");
@@ -43,9 +42,9 @@ static int status_of(lua_State *L, int otherwise) {
 int mt_session_main(const char *code, int argc, char **argv) {
   lua_State *L = mt_session_open();
   if (L == NULL) return MT_EXIT_ERROR;
-  set_arg(L, argc, argv);
+  mt_session_arguments(L, argc, argv);
   int status = mt_run_code(L, code);
-  if (status != MT_EXIT_INTERRUPTED) status = status_of(L, status);
+  if (status != MT_EXIT_INTERRUPTED) status = mt_session_status(L, status);
   mt_interrupt_close(L);
   return status;
 }

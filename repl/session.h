@@ -15,4 +15,9 @@ lua_State *mt_session_open(void);
 ** in arg.status, else 0, or 1 if it raised. */
 int mt_session_main(const char *code, int argc, char **argv);
 
+/* Its parts: argv[1] on as the global table 'arg', and what the code left in
+** arg.status, an integer, else 'otherwise'. */
+void mt_session_arguments(lua_State *L, int argc, char **argv);
+int mt_session_status(lua_State *L, int otherwise);
+
 #endif

@@ -7,11 +7,6 @@
 #include <SDL.h>
 #include <stdint.h>
 
-enum { MT_FONT_WIDTH = 5, MT_FONT_HEIGHT = 7 };
-
-/* Rows of the character, from the top; the leftmost pixel is bit 4. */
-const uint8_t *mt_font_rows(uint32_t character);
-
 /* The next character of UTF-8; '*text' moves past it. What is not UTF-8 is
 ** U+FFFD, a byte at a time. */
 uint32_t mt_font_next(const char **text);
