@@ -147,9 +147,10 @@ static void get_array(Reader *r, mt_Type *t, unsigned depth) {
   t->size = t->count * t->element->size;
   t->align = t->element->align;
   t->scalar = t->element->scalar;
-  char *name = room(r, strlen(t->element->name) + 24);
+  size_t length = strlen(t->element->name) + 24;
+  char *name = room(r, length);
   if (!name) return;
-  sprintf(name, "%s[%zu]", t->element->name, t->count);
+  snprintf(name, length, "%s[%zu]", t->element->name, t->count);
   t->name = name;
 }
 
@@ -159,11 +160,12 @@ static const mt_Type *get_named(Reader *r, bool atomic) {
   if (!known) r->failed = true;
   if (!known || !atomic) return known;
   mt_Type *t = room(r, sizeof *t);
-  char *text = room(r, strlen(name) + 8);
+  size_t length = strlen(name) + sizeof "atomic_";
+  char *text = room(r, length);
   if (!t || !text) return NULL;
   *t = *known;
   t->kind = MT_TYPE_ATOMIC;
-  sprintf(text, "atomic_%s", name);
+  snprintf(text, length, "atomic_%s", name);
   t->name = text;
   return t;
 }

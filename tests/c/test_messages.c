@@ -173,8 +173,9 @@ static int find_files(void **unused) {
     for (struct dirent *e; d && (e = readdir(d));) {
       const char *dot = strrchr(e->d_name, '.');
       if (!dot || strcmp(dot, ".metal") != 0 || file_count == MOST_FILES) continue;
-      files[file_count] = malloc(strlen(folders[f]) + strlen(e->d_name) + 2);
-      sprintf(files[file_count++], "%s/%s", folders[f], e->d_name);
+      size_t length = strlen(folders[f]) + strlen(e->d_name) + 2;
+      files[file_count] = malloc(length);
+      snprintf(files[file_count++], length, "%s/%s", folders[f], e->d_name);
     }
     if (d) closedir(d);
   }

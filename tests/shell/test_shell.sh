@@ -184,6 +184,12 @@ for _ in $(seq 100); do # a busy machine needs a while to end it
 done
 ! pgrep -f "^sleep 30[.]0$$\$" >/dev/null; ok "limit: and what it had started" $?
 
+# Apple's headers call these deprecated: a warning, which CI=1 makes an error
+deprecated='(^|[^a-zA-Z_])(v?sprintf|tmpnam|tempnam|mktemp)[(]'
+echo 'sprintf(name, "x");' | grep -qE "$deprecated" && ! echo 'snprintf(name, 2, "x");' | grep -qE "$deprecated"; ok "calls that Apple's headers refuse are seen" $?
+! find base cpu devices jupyter lua msl pictures repl window tests/c \( -name '*.[ch]' -o -name '*.cpp' \) -exec grep -nE "$deprecated" /dev/null {} + >"$work/said"
+ok "not on a Mac: sprintf, tmpnam (instead: snprintf, mkstemp)" $?
+
 # Lines of code have at most 80 columns (scripts/columns.lua). Tests, lessons,
 # kernels and benchmarks are not held to it, nor the files named here.
 not_held='^lua/(plot|show|image|draw|record|sarif|play|screen|animation|buffer_show|frame|gpu|picture|texture|window)|^base/screen|^demos/live/|^devices/host/(instrument|profile|record)/|^devices/record|^packaging/action'
