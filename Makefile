@@ -163,13 +163,28 @@ test-cuda: all tests
 	@for t in patterns lanes twins faults; do METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
 
 .PHONY: contenders
-contenders: $(if $(OPENCL_LIBS),build/bench/opencl)
+contenders: $(if $(OPENCL_LIBS),build/bench/opencl) $(if $(ISPC_EXAMPLES),build/bench/ispc)
 
 # PoCL's side of the comparison, a process of its own.
 build/bench/opencl: bench/opencl.c bench/protocol.h build/config.mk
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
-	@$(CC) $(CFLAGS_ALL) -fno-sanitize=all -o $@ $< $(OPENCL_LIBS)
+	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all -o $@ $< $(OPENCL_LIBS)
+
+# ISPC's side: make bench SUITE=ispc ISPC=compiler ISPC_EXAMPLES=its examples/cpu
+ISPC ?= ispc
+ISPC_FLAGS = -O3 --opt=fast-math --target=host --pic
+ISPC_KERNELS = mandelbrot/mandelbrot options/options noise/noise stencil/stencil \
+  aobench/ao volume_rendering/volume rt/rt
+ISPC_OBJECTS = $(ISPC_KERNELS:%=build/bench/ispc.o/%.o)
+export ISPC_EXAMPLES
+build/bench/ispc.o/%.o: $(ISPC_EXAMPLES)/%.ispc
+	@mkdir -p $(@D)
+	@echo '  ispc  $<'
+	@$(ISPC) $(ISPC_FLAGS) -o $@ $<
+build/bench/ispc: bench/ispc.c bench/protocol.h $(ISPC_OBJECTS)
+	@echo '  cc    $<'
+	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all -DISPC_NAME='"$(shell $(ISPC) --version)"' -o $@ $< $(ISPC_OBJECTS) -lm
 
 .PHONY: tests
 .SECONDARY:
