@@ -70,14 +70,15 @@ static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* A reasonable default: 256 threads, square if the grid is 2-D, fewer where the
-** kernel takes fewer. */
+/* A reasonable default: 256 threads, square if the grid is 2-D, and whole
+** SIMD-groups along x if it is 3-D, whose rows then are read in one piece;
+** fewer where the kernel takes fewer. */
 static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
   mt_Size g = {256, 1, 1};
   if (k->required_group[0])
     return (mt_Size){k->required_group[0], k->required_group[1],
                      k->required_group[2]};
-  if (l->grid.z > 1) g = (mt_Size){8, 8, 4};
+  if (l->grid.z > 1) g = (mt_Size){32, 4, 2};
   else if (l->grid.y > 1) g = (mt_Size){16, 16, 1};
   if (!l->by_groups) {
     g.x = least(g.x, l->grid.x);

@@ -135,4 +135,11 @@ t.test("metal does not tell, and says that", function()
   t.equal(k:why(), "The metal device compiles kernels by itself and does not say what it made of this one.")
 end)
 
+t.test("rows of a solid grid are read in one piece, in groups of the usual size", function()
+  local k = kernel "  o[(p.z * n + p.y) * n + p.x] = a[(p.z * n + p.y) * n + p.x];"
+  local r = k { gpu.buffer(32 * 32 * 4), gpu.buffer(32 * 32 * 4), 32, grid = { 32, 32, 4 } }
+  t.equal(table.concat(r.group, " "), "32 4 2")
+  t.has(k:why(), "1 contiguous. Stores: 1 contiguous.")
+end)
+
 t.done()
