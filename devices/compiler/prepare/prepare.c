@@ -640,6 +640,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   ** and assumes any result; but the checker must see the division. */
   if (!is_checked(in)) mt_guard_all_divisions(m);
   if (!is_checked(in)) keep_constant(in, out->function);
+  mt_keep_quotients(m);
   status = mt_function_constants_set(m, in, err);
   if (status == MT_OK && may_keep_calls(in, out))
     return keep_calls(in, out, err);

@@ -37,6 +37,10 @@ void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
 void mt_guard_divisions(LLVMValueRef function);
 void mt_guard_all_divisions(LLVMModuleRef m);
 
+/* keep_quotients.c: no float division is merged with a product of it; before
+** anything is simplified. */
+void mt_keep_quotients(LLVMModuleRef m);
+
 /* debug_lines.c: instructions inlined from other files get the line of the call
 ** in 'file'. */
 void mt_debug_lines_of_file(LLVMValueRef function, const char *file);
