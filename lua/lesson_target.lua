@@ -5,6 +5,7 @@
 --   { profile = "device_reads", per = "busiest thread", at_most = 2, say = "…"
 --   }
 --   { profile = "issued", per = "busiest thread", of_solution = 4, say = "…" }
+--   { profile = "occupancy", gpu = "M1", at_least = 3072, say = "…" }  threads
 --
 -- A mean hides one thread that does the work of all, and a share hides work
 -- that nobody needs; so what counts is judged as it is: lines moved,
@@ -19,6 +20,7 @@
 -- target.judge(lesson, target, kernel, compile) -> true or false, a line; or
 -- nil, nil, and why it could not be judged.
 local kernels = require "lua.kernels"
+local models = require "lua.gpu_models"
 local system = require "mettle.system"
 local task = require "lua.lesson_task"
 local units = require "lua.units"
@@ -86,9 +88,13 @@ end
 
 local function ratio(a, b) return b > 0 and a / b or 1 end
 
--- Figures that are made of several counters. A share stays what it is, however
--- many threads there are; of several launches the worst counts.
+-- Figures that are made of several counters, or by a model of a GPU. A share
+-- stays what it is, however many threads there are; of several launches the
+-- worst counts.
 local shares = {
+  occupancy = function(_, counts, t)
+    return models.occupancy(models.find(t.gpu), counts).threads
+  end,
   active = function(c) return ratio(sum(c.lanes), 32 * sum(c.issued)) end,
   lines_over_ideal = function(c) return ratio(c.lines, c.lines_ideal) end,
   banks_over_ideal = function(c) return ratio(c.banks, c.banks_ideal) end,
@@ -129,6 +135,10 @@ function target.mistake(t)
   if type(t.say) ~= "string" then
     return ("%s needs say: a sentence that tells why"):format(t.profile)
   end
+  if t.profile == "occupancy" then
+    local known, why = pcall(models.find, t.gpu)
+    if not known then return why end
+  end
   local per = t.per
   if per == "busiest thread" and not of_thread[t.profile] then
     return ("no '%s' is counted for each thread"):format(t.profile)
@@ -145,7 +155,7 @@ local function figure(t, counts)
   if t.per == "busiest thread" and of_thread[t.profile] then
     return counts.busiest[of_thread[t.profile]]
   end
-  if shares[t.profile] then return shares[t.profile](total) end
+  if shares[t.profile] then return shares[t.profile](total, counts, t) end
   local value
   if sums[t.profile] then
     value = sums[t.profile](total, t.per)
@@ -213,7 +223,8 @@ local function most(lesson, t, compile, profile)
       units.short(ours[t]))
 end
 
-local names = { issued = "instructions" }
+local names = { issued = "instructions",
+  occupancy = "threads that a core holds at once" }
 
 -- "device reads per thread", "device reads of the busiest thread"
 local function name_of(t)

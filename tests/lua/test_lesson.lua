@@ -360,6 +360,21 @@ t.test("the busiest thread is judged, which a mean hides", function()
   t.ok(with_target { profile = "issued", per = "busiest thread", of_solution = 2, say = "s" }.ok)
 end)
 
+t.test("the threads that a core holds are judged by a model of it", function()
+  t.compiler()
+  local function asked(n, gpu)
+    return { profile = "occupancy", gpu = gpu or "M1", at_least = n, say = "less memory" }
+  end
+  local tiled = head .. "threadgroup float tile[4096]; tile[i % 64] = x[min(i, n - 1)];\n"
+    .. "threadgroup_barrier(mem_flags::mem_threadgroup);\nif (i < n) y[i] = 2 * tile[i % 64];\n}\n"
+  t.ok(with_target(asked(3072)).ok)
+  local v = with_target(asked(3072), "#include <metal_stdlib>\nusing namespace metal;\n" .. tiled)
+  t.equal(kinds_of(v), "target")
+  t.has(v.lines[2], "threads that a core holds at once: 192 (asked: at least 3072)")
+  t.has(v.lines[2], "less memory")
+  t.has(require "lua.lesson_target".mistake(asked(1, "M77")), "not M77")
+end)
+
 t.test("what a task forbids or asks for is judged by the kernel's parameters", function()
   t.compiler()
   local rules = { { forbid = "thread_position_in_grid", say = "build it" } }

@@ -1,0 +1,21 @@
+#include <metal_stdlib>
+using namespace metal;
+
+static float grey(texture2d<float> t, int2 at) {
+  int2 last = int2(t.get_width(), t.get_height()) - 1;
+  float3 c = t.read(uint2(clamp(at, int2(0), last))).rgb;
+  return 0.299f * c.r + 0.587f * c.g + 0.114f * c.b;
+}
+
+kernel void edges(texture2d<float> picture [[texture(0)]],
+                  texture2d<float, access::write> result [[texture(1)]],
+                  uint2 at [[thread_position_in_grid]]) {
+  float across = 0, down = 0;
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++) {
+      float v = grey(picture, int2(at) + int2(dx, dy));
+      across += dx * (2 - abs(dy)) * v;
+      down += dy * (2 - abs(dx)) * v;
+    }
+  result.write(float4(length(float2(across, down))), at);
+}

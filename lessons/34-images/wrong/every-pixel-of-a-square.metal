@@ -1,0 +1,23 @@
+#include <metal_stdlib>
+using namespace metal;
+
+constexpr sampler s(coord::pixel, address::clamp_to_edge);
+
+static float grey(texture2d<float> t, int2 at) {
+  float4 colour = t.sample(s, float2(at) + 0.5f);
+  return dot(colour.rgb, float3(0.299, 0.587, 0.114));
+}
+
+kernel void edges(texture2d<float> picture [[texture(0)]],
+                  texture2d<float, access::write> result [[texture(1)]],
+                  uint2 at [[thread_position_in_grid]]) {
+  float across = 0, down = 0;
+  for (int dy = -4; dy <= 4; dy++) // most of them count for nothing
+    for (int dx = -4; dx <= 4; dx++) {
+      float v = grey(picture, int2(at) + int2(dx, dy));
+      float near = abs(dx) <= 1 && abs(dy) <= 1 ? 1 : 0;
+      across += near * dx * (2 - abs(dy)) * v;
+      down += near * dy * (2 - abs(dx)) * v;
+    }
+  result.write(float4(length(float2(across, down))), at);
+}

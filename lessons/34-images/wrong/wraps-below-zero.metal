@@ -1,0 +1,20 @@
+#include <metal_stdlib>
+using namespace metal;
+
+static float grey(texture2d<float> t, uint2 at) {
+  uint2 last = uint2(t.get_width() - 1, t.get_height() - 1);
+  return dot(t.read(min(at, last)).rgb, float3(0.299, 0.587, 0.114));
+}
+
+kernel void edges(texture2d<float> picture [[texture(0)]],
+                  texture2d<float, access::write> result [[texture(1)]],
+                  uint2 at [[thread_position_in_grid]]) {
+  float across = 0, down = 0;
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++) {
+      float v = grey(picture, at + uint2(dx, dy));
+      across += dx * (2 - abs(dy)) * v;
+      down += dy * (2 - abs(dx)) * v;
+    }
+  result.write(float4(length(float2(across, down))), at);
+}

@@ -1,0 +1,36 @@
+return {
+  title = "Occupancy and registers", part = 4, minutes = 18,
+  task = "Make `contrast` leave room for 3,072 threads on a core, reading each element once.",
+  kernel = "contrast",
+  arguments = function(s, make)
+    return { x = make.random("float", 32 * s.n, nil, 0.25, 1), y = make.out("float", s.n) }
+  end,
+  outputs = { "y" },
+  launch = function(s) return { grid = s.n, group = 64 } end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do
+      local low, high = math.huge, -math.huge
+      for k = 0, 31 do
+        local v = arg.x[i + k * s.n]
+        low, high = math.min(low, v), math.max(high, v)
+      end
+      out.y[i] = (high - low) / (high + low)
+    end
+  end,
+  tolerance = 1e-5,
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 65 }, { n = 200 } },
+  targets = {
+    { profile = "device_reads", per = "busiest thread", at_most = 33, size = { n = 128 },
+      say = "Each element is needed once: compare it with low and with high as it comes." },
+    { profile = "occupancy", gpu = "M1", at_least = 3072, size = { n = 128 },
+      say = "What a thread must keep is low and high: two registers, and no threadgroup memory." },
+  },
+  start_fails = "target",
+  wrong = { ["half-a-tile"] = "target", ["twice-through-memory"] = "target", ["a-stretch-for-each"] = "wrong",
+    ["low-begins-at-zero"] = "wrong", ["an-array-that-is-kept"] = "target" },
+  hints = {
+    "The tile is not needed: no thread reads what another thread wrote. So what must be kept of the elements seen so far?",
+    "The least and the largest. float low = x[i], high = x[i]; and a loop over the other 31.",
+    "for (uint k = 1; k < 32; k++) { float v = x[i + k * n]; low = min(low, v); high = max(high, v); }",
+  },
+}
