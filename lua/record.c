@@ -200,6 +200,15 @@ static void set_objects(lua_State *L, const mt_Recording *r) {
   lua_setfield(L, -2, "objects");
 }
 
+/* A variable's type as a person writes it: half, where Clang says _Float16. */
+static void set_type(lua_State *L, const mt_Type *type) {
+  if (type == NULL) return;
+  luaL_gsub(L, type->name, "_Float16", "half");
+  luaL_gsub(L, lua_tostring(L, -1), "__bf16", "bfloat");
+  lua_remove(L, -2);
+  lua_setfield(L, -2, "type");
+}
+
 /* variables, from 1 on; frames, from 0 on */
 static void set_variables(lua_State *L, const mt_Recording *r) {
   lua_createtable(L, (int)r->variable_count, 0);
@@ -207,7 +216,7 @@ static void set_variables(lua_State *L, const mt_Recording *r) {
     const mt_RecordVariable *v = &r->variables[i];
     lua_createtable(L, 0, 6);
     mt_lua_set_string(L, "name", v->name);
-    mt_lua_set_string(L, "type", v->type ? v->type->name : NULL);
+    set_type(L, v->type);
     mt_lua_set_integer(L, "frame", v->frame);
     mt_lua_set_integer(L, "line", v->line);
     if (v->last) mt_lua_set_integer(L, "last", v->last);

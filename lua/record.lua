@@ -17,6 +17,7 @@
 -- A moment is the number of an event: rows of r:thread and r:at have one. The events
 -- stay in C (lua/record.c, lua/record_query.c); lua/recording.lua runs the launch,
 -- lua/story.lua has the words.
+local matrix = require "lua.simd_matrix"
 local problem = require "lua.problem"
 local recording = require "lua.recording"
 local story = require "lua.story"
@@ -305,7 +306,31 @@ end
 --------------------------------------------------------------- lanes(name, line)
 
 local lanes_meta = { __name = "lanes" }
+
+-- A matrix of the SIMD-group: 8 × 8 in place of the lanes' pairs.
+local function write_matrix(lines, m)
+  local width = 0
+  for row = 0, 7 do
+    for column = 0, 7 do width = math.max(width, units.width(m[row][column])) end
+  end
+  for row = 0, 7 do
+    local cells = {}
+    for column = 0, 7 do cells[column + 1] = units.right(m[row][column], width) end
+    lines[#lines + 1] = "  " .. table.concat(cells, " ")
+  end
+end
+
+local function matrices_text(self)
+  local lines = { self.title }
+  for i, m in ipairs(self.matrices) do
+    if #self.matrices > 1 then lines[#lines + 1] = ("matrix %d of %d:"):format(i, #self.matrices) end
+    write_matrix(lines, m)
+  end
+  return table.concat(lines, "\n")
+end
+
 function lanes_meta:__tostring()
+  if self.matrices then return matrices_text(self) end
   local width = 0
   for lane = 0, 31 do width = math.max(width, units.width(self[lane] or "")) end
   local across = math.max(1, math.min(8, (system.width() - 2) // (width + 6)))
@@ -351,6 +376,8 @@ local function lanes(r, name, line, which)
     error(("%s gets no value%s; variables that do are %s"):format(tostring(name),
       line and (" on line %s"):format(tostring(line)) or "", table.concat(known, ", ")), 0)
   end
+  local whole = matrix.of(out)
+  if #whole > 0 then out.matrices = whole end
   out.title = ("%s%s in SIMD-group %d of threadgroup %d"):format(name,
     line and (" after line %d"):format(line) or "", simdgroup, group)
   return out

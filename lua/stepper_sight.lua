@@ -1,6 +1,7 @@
 -- stepper_sight.lua - what there is to see where the stepper stands
 -- (lua/stepper.lua): the calls, the variables of the thread with what changed,
 -- a variable over the lanes, memory.
+local matrix = require "lua.simd_matrix"
 local story = require "lua.story"
 
 local methods = {}
@@ -126,7 +127,7 @@ function methods:lane_variable()
   for _, v in ipairs(list) do
     if v.name == self.lanes_of then return v end
     if not last or v.since >= last.since then last = v end
-    if not v.text:find "^[{&]" and not v.points
+    if (not v.text:find "^[{&]" or matrix.is(v.text)) and not v.points
       and (not short or v.since >= short.since) then
       short = v
     end
@@ -146,6 +147,15 @@ function methods:lane_values(variable, here)
     end
   end
   return out
+end
+
+-- Of a matrix of the SIMD-group, or an array of them: the one that the line
+-- changed, or the first; its number, and how many there are. nil: it is none.
+function methods:lane_matrix(variable, values)
+  if not variable or not matrix.is(variable.text) then return nil end
+  local all = matrix.of(values)
+  local n = variable.was and matrix.changed(variable.was, variable.text) or 1
+  return all[n], n, #all
 end
 
 -- The next variable for the lanes, or none in particular again.

@@ -7,6 +7,7 @@
 --
 -- Without colours everything has a mark: > the line, * a variable that it
 -- changed, [ ] the lane and cells that were written, < > cells that were read.
+local matrix = require "lua.simd_matrix"
 local story = require "lua.story"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -184,10 +185,27 @@ end
 
 ------------------------------------------------------------------------ lanes
 
+-- The 8 × 8 elements of a matrix of the SIMD-group, as far as rows are left.
+local function matrix_rows(s, m, rows, columns, height, colour)
+  local width = columns // 8
+  for row = 0, math.min(7, height - 2) do
+    local cells = {}
+    for column = 0, 7 do
+      local own = matrix.lane(row, column) == s.index % 32
+      local text = units.cut(m[row][column], width - 3)
+      cells[column + 1] = cell((own and "[%s]" or " %s "):format(text), width,
+        own and "lane", colour)
+    end
+    rows[#rows + 1] = table.concat(cells) .. cell("", columns - width * 8)
+  end
+  return rows
+end
+
 local function lane_rows(s, columns, height, colour)
   local here, count, all = s:mask()
   local v = s:lane_variable()
   local values = v and s:lane_values(v, here) or {}
+  local m, number, of = s:lane_matrix(v, values)
   local mask, last = {}, 0
   for lane = 0, 31 do
     local there = s.r.events:slice(s.group_number, s.index // 32 * 32 + lane)
@@ -196,8 +214,10 @@ local function lane_rows(s, columns, height, colour)
   end
   local head = ("lanes %s  %d of %d come here%s"):format(
     table.concat(mask):gsub(" +$", ""), count, all,
-    v and ("; %s after it:"):format(v.name) or "")
+    not v and "" or of and of > 1 and ("; %s, %d of %d:"):format(v.name,
+      number, of) or ("; %s after it:"):format(v.name))
   local rows = { cell(" " .. head, columns, "dim", colour) }
+  if m then return matrix_rows(s, m, rows, columns, height, colour) end
   local width = columns // LANES_ACROSS
   for first = 0, last, LANES_ACROSS do
     if #rows == height then break end
@@ -324,6 +344,8 @@ local function shares(s, rows)
   if rows >= 15 then
     local _, _, all = s:mask()
     lanes = 1 + math.min(4, (math.max(all, 1) - 1) // LANES_ACROSS + 1)
+    local v = rows >= 24 and s:lane_variable()
+    if v and matrix.is(v.text) then lanes = 9 end
   end
   return lanes, memory
 end

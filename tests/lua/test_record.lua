@@ -260,6 +260,47 @@ t.test("a kernel that never waits runs in the order that was chosen, too", funct
   t.equal(record { k1, gpu.buffer("int", 1), grid = 40, schedule = "reversed" }:memory("y")[0], "0")
 end)
 
+local product
+local taken = pcall(function()
+  product = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void product(device const float *a, device const half *b, device float *c) {
+  simdgroup_float8x8 x, sums[2];
+  simdgroup_half8x8 y;
+  for (int i = 0; i < 2; i++)
+    sums[i] = simdgroup_float8x8(0.5f);
+  simdgroup_load(x, a, 8);
+  simdgroup_load(y, b, 8, 0, true);
+  simdgroup_multiply_accumulate(sums[1], x, y, sums[1]);
+  simdgroup_store(sums[1], c, 8);
+}]=]
+end)
+
+if taken then
+  t.test("a matrix of the SIMD-group is whole, not what one lane holds", function()
+    local c = gpu.buffer(64)
+    local m = record { product, gpu.buffer(64):iota(), gpu.buffer("half", 64):iota(), c, grid = 32 }
+    local x, y = m:lanes("x").matrices[1], m:lanes("y").matrices[1]
+    for row = 0, 7 do
+      for column = 0, 7 do
+        t.equal(x[row][column], tostring(row * 8 + column))
+        t.equal(y[row][column], tostring(column * 8 + row))
+      end
+    end
+    local sums, stored = m:lanes("sums", 10), m:memory "c"
+    t.equal(#sums.matrices, 2); t.equal(sums.matrices[1][6][6], "0.5")
+    for i = 0, 63 do t.equal(sums.matrices[2][i // 8][i % 8], stored[i]) end
+    t.ok(tostring(m:lanes "x"):find("\n   8  9 10 11 12 13 14 15\n", 1, true), tostring(m:lanes "x"))
+    t.equal(m.variables[6].type, "simdgroup_matrix<half, 8, 8>")
+    local s = require("lua.step").open(m)
+    s:to_line(10, 1)
+    local rows = table.concat(require("lua.stepper_view").rows(s, 80, 24, false), "\n")
+    t.ok(rows:find("come here; sums, 2 of 2:", 1, true), rows)
+    t.ok(rows:find("[140.5]   [364] ", 1, true) and rows:find(" 364       1100.5 ", 1, true), rows)
+  end)
+end
+
 t.test("who came to a line", function()
   local visits = r:at(7)
   t.equal(#visits, 12)

@@ -47,7 +47,7 @@ using namespace metal;
 kernel void shift(device const float *x, device float *y, uint i [[thread_position_in_grid]],
                   uint t [[thread_index_in_threadgroup]]) {
   threadgroup float tile[64];
-  tile[t] = x[i];
+  simdgroup_float8x8 m(2.5f); tile[t] = x[i];
   float left = t > 0 ? tile[t - 1] : 0;
   y[i] = left;
 }]=]
@@ -102,7 +102,9 @@ has 'finding 1 of 1: tile[' && grep -Eq 'data-state="thread [0-9]+ line 7 ' "$wo
   grep -Eq 'the other: thread [0-9]+, line 6: .*x\[[0-9]+\] is [0-9]+; tile' "$work/dom" && quiet
 result $? "a finding of check, with the other thread in view"
 
-visit "keys=ft" race
+visit "keys=ft&lanes=m" race
+has 'title="row 1, column 1: lane 2">2.5</div>' && has 'title="row 7, column 0: lane 22">0</div>' && has '"own" title="row' && quiet
+result $? "a matrix of the SIMD-group is whole"
 grep -Eq 'data-state="thread [0-9]+ line 6 ' "$work/dom" && grep -Eq 'the other: thread [0-9]+, line 7' "$work/dom" && quiet
 result $? "and that thread takes its place"
 
