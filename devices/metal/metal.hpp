@@ -99,6 +99,24 @@ struct Done {
   std::atomic<bool> done{false};
 };
 
+/*
+** What one launch logs. Metal's handler alone holds it, so it goes with the log
+** state, and then all has been said: lines may come after the launch is done.
+*/
+struct Voice {
+  std::shared_ptr<Messages> messages;
+  std::string name;
+  bool over = false; /* its launch has returned; by the messages' lock */
+
+  ~Voice();
+  void say(bool error, const char *line);
+};
+
+/* One moment by our clock and by the GPU's, whose unit is its own. */
+struct Moment {
+  uint64_t ns, gpu;
+};
+
 struct Device : mt_Device {
   NS::SharedPtr<MTL::Device> device;
   NS::SharedPtr<MTL::CommandQueue> queue;
@@ -112,6 +130,9 @@ struct Device : mt_Device {
   ** memory */
   bool shared_textures;
   size_t buffer_count = 0; /* so far, for their labels */
+  /* its clock, which it notes at an encoder's ends; nil: it does not */
+  NS::SharedPtr<MTL::CounterSet> clock;
+  Moment opened = {};
   std::string title, families, macos;
 };
 
@@ -163,6 +184,45 @@ struct Texture : mt_Texture {
 };
 
 inline Device *of(mt_Device *d) { return static_cast<Device *>(d); }
+
+/* ----------------------------------------------------------------- logs.cpp */
+
+/* For one command buffer; nil before macOS 15. */
+NS::SharedPtr<MTL::LogState> new_log(Device *d, const std::string &name,
+                                     std::weak_ptr<Voice> *out);
+
+/*
+** Wait until a launch has said its last. Where Metal holds log states for
+** longer than they speak, that cannot be seen: then each wait is half as long,
+** until a line comes too late. Lines that do are still shown, with their
+** kernel's name.
+*/
+void hear_out(Device *d, const std::weak_ptr<Voice> &voice);
+void end_voice(const std::weak_ptr<Voice> &voice);
+void metal_messages(mt_Device *dev, mt_Str *out);
+
+/* --------------------------------------------------------------- launch.cpp */
+
+/* Commit, wait, and say what went wrong; then there is a new queue, since one
+** that failed may refuse all that follows. */
+mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name,
+                 double limit, mt_Error *err);
+mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err);
+mt_Status metal_commands(const mt_Commands *c, mt_Timing *whole,
+                         mt_Timing *each, size_t *failed, mt_Error *err);
+
+/* -------------------------------------------------------------- samples.cpp */
+
+/* Whether the GPU notes its clock at an encoder's ends, into 'd'. */
+void find_clock(Device *d);
+
+/* Room for two samples of each of 'count' encoders; nil if it has none. */
+NS::SharedPtr<MTL::CounterSampleBuffer> new_samples(Device *d, size_t count);
+
+/* The times of encoders that are done, of which sample 2 i is the start and
+** 2 i + 1 the end. 'each' stays as it is where they cannot be right. */
+void read_samples(Device *d, MTL::CounterSampleBuffer *samples, size_t count,
+                  uint64_t whole_ns, mt_Timing *each);
 
 /* ----------------------------------------------------------- reflection.cpp */
 

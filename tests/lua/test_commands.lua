@@ -56,19 +56,23 @@ t.test("launches run in their order, once the function has returned", function()
   t.equal(r.concurrent, false)
 end)
 
+-- Does the GPU note its clock at an encoder's ends? Apple's own do.
+local samples = gpu.device.name ~= "metal"
+  or tonumber((gpu.device.families or ""):match "Apple (%d+)" or 0) >= 7
+
 t.test("each launch has a start and a time, where the device's clock tells", function()
   local x = gpu.buffer(100000):fill(1)
   local r = gpu.commands(function()
     for _ = 1, 3 do k.scale { x, 1, grid = 100000 } end
   end)
   for i = 1, 3 do
-    if gpu.device.name == "metal" then -- which times the whole alone
+    if not samples then
       t.ok(r.time > 0 and not r[i].time and tostring(r):find "timed with the others")
       return
     end
     t.ok(r[i].time and r[i].time > 0, "launch " .. i .. " has a time")
     t.ok(r[i].start >= (i > 1 and r[i - 1].start or 0))
-    t.ok(r[i].start + r[i].time <= r.time * 1.01 + 1e-6)
+    t.ok(r[i].start + r[i].time <= r.time * 1.01 + 2e-5)
   end
 end)
 
@@ -209,9 +213,8 @@ t.test("a launch that fails is named", function()
     k.wild { y, 0x3fffffff, grid = 8 }
     k.scale { x, 2, grid = 8 }
   end)
-  -- Metal says which command buffer it was, CUDA the first launch that it may be
-  local words = gpu.device.name == "metal" and "scale, wild, scale: " or "launch 2 of 3"
-  t.ok(not ok and why:find(words, 1, true) and why:find "wild", tostring(why))
+  -- CUDA says the first launch that it may be
+  t.ok(not ok and why:find("launch 2 of 3", 1, true) and why:find "wild", tostring(why))
   x:fill(1)
   k.scale { x, 2, grid = 8 }
   t.equal(x[0], 2, "and the device takes the next launch")

@@ -3,6 +3,7 @@
 ** Metal's classes over the host device.
 */
 #include "tests/metal/capture.h"
+#include "tests/metal/counters.h"
 #include "tests/metal/device.h"
 #include "tests/metal/personality.h"
 
@@ -559,6 +560,8 @@ static const Method device_methods[] = {
     METHOD("recommendedMaxWorkingSetSize", device_memory), METHOD("newCommandQueue", device_queue),
     METHOD("newCommandQueueWithDescriptor:", device_special_queue), METHOD("newLogStateWithDescriptor:error:", standin_log), METHOD("supportsFamily:", device_family),
     METHOD("argumentBuffersSupport", device_arguments),
+    METHOD("supportsCounterSampling:", standin_can_sample), METHOD("counterSets", standin_counter_sets),
+    METHOD("newCounterSampleBufferWithDescriptor:error:", standin_samples), METHOD("sampleTimestamps:gpuTimestamp:", standin_timestamps),
     METHOD("newLibraryWithSource:options:error:", device_library),
     METHOD("newComputePipelineStateWithFunction:options:reflection:error:", device_pipeline),
     METHOD("newComputePipelineStateWithFunction:error:", device_plain_pipeline),
@@ -569,7 +572,7 @@ const ClassOf standin_MTLDevice = {standin_class_mark, "MTLDevice", sizeof(Devic
 const ClassOf *const standin_classes[] = {
     &standin_NSAutoreleasePool, &standin_NSString, &standin_NSArray, &standin_NSDictionary, &standin_NSError,
     &MTLCompileOptions, &MTLFunctionConstantValues, &MTLTextureDescriptor, &MTLSamplerDescriptor, &MTLCommandQueueDescriptor, &standin_MTLCommandBufferDescriptor, &standin_MTLLogStateDescriptor,
-    &standin_NSURL, &standin_MTLCaptureDescriptor, &standin_MTLCaptureManager, NULL};
+    &standin_MTLSampleDescriptor, &standin_MTLComputePassDescriptor, &standin_NSURL, &standin_MTLCaptureDescriptor, &standin_MTLCaptureManager, NULL};
 
 void *MTLCreateSystemDefaultDevice(void) { return getenv("STANDIN_NO_DEVICE") ? NULL : standin_new(&standin_MTLDevice); }
 void *MTLCopyAllDevices(void) { return standin_array(); }

@@ -152,6 +152,10 @@ ErrorObject *standin_error(const char *text, int64_t code) {
 
 static int64_t error_code(ErrorObject *e, Selector s) { (void)s; return e->code; }
 static void *error_text(ErrorObject *e, Selector s) { (void)s; return e->text; }
-static void error_destroy(Object *o) { standin_release(((ErrorObject *)o)->text); }
-static const Method error_methods[] = {METHOD("code", error_code), METHOD("localizedDescription", error_text), {NULL, NULL}};
+static void *error_more(ErrorObject *e, Selector s) { (void)s; return e->more; }
+static void error_destroy(Object *o) {
+  standin_release(((ErrorObject *)o)->text);
+  standin_release(((ErrorObject *)o)->more);
+}
+static const Method error_methods[] = {METHOD("code", error_code), METHOD("localizedDescription", error_text), METHOD("userInfo", error_more), {NULL, NULL}};
 const ClassOf standin_NSError = {standin_class_mark, "NSError", sizeof(ErrorObject), error_methods, error_destroy};

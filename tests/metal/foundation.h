@@ -25,6 +25,7 @@ typedef struct DictionaryObject {
 typedef struct ErrorObject {
   Object head;
   StringObject *text; /* owned */
+  DictionaryObject *more; /* owned; or NULL: the user info */
   int64_t code;
 } ErrorObject;
 

@@ -14,9 +14,11 @@
 
 #include "base/clock.h"
 #include "tests/metal/capture.h"
+#include "tests/metal/counters.h"
 #include "tests/metal/device.h"
 
 enum { NOT_ENQUEUED = 0, COMMITTED = 2, COMPLETED = 4, ERROR = 5 }; /* MTLCommandBufferStatus */
+enum { ENDED = 1, PENDING = 3, FAULTED = 4 };                        /* MTLCommandEncoderErrorState */
 enum { ERROR_TIMEOUT = 2, ERROR_PAGE_FAULT = 3 };                   /* MTLCommandBufferError */
 #define WATCHDOG 3.0 /* seconds */
 #define SLOTS 31
@@ -34,7 +36,16 @@ typedef struct Dispatch {
   mt_Arg args[64];
   mt_Texture *textures[128]; /* as they were bound, for arrays of them */
   bool concurrent, barrier_after;
+  size_t encoder; /* its number in the command buffer */
 } Dispatch;
+
+/* What a command buffer remembers of an encoder. */
+typedef struct Pass {
+  char *label;            /* or NULL */
+  SamplesObject *samples; /* owned; or NULL */
+  uint64_t start, end;    /* where its ends are noted */
+  int state;              /* MTLCommandEncoderErrorState */
+} Pass;
 
 typedef void Handler(void *block, void *commands);
 typedef struct BlockLayout { /* the start of every block, by the compiler's ABI */
@@ -56,6 +67,9 @@ typedef struct CommandObject {
   Object *encoder; /* open; not owned */
   Dispatch *dispatches;
   size_t dispatch_count;
+  Pass *passes;
+  size_t pass_count;
+  bool tells_encoders; /* its error has what became of each */
   Object **kept; /* what the commands use */
   size_t kept_count;
   char **blocks_of_bytes;
@@ -204,7 +218,7 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
   const mt_KernelInfo *info = mt_kernel_info(e->pipeline->kernel);
   c->dispatches = realloc(c->dispatches, (c->dispatch_count + 1) * sizeof *c->dispatches);
   Dispatch *d = &c->dispatches[c->dispatch_count];
-  *d = (Dispatch){.pipeline = e->pipeline, .concurrent = e->concurrent};
+  *d = (Dispatch){.pipeline = e->pipeline, .concurrent = e->concurrent, .encoder = c->pass_count - 1};
   for (unsigned i = 0; i < info->param_count && i < 64; i++) d->args[i] = bound_for(e, &info->params[i]);
   d->launch = (mt_Launch){.kernel = e->pipeline->kernel, .args = d->args, .arg_count = info->param_count,
                           .grid = {grid.width, grid.height, grid.depth}, .by_groups = by_groups,
@@ -227,6 +241,14 @@ static void encoder_barrier(EncoderObject *e, Selector s, uint64_t scope) {
   if (e->commands->dispatch_count) e->commands->dispatches[e->commands->dispatch_count - 1].barrier_after = true;
 }
 
+static void encoder_label(EncoderObject *e, Selector s, StringObject *text) {
+  standin_label(e, s, text);
+  if (text == NULL || !open_for(e, s)) return;
+  Pass *p = &e->commands->passes[e->commands->pass_count - 1];
+  free(p->label);
+  p->label = strdup(text->text);
+}
+
 static void encoder_end(EncoderObject *e, Selector s) {
   if (!open_for(e, s)) return;
   e->ended = true;
@@ -245,7 +267,7 @@ static const Method encoder_methods[] = {
     METHOD("setTexture:atIndex:", encoder_texture), METHOD("setSamplerState:atIndex:", encoder_sampler),
     METHOD("useResource:usage:", encoder_use), METHOD("memoryBarrierWithScope:", encoder_barrier),
     METHOD("dispatchThreads:threadsPerThreadgroup:", encoder_threads),
-    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), METHOD("setLabel:", standin_label), {NULL, NULL}};
+    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), METHOD("setLabel:", encoder_label), {NULL, NULL}};
 static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};
 
 /* ------------------------------------------------------------------- blits */
@@ -294,6 +316,8 @@ static void *encoder_of(CommandObject *c, bool concurrent) {
   e->commands = standin_retain(c);
   e->concurrent = concurrent;
   c->encoder = &e->head;
+  c->passes = realloc(c->passes, (c->pass_count + 1) * sizeof *c->passes);
+  c->passes[c->pass_count++] = (Pass){.start = UINT64_MAX, .end = UINT64_MAX, .state = PENDING};
   return standin_autorelease(e);
 }
 
@@ -307,16 +331,61 @@ static void *commands_typed_encoder(CommandObject *c, Selector s, uint64_t type)
   return encoder_of(c, type == 1);
 }
 
+static void *commands_pass(CommandObject *c, Selector s, PassObject *o) {
+  if (o == NULL || o->type > 1) {
+    standin_problem("%s nil, or of no type", s);
+    return NULL;
+  }
+  EncoderObject *e = encoder_of(c, o->type == 1);
+  if (o->samples == NULL) return e;
+  if (!standin_can_sample(NULL, s, 0)) standin_problem("%s: this GPU does not sample at an encoder's ends", s);
+  else if (o->start >= o->samples->count || o->end >= o->samples->count)
+    standin_problem("%s: samples %d and %d of a buffer for %d", s, (int)o->start, (int)o->end, (int)o->samples->count);
+  else {
+    Pass *p = &c->passes[c->pass_count - 1];
+    p->samples = standin_retain(o->samples);
+    p->start = o->start, p->end = o->end;
+  }
+  return e;
+}
+
 static void commands_handler(CommandObject *c, Selector s, BlockLayout *block) {
   (void)s;
   if (c->status != NOT_ENQUEUED) standin_problem("addCompletedHandler: after commit");
   else if (c->handler_count < 4) c->handlers[c->handler_count++] = Block_copy(block);
 }
 
+typedef struct InfoObject { /* MTLCommandBufferEncoderInfo */
+  Object head;
+  StringObject *label; /* owned */
+  int64_t state;
+} InfoObject;
+
+static void *info_label(InfoObject *o, Selector s) { (void)s; return o->label; }
+static int64_t info_state(InfoObject *o, Selector s) { (void)s; return o->state; }
+static void info_destroy(Object *o) { standin_release(((InfoObject *)o)->label); }
+static const Method info_methods[] = {METHOD("label", info_label), METHOD("errorState", info_state), {NULL, NULL}};
+static const ClassOf MTLEncoderInfo = {standin_class_mark, "MTLCommandBufferEncoderInfo", sizeof(InfoObject), info_methods, info_destroy};
+
+/* What became of each encoder, for those who asked. */
+static DictionaryObject *tell_encoders(const CommandObject *c) {
+  ArrayObject *all = standin_array();
+  for (size_t i = 0; i < c->pass_count; i++) {
+    InfoObject *info = standin_new(&MTLEncoderInfo);
+    info->label = standin_string(c->passes[i].label ? c->passes[i].label : "");
+    info->state = c->passes[i].state;
+    standin_array_add(all, info);
+  }
+  DictionaryObject *d = standin_dictionary();
+  standin_dictionary_set(d, "MTLCommandBufferEncoderInfoErrorKey", all);
+  return d;
+}
+
 static void fail(CommandObject *c, mt_Status status, const mt_Error *err) {
   ErrorObject *e = standin_new(&standin_NSError);
   e->text = standin_string(err->text);
   e->code = status == MT_TIMEOUT ? ERROR_TIMEOUT : ERROR_PAGE_FAULT;
+  if (c->tells_encoders) e->more = tell_encoders(c);
   c->error = e;
 }
 
@@ -373,10 +442,29 @@ static size_t phase_length(const CommandObject *c, size_t i) {
   return n;
 }
 
+/* The clock at one end of an encoder, where it is to be noted. */
+static void note_time(const Pass *p, uint64_t at) {
+  if (p->samples && at < p->samples->count) p->samples->ticks[at] = standin_ticks();
+}
+
+/* A dispatch is the encoder's first, or its last. */
+static bool is_first(const CommandObject *c, size_t i) { return i == 0 || c->dispatches[i - 1].encoder != c->dispatches[i].encoder; }
+static bool is_last(const CommandObject *c, size_t i) { return i + 1 == c->dispatch_count || is_first(c, i + 1); }
+
+static mt_Status run_dispatch(CommandObject *c, size_t i, mt_Error *err) {
+  mt_Timing timing;
+  Pass *p = &c->passes[c->dispatches[i].encoder];
+  if (is_first(c, i)) note_time(p, p->start);
+  mt_Status status = mt_launch(&c->dispatches[i].launch, &timing, err);
+  if (is_last(c, i)) note_time(p, p->end);
+  p->state = status != MT_OK ? FAULTED : ENDED;
+  hand_on_log(c, c->dispatches[i].pipeline);
+  return status;
+}
+
 static void *run_commands(void *argument) {
   CommandObject *c = argument;
   mt_Status status = MT_OK;
-  mt_Timing timing;
   mt_Error err;
   pthread_mutex_lock(&gpu);
   if (!c->prepared) {
@@ -389,11 +477,11 @@ static void *run_commands(void *argument) {
   else if (wanted) status = mt_error(&err, MT_FAIL, "%s", wanted);
   for (size_t i = 0, n; i < c->dispatch_count && status == MT_OK; i += n) {
     n = phase_length(c, i);
-    for (size_t k = n; k-- > 0 && status == MT_OK;) { /* the last first: no order is promised */
-      status = mt_launch(&c->dispatches[i + k].launch, &timing, &err);
-      hand_on_log(c, c->dispatches[i + k].pipeline);
-    }
+    for (size_t k = n; k-- > 0 && status == MT_OK;) /* the last first: no order is promised */
+      status = run_dispatch(c, i + k, &err);
   }
+  for (size_t i = 0; i < c->pass_count; i++)
+    if (c->passes[i].samples) c->passes[i].samples->done = true;
   if (status == MT_CANCELLED) status = end_by_watchdog(c, &err);
   if (status != MT_OK) c->queue->failed = true;
   c->end = (double)mt_now_ns() * 1e-9;
@@ -449,13 +537,18 @@ static void commands_destroy(Object *o) {
   free(c->kept);
   free(c->blocks_of_bytes);
   free(c->dispatches);
+  for (size_t i = 0; i < c->pass_count; i++) {
+    free(c->passes[i].label);
+    standin_release(c->passes[i].samples);
+  }
+  free(c->passes);
   standin_release(c->log);
   standin_release(c->queue);
   standin_release(c->error);
 }
 
 static const Method commands_methods[] = {
-    METHOD("computeCommandEncoder", commands_encoder), METHOD("computeCommandEncoderWithDispatchType:", commands_typed_encoder), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
+    METHOD("computeCommandEncoder", commands_encoder), METHOD("computeCommandEncoderWithDispatchType:", commands_typed_encoder), METHOD("computeCommandEncoderWithDescriptor:", commands_pass), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
     METHOD("commit", commands_commit), METHOD("waitUntilCompleted", commands_wait), METHOD("status", commands_status), METHOD("error", commands_error),
     METHOD("GPUStartTime", commands_start), METHOD("GPUEndTime", commands_end), {NULL, NULL}};
 static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};
@@ -470,6 +563,7 @@ static void *queue_commands(QueueObject *q, Selector s) {
 typedef struct CommandDescObject { /* MTLCommandBufferDescriptor */
   Object head;
   LogObject *log; /* owned */
+  uint64_t errors; /* MTLCommandBufferErrorOption */
 } CommandDescObject;
 
 static void desc_log(CommandDescObject *o, Selector s, LogObject *log) {
@@ -479,14 +573,19 @@ static void desc_log(CommandDescObject *o, Selector s, LogObject *log) {
   o->log = log;
 }
 
+static void desc_errors(CommandDescObject *o, Selector s, uint64_t v) {
+  if (v > 1) standin_problem("%s %d", s, (int)v);
+  o->errors = v;
+}
+
 static void desc_destroy(Object *o) { standin_release(((CommandDescObject *)o)->log); }
-static const Method desc_methods[] = {METHOD("setLogState:", desc_log), {NULL, NULL}};
+static const Method desc_methods[] = {METHOD("setLogState:", desc_log), METHOD("setErrorOptions:", desc_errors), {NULL, NULL}};
 const ClassOf standin_MTLCommandBufferDescriptor = {standin_class_mark, "MTLCommandBufferDescriptor", sizeof(CommandDescObject), desc_methods, desc_destroy};
 
 static void *queue_special_commands(QueueObject *q, Selector s, CommandDescObject *o) {
   if (o == NULL) standin_problem("%s nil", s);
   CommandObject *c = queue_commands(q, s);
-  if (o) c->log = standin_retain(o->log);
+  if (o) c->log = standin_retain(o->log), c->tells_encoders = o->errors == 1;
   return c;
 }
 

@@ -261,6 +261,38 @@ static void values(MTL::Device *device, int bug) {
   desc->release();
 }
 
+/* Two encoders whose ends are noted, on a GPU that can. */
+static void sample(MTL::Device *device, MTL::CommandQueue *queue, MTL::ComputePipelineState *pipeline, MTL::Buffer *in, MTL::Buffer *out, int bug) {
+  NS::Error *error = nullptr;
+  auto *sets = device->counterSets();
+  MTL::CounterSet *clock = nullptr;
+  for (NS::UInteger i = 0; i < sets->count(); i++)
+    if (std::string(sets->object<MTL::CounterSet>(i)->name()->utf8String()) == "timestamp") clock = sets->object<MTL::CounterSet>(i);
+  auto *desc = MTL::CounterSampleBufferDescriptor::alloc()->init();
+  desc->setCounterSet(clock);
+  desc->setStorageMode(MTL::StorageModeShared);
+  desc->setSampleCount(bug == 67 ? 5000 : 4);
+  auto *samples = device->newCounterSampleBuffer(desc, &error);
+  desc->release();
+  if (!samples) return;
+  auto *commands = queue->commandBuffer();
+  for (NS::UInteger i = 0; i < 2; i++) {
+    auto *pass = MTL::ComputePassDescriptor::computePassDescriptor();
+    auto *ends = pass->sampleBufferAttachments()->object(0);
+    ends->setSampleBuffer(samples);
+    ends->setStartOfEncoderSampleIndex(2 * i);
+    ends->setEndOfEncoderSampleIndex(bug == 68 ? 2 * i + 2 : 2 * i + 1);
+    auto *encoder = commands->computeCommandEncoder(pass);
+    encode(encoder, pipeline, in, out, 0);
+    encoder->endEncoding();
+  }
+  commands->commit();
+  if (bug == 69) (void)samples->resolveCounterRange(NS::Range(0, 4));
+  while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
+  (void)samples->resolveCounterRange(NS::Range(bug == 70 ? 1 : 0, 4));
+  samples->release();
+}
+
 static int run(int bug) {
   NS::AutoreleasePool *pool = bug == 13 ? nullptr : NS::AutoreleasePool::alloc()->init();
   MTL::Device *device = MTL::CreateSystemDefaultDevice();
@@ -287,9 +319,10 @@ static int run(int bug) {
   if (bug == 20) (void)commands->GPUStartTime();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   bool right = static_cast<float *>(out->contents())[99] == 198;
-  if (bug != 61) paint(device, library, queue, bug);
+  if (bug != 61 && bug != 71) paint(device, library, queue, bug);
   wide(device, queue, bug);
-  bool shared = bug != 47 && bug != 48 && bug != 53 && bug != 61; /* textures of these are */
+  if (bug == 71 || device->supportsCounterSampling(MTL::CounterSamplingPointAtStageBoundary)) sample(device, queue, pipeline, in, out, bug);
+  bool shared = bug != 47 && bug != 48 && bug != 53 && bug != 61 && bug != 71; /* textures of these are */
   if (shared) led(device, library, queue, bug);
   if (shared) line(device, bug);
   bindings(device, library, bug);
@@ -313,6 +346,7 @@ int main(int argc, char **argv) {
   if (bug == 47 || bug == 48) setenv("STANDIN_GPU", "amd", 1); /* textures are managed there */
   if (bug == 53) setenv("STANDIN_GPU", "intel", 1); /* and there, though it has the processor's memory */
   if (bug == 61) setenv("STANDIN_GPU", "amd", 1);
+  if (bug == 71) setenv("STANDIN_GPU", "intel", 1); /* whose encoders have no samples */
   if (bug == 62) setenv("STANDIN_GPU", "paravirtual", 1);
   if (bug == 56) setenv("STANDIN_MAX_THREADS", "640", 1);
   if (bug == 58) setenv("STANDIN_SHUFFLED", "1", 1);

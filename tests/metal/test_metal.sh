@@ -36,7 +36,9 @@ problems=(
   [55]="replaceRegion.*bytesPerRow is 32" [56]="1024 threads in a threadgroup, the pipeline takes 640" [57]="setLabel: without a text"
   [58]="asked of a binding of another type" [59]="talk logs, and neither" [60]="talk logs, and was compiled without"
   [61]="'n' is constant and starts at byte 4" [62]="'job' holds addresses.*tier 1" [63]="setComputePipelineState: nil"
-  [64]="setComputePipelineState: nil" [65]="setMathMode:.: unrecognized" [66]="newLogStateWithDescriptor.*unrecognized")
+  [64]="setComputePipelineState: nil" [65]="setMathMode:.: unrecognized" [66]="newLogStateWithDescriptor.*unrecognized"
+  [67]="of 1 to 4096 samples" [68]="samples 2 and 4 of a buffer for 4" [69]="resolveCounterRange: before the commands are done"
+  [70]="of 4 samples from 1 on, there are 4" [71]="does not sample at an encoder's ends")
 
 if said=$(METAL_CAPTURE_ENABLED=1 "$standin/seeded" 0 2>&1) && [ -z "$said" ]; then result ok "a correct program passes"
 else result "not ok" "a correct program passes"; echo "# ${said//$'\n'/$'\n'# }"; fi
@@ -123,7 +125,15 @@ says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$
 says "a capture holds the launches inside it" 0 "^1	8" "$m" --capture -e "$add k{a, grid = 8} print(gpu.capture('a.gputrace', function() k{a, grid = 8} k{a, grid = 8} return 1 end), 8)"
 if [ "$(cat a.gputrace 2>/dev/null)" = "2 command buffers" ]; then result ok "two of three launches were captured"; else result "not ok" "two of three launches were captured: $(cat a.gputrace)"; fi
 says "a launch has its kernel's name as label" 0 "^label of MTLComputeCommandEncoder: add$" env STANDIN_COUNTS=1 "$m" -e "$add k{a, grid = 8}"
-says "launches of gpu.commands are one command buffer with one encoder" 0 "^label of MTLComputeCommandEncoder: add, add, add and 1 more$" env STANDIN_COUNTS=1 "$m" -e "$add gpu.commands(function() for i = 1, 4 do k{a, grid = 8} end end)"
+says "each launch of gpu.commands has an encoder" 0 "^label of MTLComputeCommandEncoder: add, launch 3 of 4$" env STANDIN_COUNTS=1 "$m" -e "$add gpu.commands(function() for i = 1, 4 do k{a, grid = 8} end end)"
+says "those of a concurrent one share it" 0 "^label of MTLComputeCommandEncoder: add, add, add and 1 more$" env STANDIN_COUNTS=1 "$m" -e "$add gpu.commands({function() for i = 1, 4 do k{a, grid = 8} end end, concurrent = true})"
+slow='slow = gpu.kernel [=[kernel void slow(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { float s = a[i]; for (int n = 0; n < 30000000; n++) s = s * 0.999f + 1; a[i] = s; }]=]
+  function told(r) for i = 1, #r do local one = r[i] io.write(one.time and one.time > 0 and one.start + one.time <= r.time * 1.3 and (i == 1 or one.start >= r[i - 1].start + r[i - 1].time) and "timed " or "not ") end
+    print(r[2].time and r[2].time > 20 * r[1].time and r[2].time > 0.5 * r.time and "most" or "") end'
+says "and is timed by the GPU's clock" 0 "^timed timed timed most$" "$m" -e "$add $slow
+  told(gpu.commands(function() k{a, grid = 8} slow{a, grid = 1} k{a, grid = 8} end))"
+says "a GPU that does not sample times the whole" 0 "^not not not $" env STANDIN_GPU=intel "$m" -e "$add $slow
+  r = gpu.commands(function() k{a, grid = 8} slow{a, grid = 1} k{a, grid = 8} end) told(r) assert(r.time > 0)"
 says "a capture sees them as one" 0 "^1.0$" "$m" --capture -e "$add gpu.capture('s.gputrace', function() gpu.commands(function() k{a, grid = 4} k{a:view(4, 4), grid = 4} end) end) print(a[7])"
 if [ "$(cat s.gputrace 2>/dev/null)" = "1 command buffers" ]; then result ok "two launches in one command buffer"; else result "not ok" "two launches in one command buffer: $(cat s.gputrace)"; fi
 says "a concurrent encoder without a barrier promises no order" 0 "^9.0	10.0$" "$m" -e "$add
@@ -178,4 +188,9 @@ says "an error without a name goes by its number" 1 "outside its buffers.*--vali
 says "after an error there is a new queue" 0 "^false.*1.0" "$m" -e "$add
   wild = gpu.kernel [=[kernel void wild(device float *a [[buffer(0)]], constant uint &n, uint i [[thread_position_in_grid]]) { a[i * n] = 1; }]=]
   ok = pcall(wild, {a, 0x3fffffff, grid = 8}) k{a, grid = 8} print(ok, a[1])"
+wild='wild = gpu.kernel [=[kernel void wild(device float *a [[buffer(0)]], constant uint &n, uint i [[thread_position_in_grid]]) { a[i * n] = 1; }]=]'
+says "an error names the launch" 0 "launch 2 of 3: wild: it touched memory outside" "$m" -e "$add $wild
+  print(select(2, pcall(gpu.commands, function() k{a, grid = 8} wild{a, 0x3fffffff, grid = 8} k{a, grid = 8} end)))"
+says "and all kernels where the GPU does not tell" 0 "^add, add: it ran too long" env STANDIN_GPU_ERROR="$hang" "$m" -e "$add
+  print(select(2, pcall(gpu.commands, function() k{a, grid = 8} k{a, grid = 8} end)))"
 echo "1..$count"

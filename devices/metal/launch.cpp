@@ -1,0 +1,369 @@
+/*
+** launch.cpp - launches: one, or several in a command buffer.
+**
+** Metal cannot stop a kernel that runs. So a launch waits with a deadline, and
+** when that passes, or Ctrl-C is pressed, it walks away: the queue is replaced,
+** and the system ends the kernel after some seconds. The launches that follow
+** may stand behind it on the GPU: their time starts when it has ended.
+*/
+#include "devices/metal/metal.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+extern "C" {
+#include "base/cancel.h"
+#include "base/clock.h"
+}
+#include "devices/metal/meaning.h"
+
+namespace mt_metal {
+namespace {
+
+/* ---------------------------------------------------------------- waiting */
+
+/* Is the GPU still held by a launch that was given up? */
+bool is_held(Device *d) {
+  auto &all = d->given_up;
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [](const auto &one) { return one->done.load(); }),
+            all.end());
+  return !all.empty();
+}
+
+/* How long a launch waits for one that was given up, before its own time. */
+#define LONGEST_HOLD 20.0
+
+/* Wait until the kernel is done, the time is up, or Ctrl-C was pressed. */
+mt_Status wait_for(Device *d, Done &own, double limit, const char *name,
+                   mt_Error *err) {
+  uint64_t start = mt_now_ns();
+  double waited = 0; /* for launches that were given up */
+  std::unique_lock<std::mutex> held(own.lock);
+  while (!own.done) {
+    own.wake.wait_for(held, std::chrono::milliseconds(20));
+    if (own.done) break;
+    if (mt_cancelled())
+      return mt_error(err, MT_CANCELLED,
+                      "kernel '%s' was interrupted; macOS ends it on its own",
+                      name);
+    double seconds = (double)(mt_now_ns() - start) * 1e-9 - waited;
+    if (is_held(d) && waited < LONGEST_HOLD) waited += seconds;
+    else if (limit > 0 && seconds > limit)
+      return mt_error(err, MT_TIMEOUT,
+                      "kernel '%s' was given up: it did not end within its "
+                      "time limit of %g s; macOS ends it on its own",
+                      name, limit);
+  }
+  return MT_OK;
+}
+
+mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
+  const char *text = message_of(error);
+  long code = error ? (long)error->code() : 0;
+  return mt_error(err, MT_FAIL, "%s: %s (%s)", name,
+                  mt_metal_meaning(code, text), text);
+}
+
+}  // namespace
+
+mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name,
+                 double limit, mt_Error *err) {
+  auto done = std::make_shared<Done>(); /* the handler may outlive the launch */
+  commands->addCompletedHandler([done](MTL::CommandBuffer *) {
+    std::lock_guard<std::mutex> held(done->lock);
+    done->done = true;
+    done->wake.notify_all();
+  });
+  commands->commit();
+  mt_Status status = wait_for(d, *done, limit, name, err);
+  if (status != MT_OK) d->given_up.push_back(done);
+  if (status == MT_OK &&
+      commands->status() != MTL::CommandBufferStatusCompleted)
+    status = explain(name, commands->error(), err);
+  if (status != MT_OK) d->queue = NS::TransferPtr(d->device->newCommandQueue());
+  return status;
+}
+
+
+/* --------------------------------------------------------------- launches */
+
+namespace {
+
+MTL::Size size_of(mt_Size s) { return MTL::Size::Make(s.x, s.y, s.z); }
+
+bool same(const mt_SamplerDesc &a, const mt_SamplerDesc &b) {
+  return a.linear == b.linear && a.pixel == b.pixel && a.address == b.address;
+}
+
+/* Kept with the device: an argument buffer that names one keeps it not
+** alive. */
+MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
+  for (auto &known : d->samplers)
+    if (same(known.first, s)) return known.second.get();
+  static const MTL::SamplerAddressMode modes[] = {
+      MTL::SamplerAddressModeClampToEdge, MTL::SamplerAddressModeClampToZero,
+      MTL::SamplerAddressModeRepeat, MTL::SamplerAddressModeMirrorRepeat};
+  auto desc = NS::TransferPtr(MTL::SamplerDescriptor::alloc()->init());
+  auto filter = s.linear ? MTL::SamplerMinMagFilterLinear
+                         : MTL::SamplerMinMagFilterNearest;
+  desc->setMinFilter(filter);
+  desc->setMagFilter(filter);
+  desc->setNormalizedCoordinates(!s.pixel);
+  desc->setSAddressMode(modes[s.address & 3]);
+  desc->setTAddressMode(modes[s.address & 3]);
+  desc->setRAddressMode(modes[s.address & 3]);
+  desc->setSupportArgumentBuffers(d->argument_buffers);
+  d->samplers.emplace_back(
+      s, NS::TransferPtr(d->device->newSamplerState(desc.get())));
+  return d->samplers.back().second.get();
+}
+
+/* What stands in an argument buffer for the memory, texture or sampler. What is
+** named there alone has to be made resident. */
+uint64_t handle_of(Device *d, MTL::ComputeCommandEncoder *e, const mt_Arg &a) {
+  if (a.kind == MT_ARG_SAMPLER)
+    return sampler_of(d, a.sampler)->gpuResourceID()._impl;
+  MTL::ResourceUsage usage = MTL::ResourceUsageRead | MTL::ResourceUsageWrite;
+  if (a.kind == MT_ARG_TEXTURE) {
+    MTL::Texture *texture = static_cast<Texture *>(a.texture)->texture.get();
+    e->useResource(texture, usage);
+    return texture->gpuResourceID()._impl;
+  }
+  MTL::Buffer *buffer = static_cast<Buffer *>(a.buffer)->buffer.get();
+  e->useResource(buffer, usage);
+  return buffer->gpuAddress() + a.offset;
+}
+
+void bind_bytes(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p,
+                const mt_Arg &a) {
+  auto *bytes = static_cast<const char *>(a.bytes);
+  std::vector<char> filled(bytes, bytes + a.size);
+  for (unsigned i = 0; i < a.link_count; i++) {
+    uint64_t handle = handle_of(d, e, a.links[i].arg);
+    std::memcpy(&filled[a.links[i].at], &handle, sizeof handle);
+  }
+  e->setBytes(filled.data(), filled.size(), p.index);
+}
+
+void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p,
+          const mt_Arg &a) {
+  switch (a.kind) {
+    case MT_ARG_BUFFER:
+      e->setBuffer(static_cast<Buffer *>(a.buffer)->buffer.get(), a.offset,
+                   p.index);
+      break;
+    case MT_ARG_BYTES: bind_bytes(d, e, p, a); break;
+    case MT_ARG_THREADGROUP:
+      e->setThreadgroupMemoryLength(a.size, p.index);
+      break;
+    case MT_ARG_TEXTURE:
+      e->setTexture(static_cast<Texture *>(a.texture)->texture.get(), p.index);
+      for (unsigned i = 1; i < a.texture_count; i++)
+        e->setTexture(static_cast<Texture *>(a.textures[i])->texture.get(),
+                      p.index + i);
+      break;
+    case MT_ARG_SAMPLER:
+      e->setSamplerState(sampler_of(d, a.sampler), p.index);
+      break;
+    case MT_ARG_NONE: break;
+  }
+}
+
+const MTL::BarrierScope all_memory =
+    MTL::BarrierScopeBuffers | MTL::BarrierScopeTextures;
+
+/* Encode all repeats; each waits for the one before, as launches do. */
+void encode(Device *d, MTL::ComputeCommandEncoder *e, const mt_Launch *l,
+            bool concurrent) {
+  auto *k = static_cast<Kernel *>(l->kernel);
+  e->setComputePipelineState(k->pipeline.get());
+  for (unsigned i = 0; i < l->arg_count; i++)
+    if (!k->absent[i]) bind(d, e, k->info.params[i], l->args[i]);
+  for (unsigned i = 0; i < l->repeats; i++) {
+    if (concurrent && i > 0) e->memoryBarrier(all_memory);
+    if (l->by_groups)
+      e->dispatchThreadgroups(size_of(l->grid), size_of(l->group));
+    else e->dispatchThreads(size_of(l->grid), size_of(l->group));
+  }
+}
+
+/* Addresses can be written into memory only where the GPU takes them so. */
+mt_Status check_links(const Device *d, const mt_Launch *l, mt_Error *err) {
+  for (unsigned i = 0; i < l->arg_count; i++)
+    if (l->args[i].link_count && !d->argument_buffers)
+      return mt_error(err, MT_BADARG,
+                      "%s: this GPU takes no pointers inside of structs "
+                      "(argument buffers of tier 2): "
+                      "give each its own parameter, or use the host device",
+                      l->kernel->info.name);
+  return MT_OK;
+}
+
+/* With a log only where a kernel may use it: one costs even when it is
+** silent. Of several launches the error is to name one. */
+MTL::CommandBuffer *commands_for(Device *d, const mt_Commands *c,
+                                 std::weak_ptr<Voice> *voice) {
+  NS::SharedPtr<MTL::LogState> log;
+  for (size_t i = 0; i < c->count && !log; i++) {
+    auto *k = static_cast<Kernel *>(c->list[i].launch.kernel);
+    if (k->logs) log = new_log(d, k->name, voice);
+  }
+  if (!log && c->count == 1) return d->queue->commandBuffer();
+  auto desc = NS::TransferPtr(MTL::CommandBufferDescriptor::alloc()->init());
+  if (log) desc->setLogState(log.get());
+  if (c->count > 1)
+    desc->setErrorOptions(MTL::CommandBufferErrorOptionEncoderExecutionStatus);
+  return d->queue->commandBuffer(desc.get());
+}
+
+const char *kernel_of(const mt_Commands *c, size_t i) {
+  return c->list[i].launch.kernel->info.name;
+}
+
+/* "add", or "add, scale and 3 more": captures, validation and errors show
+** it. */
+std::string name_of(const mt_Commands *c) {
+  std::string name = kernel_of(c, 0);
+  for (size_t i = 1; i < c->count && i < 3; i++)
+    name += ", " + std::string(kernel_of(c, i));
+  if (c->count > 3) name += " and " + std::to_string(c->count - 3) + " more";
+  return name;
+}
+
+/* Encoders of a command buffer, where each launch has its own. */
+#define MOST_ENCODERS 4096
+
+/*
+** Launches in order get an encoder each, so that the GPU can time them and its
+** errors name one; Metal orders encoders by what they use. Those of a
+** concurrent encoder are ordered at barriers alone: they share it, and are
+** timed as one.
+*/
+bool has_own_encoders(const mt_Commands *c) {
+  return c->count > 1 && !c->concurrent && c->count <= MOST_ENCODERS;
+}
+
+/* What its encoder is called, and by what an error is known to be its. */
+std::string label_of(const mt_Commands *c, size_t i) {
+  return std::string(kernel_of(c, i)) + ", launch " + std::to_string(i + 1) +
+         " of " + std::to_string(c->count);
+}
+
+/* The encoder of launch i; with 'samples' its ends are noted there. */
+MTL::ComputeCommandEncoder *encoder_for(MTL::CommandBuffer *commands,
+                                        MTL::CounterSampleBuffer *samples,
+                                        size_t i) {
+  if (samples == nullptr) return commands->computeCommandEncoder();
+  auto *pass = MTL::ComputePassDescriptor::computePassDescriptor();
+  auto *ends = pass->sampleBufferAttachments()->object(0);
+  ends->setSampleBuffer(samples);
+  ends->setStartOfEncoderSampleIndex(2 * i);
+  ends->setEndOfEncoderSampleIndex(2 * i + 1);
+  return commands->computeCommandEncoder(pass);
+}
+
+/* False: Metal gave no encoder. */
+bool encode_each(Device *d, MTL::CommandBuffer *commands, const mt_Commands *c,
+                 MTL::CounterSampleBuffer *samples) {
+  for (size_t i = 0; i < c->count; i++) {
+    auto *encoder = encoder_for(commands, samples, i);
+    if (encoder == nullptr) return false;
+    encoder->setLabel(string_of(label_of(c, i).c_str()));
+    encode(d, encoder, &c->list[i].launch, false);
+    encoder->endEncoding();
+  }
+  return true;
+}
+
+/* All in one encoder. */
+bool encode_all(Device *d, MTL::CommandBuffer *commands, const mt_Commands *c,
+                const char *name) {
+  auto *encoder = c->concurrent
+                      ? commands->computeCommandEncoder(
+                            MTL::DispatchTypeConcurrent)
+                      : commands->computeCommandEncoder();
+  if (encoder == nullptr) return false;
+  encoder->setLabel(string_of(name));
+  for (size_t i = 0; i < c->count; i++) {
+    if (c->concurrent && c->list[i].barrier) encoder->memoryBarrier(all_memory);
+    encode(d, encoder, &c->list[i].launch, c->concurrent);
+  }
+  encoder->endEncoding();
+  return true;
+}
+
+/* The launch whose encoder the GPU failed in; 'count': it does not tell. */
+size_t find_faulted(const mt_Commands *c, NS::Error *error) {
+  NS::String *key = MTL::CommandBufferEncoderInfoErrorKey;
+  if (key == nullptr) key = string_of("MTLCommandBufferEncoderInfoErrorKey");
+  NS::Dictionary *more = error ? error->userInfo() : nullptr;
+  auto *list = more ? static_cast<NS::Array *>(more->object(key)) : nullptr;
+  for (NS::UInteger i = 0; list && i < list->count(); i++) {
+    auto *info = list->object<MTL::CommandBufferEncoderInfo>(i);
+    if (info->errorState() != MTL::CommandEncoderErrorStateFaulted) continue;
+    std::string label = text_of(info->label());
+    for (size_t k = 0; k < c->count; k++)
+      if (label == label_of(c, k)) return k;
+  }
+  return c->count;
+}
+
+/* All launches in one command buffer. */
+mt_Status run_once(Device *d, const mt_Commands *c,
+                   std::weak_ptr<Voice> *voice, mt_Timing *out,
+                   mt_Timing *each, size_t *failed, mt_Error *err) {
+  Pool pool; /* the commands, and so their log, go with it */
+  std::string name = name_of(c);
+  uint64_t start = mt_now_ns();
+  bool own = has_own_encoders(c);
+  auto samples = own ? new_samples(d, c->count)
+                     : NS::SharedPtr<MTL::CounterSampleBuffer>();
+  MTL::CommandBuffer *commands = commands_for(d, c, voice);
+  if (!commands || !(own ? encode_each(d, commands, c, samples.get())
+                         : encode_all(d, commands, c, name.c_str())))
+    return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer",
+                    name.c_str());
+  mt_Status status = finish(d, commands, name.c_str(), c->time_limit, err);
+  if (status == MT_FAIL) *failed = find_faulted(c, commands->error());
+  if (status == MT_FAIL && *failed < c->count)
+    explain(kernel_of(c, *failed), commands->error(), err);
+  if (status != MT_OK) return status;
+  out->wall_ns = mt_now_ns() - start;
+  double seconds = commands->GPUEndTime() - commands->GPUStartTime();
+  out->device_ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
+  if (samples)
+    read_samples(d, samples.get(), c->count, out->device_ns, each);
+  return MT_OK;
+}
+
+}  // namespace
+
+/* '*failed' is known for what is refused here, and where the GPU tells. */
+mt_Status metal_commands(const mt_Commands *c, mt_Timing *whole,
+                         mt_Timing *each, size_t *failed, mt_Error *err) {
+  return guarded(err, [&]() -> mt_Status {
+    Device *d = of(c->list[0].launch.kernel->device);
+    std::weak_ptr<Voice> voice;
+    for (*failed = 0; *failed < c->count; ++*failed)
+      if (check_links(d, &c->list[*failed].launch, err) != MT_OK)
+        return MT_BADARG;
+    mt_Status status = run_once(d, c, &voice, whole, each, failed, err);
+    bool runs_on = status == MT_TIMEOUT || status == MT_CANCELLED;
+    if (!runs_on) hear_out(d, voice);
+    end_voice(voice);
+    if (c->count == 1) each[0] = *whole;
+    return status;
+  });
+}
+
+mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+  mt_Dispatched one = {*l, false};
+  mt_Commands c = {&one, 1, false, l->time_limit};
+  mt_Timing each = {};
+  size_t failed;
+  return metal_commands(&c, out, &each, &failed, err);
+}
+
+}  // namespace mt_metal
