@@ -5,18 +5,16 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/thread.h"
 
 static void *open_quietly(const char *path) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
+  sigset_t before;
+  mt_signals_block(&before);
   void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  mt_signals_restore(&before);
   return module;
 }
 

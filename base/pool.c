@@ -13,9 +13,9 @@
 #include "base/pool.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -111,25 +111,13 @@ static void *worker_main(void *arg) {
   return NULL;
 }
 
-/* Workers block all signals: the console thread must get them, Ctrl-C first. */
 static void start_workers(unsigned want) {
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  sigdelset(&all, SIGBUS);
-  sigdelset(&all, SIGFPE);
-  sigdelset(&all, SIGILL);
-  sigdelset(&all, SIGTRAP);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
   while (pool.started + 1 < want) {
-    pthread_t thread;
     size_t number = pool.started + 1;
     pool.born[number] = atomic_load(&pool.generation);
-    if (pthread_create(&thread, NULL, worker_main, (void *)number) != 0) break;
-    pthread_detach(thread);
+    if (!mt_thread_start(NULL, worker_main, (void *)number)) break;
     pool.started++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void wait_for_workers(void) {

@@ -12,12 +12,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -85,18 +86,17 @@ static void become(const mt_Spawn *what, pid_t parent) {
 }
 
 pid_t mt_spawn(const mt_Spawn *what) {
-  sigset_t all, before;
+  sigset_t before;
   pid_t parent = getpid();
 #ifndef __linux__
   mt_warden_open();
 #endif
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  mt_signals_block(&before);
   pid_t pid = FORK();
   if (pid == 0) become(what, parent);
   int why = errno;
   if (pid > 0) setpgid(pid, pid); /* parent and child both do: no race */
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  mt_signals_restore(&before);
   errno = why;
   return pid;
 }

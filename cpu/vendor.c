@@ -6,13 +6,12 @@
 ** not take the console's Ctrl-C, so signals are blocked meanwhile: threads
 ** inherit that.
 */
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/module.h"
 #include "base/pool.h"
+#include "base/thread.h"
 #include "cpu/inside.h"
 
 /*
@@ -65,10 +64,9 @@ static const mt_CpuVendor *loaded(mt_Error *err) {
 }
 
 const mt_CpuVendor *mt_cpu_vendor_load(mt_Error *err) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
+  sigset_t before;
+  mt_signals_block(&before);
   const mt_CpuVendor *vendor = loaded(err);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  mt_signals_restore(&before);
   return vendor;
 }

@@ -7,10 +7,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 enum {
   OUTPUT,
@@ -141,15 +142,6 @@ static bool redirect(Stream *s, int target) {
   return ok;
 }
 
-static bool start_thread(void) {
-  sigset_t all, before;
-  sigfillset(&all); /* Ctrl-C is for the thread that runs Lua */
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  bool ok = pthread_create(&thread, NULL, serve, NULL) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return ok;
-}
-
 mt_Status mt_streams_open(mt_Jupyter *j, mt_Error *err) {
   jupyter = j;
   fflush(stdout);
@@ -163,7 +155,7 @@ mt_Status mt_streams_open(mt_Jupyter *j, mt_Error *err) {
     fcntl(wake[i], F_SETFD, FD_CLOEXEC);
   }
   setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-  if (!start_thread())
+  if (!mt_thread_start(&thread, serve, NULL))
     return mt_error(err, MT_FAIL, "no thread could be started");
   return MT_OK;
 }

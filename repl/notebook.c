@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/notice.h"
+#include "base/thread.h"
 #include "lua/mettle.h"
 #include "repl/history.h"
 #include "repl/interrupt.h"
@@ -145,10 +146,9 @@ static void *end_at_last(void *none) {
 
 /* What runs is interrupted, and has a moment to end. */
 static void end_all(void) {
-  pthread_t late;
   atomic_store(&mt_notebook.over, true);
   pthread_kill(mt_notebook.main, SIGINT);
-  if (pthread_create(&late, NULL, end_at_last, NULL) == 0) pthread_detach(late);
+  mt_thread_start(NULL, end_at_last, NULL);
 }
 
 static void answer_control(const mt_JupyterMessage *m) {
@@ -182,15 +182,6 @@ static void *serve_control(void *none) {
   }
   mt_jupyter_message_free(&m);
   return NULL;
-}
-
-static bool start_control(pthread_t *thread) {
-  sigset_t all, before;
-  sigfillset(&all); /* Ctrl-C is for the thread that runs Lua */
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  bool ok = pthread_create(thread, NULL, serve_control, NULL) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return ok;
 }
 
 /* -------------------------------------------------------------------- serve */
@@ -243,7 +234,7 @@ static int serve_with(lua_State *L) {
   mt_Error err;
   mt_notebook.L = L;
   if (mt_streams_open(mt_notebook.jupyter, &err) != MT_OK ||
-      !start_control(&control)) {
+      !mt_thread_start(&control, serve_control, NULL)) {
     mt_streams_complain("the kernel could not be started");
     return MT_EXIT_ERROR;
   }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zmq.h>
 
+#include "base/thread.h"
 #include "jupyter/transport.h"
 
 enum { LINGER = 1000 }; /* milliseconds for what was sent last */
@@ -75,7 +76,7 @@ static mt_Status bind_all(mt_JupyterSockets *s, const mt_JupyterAddresses *a,
       return mt_error(err, MT_FAIL, "cannot listen at %s: %s", a->address[i],
                       zmq_strerror(errno));
   }
-  if (pthread_create(&s->heart, NULL, beat, s->socket[MT_JUPYTER_HEARTBEAT]))
+  if (!mt_thread_start(&s->heart, beat, s->socket[MT_JUPYTER_HEARTBEAT]))
     return mt_error(err, MT_FAIL, "no thread could be started");
   s->beats = true;
   return MT_OK;

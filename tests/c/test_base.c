@@ -34,6 +34,7 @@
 #include "base/save.h"
 #include "base/scalar.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "base/trust.h"
 
 /* ---------------------------------------------------------- status and text */
@@ -585,6 +586,28 @@ static void types_as_text(void **state) {
   mt_type_store_free(&store);
 }
 
+static void *tell_blocked(void *context) {
+  pthread_sigmask(SIG_SETMASK, NULL, context);
+  return NULL;
+}
+
+static void a_thread_gets_faults_and_no_other_signals(void **state) {
+  (void)state;
+  sigset_t blocked, before, after;
+  pthread_t thread;
+  pthread_sigmask(SIG_SETMASK, NULL, &before);
+  assert_true(mt_thread_start(&thread, tell_blocked, &blocked));
+  pthread_join(thread, NULL);
+  assert_true(sigismember(&blocked, SIGINT));
+  assert_true(sigismember(&blocked, SIGALRM));
+  assert_false(sigismember(&blocked, SIGSEGV));
+  assert_false(sigismember(&blocked, SIGFPE));
+  pthread_sigmask(SIG_SETMASK, NULL, &after);
+  assert_false(sigismember(&after, SIGINT));
+  assert_int_equal(sigismember(&before, SIGALRM),
+                   sigismember(&after, SIGALRM));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(types_as_text),
@@ -609,6 +632,7 @@ int main(void) {
       cmocka_unit_test(scalars_pass_through_doubles),
       cmocka_unit_test(types_have_metals_layout),
       cmocka_unit_test(the_pool_runs_each_index_once),
+      cmocka_unit_test(a_thread_gets_faults_and_no_other_signals),
   };
   return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pthread.h>
-#include <signal.h>
-
+#include "base/thread.h"
 #include "window/module/inside.h"
 #include "window/window.h"
 
@@ -34,15 +32,14 @@ static mt_Status complain(mt_Error *err, const char *what) {
 
 /* Ctrl-C is the console's; SDL also starts threads, which get no signals. */
 static mt_Status start(mt_Error *err) {
-  sigset_t all, before;
+  sigset_t before;
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
   SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
   SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
   SDL_SetMainReady();
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
+  mt_signals_block(&before);
   int status = SDL_InitSubSystem(SDL_INIT_VIDEO);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  mt_signals_restore(&before);
   if (status != 0) return complain(err, "no window can be opened");
   return MT_OK;
 }

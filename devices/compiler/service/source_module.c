@@ -6,10 +6,11 @@
 */
 #include "devices/compiler/service/source_module.h"
 
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/thread.h"
 
 /* ----------------------------------------------------------------- modules */
 
@@ -89,8 +90,8 @@ static mt_Status compile(mt_SourceModule *m, size_t length,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .colour = o->colour, .survey = true};
   pthread_t other;
-  bool runs = meanwhile && pthread_create(&other, NULL, run_meanwhile,
-                                          (void *)(uintptr_t)meanwhile) == 0;
+  bool runs = meanwhile && mt_thread_start(&other, run_meanwhile,
+                                           (void *)(uintptr_t)meanwhile);
   mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
   if (runs) pthread_join(other, NULL);
   free(defines);

@@ -6,7 +6,6 @@
 ** instruction.
 */
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 
 #include "base/notice.h"
+#include "base/thread.h"
 #include "devices/host/run/progress.h"
 
 #define FIRST 1000 /* milliseconds until the first notice */
@@ -84,15 +84,11 @@ static void let_it_start(void) {
 }
 
 void mt_progress_begin(const char *what, const char *name) {
-  sigset_t all, before;
   done = total = 0;
   run = runs = part = parts = 0;
   self.over = self.rests = false;
   snprintf(self.what, sizeof self.what, "%s %s", what, name);
-  sigfillset(&all); /* signals are for the threads that run kernels */
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  self.on = pthread_create(&self.thread, NULL, watch, NULL) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  self.on = mt_thread_start(&self.thread, watch, NULL);
   if (self.on) let_it_start();
 }
 

@@ -6,12 +6,12 @@
 ** sleeps only after a while without any.
 */
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <time.h>
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/thread.h"
 #include "devices/host/run/fault_guard.h"
 
 #define TICK_NS 5000000 /* 5 ms */
@@ -69,23 +69,12 @@ static void *watch_main(void *unused) {
   return NULL;
 }
 
-static void start(void) {
-  sigset_t all, old;
-  pthread_t thread;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &old);
-  if (pthread_create(&thread, NULL, watch_main, NULL) == 0) {
-    pthread_detach(thread);
-    watch.started = true;
-  }
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-}
-
 void mt_watchdog_begin(uint64_t deadline) {
   atomic_store(&mt_stop, MT_STOP_NO);
   atomic_store(&watch.deadline, deadline);
   atomic_store(&watch.running, 1);
-  if (!watch.started) start();
+  if (!watch.started)
+    watch.started = mt_thread_start(NULL, watch_main, NULL);
   if (atomic_load(&watch.parked)) {
     pthread_mutex_lock(&watch.lock);
     pthread_cond_signal(&watch.wake);
