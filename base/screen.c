@@ -29,19 +29,23 @@ static volatile sig_atomic_t entered;
 static volatile sig_atomic_t paged; /* with a page of its own */
 static bool keyed; /* keys were taken before the page: they stay */
 static bool lost;
-static int real_errors = -1, kept_errors = -1; /* standard error; a file meanwhile */
+static int real_errors = -1,
+           kept_errors = -1; /* standard error; a file meanwhile */
 
 static void write_all(const char *bytes, size_t n, bool to_the_end) {
   while (n > 0) {
     ssize_t done = write(STDOUT_FILENO, bytes, n);
     if (done > 0) bytes += done, n -= (size_t)done;
-    else if (errno == EAGAIN) poll(&(struct pollfd){.fd = STDOUT_FILENO, .events = POLLOUT}, 1, 100);
+    else if (errno == EAGAIN)
+      poll(&(struct pollfd){.fd = STDOUT_FILENO, .events = POLLOUT}, 1, 100);
     else if (errno != EINTR) return;
     if (!to_the_end && mt_cancelled()) return;
   }
 }
 
-void mt_screen_write(const char *bytes, size_t n) { write_all(bytes, n, false); }
+void mt_screen_write(const char *bytes, size_t n) {
+  write_all(bytes, n, false);
+}
 
 static void set_mode(const struct termios *mode, int when) {
   while (tcsetattr(STDIN_FILENO, when, mode) != 0 && errno == EINTR) continue;
@@ -110,7 +114,8 @@ static void watch_the_end(void) {
 
 static bool has_pages(void) {
   const char *term = getenv("TERM");
-  return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+  return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+         strcmp(term, "dumb") != 0;
 }
 
 /* Keys at once and unseen. */

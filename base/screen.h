@@ -2,10 +2,11 @@
 ** screen.h - the terminal's whole screen for a while, as an animation needs it:
 ** another page without a cursor, keys at once and unseen, the mouse.
 **
-** What goes to standard error meanwhile, a compiler's warnings say, is shown when
-** the screen is left. Ctrl-C stays a signal, so that it stops kernels too; Ctrl-Z is off. However
-** the program ends, the terminal is put back first: at exit, by the signals
-** that end it, by the third Ctrl-C. One screen for the process. Console thread.
+** What goes to standard error meanwhile, a compiler's warnings say, is shown
+** when the screen is left. Ctrl-C stays a signal, so that it stops kernels too;
+** Ctrl-Z is off. However the program ends, the terminal is put back first: at
+** exit, by the signals that end it, by the third Ctrl-C. One screen for the
+** process. Console thread.
 */
 #ifndef MT_SCREEN_H
 #define MT_SCREEN_H

@@ -9,8 +9,8 @@
 
 const char *mt_event_name(mt_EventKind kind) {
   static const char *const names[MT_EVENT_KINDS] = {
-      "read", "write", "atomic", "barrier", "simdgroup_barrier", "lanes", "line",
-      "value"};
+      "read",  "write", "atomic", "barrier", "simdgroup_barrier",
+      "lanes", "line",  "value"};
   return (unsigned)kind < MT_EVENT_KINDS ? names[kind] : "unknown";
 }
 

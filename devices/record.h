@@ -122,14 +122,14 @@ typedef struct mt_RecordDifference {
   const char *name;     /* of the parameter */
   uint64_t elements;    /* how many differ */
   uint64_t first;       /* the first of them */
-  double worst;         /* of floats: the largest difference by the value's size;
+  double worst; /* of floats: the largest difference by the value's size;
                         ** infinite for others */
 } mt_RecordDifference;
 
 /* The order in which threads run. */
 typedef enum mt_Schedule {
-  MT_SCHEDULE_THREADS,  /* each until it ends or waits, from the first on */
-  MT_SCHEDULE_LINES,    /* the same line by line, in a SIMD-group; with values */
+  MT_SCHEDULE_THREADS, /* each until it ends or waits, from the first on */
+  MT_SCHEDULE_LINES,   /* the same line by line, in a SIMD-group; with values */
   MT_SCHEDULE_REVERSED, /* from the last thread of the last group on */
   MT_SCHEDULE_SHUFFLED  /* groups, SIMD-groups and lanes by a seed */
 } mt_Schedule;
@@ -169,7 +169,7 @@ typedef struct mt_Recording {
   bool compared;        /* with the plain launch's answer */
   mt_RecordDifference *differences;
   size_t difference_count;
-  const char *file;     /* of the kernel, if included; NULL: the source itself */
+  const char *file; /* of the kernel, if included; NULL: the source itself */
   const char *text;     /* the text of that file; NULL: it cannot be read */
   size_t text_length;
 } mt_Recording;

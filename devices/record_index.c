@@ -2,8 +2,9 @@
 ** record_index.c - threads and variables of a recording, see record_index.h.
 **
 ** The one idea: what is asked often is sorted once. Events are sorted by thread
-** when the index is made; the values of one thread by variable, and the lines of
-** one SIMD-group by place, when they are first asked for, and kept for a while.
+** when the index is made; the values of one thread by variable, and the lines
+** of one SIMD-group by place, when they are first asked for, and kept for a
+** while.
 */
 #include "devices/record_index.h"
 
@@ -216,7 +217,8 @@ static bool sort_values(mt_RecordIndex *x, Values *v) {
   v->list = malloc((v->start[n + 1] + 1) * sizeof *v->list);
   for (size_t i = 0; v->list && i < s->count; i++) {
     const mt_Event *e = event_at(x, s->first + i);
-    if (is_value(x, e)) v->list[v->start[mt_event_object(e) + 1]++] = (uint32_t)i;
+    if (is_value(x, e))
+      v->list[v->start[mt_event_object(e) + 1]++] = (uint32_t)i;
   }
   return v->list != NULL;
 }
@@ -424,7 +426,7 @@ mt_Status mt_index_memory(mt_RecordIndex *x, unsigned object, size_t event,
   return MT_OK;
 }
 
-/* ------------------------------------------------------------- two recordings */
+/* ----------------------------------------------------------- two recordings */
 
 static bool is_compared(const mt_RecordIndex *x, const mt_Event *e,
                         bool lines) {

@@ -70,9 +70,9 @@ size_t mt_index_entry(const mt_RecordIndex *x, const mt_Slice *s,
 mt_Status mt_index_lanes(mt_RecordIndex *x, size_t event,
                          size_t out[32], mt_Error *err);
 
-/* The contents of an object after 'event' (MT_NOWHERE: before all), and a byte for each that is known;
-** valid until the next call. Threadgroup memory is that of the event's group.
-** The first call takes as long as the recording. */
+/* The contents of an object after 'event' (MT_NOWHERE: before all), and a byte
+** for each that is known; valid until the next call. Threadgroup memory is that
+** of the event's group. The first call takes as long as the recording. */
 mt_Status mt_index_memory(mt_RecordIndex *x, unsigned object, size_t event,
                           const char **bytes, const char **known,
                           mt_Error *err);

@@ -13,7 +13,8 @@
 
 typedef struct mt_RecordMemory mt_RecordMemory;
 
-mt_RecordMemory *mt_record_memory_new(const mt_Recording *r); /* NULL: no memory */
+mt_RecordMemory *mt_record_memory_new(
+    const mt_Recording *r); /* NULL: no memory */
 void mt_record_memory_free(mt_RecordMemory *m);               /* NULL ok */
 /* To the moment after 'event'; SIZE_MAX: before all of them. */
 void mt_record_memory_go(mt_RecordMemory *m, size_t event);

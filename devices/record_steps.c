@@ -112,7 +112,7 @@ static uint32_t pop(Merge *m) {
   return least;
 }
 
-/* ------------------------------------------------------------- a threadgroup */
+/* ------------------------------------------------------------ a threadgroup */
 
 /* A table that holds 'n' steps. */
 static bool clear_slots(Merge *m, size_t n) {
@@ -194,7 +194,7 @@ static bool merge_group(Merge *m, size_t a, size_t b, Place *places) {
   return ok;
 }
 
-/* --------------------------------------------------------------------- costs */
+/* -------------------------------------------------------------------- costs */
 
 static void set_cost(const mt_Recording *r, const uint32_t *order,
                      mt_Step *s) {
@@ -251,7 +251,7 @@ static void set_order(Merge *m) {
   }
 }
 
-/* ----------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------- the whole */
 
 mt_Status mt_steps_new(const mt_Recording *r, mt_Steps *out, mt_Error *err) {
   size_t n = r->count;

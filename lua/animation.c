@@ -39,13 +39,15 @@ static int animation_new(lua_State *L) {
   mt_AnimationKind kind;
   mt_Error err;
   if (!mt_animation_kind(path, &kind))
-    return luaL_error(L, "save = \"%s\": an animation is a file .gif, .png or .apng", path);
+    return luaL_error(
+        L, "save = \"%s\": an animation is a file .gif, .png or .apng", path);
   LuaAnimation *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (LuaAnimation){NULL, (unsigned)width, (unsigned)height};
   luaL_setmetatable(L, ANIMATION);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
-  if (mt_animation_new(kind, box->width, box->height, fps, &box->animation, &err) != MT_OK)
+  if (mt_animation_new(kind, box->width, box->height, fps, &box->animation,
+                       &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }
@@ -55,9 +57,11 @@ static int animation_add(lua_State *L) {
   mt_LuaFrame *f = mt_lua_check_frame(L, 2);
   mt_Error err;
   if (f->width != box->width || f->height != box->height)
-    return luaL_error(L, "a picture of %d × %d does not fit an animation of %d × %d", (int)f->width, (int)f->height,
-                      (int)box->width, (int)box->height);
-  if (mt_animation_add(box->animation, f->rgba, &err) != MT_OK) return mt_lua_raise(L, &err);
+    return luaL_error(
+        L, "a picture of %d × %d does not fit an animation of %d × %d",
+        (int)f->width, (int)f->height, (int)box->width, (int)box->height);
+  if (mt_animation_add(box->animation, f->rgba, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
   return 0;
 }
 
@@ -67,7 +71,8 @@ static int animation_finish(lua_State *L) {
   mt_Str *bytes = mt_lua_new_str(L);
   lua_getiuservalue(L, 1, 1);
   if (mt_animation_finish(box->animation, bytes, &err) != MT_OK ||
-      mt_save_file(lua_tostring(L, -1), mt_str_text(bytes), bytes->length, 0644, false, &err) != MT_OK)
+      mt_save_file(lua_tostring(L, -1), mt_str_text(bytes), bytes->length, 0644,
+                   false, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   mt_animation_free(box->animation);
   box->animation = NULL;
@@ -84,7 +89,8 @@ static int animation_index(lua_State *L) {
 static int open_animation(lua_State *L) {
   static const luaL_Reg functions[] = {{"new", animation_new}, {NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", animation_gc}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"add", animation_add}, {"finish", animation_finish}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"add", animation_add}, {"finish", animation_finish}, {NULL, NULL}};
   mt_lua_new_type(L, ANIMATION, "animation", meta, methods, animation_index);
   luaL_newlib(L, functions);
   return 1;

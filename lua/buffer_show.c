@@ -32,22 +32,23 @@ static void add_run(lua_State *L, const mt_LuaBuffer *b, size_t first,
       i = n - TAIL;
     }
     mt_str_add(out, i ? "  " : "");
-    mt_value_text(b->type, mt_lua_buffer_part(L, b, first + i, 1, MT_READ), out);
+    mt_value_text(b->type, mt_lua_buffer_part(L, b, first + i, 1, MT_READ),
+                  out);
   }
 }
 
 /*
 ** A matrix is a table: columns aligned at their right ends, all of it if it has
 ** at most WHOLE_ROWS rows and fits the window, else its first and last rows and
-** as many columns as fit, with the last two. Floats get four digits instead of six
-** where that is what makes all columns fit.
+** as many columns as fit, with the last two. Floats get four digits instead of
+** six where that is what makes all columns fit.
 */
 typedef struct Matrix {
   const mt_LuaBuffer *b;
   size_t first;             /* element at its top left */
   size_t rows, columns;     /* of all of it */
   size_t shown_rows, head;  /* rows shown; columns before the dots */
-  size_t kept, tail;        /* columns whose texts are made; of these the last */
+  size_t kept, tail; /* columns whose texts are made; of these the last */
   size_t *at;               /* where the text of each cell begins */
   size_t *width;            /* of each column that is kept */
   mt_Str *cells;            /* the texts, each ended by a zero byte */
@@ -63,7 +64,8 @@ static size_t column_of(const Matrix *m, size_t i) {
 }
 
 /* The element as text; 'digits' are for single floats, 0: as everywhere. */
-static void add_element(const mt_Type *type, const void *bytes, int digits, mt_Str *out) {
+static void add_element(const mt_Type *type, const void *bytes, int digits,
+                        mt_Str *out) {
   double v;
   if (digits == 0) {
     mt_value_text(type, bytes, out);
@@ -80,8 +82,10 @@ static void make_cells(lua_State *L, Matrix *m, int digits) {
   memset(m->width, 0, m->kept * sizeof *m->width);
   for (size_t r = 0; r < m->shown_rows; r++)
     for (size_t c = 0; c < m->kept; c++) {
-      size_t element = m->first + row_of(m, r) * m->columns + column_of(m, c), begin = m->cells->length;
-      add_element(m->b->type, mt_lua_buffer_part(L, m->b, element, 1, MT_READ), digits, m->cells);
+      size_t element = m->first + row_of(m, r) * m->columns + column_of(m, c),
+             begin = m->cells->length;
+      add_element(m->b->type, mt_lua_buffer_part(L, m->b, element, 1, MT_READ),
+                  digits, m->cells);
       size_t n = m->cells->length - begin;
       mt_str_add_char(m->cells, '\0');
       m->at[r * m->kept + c] = begin;
@@ -109,7 +113,8 @@ static void fit_columns(Matrix *m, size_t room) {
 
 static void add_cell(const Matrix *m, size_t r, size_t c, mt_Str *out) {
   const char *text = mt_str_text(m->cells) + m->at[r * m->kept + c];
-  for (size_t n = strlen(text); n < m->width[c] + 2; n++) mt_str_add_char(out, ' ');
+  for (size_t n = strlen(text); n < m->width[c] + 2; n++)
+    mt_str_add_char(out, ' ');
   mt_str_add(out, text);
 }
 
@@ -119,22 +124,31 @@ static void add_table(const Matrix *m, mt_Str *out) {
     mt_str_add(out, "\n");
     for (size_t c = 0; c < m->head; c++) add_cell(m, r, c, out);
     if (m->head < m->kept) mt_str_add(out, "  …");
-    for (size_t c = m->kept - m->tail; c < m->kept && m->head < m->kept; c++) add_cell(m, r, c, out);
+    for (size_t c = m->kept - m->tail; c < m->kept && m->head < m->kept; c++)
+      add_cell(m, r, c, out);
   }
 }
 
-static void add_matrix(lua_State *L, const mt_LuaBuffer *b, size_t first, mt_Str *out) {
-  size_t columns = b->shape[b->dims - 1], rows = b->shape[b->dims - 2], room = (size_t)mt_lua_columns();
-  Matrix m = {.b = b, .first = first, .rows = rows, .columns = columns, .tail = columns > 2 ? 2 : 1};
+static void add_matrix(lua_State *L, const mt_LuaBuffer *b, size_t first,
+                       mt_Str *out) {
+  size_t columns = b->shape[b->dims - 1], rows = b->shape[b->dims - 2],
+         room = (size_t)mt_lua_columns();
+  Matrix m = {.b = b,
+              .first = first,
+              .rows = rows,
+              .columns = columns,
+              .tail = columns > 2 ? 2 : 1};
   if (room < 20) room = 20;
   m.shown_rows = rows > WHOLE_ROWS ? ROWS + LAST_ROWS : rows;
-  m.kept = columns < room ? columns : room; /* a cell has three columns at least */
+  m.kept =
+      columns < room ? columns : room; /* a cell has three columns at least */
   m.cells = mt_lua_new_str(L);
   size_t places = m.kept * (m.shown_rows + 1);
   m.at = lua_newuserdatauv(L, places * sizeof *m.at, 0);
   m.width = m.at + m.kept * m.shown_rows;
   make_cells(L, &m, 0);
-  if (b->type->kind == MT_TYPE_SCALAR && mt_scalar_is_float(b->type->scalar) && m.kept == columns && !all_fit(&m, room)) {
+  if (b->type->kind == MT_TYPE_SCALAR && mt_scalar_is_float(b->type->scalar) &&
+      m.kept == columns && !all_fit(&m, room)) {
     make_cells(L, &m, 4);
     if (!all_fit(&m, room)) make_cells(L, &m, 0);
   }
@@ -204,7 +218,8 @@ static void hex_line(const unsigned char *bytes, size_t at, size_t n,
   }
   mt_str_add(out, "  |");
   for (size_t i = 0; i < n; i++)
-    mt_str_add_char(out, isprint(bytes[i]) && bytes[i] < 128 ? (char)bytes[i] : '.');
+    mt_str_add_char(out,
+                    isprint(bytes[i]) && bytes[i] < 128 ? (char)bytes[i] : '.');
   mt_str_add(out, "|");
 }
 
@@ -212,7 +227,9 @@ static void hex_line(const unsigned char *bytes, size_t at, size_t n,
 int mt_buffer_hex(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   size_t size = b->type->size;
-  size_t first = lua_isnoneornil(L, 2) ? 0 : mt_lua_check_count(L, 2, 0, "the first element");
+  size_t first = lua_isnoneornil(L, 2)
+                     ? 0
+                     : mt_lua_check_count(L, 2, 0, "the first element");
   if (first >= b->count)
     return luaL_error(L, "element %I is out of range: the buffer has %I",
                       (LUAI_UACINT)first, (LUAI_UACINT)b->count);

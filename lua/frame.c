@@ -54,8 +54,8 @@ static int frame_new(lua_State *L) {
 
 static void check_count(lua_State *L, const mt_LuaFrame *f, size_t count) {
   if (count != (size_t)f->width * f->height)
-    luaL_error(L, "a frame of %d × %d has %d pixels, not %d", (int)f->width, (int)f->height,
-               (int)(f->width * f->height), (int)count);
+    luaL_error(L, "a frame of %d × %d has %d pixels, not %d", (int)f->width,
+               (int)f->height, (int)(f->width * f->height), (int)count);
 }
 
 static void *scratch(lua_State *L, mt_LuaFrame *f, size_t size) {
@@ -69,32 +69,43 @@ static void *scratch(lua_State *L, mt_LuaFrame *f, size_t size) {
   return f->scratch;
 }
 
-static void texels_of_texture(lua_State *L, mt_LuaFrame *f, mt_Texture *t, mt_Texels *out) {
+static void texels_of_texture(lua_State *L, mt_LuaFrame *f, mt_Texture *t,
+                              mt_Texels *out) {
   const mt_TextureDesc *d = mt_texture_desc(t);
   const mt_PixelRow *row = mt_pixel(d->format);
   mt_Error err;
   size_t count = (size_t)d->width * d->height * d->depth * d->layers;
   check_count(L, f, count);
   void *pixels = scratch(L, f, count * row->size);
-  if (mt_texture_read(t, pixels, count * row->size, &err) != MT_OK) mt_lua_raise(L, &err);
-  *out = (mt_Texels){.numbers = pixels, .scalar = mt_type_named(row->component)->scalar,
-                     .channels = row->channels, .stride = row->channels,
-                     .bgra = d->format == MT_BGRA8UNORM, .count = count};
+  if (mt_texture_read(t, pixels, count * row->size, &err) != MT_OK)
+    mt_lua_raise(L, &err);
+  *out = (mt_Texels){.numbers = pixels,
+                     .scalar = mt_type_named(row->component)->scalar,
+                     .channels = row->channels,
+                     .stride = row->channels,
+                     .bgra = d->format == MT_BGRA8UNORM,
+                     .count = count};
 }
 
 /* A vector of three is four numbers in memory, unless it is packed. */
-static void texels_of_buffer(lua_State *L, mt_LuaFrame *f, const mt_LuaBuffer *b, mt_Texels *out) {
+static void texels_of_buffer(lua_State *L, mt_LuaFrame *f,
+                             const mt_LuaBuffer *b, mt_Texels *out) {
   const mt_Type *t = b->type;
   unsigned channels = t->rows > 1 ? t->rows : 1;
   size_t count = b->count;
-  if (channels == 1 && b->dims == 3 && b->shape[2] <= 4) { /* uchar[h × w × 4] */
+  if (channels == 1 && b->dims == 3 &&
+      b->shape[2] <= 4) { /* uchar[h × w × 4] */
     channels = (unsigned)b->shape[2];
     count /= channels;
   }
   check_count(L, f, count);
-  unsigned stride = t->rows > 1 ? (unsigned)(t->size / mt_scalar_size(t->scalar)) : channels;
-  *out = (mt_Texels){.numbers = mt_lua_buffer_data(L, b, MT_READ), .scalar = t->scalar,
-                     .channels = channels, .stride = stride, .count = count};
+  unsigned stride =
+      t->rows > 1 ? (unsigned)(t->size / mt_scalar_size(t->scalar)) : channels;
+  *out = (mt_Texels){.numbers = mt_lua_buffer_data(L, b, MT_READ),
+                     .scalar = t->scalar,
+                     .channels = channels,
+                     .stride = stride,
+                     .count = count};
 }
 
 /* The map named at 'arg'; NULL, grey, if it is nil. */
@@ -106,7 +117,8 @@ static const uint8_t (*check_map(lua_State *L, int arg))[3] {
     if (strcmp(mt_map_name(m), name) == 0) return mt_map_colours(m);
     mt_str_addf(names, "%s%s", m ? ", " : "", mt_map_name(m));
   }
-  luaL_error(L, "there is no map '%s'; there are: %s", name, mt_str_text(names));
+  luaL_error(L, "there is no map '%s'; there are: %s", name,
+             mt_str_text(names));
   return NULL;
 }
 
@@ -130,7 +142,11 @@ static int frame_take(lua_State *L) {
 /* ------------------------------------------------------------------- bytes */
 
 mt_Picture mt_lua_frame_picture(const mt_LuaFrame *f) {
-  return (mt_Picture){.width = f->width, .height = f->height, .bits = 8, .channels = 3, .rgba = f->rgba};
+  return (mt_Picture){.width = f->width,
+                      .height = f->height,
+                      .bits = 8,
+                      .channels = 3,
+                      .rgba = f->rgba};
 }
 
 /* f:save(path): a PNG file */
@@ -141,7 +157,8 @@ static int frame_save(lua_State *L) {
   mt_Str *bytes = mt_lua_new_str(L);
   mt_Error err;
   if (mt_picture_png(&p, false, bytes, &err) != MT_OK ||
-      mt_save_file(path, mt_str_text(bytes), bytes->length, 0644, false, &err) != MT_OK)
+      mt_save_file(path, mt_str_text(bytes), bytes->length, 0644, false,
+                   &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 0;
 }
@@ -187,9 +204,9 @@ static int frame_index(lua_State *L) {
 static int open_frame(lua_State *L) {
   static const luaL_Reg functions[] = {{"new", frame_new}, {NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", frame_gc}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"take", frame_take}, {"bytes", frame_bytes},
-                                     {"put", frame_put}, {"save", frame_save},
-                                     {"png", frame_png}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"take", frame_take}, {"bytes", frame_bytes}, {"put", frame_put},
+      {"save", frame_save}, {"png", frame_png},     {NULL, NULL}};
   mt_lua_new_type(L, FRAME, "frame", meta, methods, frame_index);
   luaL_newlib(L, functions);
   return 1;

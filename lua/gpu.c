@@ -44,7 +44,8 @@ static mt_Status find_or_open(Devices *d, const char *name, mt_Device **out,
   char first[32];
   size_t n = name ? strlen(name) : 0;
   if (n > 2 && n < sizeof first && strcmp(name + n - 2, ":0") == 0) {
-    snprintf(first, sizeof first, "%.*s", (int)n - 2, name); /* cuda:0 is cuda */
+    snprintf(first, sizeof first, "%.*s", (int)n - 2,
+             name); /* cuda:0 is cuda */
     name = first;
   }
   for (size_t i = 0; name && i < d->count; i++)
@@ -132,8 +133,10 @@ static void push_device(lua_State *L, const mt_Device *dev) {
 
 static void add_lacks(lua_State *L, int device, mt_Str *text) {
   if (lua_getfield(L, device, "lacks") == LUA_TTABLE)
-    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING; i++, lua_pop(L, 1))
-      mt_str_addf(text, "%s%s", i == 1 ? "\n  lacks: " : ", ", lua_tostring(L, -1));
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING;
+         i++, lua_pop(L, 1))
+      mt_str_addf(text, "%s%s", i == 1 ? "\n  lacks: " : ", ",
+                  lua_tostring(L, -1));
 }
 
 static int device_tostring(lua_State *L) {
@@ -141,7 +144,8 @@ static int device_tostring(lua_State *L) {
   mt_Error err;
   mt_Str *text = mt_lua_new_str(L);
   lua_getfield(L, 1, "name");
-  if (find_or_open(devices_of(L), mt_lua_check_text(L, -1), &dev, &err) != MT_OK)
+  if (find_or_open(devices_of(L), mt_lua_check_text(L, -1), &dev, &err) !=
+      MT_OK)
     return mt_lua_raise(L, &err);
   mt_str_addf(text, "%s:\n", mt_device_info(dev)->name);
   mt_device_describe(mt_device_info(dev), text);
@@ -243,7 +247,8 @@ void mt_lua_open_gpu(lua_State *L) {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
   devices_of(L); /* the first made is the last freed */
   mt_pin_open(L);
-  static const luaL_Reg device[] = {{"__tostring", device_tostring}, {NULL, NULL}};
+  static const luaL_Reg device[] = {{"__tostring", device_tostring},
+                                    {NULL, NULL}};
   mt_lua_new_meta(L, DEVICE, "device", device);
   luaL_newlib(L, functions);
   luaL_newlib(L, meta);

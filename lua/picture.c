@@ -5,8 +5,8 @@
 ** userdata; nothing in it is shared with the buffer or texture it was made of.
 **
 **   picture.load(path)                         of a PNG or JPEG file
-**   picture.of(x [, map, low, high, bits])     of a texture or a buffer; and the
-**                                              range of its colours, two numbers
+**   picture.of(x [, map, low, high, bits])     of a texture or a buffer; and
+**                                              the range of its colours
 **   picture.terminal()                         what the terminal can show
 **   picture.colours(map)                       256 × {red, green, blue}
 **   p:texture()  p:buffer()  p:save(path)  p:show([terminal])  p:draw(terminal)
@@ -49,7 +49,7 @@ static mt_Picture *check_picture(lua_State *L, int arg) {
   return p;
 }
 
-/* ------------------------------------------------------------------ of files */
+/* ----------------------------------------------------------------- of files */
 
 static int picture_load(lua_State *L) {
   const char *path = mt_lua_check_text(L, 1);
@@ -58,7 +58,7 @@ static int picture_load(lua_State *L) {
   return mt_picture_load(path, p, &err) == MT_OK ? 1 : mt_lua_raise(L, &err);
 }
 
-/* ---------------------------------------------------------------- of numbers */
+/* --------------------------------------------------------------- of numbers */
 
 /* How the numbers become colours; what was not given is chosen by the type. */
 typedef struct Look {
@@ -68,13 +68,16 @@ typedef struct Look {
 } Look;
 
 static Look check_look(lua_State *L, int arg) {
-  Look look = {MT_MAPS, luaL_optnumber(L, arg + 1, NAN), luaL_optnumber(L, arg + 2, NAN),
+  Look look = {MT_MAPS, luaL_optnumber(L, arg + 1, NAN),
+               luaL_optnumber(L, arg + 2, NAN),
                (unsigned)luaL_optinteger(L, arg + 3, 0)};
   const char *name = mt_lua_opt_text(L, arg, NULL);
   for (mt_ColourMap m = 0; name && m < MT_MAPS; m++)
     if (strcmp(name, mt_map_name(m)) == 0) look.map = m;
   if (name && look.map == MT_MAPS)
-    luaL_error(L, "there is no colour map '%s'; there are grey, viridis and diverging", name);
+    luaL_error(
+        L, "there is no colour map '%s'; there are grey, viridis and diverging",
+        name);
   if (look.bits != 0 && look.bits != 8 && look.bits != 16)
     luaL_error(L, "a picture has 8 or 16 bits, not %d", (int)look.bits);
   return look;
@@ -85,12 +88,17 @@ static Look check_look(lua_State *L, int arg) {
 ** middle. */
 static void choose(Look *look, const mt_NumberField *f) {
   double low = 0, high = 1;
-  bool bytes = f->scalar == MT_UCHAR, words = f->scalar == MT_USHORT, given = look->map != MT_MAPS;
-  if (!given) look->map = bytes || words || f->scalar == MT_BOOL ? MT_MAP_GREY : MT_MAP_VIRIDIS;
+  bool bytes = f->scalar == MT_UCHAR, words = f->scalar == MT_USHORT,
+       given = look->map != MT_MAPS;
+  if (!given)
+    look->map =
+        bytes || words || f->scalar == MT_BOOL ? MT_MAP_GREY : MT_MAP_VIRIDIS;
   if (look->bits == 0) look->bits = words && look->map == MT_MAP_GREY ? 16 : 8;
   if (!isnan(look->low) && !isnan(look->high)) return;
-  if ((bytes || words) && (!given || look->map == MT_MAP_GREY)) high = bytes ? 255 : 65535;
-  else if (f->scalar != MT_BOOL && !(f->channels > 1 && mt_scalar_is_float(f->scalar)))
+  if ((bytes || words) && (!given || look->map == MT_MAP_GREY))
+    high = bytes ? 255 : 65535;
+  else if (f->scalar != MT_BOOL &&
+           !(f->channels > 1 && mt_scalar_is_float(f->scalar)))
     if (!mt_field_range(f, &low, &high)) low = 0, high = 1;
   if (look->map == MT_MAP_DIVERGING && f->channels <= 1) {
     high = fmax(fabs(low), fabs(high));
@@ -100,37 +108,47 @@ static void choose(Look *look, const mt_NumberField *f) {
   if (isnan(look->high)) look->high = high;
 }
 
-static int make_picture(lua_State *L, mt_Picture *p, const mt_NumberField *f, Look *look) {
+static int make_picture(lua_State *L, mt_Picture *p, const mt_NumberField *f,
+                        Look *look) {
   mt_Error err;
   choose(look, f);
-  if (mt_field_picture(f, look->map, look->low, look->high, look->bits, p, &err) != MT_OK)
+  if (mt_field_picture(f, look->map, look->low, look->high, look->bits, p,
+                       &err) != MT_OK)
     return mt_lua_raise(L, &err);
   lua_pushnumber(L, look->low);
   lua_pushnumber(L, look->high);
   return 3;
 }
 
-/* ---------------------------------------------------------------- of buffers */
+/* --------------------------------------------------------------- of buffers */
 
 static unsigned side(lua_State *L, size_t n) {
-  if (n > MT_PICTURE_SIDE) luaL_error(L, "a side of %I is too long for a picture: the limit is %d", (LUAI_UACINT)n, MT_PICTURE_SIDE);
+  if (n > MT_PICTURE_SIDE)
+    luaL_error(L, "a side of %I is too long for a picture: the limit is %d",
+               (LUAI_UACINT)n, MT_PICTURE_SIDE);
   return (unsigned)n;
 }
 
 /* rows × columns of numbers or vectors, or rows × columns × 1 to 4. */
 static mt_NumberField field_of_buffer(lua_State *L, const mt_LuaBuffer *b) {
   mt_NumberField f = {.scalar = b->type->scalar};
-  bool vector = b->type->kind == MT_TYPE_VECTOR || b->type->kind == MT_TYPE_PACKED;
+  bool vector =
+      b->type->kind == MT_TYPE_VECTOR || b->type->kind == MT_TYPE_PACKED;
   if (b->dims == 2 && (vector || b->type->kind == MT_TYPE_SCALAR)) {
     f.channels = vector ? b->type->rows : 1;
     f.step = (unsigned)(b->type->size / mt_scalar_size(f.scalar));
-  } else if (b->dims == 3 && b->type->kind == MT_TYPE_SCALAR && b->shape[2] <= 4) {
+  } else if (b->dims == 3 && b->type->kind == MT_TYPE_SCALAR &&
+             b->shape[2] <= 4) {
     f.channels = f.step = (unsigned)b->shape[2];
   } else {
     mt_Str *what = mt_lua_new_str(L);
     mt_lua_buffer_describe(b, what);
-    luaL_error(L, "%s is no picture: that is rows × columns, or rows × columns × 3 or 4 colours%s", mt_str_text(what),
-               b->dims == 1 ? "; b:reshape(rows, columns) makes one of it" : "");
+    luaL_error(
+        L,
+        "%s is no picture: that is rows × columns, or rows × columns × 3 or 4 "
+        "colours%s",
+        mt_str_text(what),
+        b->dims == 1 ? "; b:reshape(rows, columns) makes one of it" : "");
   }
   f.height = side(L, b->shape[0]);
   f.width = side(L, b->shape[1]);
@@ -144,14 +162,19 @@ static int of_buffer(lua_State *L, const mt_LuaBuffer *b, Look *look) {
   return make_picture(L, p, &f, look);
 }
 
-/* --------------------------------------------------------------- of textures */
+/* -------------------------------------------------------------- of textures */
 
 static mt_NumberField field_of_texture(lua_State *L, const mt_TextureDesc *d) {
   const mt_PixelRow *row = mt_pixel(d->format);
-  mt_NumberField f = {.scalar = mt_type_named(row->component)->scalar, .width = d->width, .height = d->height,
-                      .channels = row->channels, .blue_first = d->format == MT_BGRA8UNORM};
+  mt_NumberField f = {.scalar = mt_type_named(row->component)->scalar,
+                      .width = d->width,
+                      .height = d->height,
+                      .channels = row->channels,
+                      .blue_first = d->format == MT_BGRA8UNORM};
   if (d->depth > 1 || d->layers > 1)
-    luaL_error(L, "a texture with several layers is several pictures: t:read() gives them all as a buffer");
+    luaL_error(L,
+               "a texture with several layers is several pictures: t:read() "
+               "gives them all as a buffer");
   return f;
 }
 
@@ -173,7 +196,8 @@ static int of_texture(lua_State *L, Look *look) {
   mt_Error err;
   char *pixels = lua_newuserdatauv(L, size / 2 * 3 + 2, 0);
   mt_Picture *p = push_picture(L);
-  if (mt_texture_read(mt_lua_check_texture(L, 1), pixels, size, &err) != MT_OK) return mt_lua_raise(L, &err);
+  if (mt_texture_read(mt_lua_check_texture(L, 1), pixels, size, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
   if (f.channels == 2) widen(&f, pixels);
   f.numbers = pixels;
   return make_picture(L, p, &f, look);
@@ -186,16 +210,21 @@ static int picture_of(lua_State *L) {
   return of_texture(L, &look);
 }
 
-/* -------------------------------------------------------------- out of Lua's */
+/* ------------------------------------------------------------- out of Lua's */
 
 /* p:texture() -> rgba8unorm or rgba16unorm */
 static int picture_texture(lua_State *L) {
   mt_Picture *p = check_picture(L, 1);
-  mt_TextureDesc d = {.kind = MT_TEXTURE_2D, .format = p->bits == 16 ? MT_RGBA16UNORM : MT_RGBA8UNORM,
-                      .width = p->width, .height = p->height, .depth = 1, .layers = 1};
+  mt_TextureDesc d = {.kind = MT_TEXTURE_2D,
+                      .format = p->bits == 16 ? MT_RGBA16UNORM : MT_RGBA8UNORM,
+                      .width = p->width,
+                      .height = p->height,
+                      .depth = 1,
+                      .layers = 1};
   mt_Texture *t = mt_lua_push_texture(L, &d);
   mt_Error err;
-  if (mt_texture_write(t, p->rgba, (size_t)p->width * p->height * p->bits / 2, &err) != MT_OK)
+  if (mt_texture_write(t, p->rgba, (size_t)p->width * p->height * p->bits / 2,
+                       &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }
@@ -209,12 +238,15 @@ static void copy_channels(const mt_Picture *p, char *to) {
   }
 }
 
-/* p:buffer() -> uchar or ushort, rows × columns, × channels if there are more */
+/* p:buffer() -> uchar or ushort, rows × columns, × channels if there are more
+** */
 static int picture_buffer(lua_State *L) {
   mt_Picture *p = check_picture(L, 1);
   size_t shape[3] = {p->height, p->width, p->channels};
   mt_Error err;
-  mt_LuaBuffer *b = mt_lua_push_buffer(L, mt_type_named(p->bits == 16 ? "ushort" : "uchar"), p->channels > 1 ? 3 : 2, shape, &err);
+  mt_LuaBuffer *b =
+      mt_lua_push_buffer(L, mt_type_named(p->bits == 16 ? "ushort" : "uchar"),
+                         p->channels > 1 ? 3 : 2, shape, &err);
   if (b == NULL) return mt_lua_raise(L, &err);
   copy_channels(p, mt_lua_buffer_data(L, b, MT_WRITE));
   return 1;
@@ -224,7 +256,8 @@ static int picture_png(lua_State *L) {
   mt_Picture *p = check_picture(L, 1);
   mt_Str *file = mt_lua_new_str(L);
   mt_Error err;
-  if (mt_picture_png(p, false, file, &err) != MT_OK) return mt_lua_raise(L, &err);
+  if (mt_picture_png(p, false, file, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
   mt_lua_push_text(L, file);
   return 1;
 }
@@ -235,7 +268,8 @@ static int picture_save(lua_State *L) {
   const char *path = mt_lua_check_text(L, 2);
   mt_Str *file = mt_lua_new_str(L);
   mt_Error err;
-  if (mt_picture_png(p, false, file, &err) != MT_OK || mt_save_file(path, file->text, file->length, 0644, false, &err) != MT_OK)
+  if (mt_picture_png(p, false, file, &err) != MT_OK ||
+      mt_save_file(path, file->text, file->length, 0644, false, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 0;
 }
@@ -245,13 +279,16 @@ static int picture_resize(lua_State *L) {
   lua_Integer w = luaL_checkinteger(L, 2), h = luaL_checkinteger(L, 3);
   mt_Error err;
   if (w < 1 || h < 1 || w > MT_PICTURE_SIDE || h > MT_PICTURE_SIDE)
-    return luaL_error(L, "a picture cannot have %I × %I pixels", (LUAI_UACINT)w, (LUAI_UACINT)h);
+    return luaL_error(L, "a picture cannot have %I × %I pixels", (LUAI_UACINT)w,
+                      (LUAI_UACINT)h);
   mt_picture_narrow(p);
   mt_Picture *out = push_picture(L);
-  return mt_picture_resize(p, (unsigned)w, (unsigned)h, out, &err) == MT_OK ? 1 : mt_lua_raise(L, &err);
+  return mt_picture_resize(p, (unsigned)w, (unsigned)h, out, &err) == MT_OK
+             ? 1
+             : mt_lua_raise(L, &err);
 }
 
-/* ----------------------------------------------------------------- terminals */
+/* ---------------------------------------------------------------- terminals */
 
 /* terminal() -> {way, columns, rows, cell_width, cell_height, tmux, far} */
 static int picture_terminal(lua_State *L) {
@@ -286,8 +323,10 @@ static mt_Terminal check_terminal(lua_State *L, int arg) {
   luaL_checktype(L, arg, LUA_TTABLE);
   lua_getfield(L, arg, "way");
   const char *name = mt_lua_check_text(L, -1);
-  while (t.way < MT_PROTOCOLS && strcmp(mt_protocol_name(t.way), name) != 0) t.way++;
-  if (t.way == MT_PROTOCOLS) luaL_error(L, "no terminal shows pictures by '%s'", name);
+  while (t.way < MT_PROTOCOLS && strcmp(mt_protocol_name(t.way), name) != 0)
+    t.way++;
+  if (t.way == MT_PROTOCOLS)
+    luaL_error(L, "no terminal shows pictures by '%s'", name);
   lua_pop(L, 1);
   t.columns = size_field(L, arg, "columns");
   t.rows = size_field(L, arg, "rows");
@@ -298,8 +337,12 @@ static mt_Terminal check_terminal(lua_State *L, int arg) {
   return t;
 }
 
-/* p:show(terminal) -> the bytes that show it, fitted; p:draw: at its own size */
-static int to_terminal(lua_State *L, mt_Status (*encode)(const mt_Picture *, const mt_Terminal *, mt_Str *, mt_Error *)) {
+/* p:show(terminal) -> the bytes that show it, fitted; p:draw: at its own size
+** */
+static int to_terminal(lua_State *L,
+                       mt_Status (*encode)(const mt_Picture *,
+                                           const mt_Terminal *, mt_Str *,
+                                           mt_Error *)) {
   mt_Picture *p = check_picture(L, 1);
   mt_Terminal t = check_terminal(L, 2);
   mt_Str *text = mt_lua_new_str(L);
@@ -309,19 +352,22 @@ static int to_terminal(lua_State *L, mt_Status (*encode)(const mt_Picture *, con
   return 1;
 }
 
-static int picture_show(lua_State *L) { return to_terminal(L, mt_picture_show); }
+static int picture_show(lua_State *L) {
+  return to_terminal(L, mt_picture_show);
+}
 
 static int picture_draw(lua_State *L) {
   mt_picture_narrow(check_picture(L, 1));
   return to_terminal(L, mt_picture_draw);
 }
 
-/* ------------------------------------------------------------------ the rest */
+/* ----------------------------------------------------------------- the rest */
 
 /* colours(map) -> list of 256 {red, green, blue}, 0 to 255 */
 static int picture_colours(lua_State *L) {
   Look look = check_look(L, 1);
-  const uint8_t (*colours)[3] = mt_map_colours(look.map == MT_MAPS ? MT_MAP_VIRIDIS : look.map);
+  const uint8_t (*colours)[3] =
+      mt_map_colours(look.map == MT_MAPS ? MT_MAP_VIRIDIS : look.map);
   lua_createtable(L, 256, 0);
   for (int i = 0; i < 256; i++) {
     lua_createtable(L, 3, 0);
@@ -348,9 +394,11 @@ static int picture_index(lua_State *L) {
 }
 
 static int picture_tostring(lua_State *L) {
-  static const char *const kinds[] = {"", "grey", "grey and alpha", "RGB", "RGBA"};
+  static const char *const kinds[] = {"", "grey", "grey and alpha", "RGB",
+                                      "RGBA"};
   const mt_Picture *p = check_picture(L, 1);
-  lua_pushfstring(L, "picture, %d × %d, %s, %d bits", (int)p->width, (int)p->height, kinds[p->channels], (int)p->bits);
+  lua_pushfstring(L, "picture, %d × %d, %s, %d bits", (int)p->width,
+                  (int)p->height, kinds[p->channels], (int)p->bits);
   return 1;
 }
 
@@ -364,10 +412,12 @@ static int open_picture(lua_State *L) {
 }
 
 void mt_lua_open_picture(lua_State *L) {
-  static const luaL_Reg meta[] = {{"__gc", picture_gc}, {"__tostring", picture_tostring}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__gc", picture_gc}, {"__tostring", picture_tostring}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
-      {"texture", picture_texture}, {"buffer", picture_buffer}, {"png", picture_png},
-      {"save", picture_save},       {"resize", picture_resize}, {"show", picture_show},
+      {"texture", picture_texture}, {"buffer", picture_buffer},
+      {"png", picture_png},         {"save", picture_save},
+      {"resize", picture_resize},   {"show", picture_show},
       {"draw", picture_draw},       {NULL, NULL}};
   /* not by mt_lua_new_type: it is no type that a person meets */
   mt_lua_new_meta(L, PICTURE, "picture", meta);

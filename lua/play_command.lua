@@ -22,7 +22,9 @@ local function numbers(text, word)
   local list = {}
   for part in text:gmatch "[^,x]+" do
     local v = tonumber(part)
-    if not v then fail("%s %s: numbers are expected, as in %s 640,480", word, text, word) end
+    if not v then
+      fail("%s %s: numbers are expected, as in %s 640,480", word, text, word)
+    end
     list[#list + 1] = math.tointeger(v) or v
   end
   if #list == 0 then fail("%s needs a number", word) end
@@ -31,7 +33,8 @@ end
 
 local function text(value) return value end
 
-local options = { ["--size"] = numbers, ["--group"] = numbers, ["--kernel"] = text, ["--frames"] = numbers,
+local options = { ["--size"] = numbers, ["--group"] = numbers,
+  ["--kernel"] = text, ["--frames"] = numbers,
   ["--fps"] = numbers, ["--save"] = text, ["--view"] = text }
 
 -- play's table for these words; nil for the list, or for --help.
@@ -44,10 +47,14 @@ function command.read(words)
     if name == "--help" or name == "-h" then return nil, usage end
     if options[name] or name == "--set" then
       if not value then i, value = i + 1, words[i + 1] end
-      if not value then fail("%s needs a value; mettle play --help says which", name) end
+      if not value then
+        fail("%s needs a value; mettle play --help says which", name)
+      end
       if name == "--set" then
         local key, v = value:match "^([%w_]+)=(.+)$"
-        if not key then fail("--set %s: NAME=VALUE is expected, as in --set speed=2", value) end
+        if not key then
+          fail("--set %s: NAME=VALUE is expected, as in --set speed=2", value)
+        end
         o.set = o.set or {}
         o.set[key] = numbers(v, "--set " .. key .. "=")
       else

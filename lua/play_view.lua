@@ -1,5 +1,5 @@
--- play_view.lua - where frames are shown: a window, the terminal, a notebook, or
--- nowhere.
+-- play_view.lua - where frames are shown: a window, the terminal, a notebook,
+-- or nowhere.
 local display = require "lua.display"
 local view = {}
 
@@ -18,7 +18,9 @@ function view.none() return setmetatable({}, none) end
 local in_window = { pace = 60 }
 in_window.__index = in_window
 
-function in_window:show(frame, top, bottom) self.window:show(frame, top, bottom) end
+function in_window:show(frame, top, bottom)
+  self.window:show(frame, top, bottom)
+end
 function in_window:poll() return self.window:poll() end
 function in_window:close() self.window:close() end
 
@@ -29,8 +31,8 @@ end
 
 -- ---------------------------------------------------------------- a notebook
 
--- Each frame takes the place of the one before. No key reaches it: the notebook's
--- own button stops it.
+-- Each frame takes the place of the one before. No key reaches it: the
+-- notebook's own button stops it.
 local on_page = { pace = 10 }
 on_page.__index = on_page
 
@@ -54,7 +56,10 @@ function view.open(word, title, width, height)
     return setmetatable({ place = display.notebook.place() }, on_page)
   end
   if word == "window" then return view.window(title, width, height) end
-  if word ~= nil and word ~= "terminal" then error(("view is \"window\" or \"terminal\", not %s"):format(tostring(word)), 0) end
+  if word ~= nil and word ~= "terminal" then
+    error(("view is \"window\" or \"terminal\", not %s"):format(tostring(word)),
+      0)
+  end
   local lacks = word or require("mettle.window").lacks()
   if not lacks then return view.window(title, width, height) end
   local v = require("lua.play_terminal").open()

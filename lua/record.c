@@ -70,7 +70,8 @@ static int box_steps(lua_State *L) {
 /* event(n) -> site, group, thread, epoch, object (nil: none), offset */
 static int box_event(lua_State *L) {
   Box *b = check_box(L);
-  const mt_Event *e = &b->r.events[mt_lua_check_number(L, 2, b->r.count, "event")];
+  const mt_Event *e =
+      &b->r.events[mt_lua_check_number(L, 2, b->r.count, "event")];
   unsigned object = mt_event_object(e);
   lua_pushinteger(L, e->site);
   lua_pushinteger(L, e->group);
@@ -97,7 +98,8 @@ static int box_value(lua_State *L) {
 /* thread(n) -> x, y, z in the grid, of the thread of an event */
 static int box_thread(lua_State *L) {
   Box *b = check_box(L);
-  const mt_Event *e = &b->r.events[mt_lua_check_number(L, 2, b->r.count, "event")];
+  const mt_Event *e =
+      &b->r.events[mt_lua_check_number(L, 2, b->r.count, "event")];
   mt_ThreadAt at = mt_event_thread(&b->r, e);
   for (int d = 0; d < 3; d++) lua_pushinteger(L, at.grid[d]);
   return 3;

@@ -111,7 +111,8 @@ static int query_next(lua_State *L) {
   lua_Integer at = luaL_checkinteger(L, 3) - 1, step = luaL_checkinteger(L, 4);
   const char *kind = mt_lua_check_text(L, 5);
   lua_Integer line = luaL_optinteger(L, 6, 0);
-  lua_Integer first = (lua_Integer)s->first, end = first + (lua_Integer)s->count;
+  lua_Integer first = (lua_Integer)s->first,
+              end = first + (lua_Integer)s->count;
   for (at += step; at >= first && at < end; at += step) {
     const mt_Event *e = &b->r.events[mt_index_event(x, (size_t)at)];
     const mt_RecordSite *site = &b->r.sites[e->site];
@@ -122,8 +123,8 @@ static int query_next(lua_State *L) {
   return 0;
 }
 
-/* same(slice, event) -> the position at which that thread comes to the same line
-** in the same iterations; nothing: it does not */
+/* same(slice, event) -> the position at which that thread comes to the same
+** line in the same iterations; nothing: it does not */
 static int query_same(lua_State *L) {
   mt_LuaRecording *b = mt_lua_check_recording(L, 1);
   mt_RecordIndex *x = index_of(L, b);
@@ -181,8 +182,8 @@ static int query_variable(lua_State *L) {
   return 1 + push(L, last);
 }
 
-/* lanes(event) -> {[lane] = event}: the lanes that come to that line in the same
-** iterations */
+/* lanes(event) -> {[lane] = event}: the lanes that come to that line in the
+** same iterations */
 static int query_lanes(lua_State *L) {
   mt_LuaRecording *b = mt_lua_check_recording(L, 1);
   size_t n = mt_lua_check_number(L, 2, b->r.count, "event");

@@ -9,7 +9,7 @@
 
 enum { PARTS = 4, DEEP = 8 };
 
-/* ------------------------------------------------------------------- numbers */
+/* ------------------------------------------------------------------ numbers */
 
 static void write_whole(mt_Str *out, mt_Scalar s, const char *bytes) {
   uint64_t u = 0;
@@ -65,7 +65,7 @@ static void write_row(mt_Str *out, mt_Scalar s, size_t n, const char *bytes,
   mt_str_add(out, "}");
 }
 
-/* --------------------------------------------------------------------- types */
+/* -------------------------------------------------------------------- types */
 
 typedef struct Writer {
   mt_Str *out;
@@ -163,7 +163,7 @@ void mt_record_write_value(mt_Str *out, const mt_Recording *r,
   write_type(&w, type, bytes, known, 0);
 }
 
-/* --------------------------------------------- what has no type of the source */
+/* ------------------------------------------- what has no type of the source */
 
 /* By the name of the site's type: "f32", "s16". */
 static mt_Scalar scalar_named(const char *name) {
@@ -256,7 +256,7 @@ static void write_part(mt_Str *out, const mt_Recording *r, const mt_Type *t,
   }
 }
 
-/* -------------------------------------------------------------------- events */
+/* ------------------------------------------------------------------- events */
 
 static void write_place(mt_Str *out, const mt_Recording *r, uint64_t where,
                         const char *private) {
@@ -268,8 +268,9 @@ static void write_place(mt_Str *out, const mt_Recording *r, uint64_t where,
     return;
   }
   const mt_RecordObject *o = &r->objects[object];
-  mt_str_addf(out, "&%s[%lld]", o->name,
-              (long long)(mt_event_offset(&to) / (o->element ? o->element : 1)));
+  mt_str_addf(
+      out, "&%s[%lld]", o->name,
+      (long long)(mt_event_offset(&to) / (o->element ? o->element : 1)));
 }
 
 /* An access: as its object's type says, unless the pointer was cast. */
@@ -353,7 +354,7 @@ void mt_record_write_name(mt_Str *out, const mt_Recording *r,
   }
 }
 
-/* ------------------------------------------------------- variables, elements */
+/* ------------------------------------------------------ variables, elements */
 
 void mt_record_write_variable(mt_Str *out, const mt_Recording *r,
                               unsigned variable, const char *bytes,

@@ -5,9 +5,9 @@
 --   sarif.checked(report)  a report of lua/check.lua -> SARIF
 --   sarif.joined(texts)    several of these as one, each result once
 --
--- The one idea: every tool makes a list of results { rule, level, message, file,
--- line, column, related }, and one function writes them. A result without a line
--- is about the whole file, and SARIF then has no region.
+-- The one idea: every tool makes a list of results { rule, level, message,
+-- file, line, column, related }, and one function writes them. A result without
+-- a line is about the whole file, and SARIF then has no region.
 local json = require "mettle.json"
 local check = require "mettle.check"
 local system = require "mettle.system"
@@ -19,7 +19,8 @@ local SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 -- Empty lists stay lists.
 local function list(t) return setmetatable(t or {}, { __list = true }) end
 
--- A path as a URI: relative ones stay relative, to the folder that the tool ran in.
+-- A path as a URI: relative ones stay relative, to the folder that the tool ran
+-- in.
 local function uri(path)
   local escaped = path:gsub("\\", "/"):gsub("[^%w%-._~/]", function(c)
     return ("%%%02X"):format(c:byte())
@@ -33,11 +34,13 @@ local function place(at, text)
     local column = at.column and at.column > 0 and at.column or nil
     physical.region = { startLine = at.line, startColumn = column }
   end
-  return { physicalLocation = physical, message = text and { text = text } or nil }
+  return { physicalLocation = physical,
+    message = text and { text = text } or nil }
 end
 
 local function result(r)
-  local related = r.related and list { place(r.related, r.related.message) } or nil
+  local related = r.related and
+    list { place(r.related, r.related.message) } or nil
   return { ruleId = r.rule, level = r.level, message = { text = r.message },
     locations = list { place(r) }, relatedLocations = related }
 end
@@ -48,7 +51,8 @@ local function rules_of(results, describe)
   for _, r in ipairs(results) do
     if not known[r.rule] then
       known[r.rule] = true
-      rules[#rules + 1] = { id = r.rule, shortDescription = { text = describe(r.rule) } }
+      rules[#rules + 1] = { id = r.rule,
+        shortDescription = { text = describe(r.rule) } }
     end
   end
   return rules
@@ -79,19 +83,23 @@ local function add_diagnostic(results, d, file)
   if d.severity == "note" then
     if last then
       last.related = last.related
-        or { file = d.file or file, line = d.line, column = d.column, message = d.message }
+        or { file = d.file or file, line = d.line, column = d.column,
+          message = d.message }
     end
     return
   end
   local message = d.help and d.message .. "\n" .. d.help or d.message
-  results[#results + 1] = { rule = "compile-" .. d.severity, level = d.severity, message = message,
+  results[#results + 1] = { rule = "compile-" .. d.severity, level = d.severity,
+    message = message,
     file = d.file or file, line = d.line, column = d.column }
 end
 
 function sarif.compiled(text)
   local results = {}
   for _, file in ipairs(json.decode(text)) do
-    for _, d in ipairs(file.diagnostics) do add_diagnostic(results, d, file.file) end
+    for _, d in ipairs(file.diagnostics) do
+      add_diagnostic(results, d, file.file)
+    end
   end
   return written(results, function(rule) return compiled[rule] end)
 end
@@ -105,7 +113,8 @@ function sarif.checked(report)
   local results = {}
   for i, f in ipairs(report) do
     local other = f.other_line and f.other_line > 0
-      and { file = f.other_file or f.file or report.file, line = f.other_line, column = f.other_column,
+      and { file = f.other_file or f.file or report.file, line = f.other_line,
+        column = f.other_column,
         message = "the other access" } or nil
     results[i] = { rule = f.kind, level = "error", related = other,
       message = f.advice and f.message .. "\n" .. f.advice or f.message,
@@ -126,7 +135,9 @@ function sarif.joined(texts)
   end
   for _, text in ipairs(texts) do
     for _, run in ipairs(json.decode(text).runs) do
-      for _, rule in ipairs(run.tool.driver.rules) do add(rules, rule, "rule " .. rule.id) end
+      for _, rule in ipairs(run.tool.driver.rules) do
+        add(rules, rule, "rule " .. rule.id)
+      end
       for _, r in ipairs(run.results) do add(results, r, json.encode(r)) end
     end
   end

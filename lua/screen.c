@@ -9,9 +9,9 @@
 **
 ** For text: screen.page() enters without pictures, screen.write(bytes),
 ** screen.wait(seconds) is read() once something is typed or the time is over.
-** screen.keys() takes keys alone; a page that is entered after it and left gives
-** them back to who took them. screen.letter(codepoint) -> seven rows of five
-** bits, the leftmost pixel in the highest (base/letters.h).
+** screen.keys() takes keys alone; a page that is entered after it and left
+** gives them back to who took them. screen.letter(codepoint) -> seven rows of
+** five bits, the leftmost pixel in the highest (base/letters.h).
 **
 ** 'above' and 'below' are lists of lines, cut to the window. Half blocks have
 ** 'above' over the picture; where the terminal takes pixels both stand below.
@@ -101,35 +101,43 @@ static int screen_size(lua_State *L) {
   return 2;
 }
 
-static void add_lines(lua_State *L, int list, unsigned first, const char *style, mt_Str *out) {
+static void add_lines(lua_State *L, int list, unsigned first, const char *style,
+                      mt_Str *out) {
   size_t n = lua_rawlen(L, list);
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, list, (lua_Integer)i + 1);
     const char *line = lua_tostring(L, -1);
-    mt_str_addf(out, "\033[%u;1H%s%s\033[0m\033[K", first + (unsigned)i, style, line ? line : "");
+    mt_str_addf(out, "\033[%u;1H%s%s\033[0m\033[K", first + (unsigned)i, style,
+                line ? line : "");
     lua_pop(L, 1);
   }
 }
 
 /* A window of another size has remains of the old picture, and fewer lines of
 ** text leave what stood beside the picture. */
-static bool changed(const mt_Terminal *t, unsigned width, unsigned height, unsigned lines) {
+static bool changed(const mt_Terminal *t, unsigned width, unsigned height,
+                    unsigned lines) {
   static unsigned columns, rows, w, h, above;
-  bool is = columns != t->columns || rows != t->rows || w != width || h != height || above != lines;
+  bool is = columns != t->columns || rows != t->rows || w != width ||
+            h != height || above != lines;
   columns = t->columns, rows = t->rows, w = width, h = height, above = lines;
   return is;
 }
 
-static mt_Status add_picture(const mt_Picture *p, const mt_Terminal *t, unsigned width, unsigned height, mt_Str *out, mt_Error *err) {
+static mt_Status add_picture(const mt_Picture *p, const mt_Terminal *t,
+                             unsigned width, unsigned height, mt_Str *out,
+                             mt_Error *err) {
   mt_Picture fitted = {0};
-  if (p->width == width && p->height == height) return mt_picture_draw(p, t, out, err);
+  if (p->width == width && p->height == height)
+    return mt_picture_draw(p, t, out, err);
   mt_Status status = mt_picture_resize(p, width, height, &fitted, err);
   if (status == MT_OK) status = mt_picture_draw(&fitted, t, out, err);
   mt_picture_free(&fitted);
   return status;
 }
 
-static void push_place(lua_State *L, const mt_Terminal *t, unsigned width, unsigned height) {
+static void push_place(lua_State *L, const mt_Terminal *t, unsigned width,
+                       unsigned height) {
   bool pixels = t->way >= MT_SHOW_SIXEL;
   lua_createtable(L, 0, 4);
   mt_lua_set_integer(L, "width", width);
@@ -157,12 +165,16 @@ static int screen_draw(lua_State *L) {
   if (changed(&t, width, height, lines)) mt_str_add(out, "\033[2J");
   if (t.way == MT_SHOW_KITTY) mt_str_add(out, "\033_Ga=d,d=A,q=2\033\\");
   mt_str_add(out, "\033[H");
-  if (add_picture(&p, &room, width, height, out, &err) != MT_OK) return mt_lua_raise(L, &err);
-  unsigned under = pixels ? (height + t.cell_height - 1) / t.cell_height : (height + 1) / 2;
-  add_lines(L, 2, pixels ? under + 1 : 1, pixels ? "\033[0m" : "\033[0;97;40m", out);
+  if (add_picture(&p, &room, width, height, out, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  unsigned under =
+      pixels ? (height + t.cell_height - 1) / t.cell_height : (height + 1) / 2;
+  add_lines(L, 2, pixels ? under + 1 : 1, pixels ? "\033[0m" : "\033[0;97;40m",
+            out);
   add_lines(L, 3, under + 1 + (pixels ? lines : 0), "\033[0m", out);
   mt_str_add(out, "\033[?2026l\033[5n");
-  if (out->failed) return luaL_error(L, "not enough memory to show the picture");
+  if (out->failed)
+    return luaL_error(L, "not enough memory to show the picture");
   mt_screen_write(mt_str_text(out), out->length);
   push_place(L, &t, width, height);
   return 1;

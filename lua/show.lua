@@ -29,11 +29,12 @@ local function is_name(s)
   return s:find "^[%a_][%w_]*$" and not keywords[s]
 end
 
-local escapes = { ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\" }
+local escapes = { ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r",
+  ['"'] = '\\"', ["\\"] = "\\\\" }
 local function hex(c) return ("\\x%02x"):format(c:byte()) end
 
--- Bytes that are no UTF-8, as escapes; the rest as it is. Only this makes a text
--- whose columns can be counted.
+-- Bytes that are no UTF-8, as escapes; the rest as it is. Only this makes a
+-- text whose columns can be counted.
 local function readable(s)
   local parts, from = {}, 1
   while true do
@@ -46,10 +47,13 @@ local function readable(s)
   return table.concat(parts) .. s:sub(from)
 end
 
--- Control characters as escapes (U+0080 to U+009F are some too), UTF-8 as it is.
+-- Control characters as escapes (U+0080 to U+009F are some too), UTF-8 as it
+-- is.
 local function quote(s)
   s = s:gsub('[%c"\\]', function(c) return escapes[c] or hex(c) end)
-  s = readable(s):gsub("\xc2[\x80-\x9f]", function(c) return (c:gsub(".", hex)) end)
+  s = readable(s):gsub("\xc2[\x80-\x9f]", function(c)
+    return (c:gsub(".", hex))
+  end)
   return '"' .. s .. '"'
 end
 
@@ -80,7 +84,8 @@ local function said(f, v)
   local ok, text = pcall(f, v)
   if ok and type(text) == "string" then return text end
   return ("<%s whose text cannot be had: %s>"):format(type(v),
-    ok and "its __tostring gives a " .. type(text) or type(text) == "string" and text or type(text))
+    ok and "its __tostring gives a " .. type(text) or type(text) == "string" and
+      text or type(text))
 end
 
 -- __show is for a person at a terminal: __tostring with colours. The metatable
@@ -144,7 +149,8 @@ local function items_of(t, state, depth)
   end
   for _, k in ipairs(keys) do
     if #items >= most then break end
-    items[#items + 1] = key(k, state) .. " = " .. value(rawget(t, k), state, depth + 1)
+    items[#items + 1] = key(k, state) .. " = " ..
+      value(rawget(t, k), state, depth + 1)
   end
   local left = array + #keys - #items
   if left > 0 then
@@ -184,13 +190,16 @@ local function rows(items, pad)
   return lines
 end
 
--- A matrix, a list of equally long lists of numbers: its rows with their columns
--- aligned; nil if it is none, or too wide.
+-- A matrix, a list of equally long lists of numbers: its rows with their
+-- columns aligned; nil if it is none, or too wide.
 local function matrix(t, items, pad)
   local wide, widths, cells = #t[1], {}, {}
   if wide < 2 or #t ~= #items then return nil end
   for r, row in ipairs(t) do
-    if type(row) ~= "table" or debug.getmetatable(row) or #row ~= wide or next(row, wide) ~= nil then return nil end
+    if type(row) ~= "table" or debug.getmetatable(row) or #row ~= wide or
+        next(row, wide) ~= nil then
+      return nil
+    end
     cells[r] = {}
     for c = 1, wide do
       if type(rawget(row, c)) ~= "number" then return nil end
@@ -218,8 +227,10 @@ local function of_table(t, state, depth)
   if #items == 0 then return "{}" end
   if fits(items, depth) then return "{" .. table.concat(items, ", ") .. "}" end
   local pad = ("  "):rep(depth + 1)
-  local lines = type(rawget(t, 1)) == "table" and matrix(t, items, pad) or rows(items, pad) or items
-  return "{\n" .. pad .. table.concat(lines, ",\n" .. pad) .. "\n" .. ("  "):rep(depth) .. "}"
+  local lines = type(rawget(t, 1)) == "table" and matrix(t, items, pad) or
+    rows(items, pad) or items
+  return "{\n" .. pad .. table.concat(lines, ",\n" .. pad) .. "\n" ..
+    ("  "):rep(depth) .. "}"
 end
 
 -- Text of several lines inside a table keeps its indentation.
@@ -307,7 +318,9 @@ function show.print(note, ...)
   end
   for i = 1, select("#", ...) do
     local meta = debug.getmetatable((select(i, ...)))
-    if type(meta) == "table" and rawget(meta, "__picture") then require "lua.image".below((select(i, ...))) end
+    if type(meta) == "table" and rawget(meta, "__picture") then
+      require "lua.image".below((select(i, ...)))
+    end
   end
 end
 

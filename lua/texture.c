@@ -21,18 +21,21 @@ typedef struct LuaTexture {
   mt_Pin pin; /* of an mt_Texture */
 } LuaTexture;
 
-static const char *const kind_names[] = {"1d", "1d_array", "2d", "2d_array", "3d"};
+static const char *const kind_names[] = {"1d", "1d_array", "2d", "2d_array",
+                                         "3d"};
 
 /* ---------------------------------------------------------------- formats */
 
 static mt_PixelFormat check_format(lua_State *L, int arg) {
   const char *name = mt_lua_check_text(L, arg);
   for (int f = 0; f < MT_PIXEL_FORMATS; f++)
-    if (strcmp(mt_pixel_name((mt_PixelFormat)f), name) == 0) return (mt_PixelFormat)f;
+    if (strcmp(mt_pixel_name((mt_PixelFormat)f), name) == 0)
+      return (mt_PixelFormat)f;
   mt_Str *names = mt_lua_new_str(L);
   for (int f = 0; f < MT_PIXEL_FORMATS; f++)
     mt_str_addf(names, "%s%s", f ? ", " : "", mt_pixel_name((mt_PixelFormat)f));
-  luaL_error(L, "there is no pixel format '%s'; there are: %s", name, mt_str_text(names));
+  luaL_error(L, "there is no pixel format '%s'; there are: %s", name,
+             mt_str_text(names));
   return MT_R8UNORM;
 }
 
@@ -72,15 +75,18 @@ static unsigned side_field(lua_State *L, const char *name) {
 
 /* Raise if the table at 1 has a key that is not among 'keys': a misspelt one
 ** would otherwise do nothing. */
-static void check_keys(lua_State *L, const char *what, const char *const *keys) {
+static void check_keys(lua_State *L, const char *what,
+                       const char *const *keys) {
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? mt_lua_check_text(L, -2) : "(a number)";
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? mt_lua_check_text(L, -2)
+                                                     : "(a number)";
     size_t i = 0;
     while (keys[i] && strcmp(keys[i], key) != 0) i++;
     if (keys[i]) continue;
     mt_Str *list = mt_lua_new_str(L);
     for (i = 0; keys[i]; i++) mt_str_addf(list, "%s%s", i ? ", " : "", keys[i]);
-    luaL_error(L, "a %s is made from %s; not from '%s'", what, mt_str_text(list), key);
+    luaL_error(L, "a %s is made from %s; not from '%s'", what,
+               mt_str_text(list), key);
   }
 }
 
@@ -92,7 +98,8 @@ static bool has_field(lua_State *L, const char *name) {
 
 /* The dimensions that are given determine the kind, not their lengths. */
 static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
-  static const char *const keys[] = {"format", "width", "height", "depth", "layers", "kind", NULL};
+  static const char *const keys[] = {"format", "width", "height", "depth",
+                                     "layers", "kind",  NULL};
   check_keys(L, "texture", keys);
   lua_getfield(L, 1, "format");
   d->format = check_format(L, lua_gettop(L));
@@ -101,25 +108,35 @@ static void desc_from_table(lua_State *L, mt_TextureDesc *d) {
   d->height = side_field(L, "height");
   d->depth = side_field(L, "depth");
   d->layers = side_field(L, "layers");
-  d->kind = has_field(L, "depth") ? MT_TEXTURE_3D : has_field(L, "height") ? MT_TEXTURE_2D : MT_TEXTURE_1D;
-  if (has_field(L, "layers")) d->kind = has_field(L, "height") ? MT_TEXTURE_2D_ARRAY : MT_TEXTURE_1D_ARRAY;
+  d->kind = has_field(L, "depth")    ? MT_TEXTURE_3D
+            : has_field(L, "height") ? MT_TEXTURE_2D
+                                     : MT_TEXTURE_1D;
+  if (has_field(L, "layers"))
+    d->kind =
+        has_field(L, "height") ? MT_TEXTURE_2D_ARRAY : MT_TEXTURE_1D_ARRAY;
   if (lua_getfield(L, 1, "kind") != LUA_TNIL) {
     const char *kind = mt_lua_check_text(L, -1);
     int k = 0;
     while (k < 5 && strcmp(kind_names[k], kind) != 0) k++;
-    if (k == 5) luaL_error(L, "a texture's kind is 1d, 1d_array, 2d, 2d_array or 3d, not '%s'", kind);
+    if (k == 5)
+      luaL_error(
+          L, "a texture's kind is 1d, 1d_array, 2d, 2d_array or 3d, not '%s'",
+          kind);
     d->kind = (mt_TextureKind)k;
   }
   lua_pop(L, 1);
 }
 
 static void desc_from_arguments(lua_State *L, mt_TextureDesc *d) {
-  static const mt_TextureKind kinds[] = {MT_TEXTURE_1D, MT_TEXTURE_2D, MT_TEXTURE_3D};
+  static const mt_TextureKind kinds[] = {MT_TEXTURE_1D, MT_TEXTURE_2D,
+                                         MT_TEXTURE_3D};
   unsigned *sides[3] = {&d->width, &d->height, &d->depth};
   int n = lua_gettop(L) - 1;
   d->format = check_format(L, 1);
   if (n < 1 || n > 3)
-    luaL_error(L, "a texture has a width, a height and a depth: gpu.texture(\"rgba8unorm\", 640, 480)");
+    luaL_error(L,
+               "a texture has a width, a height and a depth: "
+               "gpu.texture(\"rgba8unorm\", 640, 480)");
   for (int i = 0; i < n; i++)
     *sides[i] = check_side(L, i + 2, "a side");
   d->kind = kinds[n - 1];
@@ -151,7 +168,8 @@ static int texture_write(lua_State *L) {
   mt_Texture *t = mt_lua_check_texture(L, 1);
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 2);
   mt_Error err;
-  if (mt_texture_write(t, mt_lua_buffer_data(L, b, MT_READ), b->count * b->type->size, &err) != MT_OK)
+  if (mt_texture_write(t, mt_lua_buffer_data(L, b, MT_READ),
+                       b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   lua_settop(L, 1);
   return 1;
@@ -165,10 +183,12 @@ static int texture_read(lua_State *L) {
   size_t shape[3] = {rows, d->width, channels};
   const mt_Type *component = mt_type_named(mt_pixel(d->format)->component);
   mt_Error err;
-  mt_LuaBuffer *b = mt_lua_push_buffer(L, component, channels > 1 ? 3 : 2, shape, &err);
+  mt_LuaBuffer *b =
+      mt_lua_push_buffer(L, component, channels > 1 ? 3 : 2, shape, &err);
   if (b == NULL) return mt_lua_raise(L, &err);
   mt_Texture *t = mt_lua_check_texture(L, 1);
-  if (mt_texture_read(t, mt_lua_buffer_data(L, b, MT_WRITE), b->count * b->type->size, &err) != MT_OK)
+  if (mt_texture_read(t, mt_lua_buffer_data(L, b, MT_WRITE),
+                      b->count * b->type->size, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }
@@ -188,18 +208,22 @@ static int texture_index(lua_State *L) {
   else if (strcmp(key, "height") == 0) lua_pushinteger(L, d->height);
   else if (strcmp(key, "depth") == 0) lua_pushinteger(L, d->depth);
   else if (strcmp(key, "layers") == 0) lua_pushinteger(L, d->layers);
-  else if (strcmp(key, "format") == 0) lua_pushstring(L, mt_pixel_name(d->format));
+  else if (strcmp(key, "format") == 0)
+    lua_pushstring(L, mt_pixel_name(d->format));
   else if (strcmp(key, "device") == 0)
-    lua_pushstring(L, mt_device_info(mt_texture_device(mt_lua_check_texture(L, 1)))->name);
+    lua_pushstring(
+        L, mt_device_info(mt_texture_device(mt_lua_check_texture(L, 1)))->name);
   else if (strcmp(key, "kind") == 0) lua_pushstring(L, kind_names[d->kind]);
-  else return luaL_error(L, "a texture has no '%s'; help \"texture\" lists what it has", key);
+  else
+    return luaL_error(
+        L, "a texture has no '%s'; help \"texture\" lists what it has", key);
   return 1;
 }
 
 static int texture_tostring(lua_State *L) {
   const mt_TextureDesc *d = mt_texture_desc(mt_lua_check_texture(L, 1));
-  lua_pushfstring(L, "texture%s %s, %d × %d", kind_names[d->kind], mt_pixel_name(d->format),
-                  (int)d->width, (int)d->height);
+  lua_pushfstring(L, "texture%s %s, %d × %d", kind_names[d->kind],
+                  mt_pixel_name(d->format), (int)d->width, (int)d->height);
   if (d->depth > 1) lua_pushfstring(L, " × %d", (int)d->depth);
   else if (d->layers > 1) lua_pushfstring(L, ", %d layers", (int)d->layers);
   else lua_pushliteral(L, "");
@@ -210,12 +234,16 @@ static int texture_tostring(lua_State *L) {
 /* --------------------------------------------------------------- samplers */
 
 /* The index in 'words' of the string in field 'name'; 0 if not given. */
-static unsigned word_field(lua_State *L, const char *name, const char *const *words) {
+static unsigned word_field(lua_State *L, const char *name,
+                           const char *const *words) {
   unsigned i = 0;
   if (lua_getfield(L, 1, name) != LUA_TNIL) {
     const char *word = mt_lua_check_text(L, -1);
     while (words[i] && strcmp(words[i], word) != 0) i++;
-    if (words[i] == NULL) luaL_error(L, "a sampler's %s is not '%s'; help \"gpu.sampler\" has the words", name, word);
+    if (words[i] == NULL)
+      luaL_error(
+          L, "a sampler's %s is not '%s'; help \"gpu.sampler\" has the words",
+          name, word);
   }
   lua_pop(L, 1);
   return i;
@@ -226,7 +254,8 @@ static int gpu_sampler(lua_State *L) {
   static const char *const filters[] = {"nearest", "linear", NULL};
   static const char *const keys[] = {"filter", "address", "coord", NULL};
   static const char *const coords[] = {"normalized", "pixel", NULL};
-  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat", NULL};
+  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
+                                          "repeat", "mirrored_repeat", NULL};
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) {
     lua_newtable(L);
@@ -244,10 +273,12 @@ static int gpu_sampler(lua_State *L) {
 }
 
 static int sampler_tostring(lua_State *L) {
-  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat"};
+  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
+                                          "repeat", "mirrored_repeat"};
   const mt_SamplerDesc *s = luaL_checkudata(L, 1, SAMPLER);
-  lua_pushfstring(L, "sampler: %s, %s, %s coordinates", s->linear ? "linear" : "nearest",
-                  addresses[s->address], s->pixel ? "pixel" : "normalized");
+  lua_pushfstring(L, "sampler: %s, %s, %s coordinates",
+                  s->linear ? "linear" : "nearest", addresses[s->address],
+                  s->pixel ? "pixel" : "normalized");
   return 1;
 }
 
@@ -273,7 +304,8 @@ const char *mt_lua_bind_texture(lua_State *L, const mt_Param *p, mt_Pins *pins,
     return NULL;
   }
   const char *why;
-  if (p->array_count > 1) return "it takes a table of textures, one for each place";
+  if (p->array_count > 1)
+    return "it takes a table of textures, one for each place";
   mt_Texture *t = pin_texture(L, pins, &why);
   if (t == NULL) return why;
   out->kind = MT_ARG_TEXTURE;
@@ -285,17 +317,23 @@ const char *mt_lua_bind_textures(lua_State *L, unsigned count, mt_Pins *pins,
                                  mt_Arg *out) {
   mt_Texture **into = mt_pins_room(L, pins, count * sizeof *into);
   if (lua_rawlen(L, -1) != count)
-    return lua_pushfstring(L, "it takes a table of %d textures, got %d", (int)count, (int)lua_rawlen(L, -1));
+    return lua_pushfstring(L, "it takes a table of %d textures, got %d",
+                           (int)count, (int)lua_rawlen(L, -1));
   for (unsigned i = 0; i < count; i++) {
     const char *why;
     lua_rawgeti(L, -1, (lua_Integer)i + 1);
     bool none = luaL_testudata(L, -1, TEXTURE) == NULL;
-    if (none) return lua_pushfstring(L, "place %d of its table is not a texture", (int)i + 1);
+    if (none)
+      return lua_pushfstring(L, "place %d of its table is not a texture",
+                             (int)i + 1);
     into[i] = pin_texture(L, pins, &why);
     lua_pop(L, 1);
     if (into[i] == NULL) return why;
   }
-  *out = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = into[0], .textures = into, .texture_count = count};
+  *out = (mt_Arg){.kind = MT_ARG_TEXTURE,
+                  .texture = into[0],
+                  .textures = into,
+                  .texture_count = count};
   return NULL;
 }
 
@@ -304,14 +342,17 @@ void mt_lua_open_texture(lua_State *L) {
       {"texture", gpu_texture}, {"sampler", gpu_sampler}, {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__gc", texture_gc}, {"__tostring", texture_tostring}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {
-      {"write", texture_write}, {"read", texture_read}, {"save", texture_save}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"write", texture_write},
+                                     {"read", texture_read},
+                                     {"save", texture_save},
+                                     {NULL, NULL}};
   mt_lua_new_type(L, TEXTURE, "texture", meta, methods, texture_index);
   luaL_getmetatable(L, TEXTURE); /* the prompt shows it (lua/show.lua) */
   lua_pushboolean(L, true);
   lua_setfield(L, -2, "__picture");
   lua_pop(L, 1);
-  static const luaL_Reg sampler[] = {{"__tostring", sampler_tostring}, {NULL, NULL}};
+  static const luaL_Reg sampler[] = {{"__tostring", sampler_tostring},
+                                     {NULL, NULL}};
   mt_lua_new_meta(L, SAMPLER, "sampler", sampler);
   lua_getglobal(L, "gpu");
   luaL_setfuncs(L, functions, 0);

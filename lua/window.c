@@ -4,7 +4,8 @@
 **   window.lacks() -> why there can be none, or nil
 **   window.open(title, width, height) -> w
 **   w:show(frame, top, bottom), w:title(text), w:close()
-**   w:poll() -> {kind = …, key = …, x = …, y = …, buttons = …, turned = …} or nil
+**   w:poll() -> {kind = …, key = …, x = …, y = …, buttons = …, turned = …}, or
+**               nil
 **   w:read() -> bytes, width, height; w:pretend(event): for tests
 **
 ** A key is its character, or "left", "right", "up", "down", "escape".
@@ -24,8 +25,10 @@ typedef struct LuaWindow {
   mt_Window *window; /* NULL: closed */
 } LuaWindow;
 
-static const char *const kinds[] = {"key", "key_up", "mouse", "wheel", "close", NULL};
-static const char *const keys[] = {"left", "right", "up", "down", "escape", "other", NULL};
+static const char *const kinds[] = {"key",   "key_up", "mouse",
+                                    "wheel", "close",  NULL};
+static const char *const keys[] = {"left",   "right", "up", "down",
+                                   "escape", "other", NULL};
 
 static mt_Window *check_window(lua_State *L, int arg) {
   LuaWindow *box = luaL_checkudata(L, arg, WINDOW);
@@ -52,7 +55,8 @@ static int window_open(lua_State *L) {
   box->window = NULL;
   luaL_setmetatable(L, WINDOW);
   mt_Error err;
-  if (mt_window_new(title, (unsigned)width, (unsigned)height, &box->window, &err) != MT_OK)
+  if (mt_window_new(title, (unsigned)width, (unsigned)height, &box->window,
+                    &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 1;
 }
@@ -125,7 +129,9 @@ static int window_pretend(lua_State *L) {
   mt_Window *w = check_window(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_getfield(L, 2, "kind");
-  mt_WindowEvent e = {.kind = (mt_WindowEventKind)luaL_checkoption(L, -1, NULL, kinds), .key = key_field(L)};
+  mt_WindowEvent e = {
+      .kind = (mt_WindowEventKind)luaL_checkoption(L, -1, NULL, kinds),
+      .key = key_field(L)};
   e.x = (float)mt_lua_number_field(L, 2, "x");
   e.y = (float)mt_lua_number_field(L, 2, "y");
   e.buttons = (unsigned)mt_lua_integer_field(L, 2, "buttons");
@@ -141,11 +147,15 @@ static int window_index(lua_State *L) {
 }
 
 static int open_module(lua_State *L) {
-  static const luaL_Reg functions[] = {{"lacks", window_lacks}, {"open", window_open}, {NULL, NULL}};
-  static const luaL_Reg meta[] = {{"__gc", window_close}, {"__close", window_close}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"lacks", window_lacks}, {"open", window_open}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__gc", window_close}, {"__close", window_close}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
-      {"show", window_show}, {"title", window_title}, {"poll", window_poll},
-      {"close", window_close}, {"read", window_read}, {"pretend", window_pretend}, {NULL, NULL}};
+      {"show", window_show}, {"title", window_title},
+      {"poll", window_poll}, {"close", window_close},
+      {"read", window_read}, {"pretend", window_pretend},
+      {NULL, NULL}};
   mt_lua_new_type(L, WINDOW, "window", meta, methods, window_index);
   luaL_newlib(L, functions);
   return 1;

@@ -3,9 +3,9 @@
 **
 ** Each picture is stored as the rectangle that differs from the one before. GIF
 ** has 255 colours a picture (palette.h), pixels that stay are transparent, and
-** times in hundredths of a second; it is written by giflib, in pictures.so. APNG
-** is exact: its pictures are PNG's, by libpng, in chunks of our own. Both repeat
-** for ever. Any thread, one at a time.
+** times in hundredths of a second; it is written by giflib, in pictures.so.
+** APNG is exact: its pictures are PNG's, by libpng, in chunks of our own. Both
+** repeat for ever. Any thread, one at a time.
 */
 #ifndef MT_ANIMATION_H
 #define MT_ANIMATION_H
@@ -14,7 +14,10 @@
 
 typedef struct mt_Animation mt_Animation; /* opaque */
 
-typedef enum mt_AnimationKind { MT_ANIMATION_GIF, MT_ANIMATION_APNG } mt_AnimationKind;
+typedef enum mt_AnimationKind {
+  MT_ANIMATION_GIF,
+  MT_ANIMATION_APNG
+} mt_AnimationKind;
 
 #define MT_GIF_MOST_FPS 50 /* browsers slow down what is faster */
 

@@ -13,7 +13,8 @@ void mt_picture_opaque(const mt_Picture *p, unsigned x, unsigned y,
                        uint8_t rgb[3]) {
   const uint8_t *px = p->rgba + ((size_t)y * p->width + x) * 4;
   unsigned a = px[3], board = (x / 4 + y / 4) % 2 ? 0x99 : 0x66;
-  for (int c = 0; c < 3; c++) rgb[c] = (uint8_t)((px[c] * a + board * (255 - a) + 127) / 255);
+  for (int c = 0; c < 3; c++)
+    rgb[c] = (uint8_t)((px[c] * a + board * (255 - a) + 127) / 255);
 }
 
 /* ------------------------------------------------------------- 256 colours */
@@ -25,7 +26,8 @@ static int nearest_step(int v) {
 }
 
 static int distance(const uint8_t a[3], int r, int g, int b) {
-  return (a[0] - r) * (a[0] - r) + (a[1] - g) * (a[1] - g) + (a[2] - b) * (a[2] - b);
+  return (a[0] - r) * (a[0] - r) + (a[1] - g) * (a[1] - g) +
+         (a[2] - b) * (a[2] - b);
 }
 
 /* The nearest of the cube of 216 and the 24 greys, 16 to 255. The first 16
@@ -35,7 +37,8 @@ static int palette_index(const uint8_t c[3]) {
   int mean = (c[0] + c[1] + c[2]) / 3;
   int shade = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
   int grey = 8 + 10 * shade;
-  if (distance(c, grey, grey, grey) < distance(c, steps[r], steps[g], steps[b])) return 232 + shade;
+  if (distance(c, grey, grey, grey) < distance(c, steps[r], steps[g], steps[b]))
+    return 232 + shade;
   return 16 + 36 * r + 6 * g + b;
 }
 
@@ -69,7 +72,9 @@ static void add_colour(Pen *pen, bool back, long c) {
   if (back) text[2] = '4';
   if (c < 0) text[3] = '9'; /* the terminal's own */
   else if (pen->palette) text[5] = '5', to = put_byte(to, (unsigned)c);
-  else for (int shift = 16; shift >= 0; shift -= 8) to = put_byte(to, c >> shift & 255);
+  else
+    for (int shift = 16; shift >= 0; shift -= 8)
+      to = put_byte(to, c >> shift & 255);
   *to++ = 'm';
   mt_str_add_bytes(pen->out, text, (size_t)(to - text));
 }
@@ -91,7 +96,8 @@ void mt_show_blocks(const mt_Picture *p, bool palette, mt_Str *out) {
       uint8_t above[3], below[3];
       mt_picture_opaque(p, x, y, above);
       if (y + 1 < p->height) mt_picture_opaque(p, x, y + 1, below);
-      add_cell(&pen, colour_of(&pen, above), y + 1 < p->height ? colour_of(&pen, below) : -1);
+      add_cell(&pen, colour_of(&pen, above),
+               y + 1 < p->height ? colour_of(&pen, below) : -1);
     }
     mt_str_add(out, "\033[0m\n");
   }

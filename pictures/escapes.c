@@ -17,7 +17,8 @@ enum { CHUNK = 4096 }; /* bytes of base64 in one of kitty's sequences */
 /* -------------------------------------------------------------------- tmux */
 
 /* Append one sequence, wrapped where tmux would otherwise keep it. */
-static void add_sequence(mt_Str *out, const mt_Terminal *t, const mt_Str *sequence) {
+static void add_sequence(mt_Str *out, const mt_Terminal *t,
+                         const mt_Str *sequence) {
   if (!t->tmux) {
     mt_str_add_bytes(out, mt_str_text(sequence), sequence->length);
     return;
@@ -33,19 +34,24 @@ static void add_sequence(mt_Str *out, const mt_Terminal *t, const mt_Str *sequen
 /* Marks above a placeholder: its row. The first of kitty's list; a picture has
 ** no more rows than this. */
 static const uint16_t row_marks[] = {
-    0x0305, 0x030D, 0x030E, 0x0310, 0x0312, 0x033D, 0x033E, 0x033F, 0x0346, 0x034A, 0x034B, 0x034C,
-    0x0350, 0x0351, 0x0352, 0x0357, 0x035B, 0x0363, 0x0364, 0x0365, 0x0366, 0x0367, 0x0368, 0x0369,
-    0x036A, 0x036B, 0x036C, 0x036D, 0x036E, 0x036F, 0x0483, 0x0484, 0x0485, 0x0486, 0x0487, 0x0592,
-    0x0593, 0x0594, 0x0595, 0x0597, 0x0598, 0x0599, 0x059C, 0x059D, 0x059E, 0x059F, 0x05A0, 0x05A1,
-    0x05A8, 0x05A9, 0x05AB, 0x05AC, 0x05AF, 0x05C4, 0x0610, 0x0611, 0x0612, 0x0613, 0x0614, 0x0615,
-    0x0616, 0x0617, 0x0657, 0x0658, 0x0659, 0x065A, 0x065B, 0x065D, 0x065E, 0x06D6, 0x06D7, 0x06D8,
-    0x06D9, 0x06DA, 0x06DB, 0x06DC, 0x06DF, 0x06E0, 0x06E1, 0x06E2, 0x06E4, 0x06E7, 0x06E8, 0x06EB,
-    0x06EC, 0x0730, 0x0732, 0x0733, 0x0735, 0x0736, 0x073A, 0x073D, 0x073F, 0x0740, 0x0741, 0x0743};
+    0x0305, 0x030D, 0x030E, 0x0310, 0x0312, 0x033D, 0x033E, 0x033F, 0x0346,
+    0x034A, 0x034B, 0x034C, 0x0350, 0x0351, 0x0352, 0x0357, 0x035B, 0x0363,
+    0x0364, 0x0365, 0x0366, 0x0367, 0x0368, 0x0369, 0x036A, 0x036B, 0x036C,
+    0x036D, 0x036E, 0x036F, 0x0483, 0x0484, 0x0485, 0x0486, 0x0487, 0x0592,
+    0x0593, 0x0594, 0x0595, 0x0597, 0x0598, 0x0599, 0x059C, 0x059D, 0x059E,
+    0x059F, 0x05A0, 0x05A1, 0x05A8, 0x05A9, 0x05AB, 0x05AC, 0x05AF, 0x05C4,
+    0x0610, 0x0611, 0x0612, 0x0613, 0x0614, 0x0615, 0x0616, 0x0617, 0x0657,
+    0x0658, 0x0659, 0x065A, 0x065B, 0x065D, 0x065E, 0x06D6, 0x06D7, 0x06D8,
+    0x06D9, 0x06DA, 0x06DB, 0x06DC, 0x06DF, 0x06E0, 0x06E1, 0x06E2, 0x06E4,
+    0x06E7, 0x06E8, 0x06EB, 0x06EC, 0x0730, 0x0732, 0x0733, 0x0735, 0x0736,
+    0x073A, 0x073D, 0x073F, 0x0740, 0x0741, 0x0743};
 enum { MOST_ROWS = sizeof row_marks / sizeof row_marks[0] };
 
-static void add_placeholders(mt_Str *out, unsigned id, unsigned columns, unsigned rows) {
+static void add_placeholders(mt_Str *out, unsigned id, unsigned columns,
+                             unsigned rows) {
   for (unsigned r = 0; r < rows; r++) {
-    mt_str_addf(out, "\033[38;2;%u;%u;%um", id >> 16 & 255, id >> 8 & 255, id & 255);
+    mt_str_addf(out, "\033[38;2;%u;%u;%um", id >> 16 & 255, id >> 8 & 255,
+                id & 255);
     for (unsigned c = 0; c < columns; c++) {
       mt_str_add(out, "\xf4\x8e\xbb\xae"); /* U+10EEEE */
       if (c > 0) continue; /* the others count on from the first */
@@ -82,17 +88,20 @@ static void add_controls(mt_Str *s, const mt_Picture *p, int format,
                          const mt_Terminal *t, unsigned id) {
   mt_str_addf(s, "a=T,q=2,f=%d,s=%u,v=%u,", format, p->width, p->height);
   if (t->tmux)
-    mt_str_addf(s, "U=1,i=%u,c=%u,r=%u,", id, (p->width + t->cell_width - 1) / t->cell_width,
+    mt_str_addf(s, "U=1,i=%u,c=%u,r=%u,", id,
+                (p->width + t->cell_width - 1) / t->cell_width,
                 (p->height + t->cell_height - 1) / t->cell_height);
 }
 
 void mt_show_kitty(const mt_Picture *p, const mt_Terminal *t, mt_Str *out) {
   static unsigned last_id;
   mt_Str pixels = MT_STR_INIT, one = MT_STR_INIT;
-  unsigned id = 0x4d0000 + (++last_id & 0xffff), rows = (p->height + t->cell_height - 1) / t->cell_height;
+  unsigned id = 0x4d0000 + (++last_id & 0xffff),
+           rows = (p->height + t->cell_height - 1) / t->cell_height;
   int format = kitty_pixels(p, t->far, &pixels);
   for (size_t at = 0; at < pixels.length; at += CHUNK / 4 * 3) {
-    size_t n = pixels.length - at < CHUNK / 4 * 3 ? pixels.length - at : CHUNK / 4 * 3;
+    size_t n =
+        pixels.length - at < CHUNK / 4 * 3 ? pixels.length - at : CHUNK / 4 * 3;
     mt_str_clear(&one);
     mt_str_add(&one, "\033_G");
     if (at == 0) add_controls(&one, p, format, t, id);
@@ -101,7 +110,9 @@ void mt_show_kitty(const mt_Picture *p, const mt_Terminal *t, mt_Str *out) {
     mt_str_add(&one, "\033\\");
     add_sequence(out, t, &one);
   }
-  if (t->tmux) add_placeholders(out, id, (p->width + t->cell_width - 1) / t->cell_width, rows < MOST_ROWS ? rows : MOST_ROWS);
+  if (t->tmux)
+    add_placeholders(out, id, (p->width + t->cell_width - 1) / t->cell_width,
+                     rows < MOST_ROWS ? rows : MOST_ROWS);
   else mt_str_add(out, "\n");
   out->failed |= pixels.failed || one.failed;
   mt_str_free(&pixels);
@@ -115,7 +126,9 @@ mt_Status mt_show_iterm(const mt_Picture *p, const mt_Terminal *t, mt_Str *out,
   mt_Str png = MT_STR_INIT, one = MT_STR_INIT;
   mt_Status status = mt_picture_png(p, !t->far, &png, err);
   if (status == MT_OK) {
-    mt_str_addf(&one, "\033]1337;File=inline=1;size=%zu;width=%upx;height=%upx;preserveAspectRatio=1:",
+    mt_str_addf(&one,
+                "\033]1337;File=inline=1;size=%zu;width=%upx;height=%upx;"
+                "preserveAspectRatio=1:",
                 png.length, p->width, p->height);
     mt_str_add_base64(&one, png.text, png.length);
     mt_str_add(&one, "\a");
@@ -134,7 +147,9 @@ mt_Status mt_show_sixel(const mt_Picture *p, const mt_Terminal *t, mt_Str *out,
   (void)t;
   const mt_PictureModule *m = mt_picture_module_load(err);
   if (m == NULL) return MT_FAIL;
-  if (m->write_sixel == NULL) return mt_picture_lacks("sixels need libsixel", "libsixel-dev", "libsixel", err);
+  if (m->write_sixel == NULL)
+    return mt_picture_lacks("sixels need libsixel", "libsixel-dev", "libsixel",
+                            err);
   mt_Status status = m->write_sixel(p, out, err);
   if (status == MT_OK) mt_str_add(out, "\n");
   return status;

@@ -2,8 +2,9 @@
 ** frame.c - rows of numbers to bytes, a loop for each type.
 **
 ** The loops do the same to every number of a block, so that compilers make
-** vectors of them (restrict: bytes may not lie among the numbers); channels are put in their places afterwards. Floats of 16
-** bits are looked up in a table of all of them.
+** vectors of them (restrict: bytes may not lie among the numbers); channels are
+** put in their places afterwards. Floats of 16 bits are looked up in a table of
+** all of them.
 */
 #include "pictures/frame.h"
 
@@ -17,11 +18,14 @@ enum { BLOCK = 4096 }; /* numbers at a time: fits the first cache */
 
 void mt_frame_range(mt_Scalar scalar, double *low, double *high) {
   *low = 0;
-  *high = mt_scalar_is_float(scalar) || scalar == MT_BOOL ? 1 : mt_scalar_highest(scalar);
+  *high = mt_scalar_is_float(scalar) || scalar == MT_BOOL
+              ? 1
+              : mt_scalar_highest(scalar);
 }
 
 /* Twice the numbers at a time where the processor has AVX2. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define WIDER __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDER
@@ -59,7 +63,8 @@ static void quantize_half(const uint16_t *from, size_t n, bool bfloat,
   pthread_mutex_lock(&lock);
   if (!of.made || of.scale != scale || of.bias != bias || of.bfloat != bfloat) {
     for (uint32_t i = 0; i < 65536; i++) {
-      float v = bfloat ? mt_bfloat_to_float((uint16_t)i) : mt_half_to_float((uint16_t)i);
+      float v = bfloat ? mt_bfloat_to_float((uint16_t)i)
+                       : mt_half_to_float((uint16_t)i);
       table[i] = to_byte(v * scale + bias);
     }
     of.scale = scale, of.bias = bias, of.bfloat = bfloat, of.made = true;
@@ -72,14 +77,20 @@ static void quantize(mt_Scalar s, const void *from, size_t n, float scale,
                      float bias, uint8_t *out) {
   switch (s) {
     case MT_CHAR: quantize_char(from, n, scale, bias, out); break;
-    case MT_BOOL: case MT_UCHAR: quantize_uchar(from, n, scale, bias, out); break;
+    case MT_BOOL:
+    case MT_UCHAR:
+      quantize_uchar(from, n, scale, bias, out);
+      break;
     case MT_SHORT: quantize_short(from, n, scale, bias, out); break;
     case MT_USHORT: quantize_ushort(from, n, scale, bias, out); break;
     case MT_INT: quantize_int(from, n, scale, bias, out); break;
     case MT_UINT: quantize_uint(from, n, scale, bias, out); break;
     case MT_LONG: quantize_long(from, n, scale, bias, out); break;
     case MT_ULONG: quantize_ulong(from, n, scale, bias, out); break;
-    case MT_HALF: case MT_BFLOAT: quantize_half(from, n, s == MT_BFLOAT, scale, bias, out); break;
+    case MT_HALF:
+    case MT_BFLOAT:
+      quantize_half(from, n, s == MT_BFLOAT, scale, bias, out);
+      break;
     case MT_FLOAT: quantize_float(from, n, scale, bias, out); break;
     case MT_VOID: memset(out, 0, n); break;
   }
@@ -93,13 +104,16 @@ static uint32_t pixel(uint8_t r, uint8_t g, uint8_t b) {
 }
 
 /* By a table of whole pixels, made once a frame. */
-static void place_mapped(const uint8_t *restrict from, size_t n, unsigned stride,
-                         const uint32_t pixels[256], uint8_t *restrict rgba) {
-  for (size_t i = 0; i < n; i++) memcpy(rgba + 4 * i, &pixels[from[i * stride]], 4);
+static void place_mapped(const uint8_t *restrict from, size_t n,
+                         unsigned stride, const uint32_t pixels[256],
+                         uint8_t *restrict rgba) {
+  for (size_t i = 0; i < n; i++)
+    memcpy(rgba + 4 * i, &pixels[from[i * stride]], 4);
 }
 
 /* The usual order: only alpha is to be set. */
-static void place_rgba(const uint8_t *restrict from, size_t n, uint8_t *restrict rgba) {
+static void place_rgba(const uint8_t *restrict from, size_t n,
+                       uint8_t *restrict rgba) {
   uint32_t opaque = pixel(0, 0, 0);
   for (size_t i = 0; i < n; i++) {
     uint32_t p;
@@ -132,14 +146,16 @@ void mt_frame_fill(const mt_Texels *t, double low, double high,
   bool as_is = t->scalar == MT_UCHAR && low == 0 && high == 255;
   uint32_t pixels[256];
   for (unsigned i = 0; i < 256 && t->channels == 1; i++)
-    pixels[i] = map ? pixel(map[i][0], map[i][1], map[i][2]) : pixel((uint8_t)i, (uint8_t)i, (uint8_t)i);
+    pixels[i] = map ? pixel(map[i][0], map[i][1], map[i][2])
+                    : pixel((uint8_t)i, (uint8_t)i, (uint8_t)i);
   size_t most = BLOCK / t->stride, size = mt_scalar_size(t->scalar) * t->stride;
   for (size_t first = 0; first < t->count; first += most) {
     size_t n = t->count - first < most ? t->count - first : most;
     const uint8_t *from = (const uint8_t *)t->numbers + first * size;
     if (!as_is) quantize(t->scalar, from, n * t->stride, scale, bias, bytes);
     const uint8_t *ready = as_is ? from : bytes;
-    if (t->channels == 1) place_mapped(ready, n, t->stride, pixels, rgba + first * 4);
+    if (t->channels == 1)
+      place_mapped(ready, n, t->stride, pixels, rgba + first * 4);
     else place_colours(t, ready, n, rgba + first * 4);
   }
 }

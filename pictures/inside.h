@@ -19,8 +19,9 @@ typedef struct mt_PictureModule {
   mt_Status (*read_jpeg)(const uint8_t *bytes, size_t size, const char *name,
                          mt_Picture *out, mt_Error *err);
   mt_Status (*write_sixel)(const mt_Picture *p, mt_Str *out, mt_Error *err);
-  /* A GIF in pieces (animation.c): 'out' grows until gif_end, which frees '*gif'
-  ** in any case. Index 255 is transparent; 'delay' in hundredths of a second. */
+  /* A GIF in pieces (animation.c): 'out' grows until gif_end, which frees
+  ** '*gif' in any case. Index 255 is transparent; 'delay' in hundredths of a
+  ** second. */
   mt_Status (*gif_begin)(unsigned width, unsigned height, mt_Str *out,
                          void **gif, mt_Error *err);
   mt_Status (*gif_add)(void *gif, unsigned x, unsigned y, unsigned width,
@@ -44,7 +45,8 @@ mt_Status mt_picture_lacks(const char *what, const char *debian,
 mt_Status mt_picture_check_size(size_t width, size_t height, const char *name,
                                 mt_Error *err);
 
-/* The colour of a pixel over a checkerboard of greys, for ways without alpha. */
+/* The colour of a pixel over a checkerboard of greys, for ways without alpha.
+** */
 void mt_picture_opaque(const mt_Picture *p, unsigned x, unsigned y,
                        uint8_t rgb[3]);
 

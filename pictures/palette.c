@@ -10,7 +10,8 @@ enum { BINS = 1 << 15, EXACT = 1024 /* places of the table below */ };
 
 /* ------------------------------------------------------------ few colours */
 
-/* A table of different colours, open addressing; false if there are too many. */
+/* A table of different colours, open addressing; false if there are too many.
+** */
 typedef struct Exact {
   uint32_t colour[EXACT]; /* with 1 << 24, so that none is 0 */
   uint8_t index[EXACT];
@@ -34,7 +35,8 @@ static bool find(Exact *e, uint32_t colour, uint8_t *index) {
 }
 
 static bool take_exact(const uint8_t *rgba, const bool *used, size_t count,
-                       uint8_t palette[][3], unsigned *colours, uint8_t *indices) {
+                       uint8_t palette[][3], unsigned *colours,
+                       uint8_t *indices) {
   Exact e;
   memset(&e, 0, sizeof e);
   for (size_t i = 0; i < count; i++) {
@@ -67,7 +69,8 @@ typedef struct Cut {
 } Cut;
 
 static unsigned bin_of(const uint8_t *px) {
-  return (unsigned)(px[0] >> 3) << 10 | (unsigned)(px[1] >> 3) << 5 | px[2] >> 3;
+  return (unsigned)(px[0] >> 3) << 10 | (unsigned)(px[1] >> 3) << 5 |
+         px[2] >> 3;
 }
 
 static unsigned channel_of(unsigned bin, unsigned channel) {
@@ -90,7 +93,9 @@ static void measure(const Cut *c, Box *b) {
   }
   b->widest = 0;
   for (unsigned k = 1; k < 3; k++)
-    if ((high[k] - low[k]) * weight[k] > (high[b->widest] - low[b->widest]) * weight[b->widest]) b->widest = k;
+    if ((high[k] - low[k]) * weight[k] >
+        (high[b->widest] - low[b->widest]) * weight[b->widest])
+      b->widest = k;
   uint64_t width = (high[b->widest] - low[b->widest]) * weight[b->widest];
   b->spread = width * width * pixels;
 }
@@ -99,9 +104,11 @@ static void measure(const Cut *c, Box *b) {
 static void sort_box(Cut *c, const Box *b) {
   unsigned start[33] = {0};
   uint16_t *list = c->order + b->first;
-  for (unsigned i = 0; i < b->count; i++) start[channel_of(list[i], b->widest) + 1]++;
+  for (unsigned i = 0; i < b->count; i++)
+    start[channel_of(list[i], b->widest) + 1]++;
   for (unsigned v = 0; v < 32; v++) start[v + 1] += start[v];
-  for (unsigned i = 0; i < b->count; i++) c->spare[start[channel_of(list[i], b->widest)]++] = list[i];
+  for (unsigned i = 0; i < b->count; i++)
+    c->spare[start[channel_of(list[i], b->widest)]++] = list[i];
   memcpy(list, c->spare, b->count * sizeof *list);
 }
 
@@ -109,8 +116,10 @@ static void sort_box(Cut *c, const Box *b) {
 static unsigned half_of(const Cut *c, const Box *b) {
   uint64_t all = 0, left = 0;
   unsigned n = 0;
-  for (unsigned i = 0; i < b->count; i++) all += c->bins[c->order[b->first + i]].pixels;
-  while (n + 1 < b->count && left * 2 < all) left += c->bins[c->order[b->first + n++]].pixels;
+  for (unsigned i = 0; i < b->count; i++)
+    all += c->bins[c->order[b->first + i]].pixels;
+  while (n + 1 < b->count && left * 2 < all)
+    left += c->bins[c->order[b->first + n++]].pixels;
   return n ? n : 1;
 }
 
@@ -122,14 +131,16 @@ static bool cut_one(Cut *c) {
   if (b->spread == 0) return false;
   sort_box(c, b);
   unsigned left = half_of(c, b);
-  c->boxes[c->count] = (Box){.first = b->first + left, .count = b->count - left};
+  c->boxes[c->count] =
+      (Box){.first = b->first + left, .count = b->count - left};
   b->count = left;
   measure(c, b);
   measure(c, &c->boxes[c->count++]);
   return true;
 }
 
-static void fill_bins(Cut *c, const uint8_t *rgba, const bool *used, size_t count) {
+static void fill_bins(Cut *c, const uint8_t *rgba, const bool *used,
+                      size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (used && !used[i]) continue;
     Bin *b = &c->bins[bin_of(rgba + 4 * i)];
@@ -154,7 +165,8 @@ static void name_boxes(const Cut *c, uint8_t palette[][3], uint8_t *index) {
       pixels += c->bins[bin].pixels;
       index[bin] = (uint8_t)i;
     }
-    for (unsigned j = 0; j < 3; j++) palette[i][j] = (uint8_t)(pixels ? (sum[j] + pixels / 2) / pixels : 0);
+    for (unsigned j = 0; j < 3; j++)
+      palette[i][j] = (uint8_t)(pixels ? (sum[j] + pixels / 2) / pixels : 0);
   }
 }
 
@@ -164,7 +176,8 @@ mt_Status mt_palette_make(const uint8_t *rgba, const bool *used, size_t count,
   if (take_exact(rgba, used, count, palette, colours, indices)) return MT_OK;
   static const size_t room = BINS * (sizeof(Bin) + 2 * sizeof(uint16_t) + 1);
   Bin *bins = calloc(1, room);
-  if (bins == NULL) return mt_error(err, MT_FAIL, "not enough memory to choose colours");
+  if (bins == NULL)
+    return mt_error(err, MT_FAIL, "not enough memory to choose colours");
   Cut c = {.bins = bins, .order = (uint16_t *)(bins + BINS)};
   c.spare = c.order + BINS;
   uint8_t *index = (uint8_t *)(c.spare + BINS);

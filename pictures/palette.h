@@ -3,8 +3,8 @@
 **
 ** Up to that many different colours are kept as they are. More are divided by
 ** median cut: the box of colours that spreads most is cut where half of its
-** pixels are on either side, until there are enough boxes; each becomes the mean
-** of its pixels. Colours count with five bits a channel.
+** pixels are on either side, until there are enough boxes; each becomes the
+** mean of its pixels. Colours count with five bits a channel.
 */
 #ifndef MT_PALETTE_H
 #define MT_PALETTE_H

@@ -16,10 +16,15 @@
 mt_Status mt_picture_check_size(size_t width, size_t height, const char *name,
                                 mt_Error *err) {
   if (width == 0 || height == 0)
-    return mt_error(err, MT_FAIL, "%s: a picture needs at least one pixel, this one is %zu × %zu", name, width, height);
-  if (width > MT_PICTURE_SIDE || height > MT_PICTURE_SIDE || height > MT_PICTURE_MOST / width)
+    return mt_error(
+        err, MT_FAIL,
+        "%s: a picture needs at least one pixel, this one is %zu × %zu", name,
+        width, height);
+  if (width > MT_PICTURE_SIDE || height > MT_PICTURE_SIDE ||
+      height > MT_PICTURE_MOST / width)
     return mt_error(err, MT_FAIL,
-                    "%s: %zu × %zu pixels are too many: the limit is %d a side and %zu in all",
+                    "%s: %zu × %zu pixels are too many: the limit is %d a side "
+                    "and %zu in all",
                     name, width, height, MT_PICTURE_SIDE, MT_PICTURE_MOST);
   return MT_OK;
 }
@@ -31,7 +36,9 @@ mt_Status mt_picture_new(unsigned width, unsigned height, unsigned bits,
   if (status != MT_OK) return status;
   out->rgba = calloc((size_t)width * height, bits / 2);
   if (out->rgba == NULL)
-    return mt_error(err, MT_FAIL, "not enough memory for a picture of %u × %u pixels", width, height);
+    return mt_error(err, MT_FAIL,
+                    "not enough memory for a picture of %u × %u pixels", width,
+                    height);
   out->width = width;
   out->height = height;
   out->bits = bits;
@@ -49,13 +56,14 @@ void mt_picture_narrow(mt_Picture *p) {
   const uint16_t *from = (const uint16_t *)(const void *)p->rgba;
   size_t n = (size_t)p->width * p->height * 4;
   /* in place: a byte is never written before its word was read */
-  for (size_t i = 0; i < n; i++) p->rgba[i] = (uint8_t)((from[i] * 255u + 32767u) / 65535u);
+  for (size_t i = 0; i < n; i++)
+    p->rgba[i] = (uint8_t)((from[i] * 255u + 32767u) / 65535u);
   p->bits = 8;
   uint8_t *less = realloc(p->rgba, n);
   if (less) p->rgba = less;
 }
 
-/* ----------------------------------------------------------------- box filter */
+/* --------------------------------------------------------------- box filter */
 
 enum { ONE = 1 << 12 }; /* the weight of a pixel that is covered whole */
 
@@ -74,7 +82,8 @@ static void make_spans(Span *spans, unsigned from, unsigned to) {
     s->first = (unsigned)(begin / ONE);
     s->last = (unsigned)((end - 1) / ONE);
     s->whole = end - begin;
-    s->at_first = s->first == s->last ? (unsigned)s->whole : ONE - (unsigned)(begin % ONE);
+    s->at_first = s->first == s->last ? (unsigned)s->whole
+                                      : ONE - (unsigned)(begin % ONE);
     s->at_last = (unsigned)(end - (uint64_t)s->last * ONE);
   }
 }
@@ -83,8 +92,8 @@ static unsigned weight_at(const Span *s, unsigned i) {
   return i == s->first ? s->at_first : i == s->last ? s->at_last : ONE;
 }
 
-/* Premultiplied sums of one row of 'p' along its spans, times 'weight', added to
-** 'sums': four numbers a pixel of the result. */
+/* Premultiplied sums of one row of 'p' along its spans, times 'weight', added
+** to 'sums': four numbers a pixel of the result. */
 static void add_row(const mt_Picture *p, unsigned y, const Span *across,
                     unsigned width, unsigned weight, uint64_t *sums) {
   const uint8_t *row = p->rgba + (size_t)y * p->width * 4;
@@ -108,7 +117,8 @@ static void finish_row(const uint64_t *sums, const Span *across, unsigned width,
                        uint64_t high, uint8_t *to) {
   for (unsigned x = 0; x < width; x++, sums += 4, to += 4) {
     uint64_t a = sums[3], whole = across[x].whole * high;
-    for (int c = 0; c < 3; c++) to[c] = a ? (uint8_t)((sums[c] + a / 2) / a) : 0;
+    for (int c = 0; c < 3; c++)
+      to[c] = a ? (uint8_t)((sums[c] + a / 2) / a) : 0;
     to[3] = (uint8_t)((a + whole / 2) / whole);
   }
 }
@@ -127,8 +137,10 @@ static mt_Status shrink(const mt_Picture *p, mt_Picture *out, mt_Error *err) {
   for (unsigned y = 0; y < out->height && status == MT_OK; y++) {
     memset(sums, 0, (size_t)out->width * 4 * sizeof *sums);
     const Span *s = &down[y];
-    for (unsigned i = s->first; i <= s->last; i++) add_row(p, i, across, out->width, weight_at(s, i), sums);
-    finish_row(sums, across, out->width, s->whole, out->rgba + (size_t)y * out->width * 4);
+    for (unsigned i = s->first; i <= s->last; i++)
+      add_row(p, i, across, out->width, weight_at(s, i), sums);
+    finish_row(sums, across, out->width, s->whole,
+               out->rgba + (size_t)y * out->width * 4);
     if (mt_cancelled()) status = mt_error(err, MT_CANCELLED, "interrupted");
   }
 done:
@@ -137,7 +149,7 @@ done:
   return status;
 }
 
-/* --------------------------------------------------------------------- repeat */
+/* ------------------------------------------------------------------- repeat */
 
 static void grow(const mt_Picture *p, mt_Picture *out) {
   for (unsigned y = 0; y < out->height; y++) {
@@ -149,23 +161,28 @@ static void grow(const mt_Picture *p, mt_Picture *out) {
       continue;
     }
     for (unsigned x = 0; x < out->width; x++)
-      memcpy(to + (size_t)x * 4, row + (uint64_t)x * p->width / out->width * 4, 4);
+      memcpy(to + (size_t)x * 4, row + (uint64_t)x * p->width / out->width * 4,
+             4);
   }
 }
 
-mt_Status mt_picture_resize(const mt_Picture *p, unsigned width, unsigned height,
-                            mt_Picture *out, mt_Error *err) {
+mt_Status mt_picture_resize(const mt_Picture *p, unsigned width,
+                            unsigned height, mt_Picture *out, mt_Error *err) {
   mt_Picture half = *p; /* one side smaller, the other larger: in two steps */
   mt_Status status = MT_OK;
   *out = (mt_Picture){0};
-  if (p->bits != 8) return mt_error(err, MT_BADARG, "only pictures of 8 bits are resized");
-  if (width < p->width || height < p->height || (width == p->width && height == p->height)) {
-    unsigned w = width < p->width ? width : p->width, h = height < p->height ? height : p->height;
+  if (p->bits != 8)
+    return mt_error(err, MT_BADARG, "only pictures of 8 bits are resized");
+  if (width < p->width || height < p->height ||
+      (width == p->width && height == p->height)) {
+    unsigned w = width < p->width ? width : p->width,
+             h = height < p->height ? height : p->height;
     status = mt_picture_new(w, h, 8, &half, err);
     if (status == MT_OK) status = shrink(p, &half, err);
     half.channels = p->channels;
   }
-  if (status == MT_OK && half.width == width && half.height == height && half.rgba != p->rgba) {
+  if (status == MT_OK && half.width == width && half.height == height &&
+      half.rgba != p->rgba) {
     *out = half;
     return MT_OK;
   }

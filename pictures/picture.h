@@ -27,12 +27,13 @@
 #define MT_PICTURE_MOST ((size_t)1 << 27)  /* pixels: 512 MB with 8 bits */
 
 /* The channels are those of its source: 1 grey, 2 grey and alpha, 3 colours,
-** 4 colours and alpha. Memory always has four, so that readers need one case. */
+** 4 colours and alpha. Memory always has four, so that readers need one case.
+** */
 typedef struct mt_Picture {
   unsigned width, height; /* pixels */
-  unsigned bits;          /* of each channel: 8, or 16 in this machine's order */
+  unsigned bits; /* of each channel: 8, or 16 in this machine's order */
   unsigned channels;      /* 1 to 4; files are written with these */
-  uint8_t *rgba;          /* rows from the top, without gaps; alpha is straight */
+  uint8_t *rgba; /* rows from the top, without gaps; alpha is straight */
 } mt_Picture;
 
 /* A black, transparent picture; the caller frees it. On failure '*out' is all
@@ -49,8 +50,8 @@ void mt_picture_narrow(mt_Picture *p);
 ** area that it covers (box filter), colours weighted by alpha. Larger: pixels
 ** are repeated, so whole multiples are exact.
 */
-mt_Status mt_picture_resize(const mt_Picture *p, unsigned width, unsigned height,
-                            mt_Picture *out, mt_Error *err);
+mt_Status mt_picture_resize(const mt_Picture *p, unsigned width,
+                            unsigned height, mt_Picture *out, mt_Error *err);
 
 /* ----------------------------------------------------------------- colours */
 
@@ -81,12 +82,13 @@ bool mt_field_range(const mt_NumberField *f, double *low, double *high);
 
 /*
 ** A number: 'low' gets the first colour of the map, 'high' the last, what is
-** outside the nearest of these two, nan magenta. Grey with 16 'bits' keeps 65536
-** shades. Colours: 'low' is none of it, 'high' all, and 'map' is not used.
+** outside the nearest of these two, nan magenta. Grey with 16 'bits' keeps
+** 65536 shades. Colours: 'low' is none of it, 'high' all, and 'map' is not
+** used.
 */
-mt_Status mt_field_picture(const mt_NumberField *f, mt_ColourMap map, double low,
-                           double high, unsigned bits, mt_Picture *out,
-                           mt_Error *err);
+mt_Status mt_field_picture(const mt_NumberField *f, mt_ColourMap map,
+                           double low, double high, unsigned bits,
+                           mt_Picture *out, mt_Error *err);
 
 /* ------------------------------------------------------------------- files */
 
@@ -149,12 +151,12 @@ void mt_picture_fit(const mt_Picture *p, const mt_Terminal *t, unsigned *width,
 
 /* Append the picture, fitted, as what 't' shows; it ends with a new line.
 ** If the protocol needs a library that this build lacks: half blocks. */
-mt_Status mt_picture_show(const mt_Picture *p, const mt_Terminal *t, mt_Str *out,
-                          mt_Error *err);
+mt_Status mt_picture_show(const mt_Picture *p, const mt_Terminal *t,
+                          mt_Str *out, mt_Error *err);
 
 /* The same for a picture of 8 bits that has its size already: for animations,
 ** which bring the cursor back themselves. */
-mt_Status mt_picture_draw(const mt_Picture *p, const mt_Terminal *t, mt_Str *out,
-                          mt_Error *err);
+mt_Status mt_picture_draw(const mt_Picture *p, const mt_Terminal *t,
+                          mt_Str *out, mt_Error *err);
 
 #endif

@@ -35,7 +35,9 @@ typedef struct Answers {
   unsigned cell_width, cell_height; /* 0: not told */
 } Answers;
 
-static bool begins(const char *text, const char *with) { return text && mt_starts(text, with); }
+static bool begins(const char *text, const char *with) {
+  return text && mt_starts(text, with);
+}
 
 static const char *variable(const char *name) {
   const char *v = getenv(name);
@@ -72,9 +74,11 @@ static void read_kind(Answers *a, const char *text, size_t n) {
 /* Is it one of the answers? Then it is noted. */
 static bool note(Answers *a, const char *s, size_t n) {
   unsigned h, w;
-  if (n > 3 && s[1] == '[' && s[2] == '?' && s[n - 1] == 'c') return read_kind(a, s + 2, n - 2), true;
+  if (n > 3 && s[1] == '[' && s[2] == '?' && s[n - 1] == 'c')
+    return read_kind(a, s + 2, n - 2), true;
   if (n > 4 && s[1] == '[' && s[2] == '6' && s[n - 1] == 't') {
-    if (sscanf(s + 2, "6;%u;%ut", &h, &w) == 2 && h < 1000 && w < 1000) a->cell_width = w, a->cell_height = h;
+    if (sscanf(s + 2, "6;%u;%ut", &h, &w) == 2 && h < 1000 && w < 1000)
+      a->cell_width = w, a->cell_height = h;
     return true;
   }
   if (n > 6 && memcmp(s, "\033P>|", 4) == 0) {
@@ -94,10 +98,13 @@ static bool note(Answers *a, const char *s, size_t n) {
 static void sort_out(Answers *a, mt_Str *in, bool last) {
   size_t at = 0;
   while (at < in->length) {
-    size_t n = in->text[at] == '\033' ? sequence_length(in->text + at, in->length - at) : 1;
+    size_t n = in->text[at] == '\033'
+                   ? sequence_length(in->text + at, in->length - at)
+                   : 1;
     if (n == 0 && !last) break;
     if (n == 0) n = in->length - at;
-    if (in->text[at] != '\033' || !note(a, in->text + at, n)) mt_typeahead_put(in->text + at, n);
+    if (in->text[at] != '\033' || !note(a, in->text + at, n))
+      mt_typeahead_put(in->text + at, n);
     at += n;
   }
   if (at == 0) return;
@@ -151,11 +158,14 @@ static void ask(Answers *a, const char *question, int milliseconds) {
 
 /* A background job must not touch the terminal's modes. */
 static bool may_ask(void) {
-  static const char *const simple[] = {"", "dumb", "linux", "cons25", "emacs", "vt100", "vt102", "vt220"};
+  static const char *const simple[] = {"",      "dumb",  "linux", "cons25",
+                                       "emacs", "vt100", "vt102", "vt220"};
   const char *term = variable("TERM");
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
     if (strcmp(term, simple[i]) == 0) return false;
-  if (strcmp(variable("TERM_PROGRAM"), "Apple_Terminal") == 0 || *variable("STY")) return false;
+  if (strcmp(variable("TERM_PROGRAM"), "Apple_Terminal") == 0 ||
+      *variable("STY"))
+    return false;
   return isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
@@ -165,16 +175,20 @@ static bool may_ask(void) {
 ** by tmux's own word: what is around it cannot be asked from inside. */
 static bool tmux_has_kitty(void) {
   const char *argv[] = {"/bin/sh", "-c",
-                        "exec tmux display-message -p -t \"$TMUX_PANE\" '#{allow-passthrough} #{client_termtype}'", NULL};
+                        "exec tmux display-message -p -t \"$TMUX_PANE\" "
+                        "'#{allow-passthrough} #{client_termtype}'",
+                        NULL};
   mt_ChildLimits limits = {1, 0, 4096, 1};
   mt_Child *child;
   mt_Str said = MT_STR_INIT, errors = MT_STR_INIT;
   int code = -1;
   bool has = false;
   if (mt_child_start(argv, &limits, &child, NULL) == MT_OK &&
-      mt_child_finish(child, "", 0, &said, &errors, &code, NULL) == MT_OK && code == 0) {
+      mt_child_finish(child, "", 0, &said, &errors, &code, NULL) == MT_OK &&
+      code == 0) {
     const char *text = mt_str_text(&said), *type = strchr(text, ' ');
-    has = (begins(text, "on") || begins(text, "all")) && type && (begins(type, " kitty") || begins(type, " ghostty"));
+    has = (begins(text, "on") || begins(text, "all")) && type &&
+          (begins(type, " kitty") || begins(type, " ghostty"));
   }
   mt_str_free(&said);
   mt_str_free(&errors);
@@ -186,9 +200,13 @@ static bool tmux_has_kitty(void) {
 /* Characters only: how many colours? One that tells its name has all. */
 static mt_Protocol colours(const Answers *a) {
   const char *term = variable("TERM"), *more = variable("COLORTERM");
-  if (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0 || strstr(term, "direct")) return MT_SHOW_BLOCKS;
+  if (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0 ||
+      strstr(term, "direct"))
+    return MT_SHOW_BLOCKS;
   if (a->name[0] || *variable("TMUX")) return MT_SHOW_BLOCKS;
-  if (strstr(term, "256") || begins(term, "xterm") || begins(term, "screen") || *more) return MT_SHOW_256;
+  if (strstr(term, "256") || begins(term, "xterm") || begins(term, "screen") ||
+      *more)
+    return MT_SHOW_256;
   return MT_SHOW_ASCII;
 }
 
@@ -202,8 +220,11 @@ static mt_Protocol choose(Answers *a, bool far, bool *tmux) {
   *tmux |= *variable("TMUX") != '\0';
   if (*tmux && *variable("TMUX") && tmux_has_kitty()) return MT_SHOW_KITTY;
   if (a->kitty) return MT_SHOW_KITTY;
-  bool iterm = strcmp(variable("TERM_PROGRAM"), "iTerm.app") == 0 || strcmp(variable("LC_TERMINAL"), "iTerm2") == 0;
-  if (!*tmux && (iterm || begins(a->name, "iTerm2") || begins(a->name, "mintty"))) return MT_SHOW_ITERM;
+  bool iterm = strcmp(variable("TERM_PROGRAM"), "iTerm.app") == 0 ||
+               strcmp(variable("LC_TERMINAL"), "iTerm2") == 0;
+  if (!*tmux &&
+      (iterm || begins(a->name, "iTerm2") || begins(a->name, "mintty")))
+    return MT_SHOW_ITERM;
   return a->sixel ? MT_SHOW_SIXEL : colours(a);
 }
 
@@ -222,7 +243,8 @@ static void measure(mt_Terminal *t, const Answers *a) {
   t->rows = known && size.ws_row ? size.ws_row : 24;
   t->cell_width = a->cell_width ? a->cell_width : 10;
   t->cell_height = a->cell_height ? a->cell_height : 20;
-  if (known && size.ws_col && size.ws_row && size.ws_xpixel >= size.ws_col && size.ws_ypixel >= size.ws_row) {
+  if (known && size.ws_col && size.ws_row && size.ws_xpixel >= size.ws_col &&
+      size.ws_ypixel >= size.ws_row) {
     t->cell_width = size.ws_xpixel / size.ws_col;
     t->cell_height = size.ws_ypixel / size.ws_row;
   }
@@ -233,11 +255,17 @@ void mt_terminal_ask(mt_Terminal *out) {
   static mt_Protocol chosen = MT_PROTOCOLS; /* not asked */
   static bool tmux;
   mt_Protocol wish = wished();
-  *out = (mt_Terminal){.way = MT_SHOW_NONE, .columns = 80, .rows = 24, .cell_width = 10, .cell_height = 20};
+  *out = (mt_Terminal){.way = MT_SHOW_NONE,
+                       .columns = 80,
+                       .rows = 24,
+                       .cell_width = 10,
+                       .cell_height = 20};
   if (!isatty(STDOUT_FILENO)) return;
   out->far = *variable("SSH_CONNECTION") || *variable("SSH_TTY");
-  if (wish != MT_PROTOCOLS) out->way = wish, out->tmux = *variable("TMUX") != '\0';
-  else if (*variable("NO_COLOR") || strcmp(variable("TERM"), "dumb") == 0) out->way = MT_SHOW_ASCII;
+  if (wish != MT_PROTOCOLS)
+    out->way = wish, out->tmux = *variable("TMUX") != '\0';
+  else if (*variable("NO_COLOR") || strcmp(variable("TERM"), "dumb") == 0)
+    out->way = MT_SHOW_ASCII;
   else {
     if (chosen == MT_PROTOCOLS) chosen = choose(&answers, out->far, &tmux);
     out->way = chosen, out->tmux = tmux;

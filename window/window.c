@@ -26,7 +26,8 @@ static const char *no_display(void) {
   if (set("SDL_VIDEODRIVER")) return NULL;
 #ifdef __APPLE__
   if (set("SSH_CONNECTION"))
-    return "this is a connection by ssh: a window would open on the Mac's own screen";
+    return "this is a connection by ssh: a window would open on the Mac's own "
+           "screen";
 #else
   if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
     return "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set";

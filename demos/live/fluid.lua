@@ -15,7 +15,8 @@ return {
     f.last = f.mouse
     local cells = f.cells
     local sx, sy = cells[1] / f.width, cells[2] / f.height
-    f.hand = { f.mouse[1] * sx, f.mouse[2] * sy, 8 * moved[1] * sx, 8 * moved[2] * sy }
+    f.hand = { f.mouse[1] * sx, f.mouse[2] * sy, 8 * moved[1] * sx,
+      8 * moved[2] * sy }
     f.run("push", { grid = cells })
     f.swap("velocity_in", "velocity_out")
     f.run("diverge", { grid = cells })

@@ -1,5 +1,5 @@
--- join.lua - SARIF files as one, on standard output; those that are empty, since
--- their check could not run, are left out.
+-- join.lua - SARIF files as one, on standard output; those that are empty,
+-- since their check could not run, are left out.
 local texts = {}
 for _, path in ipairs(arg) do
   local file <close> = assert(io.open(path, "rb"))

@@ -47,7 +47,8 @@ static void on_error(j_common_ptr jpeg) {
   char text[JMSG_LENGTH_MAX];
   Work *w = work_of(jpeg);
   jpeg->err->format_message(jpeg, text);
-  stop(w, mt_error(w->err, MT_FAIL, "%s: the JPEG file cannot be read: %s", w->name, text));
+  stop(w, mt_error(w->err, MT_FAIL, "%s: the JPEG file cannot be read: %s",
+                   w->name, text));
 }
 
 /* Level -1 is a warning. Bytes before a marker are common and harmless. */
@@ -55,22 +56,29 @@ static void on_message(j_common_ptr jpeg, int level) {
   char text[JMSG_LENGTH_MAX];
   Work *w = work_of(jpeg);
   int code = jpeg->err->msg_code;
-  if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR) return;
+  if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM ||
+      code == JWRN_JFIF_MAJOR)
+    return;
   jpeg->err->format_message(jpeg, text);
-  stop(w, mt_error(w->err, MT_FAIL, "%s: the JPEG file is damaged: %s", w->name, text));
+  stop(w, mt_error(w->err, MT_FAIL, "%s: the JPEG file is damaged: %s", w->name,
+                   text));
 }
 
 static void on_progress(j_common_ptr jpeg) {
   Work *w = work_of(jpeg);
   if (w->jpeg.input_scan_number > MOST_SCANS)
-    stop(w, mt_error(w->err, MT_FAIL, "%s: the JPEG file has more than %d scans", w->name, MOST_SCANS));
-  if (mt_cancelled()) stop(w, mt_error(w->err, MT_CANCELLED, "%s: interrupted", w->name));
+    stop(w,
+         mt_error(w->err, MT_FAIL, "%s: the JPEG file has more than %d scans",
+                  w->name, MOST_SCANS));
+  if (mt_cancelled())
+    stop(w, mt_error(w->err, MT_CANCELLED, "%s: interrupted", w->name));
 }
 
 /* ------------------------------------------------------------------ pixels */
 
 /* Inks, on what Adobe's programs write, are stored inverted. */
-static void from_cmyk(const uint8_t *from, unsigned n, bool inverted, uint8_t *to) {
+static void from_cmyk(const uint8_t *from, unsigned n, bool inverted,
+                      uint8_t *to) {
   for (unsigned x = 0; x < n; x++, from += 4, to += 4) {
     unsigned black = inverted ? from[3] : 255 - from[3];
     for (int c = 0; c < 3; c++)
@@ -79,7 +87,8 @@ static void from_cmyk(const uint8_t *from, unsigned n, bool inverted, uint8_t *t
   }
 }
 
-static void from_colours(const uint8_t *from, unsigned n, unsigned channels, uint8_t *to) {
+static void from_colours(const uint8_t *from, unsigned n, unsigned channels,
+                         uint8_t *to) {
   for (unsigned x = 0; x < n; x++, from += channels, to += 4) {
     for (int c = 0; c < 3; c++) to[c] = from[channels == 3 ? c : 0];
     to[3] = 255;
@@ -92,7 +101,8 @@ static void read_rows(Work *w) {
     uint8_t *to = p->rgba + (size_t)w->jpeg.output_scanline * p->width * 4;
     JSAMPROW row = w->row;
     jpeg_read_scanlines(&w->jpeg, &row, 1);
-    if (w->jpeg.output_components == 4) from_cmyk(row, p->width, w->jpeg.saw_Adobe_marker, to);
+    if (w->jpeg.output_components == 4)
+      from_cmyk(row, p->width, w->jpeg.saw_Adobe_marker, to);
     else from_colours(row, p->width, (unsigned)w->jpeg.output_components, to);
     on_progress((j_common_ptr)&w->jpeg);
   }
@@ -100,14 +110,19 @@ static void read_rows(Work *w) {
 
 static void choose_colours(struct jpeg_decompress_struct *jpeg) {
   J_COLOR_SPACE in = jpeg->jpeg_color_space;
-  jpeg->out_color_space = in == JCS_GRAYSCALE ? JCS_GRAYSCALE : in == JCS_CMYK || in == JCS_YCCK ? JCS_CMYK : JCS_RGB;
+  jpeg->out_color_space = in == JCS_GRAYSCALE                ? JCS_GRAYSCALE
+                          : in == JCS_CMYK || in == JCS_YCCK ? JCS_CMYK
+                                                             : JCS_RGB;
 }
 
 static void turn(Work *w) {
   mt_Status status = MT_OK;
-  for (jpeg_saved_marker_ptr m = w->jpeg.marker_list; m && status == MT_OK; m = m->next)
-    if (m->marker == JPEG_APP0 + 1 && m->data_length > 6 && memcmp(m->data, "Exif\0\0", 6) == 0) {
-      status = mt_exif_turn(m->data + 6, m->data_length - 6, w->picture, w->err);
+  for (jpeg_saved_marker_ptr m = w->jpeg.marker_list; m && status == MT_OK;
+       m = m->next)
+    if (m->marker == JPEG_APP0 + 1 && m->data_length > 6 &&
+        memcmp(m->data, "Exif\0\0", 6) == 0) {
+      status =
+          mt_exif_turn(m->data + 6, m->data_length - 6, w->picture, w->err);
       break;
     }
   if (status != MT_OK) stop(w, status);
@@ -122,14 +137,18 @@ static void read_all(Work *w, const uint8_t *bytes) {
   jpeg_mem_src(jpeg, (unsigned char *)bytes, (unsigned long)w->size);
   jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xffff);
   jpeg_read_header(jpeg, TRUE);
-  mt_Status status = mt_claim_check(jpeg->image_width, jpeg->image_height, jpeg->image_width, w->size,
-                                    jpeg->arith_code ? ARITHMETIC_MOST : CODED_MOST, w->name, w->err);
+  mt_Status status = mt_claim_check(
+      jpeg->image_width, jpeg->image_height, jpeg->image_width, w->size,
+      jpeg->arith_code ? ARITHMETIC_MOST : CODED_MOST, w->name, w->err);
   if (status != MT_OK) stop(w, status);
   choose_colours(jpeg);
   jpeg_start_decompress(jpeg);
   w->row = malloc((size_t)jpeg->output_width * 4);
-  if (w->row == NULL) stop(w, mt_error(w->err, MT_FAIL, "%s: not enough memory to read it", w->name));
-  status = mt_picture_new(jpeg->output_width, jpeg->output_height, 8, w->picture, w->err);
+  if (w->row == NULL)
+    stop(w, mt_error(w->err, MT_FAIL, "%s: not enough memory to read it",
+                     w->name));
+  status = mt_picture_new(jpeg->output_width, jpeg->output_height, 8,
+                          w->picture, w->err);
   if (status != MT_OK) stop(w, status);
   w->picture->channels = jpeg->output_components == 1 ? 1 : 3;
   read_rows(w);

@@ -35,15 +35,18 @@ mt_Status mt_claim_check(size_t width, size_t height, size_t row_bytes,
   mt_Status status = mt_picture_check_size(width, height, name, err);
   if (status != MT_OK) return status;
   if (row_bytes * height / most > size)
-    return mt_error(err, MT_FAIL, "%s: it claims %zu × %zu pixels, which %zu bytes cannot hold: it is damaged or cut short",
+    return mt_error(err, MT_FAIL,
+                    "%s: it claims %zu × %zu pixels, which %zu bytes cannot "
+                    "hold: it is damaged or cut short",
                     name, width, height, size);
   return MT_OK;
 }
 
-/* ---------------------------------------------------------------------- EXIF */
+/* --------------------------------------------------------------------- EXIF */
 
 /* 'n' bytes at 'at' as a number; 0 past the end. */
-static uint32_t number(const uint8_t *exif, size_t size, size_t at, unsigned n) {
+static uint32_t number(const uint8_t *exif, size_t size, size_t at,
+                       unsigned n) {
   uint32_t v = 0;
   if (at + n > size || at + n < at) return 0;
   for (unsigned i = 0; i < n; i++)
@@ -52,7 +55,9 @@ static uint32_t number(const uint8_t *exif, size_t size, size_t at, unsigned n) 
 }
 
 static unsigned orientation(const uint8_t *exif, size_t size) {
-  if (size < 8 || exif[0] != exif[1] || (exif[0] != 'I' && exif[0] != 'M') || number(exif, size, 2, 2) != 42) return 1;
+  if (size < 8 || exif[0] != exif[1] || (exif[0] != 'I' && exif[0] != 'M') ||
+      number(exif, size, 2, 2) != 42)
+    return 1;
   size_t folder = number(exif, size, 4, 4);
   uint32_t entries = number(exif, size, folder, 2);
   for (uint32_t i = 0; i < entries; i++) {
@@ -74,7 +79,8 @@ mt_Status mt_exif_turn(const uint8_t *exif, size_t size, mt_Picture *p,
   bool bottom = turn == 3 || turn == 4 || turn == 6 || turn == 7;
   mt_Picture out;
   if (turn == 1) return MT_OK;
-  mt_Status status = mt_picture_new(swap ? h : w, swap ? w : h, p->bits, &out, err);
+  mt_Status status =
+      mt_picture_new(swap ? h : w, swap ? w : h, p->bits, &out, err);
   if (status != MT_OK) return status;
   /* (x, y) of the result is (fx, fy) of the file */
   for (unsigned y = 0; y < out.height; y++)
@@ -82,7 +88,8 @@ mt_Status mt_exif_turn(const uint8_t *exif, size_t size, mt_Picture *p,
       unsigned fx = swap ? y : x, fy = swap ? x : y;
       if (right) fx = w - 1 - fx;
       if (bottom) fy = h - 1 - fy;
-      memcpy(out.rgba + ((size_t)y * out.width + x) * pixel, p->rgba + ((size_t)fy * w + fx) * pixel, pixel);
+      memcpy(out.rgba + ((size_t)y * out.width + x) * pixel,
+             p->rgba + ((size_t)fy * w + fx) * pixel, pixel);
     }
   out.channels = p->channels;
   mt_picture_free(p);

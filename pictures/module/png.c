@@ -34,7 +34,8 @@ typedef struct Work {
 static void on_error(png_structp png, png_const_charp text) {
   Work *w = png_get_error_ptr(png);
   if (w->status == MT_OK)
-    w->status = mt_error(w->err, MT_FAIL, "%s: the PNG file is damaged: %s", w->name, text);
+    w->status = mt_error(w->err, MT_FAIL, "%s: the PNG file is damaged: %s",
+                         w->name, text);
   longjmp(w->out, 1);
 }
 
@@ -52,7 +53,9 @@ static void on_warning(png_structp png, png_const_charp text) {
 
 static void take_bytes(png_structp png, png_bytep to, png_size_t n) {
   Work *w = png_get_io_ptr(png);
-  if (n > w->size - w->at) stop(w, mt_error(w->err, MT_FAIL, "%s: the PNG file is cut short", w->name));
+  if (n > w->size - w->at)
+    stop(w,
+         mt_error(w->err, MT_FAIL, "%s: the PNG file is cut short", w->name));
   memcpy(to, w->bytes + w->at, n);
   w->at += n;
 }
@@ -69,18 +72,21 @@ static void ask_for_rgba(Work *w, unsigned bits) {
 /* 1 to 4, as the file has them; a palette counts as colours. */
 static unsigned channels_of(Work *w) {
   int type = png_get_color_type(w->png, w->info);
-  bool alpha = (type & PNG_COLOR_MASK_ALPHA) || png_get_valid(w->png, w->info, PNG_INFO_tRNS);
+  bool alpha = (type & PNG_COLOR_MASK_ALPHA) ||
+               png_get_valid(w->png, w->info, PNG_INFO_tRNS);
   return (type & PNG_COLOR_MASK_COLOR ? 3 : 1) + alpha;
 }
 
 static void read_rows(Work *w, int passes) {
   size_t row = png_get_rowbytes(w->png, w->info);
   mt_Picture *p = w->picture;
-  if (row != (size_t)p->width * p->bits / 2) png_error(w->png, "rows of an unexpected size");
+  if (row != (size_t)p->width * p->bits / 2)
+    png_error(w->png, "rows of an unexpected size");
   for (int pass = 0; pass < passes; pass++)
     for (unsigned y = 0; y < p->height; y++) {
       png_read_row(w->png, p->rgba + y * row, NULL);
-      if (mt_cancelled()) stop(w, mt_error(w->err, MT_CANCELLED, "%s: interrupted", w->name));
+      if (mt_cancelled())
+        stop(w, mt_error(w->err, MT_CANCELLED, "%s: interrupted", w->name));
     }
 }
 
@@ -102,9 +108,13 @@ static void read_all(Work *w) {
   png_set_chunk_malloc_max(w->png, CHUNK_MOST);
   png_set_chunk_cache_max(w->png, 64);
   png_read_info(w->png, w->info);
-  unsigned width = png_get_image_width(w->png, w->info), height = png_get_image_height(w->png, w->info);
-  unsigned bits = png_get_bit_depth(w->png, w->info) == 16 ? 16 : 8, channels = channels_of(w);
-  mt_Status status = mt_claim_check(width, height, png_get_rowbytes(w->png, w->info), w->size, DEFLATE_MOST, w->name, w->err);
+  unsigned width = png_get_image_width(w->png, w->info),
+           height = png_get_image_height(w->png, w->info);
+  unsigned bits = png_get_bit_depth(w->png, w->info) == 16 ? 16 : 8,
+           channels = channels_of(w);
+  mt_Status status =
+      mt_claim_check(width, height, png_get_rowbytes(w->png, w->info), w->size,
+                     DEFLATE_MOST, w->name, w->err);
   if (status != MT_OK) stop(w, status);
   ask_for_rgba(w, bits);
   int passes = png_set_interlace_handling(w->png);
@@ -119,10 +129,13 @@ static void read_all(Work *w) {
 
 mt_Status mt_png_read(const uint8_t *bytes, size_t size, const char *name,
                       mt_Picture *out, mt_Error *err) {
-  Work w = {.name = name, .bytes = bytes, .size = size, .picture = out, .err = err};
-  w.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
+  Work w = {
+      .name = name, .bytes = bytes, .size = size, .picture = out, .err = err};
+  w.png =
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
   w.info = w.png ? png_create_info_struct(w.png) : NULL;
-  if (w.info == NULL) w.status = mt_error(err, MT_FAIL, "%s: not enough memory to read it", name);
+  if (w.info == NULL)
+    w.status = mt_error(err, MT_FAIL, "%s: not enough memory to read it", name);
   else if (setjmp(w.out) == 0) read_all(&w);
   if (w.png) png_destroy_read_struct(&w.png, &w.info, NULL);
   return w.status;
@@ -137,7 +150,8 @@ static void give_bytes(png_structp png, png_bytep bytes, png_size_t n) {
 
 static void flush(png_structp png) { (void)png; }
 
-/* One row with the picture's channels: grey takes red, all three being equal. */
+/* One row with the picture's channels: grey takes red, all three being equal.
+** */
 static void store_row(Work *w, unsigned y) {
   const mt_Picture *p = w->picture;
   size_t part = p->bits / 8, n = p->channels;
@@ -150,23 +164,32 @@ static void store_row(Work *w, unsigned y) {
 }
 
 static void write_all(Work *w, bool quick) {
-  static const int types[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
+  static const int types[5] = {0, PNG_COLOR_TYPE_GRAY,
+                               PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                               PNG_COLOR_TYPE_RGB_ALPHA};
   const mt_Picture *p = w->picture;
   const uint16_t one = 1;
   png_set_write_fn(w->png, w, give_bytes, flush);
   png_set_user_limits(w->png, MT_PICTURE_SIDE, MT_PICTURE_SIDE);
-  png_set_IHDR(w->png, w->info, p->width, p->height, (int)p->bits, types[p->channels],
-               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  if (quick) png_set_compression_level(w->png, 0), png_set_filter(w->png, 0, PNG_FILTER_NONE);
+  png_set_IHDR(w->png, w->info, p->width, p->height, (int)p->bits,
+               types[p->channels], PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (quick)
+    png_set_compression_level(w->png, 0),
+        png_set_filter(w->png, 0, PNG_FILTER_NONE);
   png_write_info(w->png, w->info);
   if (p->bits == 16 && *(const uint8_t *)&one) png_set_swap(w->png);
   for (unsigned y = 0; y < p->height; y++) {
     store_row(w, y);
     png_write_row(w->png, w->row);
-    if (mt_cancelled()) stop(w, mt_error(w->err, MT_CANCELLED, "interrupted, the picture is not written"));
+    if (mt_cancelled())
+      stop(w, mt_error(w->err, MT_CANCELLED,
+                       "interrupted, the picture is not written"));
   }
   png_write_end(w->png, w->info);
-  if (w->file->failed) stop(w, mt_error(w->err, MT_FAIL, "not enough memory to write the picture"));
+  if (w->file->failed)
+    stop(w,
+         mt_error(w->err, MT_FAIL, "not enough memory to write the picture"));
 }
 
 mt_Status mt_png_write(const mt_Picture *p, bool quick, mt_Str *out,
@@ -174,9 +197,11 @@ mt_Status mt_png_write(const mt_Picture *p, bool quick, mt_Str *out,
   mt_Picture copy = *p;
   Work w = {.name = "the picture", .file = out, .picture = &copy, .err = err};
   w.row = malloc((size_t)p->width * p->bits / 2);
-  w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
+  w.png =
+      png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
   w.info = w.png ? png_create_info_struct(w.png) : NULL;
-  if (w.info == NULL || w.row == NULL) w.status = mt_error(err, MT_FAIL, "not enough memory to write the picture");
+  if (w.info == NULL || w.row == NULL)
+    w.status = mt_error(err, MT_FAIL, "not enough memory to write the picture");
   else if (setjmp(w.out) == 0) write_all(&w, quick);
   if (w.png) png_destroy_write_struct(&w.png, &w.info);
   free(w.row);

@@ -24,7 +24,8 @@ typedef struct Pixels {
 
 static void opaque(const mt_Picture *p, uint8_t *rgb) {
   for (unsigned y = 0; y < p->height; y++)
-    for (unsigned x = 0; x < p->width; x++) mt_picture_opaque(p, x, y, rgb + ((size_t)y * p->width + x) * 3);
+    for (unsigned x = 0; x < p->width; x++)
+      mt_picture_opaque(p, x, y, rgb + ((size_t)y * p->width + x) * 3);
 }
 
 /* Few colours, as drawings have, are taken as they are: libsixel would round
@@ -36,7 +37,8 @@ static void find_palette(Pixels *px, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const uint8_t *c = px->rgb + 3 * i;
     unsigned at = (c[0] * 7u + c[1] * 31u + c[2] * 131u) % SLOTS;
-    while (slots[at] >= 0 && memcmp(px->palette + 3 * slots[at], c, 3) != 0) at = (at + 1) % SLOTS;
+    while (slots[at] >= 0 && memcmp(px->palette + 3 * slots[at], c, 3) != 0)
+      at = (at + 1) % SLOTS;
     if (slots[at] < 0) {
       if (px->colours == 256) {
         px->colours = -1;
@@ -58,10 +60,12 @@ static SIXELSTATUS encode(Pixels *px, int w, int h, sixel_output_t *output) {
     sixel_dither_set_pixelformat(dither, SIXEL_PIXELFORMAT_PAL8);
     sixel_dither_set_palette(dither, px->palette);
   } else {
-    status = sixel_dither_initialize(dither, px->rgb, w, h, SIXEL_PIXELFORMAT_RGB888, SIXEL_LARGE_NORM,
+    status = sixel_dither_initialize(dither, px->rgb, w, h,
+                                     SIXEL_PIXELFORMAT_RGB888, SIXEL_LARGE_NORM,
                                      SIXEL_REP_CENTER_BOX, SIXEL_QUALITY_LOW);
   }
-  if (SIXEL_SUCCEEDED(status)) status = sixel_encode(few ? px->index : px->rgb, w, h, 0, dither, output);
+  if (SIXEL_SUCCEEDED(status))
+    status = sixel_encode(few ? px->index : px->rgb, w, h, 0, dither, output);
   sixel_dither_unref(dither);
   return status;
 }
@@ -71,7 +75,8 @@ mt_Status mt_sixel_write(const mt_Picture *p, mt_Str *out, mt_Error *err) {
   size_t n = (size_t)p->width * p->height;
   Pixels px = {.rgb = malloc(n * 3), .index = malloc(n)};
   SIXELSTATUS status = px.rgb && px.index ? SIXEL_OK : SIXEL_BAD_ALLOCATION;
-  if (SIXEL_SUCCEEDED(status)) status = sixel_output_new(&output, take, out, NULL);
+  if (SIXEL_SUCCEEDED(status))
+    status = sixel_output_new(&output, take, out, NULL);
   if (SIXEL_SUCCEEDED(status)) {
     opaque(p, px.rgb);
     find_palette(&px, n);
@@ -81,7 +86,8 @@ mt_Status mt_sixel_write(const mt_Picture *p, mt_Str *out, mt_Error *err) {
   free(px.rgb);
   free(px.index);
   if (SIXEL_SUCCEEDED(status)) return MT_OK;
-  return mt_error(err, MT_FAIL, "libsixel cannot encode the picture: %s", sixel_helper_format_error(status));
+  return mt_error(err, MT_FAIL, "libsixel cannot encode the picture: %s",
+                  sixel_helper_format_error(status));
 }
 #else
 typedef int no_sixel;

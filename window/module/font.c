@@ -58,8 +58,12 @@ static void draw_letter(SDL_Renderer *to, uint32_t c, int x, int y, int scale) {
   const uint8_t *rows = mt_letter_rows(c);
   for (int r = 0; r < MT_LETTER_HEIGHT; r++) {
     for (int i = 0, length; i < MT_LETTER_WIDTH; i += length + 1) {
-      for (length = 0; i + length < MT_LETTER_WIDTH && rows[r] >> (4 - i - length) & 1;) length++;
-      if (length) runs[n++] = (SDL_Rect){x + i * scale, y + r * scale, length * scale, scale};
+      for (length = 0;
+           i + length < MT_LETTER_WIDTH && rows[r] >> (4 - i - length) & 1;)
+        length++;
+      if (length)
+        runs[n++] =
+            (SDL_Rect){x + i * scale, y + r * scale, length * scale, scale};
     }
   }
   if (n) SDL_RenderFillRects(to, runs, n);

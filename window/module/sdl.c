@@ -73,13 +73,15 @@ static mt_Status make(mt_Window *w, const char *title, unsigned width,
                       unsigned height, mt_Error *err) {
   int x, y;
   first_size(width, height, &x, &y);
-  w->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, x, y,
-                               SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+  w->window =
+      SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, x,
+                       y, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
   if (w->window == NULL) return complain(err, "the window cannot be opened");
   w->renderer = SDL_CreateRenderer(w->window, -1, 0);
   if (w->renderer == NULL)
     w->renderer = SDL_CreateRenderer(w->window, -1, SDL_RENDERER_SOFTWARE);
-  if (w->renderer == NULL) return complain(err, "nothing can be drawn in a window");
+  if (w->renderer == NULL)
+    return complain(err, "nothing can be drawn in a window");
   SDL_StartTextInput();
   return MT_OK;
 }
@@ -114,7 +116,8 @@ static void place(mt_Window *w) {
   w->place.h = (int)(w->height * scale + 0.5);
   w->place.x = (width - w->place.w) / 2;
   w->place.y = (height - w->place.h) / 2;
-  SDL_SetTextureScaleMode(w->picture, scale < 1 ? SDL_ScaleModeLinear : SDL_ScaleModeNearest);
+  SDL_SetTextureScaleMode(
+      w->picture, scale < 1 ? SDL_ScaleModeLinear : SDL_ScaleModeNearest);
 }
 
 static void draw(mt_Window *w) {
@@ -130,12 +133,14 @@ static void draw(mt_Window *w) {
   if (w->bottom) mt_font_draw(w->renderer, w->bottom, width, height, 1);
 }
 
-static mt_Status fit_texture(mt_Window *w, int width, int height, mt_Error *err) {
+static mt_Status fit_texture(mt_Window *w, int width, int height,
+                             mt_Error *err) {
   if (w->picture && w->width == width && w->height == height) return MT_OK;
   if (w->picture) SDL_DestroyTexture(w->picture);
   w->picture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_RGBA32,
                                  SDL_TEXTUREACCESS_STREAMING, width, height);
-  if (w->picture == NULL) return complain(err, "the picture does not fit in a window");
+  if (w->picture == NULL)
+    return complain(err, "the picture does not fit in a window");
   SDL_SetTextureBlendMode(w->picture, SDL_BLENDMODE_NONE);
   w->width = width;
   w->height = height;
@@ -171,7 +176,8 @@ static mt_Status read_back(mt_Window *w, uint8_t **rgba, unsigned *width,
   SDL_GetRendererOutputSize(w->renderer, &x, &y);
   uint8_t *pixels = malloc((size_t)x * (size_t)y * 4);
   if (pixels == NULL) return mt_error(err, MT_FAIL, "not enough memory");
-  if (SDL_RenderReadPixels(w->renderer, NULL, SDL_PIXELFORMAT_RGBA32, pixels, x * 4) != 0) {
+  if (SDL_RenderReadPixels(w->renderer, NULL, SDL_PIXELFORMAT_RGBA32, pixels,
+                           x * 4) != 0) {
     free(pixels);
     return complain(err, "the window cannot be read");
   }
@@ -218,7 +224,8 @@ static bool key_without_character(const SDL_Keysym *k, uint32_t *key) {
 }
 
 static void mouse_event(mt_Window *w, mt_WindowEvent *out) {
-  *out = (mt_WindowEvent){.kind = MT_WINDOW_MOUSE, .x = w->x, .y = w->y, .buttons = w->buttons};
+  *out = (mt_WindowEvent){
+      .kind = MT_WINDOW_MOUSE, .x = w->x, .y = w->y, .buttons = w->buttons};
 }
 
 static bool take_key(const SDL_Event *e, mt_WindowEvent *out) {
@@ -240,14 +247,19 @@ static bool take(mt_Window *w, const SDL_Event *e, mt_WindowEvent *out) {
   switch (e->type) {
     case SDL_QUIT: return out->kind = MT_WINDOW_CLOSE, true;
     case SDL_WINDOWEVENT:
-      return out->kind = MT_WINDOW_CLOSE, e->window.event == SDL_WINDOWEVENT_CLOSE;
-    case SDL_TEXTINPUT: case SDL_KEYDOWN: case SDL_KEYUP: return take_key(e, out);
+      return out->kind = MT_WINDOW_CLOSE,
+             e->window.event == SDL_WINDOWEVENT_CLOSE;
+    case SDL_TEXTINPUT:
+    case SDL_KEYDOWN:
+    case SDL_KEYUP:
+      return take_key(e, out);
     case SDL_MOUSEMOTION:
       move_mouse(w, e->motion.x, e->motion.y);
       return mouse_event(w, out), true;
     case SDL_MOUSEBUTTONDOWN: case SDL_MOUSEBUTTONUP:
       move_mouse(w, e->button.x, e->button.y);
-      if (e->type == SDL_MOUSEBUTTONDOWN) w->buttons |= button_bit(e->button.button);
+      if (e->type == SDL_MOUSEBUTTONDOWN)
+        w->buttons |= button_bit(e->button.button);
       else w->buttons &= ~button_bit(e->button.button);
       return mouse_event(w, out), true;
     case SDL_MOUSEWHEEL:
@@ -281,10 +293,12 @@ static SDL_Keycode sdl_key(uint32_t key) {
 }
 
 static void pretend_key(const mt_WindowEvent *event) {
-  SDL_Event e = {.type = event->kind == MT_WINDOW_KEY ? SDL_KEYDOWN : SDL_KEYUP};
+  SDL_Event e = {.type =
+                     event->kind == MT_WINDOW_KEY ? SDL_KEYDOWN : SDL_KEYUP};
   e.key.keysym.sym = sdl_key(event->key);
   SDL_PushEvent(&e);
-  if (event->kind != MT_WINDOW_KEY || event->key < ' ' || event->key > '~') return;
+  if (event->kind != MT_WINDOW_KEY || event->key < ' ' || event->key > '~')
+    return;
   SDL_Event text = {.type = SDL_TEXTINPUT};
   text.text.text[0] = (char)event->key;
   SDL_PushEvent(&text);
@@ -296,7 +310,8 @@ static void pretend_mouse(mt_Window *w, const mt_WindowEvent *event) {
   move.motion.y = (int)event->y;
   SDL_PushEvent(&move);
   for (int b = 0; b < 3; b++) {
-    static const uint8_t button[] = {SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT};
+    static const uint8_t button[] = {SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE,
+                                     SDL_BUTTON_RIGHT};
     bool down = event->buttons >> b & 1;
     if (down == (w->buttons >> b & 1)) continue;
     SDL_Event e = {.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP};

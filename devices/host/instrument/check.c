@@ -162,7 +162,8 @@ static bool is_pixel(mt_Instrumenter *w, LLVMValueRef p) {
   p = mt_underlying_object(p);
   if (w->pixels || !LLVMIsALoadInst(p)) return false;
   int root = mt_instrument_root(w, LLVMGetOperand(p, 0), &base);
-  return mt_instrument_is_handle(w, root) && !(w->kernel->params[root].access & MT_WRITE);
+  return mt_instrument_is_handle(w, root) &&
+         !(w->kernel->params[root].access & MT_WRITE);
 }
 
 /* A program-scope constant at a constant offset that is in bounds. */
@@ -172,7 +173,8 @@ static bool is_constant(mt_Instrumenter *w, const mt_Site *s, LLVMValueRef base,
   if (!r || r->kind != MT_ROOT_GLOBAL || s->size > r->size) return false;
   LLVMValueRef at = mt_instrument_offset(w, p, base);
   if (!at || !LLVMIsAConstantInt(at)) return false;
-  uint64_t offset = LLVMConstIntGetZExtValue(at), align = s->align ? s->align : 1;
+  uint64_t offset = LLVMConstIntGetZExtValue(at),
+           align = s->align ? s->align : 1;
   return offset <= r->size - s->size && offset % align == 0 &&
          LLVMGetAlignment(base) >= align;
 }
@@ -207,7 +209,8 @@ static bool is_librarys(mt_Instrumenter *w, const mt_Site *site,
                         LLVMValueRef base, LLVMValueRef p) {
   size_t length;
   if (site->root < 0) return is_pixel(w, p);
-  return mt_instrument_is_handle(w, site->root) || is_constant(w, site, base, p) ||
+  return mt_instrument_is_handle(w, site->root) ||
+         is_constant(w, site, base, p) ||
          (w->table->root[site->root].kind == MT_ROOT_PRIVATE &&
           mt_starts(LLVMGetValueName2(base, &length), "mt.flags"));
 }
@@ -280,10 +283,12 @@ static void instrument_copy(mt_Instrumenter *w, LLVMValueRef i, bool set) {
   if (size == 0) return;
   LLVMValueRef from = LLVMGetOperand(i, 1), base;
   int root = set ? MT_ROOT_UNKNOWN : mt_instrument_root(w, from, &base);
-  bool constant = set ? LLVMIsAConstantInt(from) != NULL
-                      : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
+  bool constant =
+      set ? LLVMIsAConstantInt(from) != NULL
+          : root >= 0 && w->table->root[root].kind == MT_ROOT_GLOBAL;
   if (!set)
-    instrument_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size}, NULL);
+    instrument_pointer(w, i, 1, (mt_Site){.kind = MT_SITE_READ, .size = size},
+                       NULL);
   instrument_pointer(w, i, 0, (mt_Site){.kind = MT_SITE_WRITE, .size = size,
                                    .constant = constant}, NULL);
 }
@@ -338,7 +343,8 @@ static LLVMValueRef first_part(mt_Instrumenter *w, LLVMValueRef v) {
   return LLVMBuildIntCast2(w->b, v, w->i64, 0, "");
 }
 
-static void instrument_division(mt_Instrumenter *w, LLVMValueRef i, LLVMOpcode op) {
+static void instrument_division(mt_Instrumenter *w, LLVMValueRef i,
+                                LLVMOpcode op) {
   LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
   unsigned width = width_of(d);
   uint64_t ones = width >= 64 ? ~0ull : (1ull << width) - 1;
@@ -395,8 +401,8 @@ static uint32_t flags_of(LLVMValueRef v, int depth) {
   return 7;
 }
 
-static void instrument_wait(mt_Instrumenter *w, LLVMValueRef i, mt_SiteKind kind,
-                       uint32_t flags) {
+static void instrument_wait(mt_Instrumenter *w, LLVMValueRef i,
+                            mt_SiteKind kind, uint32_t flags) {
   uint32_t n = mt_site_add(w->table, (mt_Site){.kind = kind,
                                                .place = mt_instrument_place(i),
                                                .root = MT_ROOT_UNKNOWN,
@@ -409,7 +415,8 @@ static void instrument_wait(mt_Instrumenter *w, LLVMValueRef i, mt_SiteKind kind
   call_wait(w, MT_PROBE_GO, n);
 }
 
-static void instrument_matrix(mt_Instrumenter *w, LLVMValueRef i, const char *name) {
+static void instrument_matrix(mt_Instrumenter *w, LLVMValueRef i,
+                              const char *name) {
   bool load = mt_starts(name, "__mt_matrix_load_");
   bool store = mt_starts(name, "__mt_matrix_store_");
   if (load || store) mt_instrument_matrix(w, i, name + (load ? 17 : 18), store);
@@ -465,7 +472,8 @@ static void instrument_call(mt_Instrumenter *w, LLVMValueRef i) {
   else if (!strcmp(name, "__mt_barrier_threadgroup"))
     instrument_wait(w, i, MT_SITE_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
   else if (!strcmp(name, "__mt_barrier_simdgroup"))
-    instrument_wait(w, i, MT_SITE_SIMD_BARRIER, flags_of(LLVMGetOperand(i, 0), 0));
+    instrument_wait(w, i, MT_SITE_SIMD_BARRIER,
+                    flags_of(LLVMGetOperand(i, 0), 0));
   else if (mt_starts(name, "__mt_matrix_"))
     instrument_matrix(w, i, name);
   else if (mt_starts(name, "__mt_simd_") || mt_starts(name, "__mt_quad_"))

@@ -320,7 +320,8 @@ LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
   if (!strcmp(name, MT_COUNT_ACCESS))
     return call_one(&t, "mt_count_one", t.none, args, 4);
   if (!strcmp(name, MT_COUNT_SPLIT)) {
-    args[3] = LLVMBuildSelect(b, args[3], t.mask, LLVMConstInt(t.i32, 0, 0), "");
+    args[3] =
+        LLVMBuildSelect(b, args[3], t.mask, LLVMConstInt(t.i32, 0, 0), "");
     return call_one(&t, "mt_count_split", t.none, args, 4);
   }
   return call_one(&t, "mt_check_thread_lane", t.none, args, 4);

@@ -165,7 +165,8 @@ static void instrument_copy(mt_RecordWork *r, LLVMValueRef i, bool set) {
 }
 
 /* Two sites, for the two elements of each lane. */
-static void instrument_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name) {
+static void instrument_matrix(mt_RecordWork *r, LLVMValueRef i,
+                              const char *name) {
   bool store = mt_starts(name, "__mt_matrix_store_");
   if (!store && !mt_starts(name, "__mt_matrix_load_")) return;
   unsigned first = store ? 1 : 0;
@@ -183,9 +184,10 @@ static void instrument_matrix(mt_RecordWork *r, LLVMValueRef i, const char *name
   mt_record_probe(r, MT_RECORD_MATRIX, site, i, args, 3);
 }
 
-/* ------------------------------------------- barriers, cross-lane operations */
+/* ------------------------------------------ barriers, cross-lane operations */
 
-static void instrument_wait(mt_RecordWork *r, LLVMValueRef i, mt_SiteKind kind) {
+static void instrument_wait(mt_RecordWork *r, LLVMValueRef i,
+                            mt_SiteKind kind) {
   uint32_t n = mt_site_add(r->w.table,
                            (mt_Site){.kind = kind, .root = MT_ROOT_UNKNOWN,
                                      .frame = frame_at(r, i),
@@ -218,7 +220,8 @@ static bool is_float(LLVMValueRef call) {
          LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMFloatTypeKind;
 }
 
-static void instrument_lanes(mt_RecordWork *r, LLVMValueRef i, const char *name) {
+static void instrument_lanes(mt_RecordWork *r, LLVMValueRef i,
+                             const char *name) {
   mt_Crosslane c;
   mt_Instrumenter *w = &r->w;
   if (!mt_crosslane_find(name, &c) || c.row->class == MT_LANES_POSITION ||

@@ -131,7 +131,8 @@ static void declare(mt_RecordWork *r, LLVMDbgRecordRef record) {
     v->frame = frame;
     v->size = (uint32_t)LLVMABISizeOfType(r->w.layout,
                                           LLVMGetAllocatedType(of));
-    v->type = size <= v->size && type.length ? strdup(mt_str_text(&type)) : NULL;
+    v->type =
+        size <= v->size && type.length ? strdup(mt_str_text(&type)) : NULL;
     v->line = LLVMDIVariableGetLine(node);
     LLVMMetadataRef scope = LLVMDIVariableGetScope(node);
     v->scope = scope && !is_function(scope) ? scope : NULL;

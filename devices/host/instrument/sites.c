@@ -66,7 +66,8 @@ const char *mt_site_file(const char *name, unsigned length) {
     char text[];
   } *names;
   struct Name *n = names;
-  while (n && (strncmp(n->text, name, length) != 0 || n->text[length])) n = n->next;
+  while (n && (strncmp(n->text, name, length) != 0 || n->text[length]))
+    n = n->next;
   if (n) return n->text;
   if ((n = malloc(sizeof *n + length + 1)) == NULL) return NULL;
   memcpy(n->text, name, length);

@@ -59,7 +59,8 @@ static void read_gep(mt_Instrumenter *w, Chain *c, LLVMValueRef gep) {
   LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
   if (!is_zero(LLVMGetOperand(gep, 1)))
     here[n++] = (Level){.index = LLVMGetOperand(gep, 1)};
-  for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(gep) && n < LEVELS; i++) {
+  for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(gep) && n < LEVELS;
+       i++) {
     Level l = {.index = LLVMGetOperand(gep, i), .gep = gep};
     if (LLVMGetTypeKind(t) == LLVMStructTypeKind) {
       unsigned k = (unsigned)LLVMConstIntGetZExtValue(l.index);
@@ -211,7 +212,8 @@ static void check_part(mt_Instrumenter *w, LLVMValueRef i, bool write) {
 
 static void look_at_call(mt_Instrumenter *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  bool copy = mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
+  bool copy =
+      mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
   if (copy || mt_starts(name, "llvm.memset."))
     check_address(w, i, LLVMGetOperand(i, 0), true);
   if (copy) check_address(w, i, LLVMGetOperand(i, 1), false);

@@ -18,7 +18,8 @@ void mt_unchecked_add(mt_SiteTable *t, mt_UncheckedWhy why,
   snprintf(u.name, sizeof u.name, "%s", name ? name : "");
   for (size_t i = 0; i < t->missed_count; i++)
     if (t->missed[i].why == why && t->missed[i].place.line == place.line &&
-        t->missed[i].place.file == place.file && !strcmp(t->missed[i].name, u.name))
+        t->missed[i].place.file == place.file &&
+        !strcmp(t->missed[i].name, u.name))
       return;
   mt_Unchecked *more =
       realloc(t->missed, (t->missed_count + 1) * sizeof *t->missed);

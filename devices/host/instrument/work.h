@@ -105,8 +105,9 @@ LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
 /* uninitialised.c: uninitialised private variables, before SROA. */
 void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
                                  size_t n);
-/* Is this the read of a byte into which a bit-field is about to be stored? Flags
-** are for bytes: the store gives the byte a value, and the read is no use. */
+/* Is this the read of a byte into which a bit-field is about to be stored?
+** Flags are for bytes: the store gives the byte a value, and the read is no
+** use. */
 bool mt_instrument_sets_bits(LLVMValueRef load);
 
 /* definite_assignment.c: definite assignment of 'variables', allocas whose uses
@@ -153,8 +154,8 @@ bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
 /* lanes.c: cross-lane operations. */
 void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name);
-/* The lane that a MOVE reads from, computed at the builder's position; NULL: not
-** one lane. */
+/* The lane that a MOVE reads from, computed at the builder's position; NULL:
+** not one lane. */
 LLVMValueRef mt_instrument_lane_source(mt_Instrumenter *w, LLVMValueRef call,
                                        const mt_Crosslane *c);
 /* 'call' needs all lanes active; 'name' is its MSL name. */

@@ -206,7 +206,7 @@ bool mt_record_keep_contents(mt_Recorder *r) {
   return true;
 }
 
-/* ------------------------------------------------------------------ addresses */
+/* ---------------------------------------------------------------- addresses */
 
 static void found_at(mt_Recorder *r, int object, const char *p) {
   mt_RecordObject *x = &r->out->objects[object];

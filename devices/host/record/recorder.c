@@ -160,7 +160,8 @@ void mt_record_old(uint32_t index, uint32_t site, uint32_t instance,
 }
 
 void mt_record_wait(uint32_t index, uint32_t site, uint32_t instance) {
-  if (is_wanted(mt_recording, index)) add(mt_recording, index, site, instance, 0);
+  if (is_wanted(mt_recording, index))
+    add(mt_recording, index, site, instance, 0);
 }
 
 void mt_record_pass(uint32_t index, uint32_t site, uint32_t instance) {
@@ -194,7 +195,8 @@ void mt_record_matrix(uint32_t index, uint32_t site, uint32_t instance,
 void mt_record_line(uint32_t index, uint32_t site, uint32_t instance) {
   if (mt_recording->options->schedule == MT_SCHEDULE_LINES)
     mt_fiber_yield(mt_recording->group, index);
-  if (is_wanted(mt_recording, index)) add(mt_recording, index, site, instance, 0);
+  if (is_wanted(mt_recording, index))
+    add(mt_recording, index, site, instance, 0);
 }
 
 /* A variable's event, with room for its value; NULL: it is left out. */
