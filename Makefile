@@ -371,7 +371,7 @@ build/linenoise/origin.h: build/linenoise/origin
 # The manual of the Lua API, from the help texts.
 docs: all
 	@$(B)/mettle scripts/docs.lua >build/lua.md && mv build/lua.md docs/lua.md
-	@for page in glossary cuda numpy; do \
+	@for page in glossary cuda numpy torch; do \
 	  $(B)/mettle scripts/words.lua $$page >build/$$page.md && mv build/$$page.md docs/$$page.md || exit 1; done
 	@$(B)/mettle scripts/msl-support.lua
 

@@ -1,13 +1,16 @@
 -- rosetta.lua - dictionaries for those who come from elsewhere:
--- cuda "blockIdx", numpy "sum".
+-- cuda "blockIdx", numpy "sum", torch "relu".
 --
 -- A dictionary is lua/rosetta/NAME.md: parts with a heading of level 2, each
--- with a table (their words, ours, a page of the glossary, a note) and the same
+-- with a table (their words in one column or in three, ours, a page of the
+-- glossary, a note) and the same
 -- program in both, in ```cuda or ```python, ```metal and ```lua. The Lua block
 -- runs with k, the kernel of the block above. Words in bold are those that the
--- overview shows. A word that has an answer of its own shows it with the
--- program of its part; docs/cuda.md and docs/numpy.md are made from the same.
+-- overview shows, and have the program of their part below. Each word has an
+-- example of its own (lua/rosetta_examples.lua). docs/cuda.md, docs/numpy.md
+-- and docs/torch.md are made from the same.
 local help = require "lua.help"
+local rosetta_examples = require "lua.rosetta_examples"
 local system = require "mettle.system"
 
 local rosetta = {}
@@ -15,8 +18,12 @@ local data = (system.data or ".") .. "/lua/rosetta/"
 
 -- How each dictionary speaks of both sides.
 local languages = {
-  cuda = { title = "CUDA", ours = "Metal", block = "cuda" },
-  numpy = { title = "NumPy", ours = "here", block = "python" },
+  cuda = { title = "CUDA", ours = "Metal", block = "cuda",
+    example = "blockIdx" },
+  numpy = { title = "NumPy", ours = "here", block = "python",
+    example = "sum" },
+  torch = { title = "PyTorch, MLX, JAX", ours = "here", block = "python",
+    example = "relu" },
 }
 
 ---------------------------------------------------------------------- reading
@@ -32,7 +39,7 @@ local function plain(name, word)
     word = word:gsub("^np%.", ""):gsub("^numpy%.", ""):gsub("^torch%.",
       ""):gsub("^mx%.", "")
       :gsub("^jnp%.", ""):gsub("^jax%.", ""):gsub("^nn%.", ""):gsub("^f%.",
-        ""):gsub("^a%.", ""):gsub("^%.", "")
+        ""):gsub("^[ax]%.", ""):gsub("^%.", "")
   end
   if word:find "^[%w_.:@]+%b()$" then word = word:gsub("%b()$", "") end
   return word
@@ -46,11 +53,14 @@ end
 
 local function read_row(row)
   local cell = cells(row)
-  if not cell[4] or not cell[1]:find "`" then return nil end
-  local entry = { main = cell[1]:find "%*%*" ~= nil, ours = cell[2],
-    term = cell[3], note = cell[4], words = {} }
-  for word in cell[1]:gmatch "`([^`]+)`" do
-    entry.words[#entry.words + 1] = word
+  local theirs = #cell - 3 -- columns of words
+  if theirs < 1 or not cell[1]:find "`" then return nil end
+  local entry = { main = cell[1]:find "%*%*" ~= nil, ours = cell[theirs + 1],
+    term = cell[theirs + 2], note = cell[theirs + 3], words = {} }
+  for i = 1, theirs do
+    for word in cell[i]:gmatch "`([^`]+)`" do
+      entry.words[#entry.words + 1] = word
+    end
   end
   return entry
 end
@@ -84,10 +94,12 @@ function rosetta.load(name)
   local text = "\n" .. file:read "a"
   file:close()
   local all = { parts = {}, by = {}, keys = {} }
+  local examples = rosetta_examples.load(name)
   for part_text in (text:gsub("\n## ", "\0") .. "\0"):gmatch "%z([^%z]+)" do
     local part = read_part(part_text)
     all.parts[#all.parts + 1] = part
     for _, entry in ipairs(part.entries) do
+      entry.example = examples[entry.words[1]]
       for _, word in ipairs(entry.words) do
         local key = plain(name, word)
         if not all.by[key] then
@@ -126,24 +138,44 @@ end
 
 local function indented(code) return "    " .. code:gsub("\n", "\n    ") end
 
-local function show_entry(name, entry, width)
-  local language, part = languages[name], entry.part
-  local out = { table.concat(entry.words, ", ") .. "  (" .. part.title .. ")" }
-  out[2] = help.format(language.ours .. ": " .. entry.ours, width)
-  if entry.note ~= "" then out[#out + 1] = help.format(entry.note, width) end
+-- The part's program in both languages, and what is said of it.
+local function add_program(out, name, part, width)
   local function block(title, kind)
     if part.blocks[kind] then
       out[#out + 1] = "\n  " .. title .. "\n" .. indented(part.blocks[kind])
     end
   end
-  block("in " .. (name == "cuda" and "CUDA" or "Python"), language.block)
+  block("a program in " .. (name == "cuda" and "CUDA" or "Python"),
+    languages[name].block)
   block("in Metal", "metal")
   block(part.blocks.metal and "at the prompt, where k is that kernel"
     or "at the prompt", "lua")
   if part.text ~= "" then
     out[#out + 1] = "\n" .. help.format(part.text, width)
   end
-  out[#out + 1] = '\n  See: glossary "' .. entry.term .. '"'
+end
+
+local function main_word(part)
+  for _, entry in ipairs(part.entries) do
+    if entry.main then return entry.words[1] end
+  end
+end
+
+local function show_entry(name, entry, width)
+  local language, part = languages[name], entry.part
+  local out = { help.wrap(table.concat(entry.words, ", ") .. "  ("
+    .. part.title .. ")", width, "", "  ") }
+  out[2] = help.format(language.ours .. ": " .. entry.ours, width)
+  if entry.note ~= "" then out[#out + 1] = help.format(entry.note, width) end
+  out[#out + 1] = "\n  to paste at the prompt\n"
+    .. indented(entry.example.text)
+  local main = main_word(part)
+  if entry.main or not main then
+    add_program(out, name, part, width)
+  end
+  local more = not entry.main and main
+    and (", a whole program: %s '%s'"):format(name, main) or ""
+  out[#out + 1] = '\n  See: glossary "' .. entry.term .. '"' .. more
   return table.concat(out, "\n")
 end
 
@@ -167,9 +199,8 @@ local function overview(name, width)
     out[#out + 1] = part.title .. "\n"
       .. help.format(table.concat(words, ", "), width)
   end
-  local example = name == "cuda" and "blockIdx" or "sum"
-  out[#out + 1] = ('%s "%s" shows one, with the same program in both'):format(
-    name, example)
+  out[#out + 1] = ('%s "%s" shows one, with an example to paste'):format(
+    name, language.example)
   return table.concat(out, "\n")
 end
 
@@ -203,7 +234,7 @@ local function look_up(name, ...)
   if select("#", ...) == 0 then return print(overview(name, width)) end
   if type(word) ~= "string" then
     error(('%s takes a word: %s "%s"; %s() lists them'):format(name, name,
-      name == "cuda" and "blockIdx" or "sum", name), 0)
+      languages[name].example, name), 0)
   end
   local entry = rosetta.entry(name, word)
   if entry then return print(show_entry(name, entry, width)) end
@@ -218,5 +249,8 @@ function rosetta.cuda(...) return look_up("cuda", ...) end
 
 -- numpy(), numpy "sum"
 function rosetta.numpy(...) return look_up("numpy", ...) end
+
+-- torch(), torch "relu"
+function rosetta.torch(...) return look_up("torch", ...) end
 
 return rosetta

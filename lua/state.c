@@ -148,6 +148,7 @@ static const struct {
     {"glossary", "lua.glossary", "glossary"},
     {"cuda", "lua.rosetta", "cuda"},
     {"numpy", "lua.rosetta", "numpy"},
+    {"torch", "lua.rosetta", "torch"},
     {"gpu.peaks", "lua.peaks", "peaks"},
     {"gpu.commands", "lua.commands", "commands"},
     {"gpu.barrier", "lua.commands", "barrier"},

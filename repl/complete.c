@@ -228,6 +228,11 @@ static void numpy_words(lua_State *L, Wanted *w) {
   offer_list(L, w);
 }
 
+static void torch_words(lua_State *L, Wanted *w) {
+  push_words(L, "lua.rosetta", "words", "torch");
+  offer_list(L, w);
+}
+
 static void lesson_words(lua_State *L, Wanted *w) {
   push_words(L, "lua.lesson_course", "words", NULL);
   offer_list(L, w);
@@ -280,7 +285,8 @@ static const struct {
                   {"gpu.buffer", type_words}, {"gpu.kernel", kernel_words},
                   {"compare", kernel_words},  {"sweep", kernel_words},
                   {"glossary", glossary_words}, {"cuda", cuda_words},
-                  {"numpy", numpy_words},       {"lesson", lesson_words},
+                  {"numpy", numpy_words},       {"torch", torch_words},
+                  {"lesson", lesson_words},
                   {"puzzle", puzzle_words},     {"capstone", capstone_words},
                   {"play", play_words}};
 

@@ -1,5 +1,5 @@
--- words.lua - writes docs/glossary.md, docs/cuda.md and docs/numpy.md from the
--- texts that glossary, cuda and numpy show.
+-- words.lua - writes docs/glossary.md, cuda.md, numpy.md and torch.md from the
+-- texts that glossary, cuda, numpy and torch show.
 --
 --   build/mettle scripts/words.lua glossary > docs/glossary.md      (make docs)
 local glossary = require "lua.glossary"
@@ -45,7 +45,27 @@ local titles = {
   numpy =
     { "NumPy's words",
       'For those who know NumPy, PyTorch, JAX or MLX: what to write here, and the kernel beneath. At the prompt,\n`numpy "sum"` looks one up. `help "libraries"` says when to use a library instead.' },
+  torch =
+    { "PyTorch's, MLX's and JAX's words",
+      'For those who know one of the three: what to write here. At the prompt, `torch "relu"` looks one up, and\n`torch "mx.softmax"` too.' },
 }
+
+-- Below each part: an example for each of its words.
+local function with_examples(name, text)
+  local parts = require "lua.rosetta".load(name).parts
+  local out = {}
+  text = ("\n" .. text):gsub("\n## ", "\0") .. "\0"
+  for part in text:gmatch "%z([^%z]+)" do
+    local list = { "## " .. part:gsub("\n+$", ""),
+      "### Each of these words by itself" }
+    for _, entry in ipairs(parts[#out + 1].entries) do
+      list[#list + 1] = ("`%s`\n\n```lua\n%s\n```"):format(entry.words[1],
+        entry.example.text)
+    end
+    out[#out + 1] = table.concat(list, "\n\n")
+  end
+  return table.concat(out, "\n\n")
+end
 
 local function write_dictionary(name)
   local file = assert(io.open("lua/rosetta/" .. name .. ".md"))
@@ -55,6 +75,7 @@ local function write_dictionary(name)
     .. " This page is made from\n`lua/rosetta/"
     .. name
       .. ".md` by `make docs`; the tests run the programs, where `k` is the kernel above.\n")
+  text = with_examples(name, text)
   print((text:gsub("\n(| [^\n]*`[^\n]*|) ([^|\n]+) |([^|\n]*)|",
     function(before, term, note)
     local page = glossary.find(term)
@@ -66,4 +87,4 @@ end
 local wanted = arg[1]
 if wanted == "glossary" then write_glossary()
 elseif titles[wanted or ""] then write_dictionary(wanted)
-else error("words.lua glossary, cuda or numpy", 0) end
+else error("words.lua glossary, cuda, numpy or torch", 0) end

@@ -231,7 +231,7 @@ local function check_part(name, part)
     t.ok(#entry.ours > 0)
   end
   t.ok(part.blocks.lua and part.blocks.lua:find "assert", "a Lua block that can fail")
-  t.ok(name == "numpy" or part.blocks.cuda and part.blocks.metal, "a kernel in both")
+  t.ok(name ~= "cuda" or part.blocks.cuda and part.blocks.metal, "a kernel in both")
   for _, code in pairs(part.blocks) do
     for line in code:gmatch "[^\n]+" do t.ok(utf8.len(line) <= 76, "too wide: " .. line) end
   end
@@ -239,7 +239,7 @@ local function check_part(name, part)
   run(part.blocks.lua, { k = library and library:kernel(library:kernels()[1]) })
 end
 
-for _, name in ipairs { "cuda", "numpy" } do
+for _, name in ipairs { "cuda", "numpy", "torch" } do
   for _, part in ipairs(rosetta.load(name).parts) do
     t.test(name .. ", " .. part.title .. ": words, and a program that runs", function() check_part(name, part) end)
     if part.blocks.cuda and clang() then
@@ -247,6 +247,45 @@ for _, name in ipairs { "cuda", "numpy" } do
     end
   end
 end
+
+-- As pasted at the prompt, line by line; its last value is what is promised.
+local function paste(example)
+  local text = require "lua.lesson_text"
+  local env, last = setmetatable({}, { __index = _G }), nil
+  for _, chunk in ipairs(text.chunks(example.text)) do
+    last = text.run(chunk, env)[1]
+  end
+  return tostring(last)
+end
+
+for _, name in ipairs { "cuda", "numpy", "torch" } do
+  for _, part in ipairs(rosetta.load(name).parts) do
+    local title = name .. ", " .. part.title .. ": each word's example does what it says"
+    if gpu.device.name ~= "host" and os.getenv "METTLE_TESTS" ~= "all" then
+      t.skip(title, "only on the host device in make test")
+    else t.test(title, function()
+      t.compiler()
+      for _, entry in ipairs(part.entries) do
+        local word = entry.words[1]
+        t.ok(entry.example and entry.example.value, "no example: " .. word)
+        local ok, value
+        shown(function() ok, value = pcall(paste, entry.example) end)
+        t.ok(ok, word .. ": " .. tostring(value))
+        t.equal(value, entry.example.value, word)
+      end
+    end) end
+  end
+end
+
+t.test("every example belongs to a word", function()
+  for _, name in ipairs { "cuda", "numpy", "torch" } do
+    local first = {}
+    for _, part in ipairs(rosetta.load(name).parts) do
+      for _, entry in ipairs(part.entries) do first[entry.words[1]] = true end
+    end
+    for word in pairs(require "lua.rosetta_examples".load(name)) do t.ok(first[word], name .. " has no " .. word) end
+  end
+end)
 
 t.test("reading CUDA can fail", function()
   if clang() then t.raises("undeclared", read_cuda, "__global__ void f(float *a) { a[0] = nothing; }") end
@@ -278,6 +317,11 @@ t.test("cuda and numpy show, list, and say what they do not know", function()
   t.has(shown(rosetta.cuda), "__shared__")
   t.has(shown(rosetta.numpy), "np.sum")
   t.has(shown(rosetta.numpy, "softmax"), "cpu.softmax")
+  t.has(shown(rosetta.cuda, "__shfl_xor_sync"), "simd_shuffle_xor(a[i], 1)")
+  t.has(shown(rosetta.cuda, "__shfl_xor_sync"), "a whole program: cuda 'warp'")
+  t.has(shown(rosetta.torch), "torch.relu")
+  t.has(shown(rosetta.torch, "mx.softmax"), "jax.nn.softmax")
+  t.has(shown(rosetta.torch, "jax.grad"), "loss.backward")
   t.has(shown(rosetta.cuda, "blokIdx"), "blockIdx")
   t.has(shown(rosetta.cuda, "int i = threadIdx.x + 5"), "threadIdx")
   t.has(shown(rosetta.cuda, "xyzzyx"), "cuda()")
