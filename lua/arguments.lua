@@ -9,7 +9,8 @@
 --   a:check()                nil, or a sentence: what was written that must not
 --
 -- With 'special' the random floats have zeros, negatives, tiny and huge
--- numbers, infinities and nan among them.
+-- numbers, infinities and nan among them; with 'small' they are whole numbers
+-- from 0 to 9, for pictures.
 local types = require "mettle.types"
 
 local arguments = {}
@@ -64,6 +65,11 @@ local function maker(made, options)
   function make.random(a, ...)
     local type_name, rows, columns, low, high = "float", a, ...
     if type(a) == "string" then type_name, rows, columns, low, high = a, ... end
+    if options and options.small and not low then
+      local small = columns and gpu.buffer(type_name, rows, columns)
+        or gpu.buffer(type_name, rows)
+      return small:random(next_seed(), 0, 10, 1)
+    end
     local b = filled(type_name, rows, columns, low or -1, high or 1)
     if options and options.special and type_name == "float" then
       sprinkle(b, seed)

@@ -6,9 +6,11 @@
 -- (what is asked in them), lesson_text (reading and showing), lesson_file (the
 -- learner's file), lesson_judge (is it right?), lesson_progress (what was
 -- passed).
+local challenge = require "lua.lesson_challenge"
 local course = require "lua.lesson_course"
 local file = require "lua.lesson_file"
 local help = require "lua.help"
+local list = require "lua.lesson_list"
 local progress = require "lua.lesson_progress"
 local restore_before = require "lua.lesson_restore"
 local show = require "lua.show"
@@ -24,18 +26,12 @@ local open        -- the lesson, or nil
 local at          -- its step, from 1
 local insisted    -- solution() was called once for it
 local seen        -- a step was shown in this session
+local chosen      -- the challenge of the lesson that is being worked on, or nil
 
-local function width() return math.max(30, math.min(system.width() - 1, 78)) end
-
-local function say(...)
-  io.stdout:write(...)
-  io.stdout:write("\n")
-end
-
-local function paragraph(words) say(help.wrap(words, width(), "", "")) end
+local width, say, paragraph = list.width, list.say, list.paragraph
 
 -- "lesson 5", "Puzzle 3"
-local function called(l) return ("%s %d"):format(l.set.word, l.number or 0) end
+local called = list.called
 local function Called(l) return (called(l):gsub("^%l", string.upper)) end
 
 -- "5 Guards and ragged edges", "Puzzle 3: Guard"
@@ -52,7 +48,7 @@ end
 ------------------------------------------------------------------ where we are
 
 local function take(l, step)
-  open, insisted = l, false
+  open, insisted, chosen = l, false, nil
   at = math.max(1, math.min(tonumber(step) or 1, #l.steps))
 end
 
@@ -79,7 +75,7 @@ end
 local function is_turn(step) return step.title:find "^Your turn" ~= nil end
 
 local function go_to(l, step)
-  open, at = l, step
+  open, at, chosen = l, step, nil
   progress.set("at", l.key)
   progress.set("open", l.set.word, l.key)
   progress.set("step", l.key, step)
@@ -92,9 +88,9 @@ local function task_at(l, step)
   return l.tasks[math.min(n, #l.tasks)]
 end
 
-local function task_now() return task_at(open, at) end
+local function task_now() return chosen or task_at(open, at) end
 
-local function has_passed(t) return progress.get("passed", t.key) ~= nil end
+local has_passed = list.has_passed
 
 -- The learner's own source of a task that has passed; nil if there is none.
 local function own_answer(t)
@@ -137,11 +133,21 @@ local function footer_of(l, step)
     parts[#parts + 1] = "hint() helps"
   end
   local after = at == #l.steps and course.after(l)
+  if step.title == "What you saw" and l.data.challenges then
+    parts[#parts + 1] = "challenge() has more to do"
+  end
   if at < #l.steps then parts[#parts + 1] = "next() goes on"
   elseif after then parts[#parts + 1] =
     ("next() begins %s, %s"):format(called(after), after.title)
   else parts[#parts + 1] = "this was the last " .. l.set.word end
   return table.concat(parts, " · ")
+end
+
+-- What is wanted, on a tiny case; beside it what the kernel gives there.
+local function show_picture(t, kernel)
+  if not t.data.picture then return end
+  local lines = require "lua.lesson_picture".lines(t, kernel)
+  if lines then say("\n", table.concat(lines, "\n")) end
 end
 
 local function show_step()
@@ -150,6 +156,7 @@ local function show_step()
   say("\n", ruler(#l.steps == 1 and title_of(l)
     or ("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
   say(text.show(step, width()))
+  if is_turn(step) then show_picture(task_now()) end
   local links = text.look_up(step)
   if #links > 0 then
     say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "),
@@ -164,16 +171,6 @@ end
 
 ------------------------------------------------------------------- the course
 
-local function count_passed(word)
-  local passed = 0
-  for _, name in ipairs(course.names(word)) do
-    if progress.get("passed", course.key(word, name)) then
-      passed = passed + 1
-    end
-  end
-  return passed
-end
-
 -- "11 coalescing 4/6 ✓10" for the prompt, once a step was shown; "puzzle 3
 -- guard ✓2" where there are no steps to count.
 function lesson.prompt()
@@ -181,8 +178,8 @@ function lesson.prompt()
   local word = open.set.word
   return ("%s%d %s%s ✓%d"):format(word == "lesson" and "" or word .. " ",
     open.number or 0, open.short,
-    #open.steps > 1 and (" %d/%d"):format(at, #open.steps) or "",
-    count_passed(word))
+    chosen and (" challenge %d"):format(chosen.number) or #open.steps > 1 and (" %d/%d"):format(at, #open.steps) or "",
+    list.count_passed(word))
 end
 
 -- One line for the console's greeting.
@@ -196,63 +193,10 @@ function lesson.greeting()
     called(l), l.title)
 end
 
-local function mark(l)
-  if has_passed(l) then return "✓" end
-  if open and open.key == l.key then return "▸" end
-  return " "
-end
-
--- "  (15 min)", and of a capstone how many of its tasks are passed.
-local function remark(l)
-  local words = { l.data.minutes and ("%d min"):format(l.data.minutes) }
-  if #l.tasks > 1 then
-    local passed = 0
-    for _, t in ipairs(l.tasks) do
-      if has_passed(t) then passed = passed + 1 end
-    end
-    words[#words + 1] = ("%d of %d tasks passed"):format(passed, #l.tasks)
-  end
-  return #words > 0 and ("  (%s)"):format(table.concat(words, ", ")) or ""
-end
-
-local function list_one(set, name, part)
-  local ok, l = pcall(course.get, name, set.word)
-  if not ok then
-    say(("   %s  cannot be read: %s"):format(name:sub(1, 2), tostring(l)))
-    return part
-  end
-  local heading = set.parts[l.data.part] or set.word == "lesson" and "More"
-  if l.data.part ~= part and heading then
-    say(part and "\n" or "", style.bold(heading))
-  end
-  say((" %s %2d  %s"):format(mark(l), l.number,
-    help.wrap(l.title, width() - 30, "", "")) .. style.dim(remark(l)))
-  return l.data.part
-end
-
-local function list(set)
-  local part, names = nil, course.names(set.word)
-  current()
-  if #names == 0 then
-    return paragraph(("There are no %s in %s: Mettle is not installed completely.")
-      :format(set.many, course.folder(set.word)))
-  end
-  for _, name in ipairs(names) do part = list_one(set, name, part) end
-  local passed = count_passed(set.word)
-  say("")
-  if passed > 0 then say(("%d of %d passed (✓)."):format(passed, #names)) end
-  if open and open.set == set then
-    paragraph(("next() goes on with %s, %s; %s(n) opens another."):format(
-      called(open), open.title, set.word))
-  else
-    paragraph(("%s(1) begins; %s(n) opens any other."):format(set.word, set.word))
-  end
-end
-
-function lesson.lessons() list(course.sets.lesson) end
+function lesson.lessons() list.show(course.sets.lesson, current()) end
 
 -- mettle lesson list, mettle puzzle list …
-function lesson.main(words, word) list(course.sets[word]) end
+function lesson.main(_, word) list.show(course.sets[word], current()) end
 
 -- A step of a lesson, by its number; nil and a sentence if there is none.
 local function step_of(l, step)
@@ -305,19 +249,45 @@ end
 
 -- puzzle() lists, puzzle(3) and puzzle "map" open
 function lesson.puzzle(...)
-  if select("#", ...) == 0 then return list(course.sets.puzzle) end
+  if select("#", ...) == 0 then
+    return list.show(course.sets.puzzle, current())
+  end
   open_one("puzzle", ...)
 end
 
 function lesson.capstone(...)
-  if select("#", ...) == 0 then return list(course.sets.capstone) end
+  if select("#", ...) == 0 then
+    return list.show(course.sets.capstone, current())
+  end
   open_one("capstone", ...)
+end
+
+-- challenge() lists those of the lesson, challenge(2) opens one
+function lesson.challenge(n)
+  if not need() then return end
+  local all = tasks.challenges(open)
+  if n == nil or #all == 0 then return challenge.list(open, all) end
+  local t = all[math.tointeger(tonumber(n)) or 0]
+  if not t then
+    return paragraph(("%s has the challenges 1 to %d."):format(Called(open), #all))
+  end
+  insisted, chosen, seen = false, t, true
+  say("\n", ruler(("%s · challenge %d of %d · %s"):format(title_of(open),
+    t.number, #all, t.title)))
+  challenge.show(t)
+  if file.make(t) then
+    say("\n" .. ("%s is now in this folder; it is yours to change."):format(
+      file.name(t)))
+  end
+  say("\n" .. style.dim(help.wrap(
+    ("edit() opens %s · check() checks · task() returns to the lesson"):format(
+      file.name(t)), width(), "", "")))
 end
 
 -- The step with the task: of several the one at or after this step.
 function lesson.task()
   if not need() then return end
-  local wanted = task_now()
+  local wanted = task_at(open, at)
   for i, step in ipairs(open.steps) do
     if is_turn(step) and task_at(open, i) == wanted then
       go_to(open, i)
@@ -405,6 +375,10 @@ end
 -- "Lesson 5 Guards and ragged edges is passed. next() goes on …"
 local function praise(t)
   local l = t.lesson
+  if t.challenge then
+    return ("✓ Challenge %d, %s, is passed. challenge() lists the others."):format(
+      t.number, t.title)
+  end
   if t == l then
     return ("✓ %s %s is passed. next() goes on, solution() shows ours."):format(
       Called(l), l.title)
@@ -429,13 +403,15 @@ local function print_verdict(t, v)
     elseif not v.kinds.compile then line = style.fold(line) end
     say(line)
   end
+  if v.kinds.wrong then show_picture(t, v.kernel) end
   for _, why in ipairs(v.skipped) do
     say(style.dim(style.fold("Not judged here: " .. why .. ".")))
   end
   if v.ok then
     say((style.fold(praise(t)):gsub("^.-passed%.", style.good)))
   else
-    say(style.dim "hint() helps.")
+    say(style.dim(#(t.data.hints or {}) > 0 and "hint() helps."
+      or "solution() shows ours."))
   end
 end
 
@@ -474,6 +450,7 @@ local function judge_now(t, given)
       own = own_answer })
   line:done()
   if not ok then error(v, 0) end
+  if v.score then challenge.keep_best(t, v) end
   if v.ok then keep_passed(t) end
   print_verdict(t, v)
   lesson.last = v
@@ -542,7 +519,7 @@ function lesson.solution(insist)
       tonumber(progress.get("hints", t.key)) or 0)
     return paragraph(
       ("You have not passed this %s yet%s. If you want to see it all the same: solution() once more.")
-      :format(t == open and open.set.word or "task",
+      :format(t == open and open.set.word or t.challenge and "challenge" or "task",
         left > 0 and (", and hint() has %d more to say"):format(left) or ""))
   end
   say(style.dim(("solution.%s of %s:"):format(t.extension,

@@ -30,8 +30,8 @@ course.sets = {
       "Machine learning", "Coming from elsewhere" } },
   { word = "puzzle", many = "puzzles", folder = "lessons/puzzles",
     list = "puzzle()",
-    parts = { "A thread for each element", "Threads that look around",
-      "Threads that work together", "The whole machine" } },
+    parts = { "A thread for each element", "Groups that share memory",
+      "Groups that work together", "All of it" } },
   { word = "capstone", many = "capstones", folder = "lessons/capstones",
     list = "capstone()", parts = { "Capstones" } },
 }

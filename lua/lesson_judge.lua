@@ -3,11 +3,13 @@
 --   local v = judge.judge(task, source [, options])
 --   v.ok        true if it passes
 --   v.kinds     a set of the ways it fails: "compile", "error", "wrong",
---               "rule", "target", or a finding of the checker such as
---               "out-of-bounds" or "race"
+--               "rule", "target", "score", or a finding of the checker such
+--               as "out-of-bounds" or "race"
 --   v.lines     what to print
 --   v.more      the checker's findings after the first, as texts
 --   v.skipped   sentences: what could not be judged here
+--   v.score     of a right answer to a challenge: what it costs
+--   v.kernel    the kernel that failed on a case, for a picture of it
 --
 -- A kernel is compiled, run on the cases in their order (smallest first, so the
 -- first that fails is the smallest), watched by the checker on those that are
@@ -30,6 +32,7 @@ local rule = require "lua.lesson_rule"
 local system = require "mettle.system"
 local task = require "lua.lesson_task"
 local target = require "lua.lesson_target"
+local units = require "lua.units"
 
 local judge = {}
 
@@ -300,6 +303,32 @@ local function broken_rule(lesson, kernel)
   end
 end
 
+-- A right answer to a challenge has a score, and passes with one as good as
+-- ours, or nearly.
+local function judge_score(lesson, kernel, lines, skipped)
+  local score = lesson.data.score
+  local mine, ours, why = target.score(lesson, score, kernel, compiled)
+  if not mine then
+    skipped[#skipped + 1] = why
+    return passed(lines, skipped)
+  end
+  lines[#lines + 1] = ("Your score: %s %s; ours: %s."):format(
+    units.short(mine), target.name(score), units.short(ours))
+  local v = passed(lines, skipped)
+  if mine > ours * (score.within or 1.02) then
+    lines[1] = "Correct, but not as good as ours."
+    v = failed("score", lines)
+  end
+  v.score = mine
+  return v
+end
+
+-- What our solution of a challenge scores; nil if it cannot be counted here.
+function judge.par(lesson)
+  local _, ours = target.score(lesson, lesson.data.score, nil, compiled)
+  return ours
+end
+
 local function judge_kernel(lesson, source, o)
   local data, progress = lesson.data, o.progress
   local kernel, v = o.kernel, nil
@@ -311,7 +340,10 @@ local function judge_kernel(lesson, source, o)
   v = try_cases(lesson, kernel, progress, o.unwatched)
     or not o.unwatched and watch(lesson, kernel, progress, skipped)
     or broken_rule(lesson, kernel)
-  if v then return v end
+  if v then
+    v.kernel = kernel
+    return v
+  end
   local lines = { ("Right for all %d cases%s."):format(#data.cases,
     data.checker ~= false and #skipped == 0
       and ", with no races and no out-of-bounds accesses" or "") }
@@ -325,6 +357,7 @@ local function judge_kernel(lesson, source, o)
     end
     if ok == false then return failed("target", lines) end
   end
+  if data.score then return judge_score(lesson, kernel, lines, skipped) end
   return passed(lines, skipped)
 end
 

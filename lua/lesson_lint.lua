@@ -37,7 +37,7 @@ local SECONDS = 4    -- for one block of Lua; two on a quiet machine
 local QUICK = 0.03   -- seconds for each measurement in one
 
 local kinds, of_checker = {}, {}
-for word in ("compile error wrong rule target"):gmatch "%S+" do
+for word in ("compile error wrong rule target score"):gmatch "%S+" do
   kinds[word] = true
 end
 for _, kind in ipairs(require("mettle.check").kinds) do
@@ -115,7 +115,7 @@ local function check_words(l, add)
   for _, t in ipairs(l.tasks) do
     local d = t.data
     for _, part in ipairs { d.title or "", d.task or "", d.hints or {},
-      d.rules or {}, d.targets or {} } do look_at(part) end
+      d.rules or {}, d.targets or {}, d.challenges or {} } do look_at(part) end
   end
 end
 
@@ -278,6 +278,10 @@ local function check_task(t, add)
   end
   check_asked(d, add)
   check_uses(t, add)
+  if d.picture ~= nil or t.lesson.set.word == "puzzle" then
+    local why = require "lua.lesson_picture".mistake(t)
+    if why then add("lesson.lua: " .. why) end
+  end
   if type(d.hints) == "table" and #d.hints < 3 then
     add(("lesson.lua: three hints at least, not %d"):format(#d.hints))
   end
@@ -559,6 +563,30 @@ local function check_blocks_elsewhere(l, used, add, note)
   gpu.use(used)
 end
 
+------------------------------------------------------------------ challenges
+
+local function check_challenge(t, add, note)
+  local d, name = t.data, "challenges/" .. t.name .. ".metal"
+  for field, kind in pairs { title = "string", task = "string",
+    score = "table" } do need(d, add, field, kind) end
+  check_problem(d, add)
+  if type(d.score) ~= "table" then return end
+  -- a score is a target without a limit
+  local why = require "lua.lesson_target".mistake(setmetatable(
+    { at_most = 0, say = "" }, { __index = d.score }))
+  if why then add(("lesson.lua: %s: %s"):format(t.name, why)) end
+  must_pass(t, t.solution, name, { gpu.device }, add, note)
+  must_fail(t, t.start, "the start of " .. name, d.start_fails or "score",
+    add, note)
+end
+
+-- Each is solved by us, and its start, which is often our solution of the
+-- lesson, leaves something to do.
+local function check_challenges(l, add, note)
+  if device_alone() then return end
+  for _, t in ipairs(task.challenges(l)) do check_challenge(t, add, note) end
+end
+
 ---------------------------------------------------------------------- all of it
 
 local function is_whole(d)
@@ -595,6 +623,7 @@ function lint.check(folder)
         if is_whole(t.data) then check_answers(t, left, say, note) end
       end
     end
+    check_challenges(l, add, note)
   end)
   gpu.use(used)
   timing.quick = quick

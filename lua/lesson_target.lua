@@ -100,6 +100,7 @@ local shares = {
   banks_over_ideal = function(c) return ratio(c.banks, c.banks_ideal) end,
   divergent = function(c) return c.branches > 0 and c.divergent / c.branches
     or 0 end,
+  threadgroup_bytes = function(_, counts) return counts.threadgroup_bytes end,
 }
 local sums = {
   issued = function(c) return sum(c.issued) end,
@@ -208,19 +209,24 @@ end
 -- by target: what our solution needs
 local ours = setmetatable({}, { __mode = "k" })
 
--- The largest figure that is allowed, and in words.
-local function most(lesson, t, compile, profile)
-  if not t.of_solution then
-    return t.at_most, t.at_most and "at most " .. units.short(t.at_most)
-  end
+local function count_ours(lesson, t, compile, profile)
   if not ours[t] then
     local kernel, failure = compile(lesson, lesson.solution, "solution.metal")
     if not kernel then error(table.concat(failure.lines, "\n"), 0) end
     ours[t] = count(lesson, t, kernel, profile)
   end
-  return t.of_solution * ours[t],
+  return ours[t]
+end
+
+-- The largest figure that is allowed, and in words.
+local function most(lesson, t, compile, profile)
+  if not t.of_solution then
+    return t.at_most, t.at_most and "at most " .. units.short(t.at_most)
+  end
+  local figure = count_ours(lesson, t, compile, profile)
+  return t.of_solution * figure,
     ("at most %s times our %s"):format(units.short(t.of_solution),
-      units.short(ours[t]))
+      units.short(figure))
 end
 
 local names = { issued = "instructions",
@@ -247,6 +253,20 @@ local function judge_profile(lesson, t, kernel, compile)
   end
   return false, "Correct, but still too expensive: " .. line .. "."
     .. (t.say and "\n" .. t.say or "")
+end
+
+-- What a score counts, in words: "instructions of the busiest thread".
+function target.name(t) return name_of(t) end
+
+-- A challenge's score: the kernel's figure and our solution's; fewer is better.
+-- Without a kernel only ours. nil, nil, why: it cannot be counted here.
+function target.score(lesson, t, kernel, compile)
+  local there, profile = pcall(require, "lua.profile")
+  if not there or not profile.counts then
+    return nil, nil, "profile{…} is not in this build"
+  end
+  return kernel and count(lesson, t, kernel, profile),
+    count_ours(lesson, t, compile, profile)
 end
 
 function target.judge(lesson, t, kernel, compile)

@@ -156,6 +156,7 @@ static const struct {
     {"lesson", "lua.lesson", "lesson"},
     {"puzzle", "lua.lesson", "puzzle"},
     {"capstone", "lua.lesson", "capstone"},
+    {"challenge", "lua.lesson", "challenge"},
     {"answer", "lua.lesson", "answer"},
     {"task", "lua.lesson", "task"},
     {"back", "lua.lesson", "back"},

@@ -5,6 +5,7 @@ local course = require "lua.lesson_course"
 local expect = require "lua.lesson_expect"
 local judge = require "lua.lesson_judge"
 local lint = require "lua.lesson_lint"
+local picture = require "lua.lesson_picture"
 local progress = require "lua.lesson_progress"
 local system = require "mettle.system"
 local text = require "lua.lesson_text"
@@ -488,6 +489,33 @@ t.test("puzzles are found as lessons are, among their own", function()
   t.equal(found, nil)
   t.equal(why, "there is no puzzle 'guards and ragged'; puzzle() lists them")
   t.equal(course.of_key "puzzle-map".set.word, "puzzle")
+end)
+
+t.test("a puzzle's picture is made by its reference, and marks what matters", function()
+  t.compiler()
+  local pool = course.find("pooling", "puzzle")
+  t.equal(table.concat(picture.lines(pool), "\n"), [[
+  x        3  1  4  1  5 [9][2][6] 5  3
+  ↓  n = 10; in brackets: y[7] and what it is made of
+  y        3  3  4  4  5  9  9 [9] 6  6]])
+  local wrong = gpu.kernel((pool.solution:gsub("max%(part%[t %+ 1%], part%[t %+ 2%]%)", "part[t + 2]")))
+  local lines = picture.lines(pool, wrong)
+  t.equal(lines[4], "  yours    3  1✗ 4  1✗ 5  9  5✗ 9  5✗ 6")
+  t.equal(picture.lines(pool, gpu.kernel(pool.solution)), nil)
+end)
+
+t.test("a puzzle needs a picture that can be drawn", function()
+  local folder = scratch .. "/01-map"
+  run(("rm -rf '%s'; cp -r '%s/01-map' '%s'"):format(folder, course.folder "puzzle", folder))
+  t.equal(table.concat((lint.check(folder)), "\n"), "")
+  local whole = read(folder .. "/puzzle.lua")
+  local function says(by, words)
+    write(folder .. "/puzzle.lua", (whole:gsub("picture = %b{}", by)))
+    t.has(table.concat((lint.check(folder)), "\n"), words)
+  end
+  says("pictures = 1", "puzzle.lua: picture needs size")
+  says("picture = { size = { m = 3 } }", "puzzle.lua: the picture cannot be drawn")
+  says("picture = { size = { n = 1000 } }", "puzzle.lua: the picture has")
 end)
 
 t.test("a lesson keeps its progress when its number changes", function()

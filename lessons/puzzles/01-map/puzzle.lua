@@ -7,7 +7,7 @@ return {
   launch = function(s) return { grid = s.n } end,
   reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = arg.x[i] + 10 end end,
   tolerance = 1e-6,
-  picture = { n = 8 },
+  picture = { size = { n = 8 } },
   cases = { { n = 1 }, { n = 2 }, { n = 8 }, { n = 100 }, { n = 997 } },
   targets = {
     { profile = "device_writes", per = "busiest thread", at_most = 1,

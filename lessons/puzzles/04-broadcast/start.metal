@@ -1,0 +1,11 @@
+#include <metal_stdlib>
+using namespace metal;
+
+// t[r][c] = a[r] + b[c]; one thread for each element of the table.
+kernel void table(device const float *a [[buffer(0)]],
+                  device const float *b [[buffer(1)]],
+                  device float       *t [[buffer(2)]],
+                  uint2 p    [[thread_position_in_grid]],
+                  uint2 size [[threads_per_grid]]) {
+  // your code
+}

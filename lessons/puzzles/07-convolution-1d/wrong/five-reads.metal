@@ -1,0 +1,14 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void convolve(device const float *x [[buffer(0)]],
+                     constant float     *w [[buffer(1)]],
+                     device float       *y [[buffer(2)]],
+                     constant uint      &n [[buffer(3)]],
+                     uint i [[thread_position_in_grid]],
+                     uint t [[thread_position_in_threadgroup]]) {
+  if (i >= n) return;
+  float sum = 0;
+  for (uint k = 0; k < 5; k++) sum += x[i + k] * w[k];
+  y[i] = sum;
+}

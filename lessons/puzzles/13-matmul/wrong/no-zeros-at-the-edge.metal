@@ -1,0 +1,20 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void matmul(device const float *a [[buffer(0)]],
+                   device const float *b [[buffer(1)]],
+                   device float       *c [[buffer(2)]],
+                   constant uint      &n [[buffer(3)]],
+                   uint2 p [[thread_position_in_grid]],
+                   uint2 t [[thread_position_in_threadgroup]]) {
+  threadgroup float ta[16][16], tb[16][16];
+  float sum = 0;
+  for (uint k = 0; k < n; k += 16) {
+    if (p.y < n && k + t.x < n) ta[t.y][t.x] = a[p.y * n + k + t.x];
+    if (k + t.y < n && p.x < n) tb[t.y][t.x] = b[(k + t.y) * n + p.x];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    for (uint j = 0; j < 16; j++) sum += ta[t.y][j] * tb[j][t.x];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  if (p.x < n && p.y < n) c[p.y * n + p.x] = sum;
+}

@@ -1,0 +1,19 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void spmv(device const uint  *first  [[buffer(0)]],
+                 device const uint  *column [[buffer(1)]],
+                 device const float *value  [[buffer(2)]],
+                 device const float *x      [[buffer(3)]],
+                 device float       *y      [[buffer(4)]],
+                 uint lane [[thread_index_in_simdgroup]],
+                 uint row  [[threadgroup_position_in_grid]]) {
+  uint e = first[row] + lane, end = first[row + 1];
+  float sum = 0;
+  while (e < end) {
+    sum = fma(value[e], x[column[e]], sum);
+    e += 32;
+  }
+  sum = simd_sum(sum);
+  if (simd_is_first()) y[row] = sum;
+}

@@ -1,0 +1,17 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void spmv(device const uint  *first  [[buffer(0)]],
+                 device const uint  *column [[buffer(1)]],
+                 device const float *value  [[buffer(2)]],
+                 device const float *x      [[buffer(3)]],
+                 device float       *y      [[buffer(4)]],
+                 uint lane [[thread_index_in_simdgroup]],
+                 uint row  [[threadgroup_position_in_grid]]) {
+  uint length = first[row + 1] - first[row], share = (length + 31) / 32;
+  uint from = first[row] + lane * share, to = min(from + share, first[row + 1]);
+  float sum = 0;
+  for (uint e = from; e < to; e++) sum += value[e] * x[column[e]];
+  sum = simd_sum(sum);
+  if (lane == 0) y[row] = sum;
+}

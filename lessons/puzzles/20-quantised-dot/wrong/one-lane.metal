@@ -1,0 +1,18 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void dot8(device const char4 *a     [[buffer(0)]],
+                 device const float *scale [[buffer(1)]],
+                 device const char4 *x     [[buffer(2)]],
+                 device float       *y     [[buffer(3)]],
+                 constant uint      &blocks [[buffer(4)]],
+                 uint lane [[thread_index_in_simdgroup]],
+                 uint row  [[threadgroup_position_in_grid]]) {
+  if (lane > 0) return;
+  float sum = 0;
+  for (uint k = 0; k < blocks * 8; k++) {
+    int4 p = int4(a[row * blocks * 8 + k]) * int4(x[k]);
+    sum += scale[row * blocks + k / 8] * (p.x + p.y + p.z + p.w);
+  }
+  y[row] = sum;
+}
