@@ -178,7 +178,8 @@ function lesson.prompt()
   local word = open.set.word
   return ("%s%d %s%s ✓%d"):format(word == "lesson" and "" or word .. " ",
     open.number or 0, open.short,
-    chosen and (" challenge %d"):format(chosen.number) or #open.steps > 1 and (" %d/%d"):format(at, #open.steps) or "",
+    chosen and (" challenge %d"):format(chosen.number)
+      or #open.steps > 1 and (" %d/%d"):format(at, #open.steps) or "",
     list.count_passed(word))
 end
 
@@ -519,7 +520,8 @@ function lesson.solution(insist)
       tonumber(progress.get("hints", t.key)) or 0)
     return paragraph(
       ("You have not passed this %s yet%s. If you want to see it all the same: solution() once more.")
-      :format(t == open and open.set.word or t.challenge and "challenge" or "task",
+      :format(t == open and open.set.word
+          or t.challenge and "challenge" or "task",
         left > 0 and (", and hint() has %d more to say"):format(left) or ""))
   end
   say(style.dim(("solution.%s of %s:"):format(t.extension,

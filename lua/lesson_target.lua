@@ -229,7 +229,9 @@ local function most(lesson, t, compile, profile)
       units.short(figure))
 end
 
-local names = { issued = "instructions",
+local names = { issued = "instructions", lines = "lines of memory",
+  banks = "bank passes", group_reads = "reads of threadgroup memory",
+  threadgroup_bytes = "bytes of threadgroup memory",
   occupancy = "threads that a core holds at once" }
 
 -- "device reads per thread", "device reads of the busiest thread"

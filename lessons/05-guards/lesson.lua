@@ -23,4 +23,16 @@ return {
     "The last element has index n - 1, so a thread has none if i >= n.",
     "The first line of the body is: if (i >= n) return;",
   },
+  challenges = {
+    { name = "quarter", title = "A quarter of the threads",
+      task = "Now only a quarter of the groups is launched, so each thread has up to four elements. The start is right, but neighbouring threads read far apart: move fewer lines of memory.",
+      score = { profile = "lines", size = { n = 4000 } },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 64 } end,
+      hints = { "Thread i takes elements i, i + threads, i + 2 * threads …" } },
+    { name = "vectors", title = "Four at a time",
+      task = "The same quarter of the groups, and the data as `float4`: let each thread move four elements at once, and guard what is left at the end. Fewer instructions.",
+      score = { profile = "issued", size = { n = 4001 } },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 64 } end,
+      hints = { "device float4 *four = (device float4 *)y; four[i] has elements 4i to 4i + 3.", "If all four are there, move them at once; else one by one." } },
+  },
 }

@@ -50,7 +50,7 @@ see_like() { until_true shows_like "$1"; }
 see() { until_true shows "$1"; }
 see_line() { until_true shows_line "$1"; }
 # "mettle>", or "11 coalescing 4/6 ✓10>", "puzzle 3 guard ✓2>" while one is open
-at_prompt() { visible | sed 's/ *$//' | grep -v '^$' | tail -n 1 | grep -qE '^(mettle|([a-z]+ )?[0-9]+ [a-z0-9-]+( [0-9]+/[0-9]+)? ✓[0-9]+)>$'; }
+at_prompt() { visible | sed 's/ *$//' | grep -v '^$' | tail -n 1 | grep -qE '^(mettle|([a-z]+ )?[0-9]+ [a-z0-9-]+( [0-9]+/[0-9]+| challenge [0-9]+)? ✓[0-9]+)>$'; }
 prompt() { until_true at_prompt; }
 last_is() { until_true last_line_is "$1"; }
 gone() { until_true ended; }

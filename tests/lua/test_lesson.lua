@@ -8,6 +8,7 @@ local lint = require "lua.lesson_lint"
 local picture = require "lua.lesson_picture"
 local progress = require "lua.lesson_progress"
 local system = require "mettle.system"
+local tasks = require "lua.lesson_task"
 local text = require "lua.lesson_text"
 
 local function run(command)
@@ -481,6 +482,28 @@ end)
 
 -------------------------------------------------------------- puzzles, capstones
 
+-- What the functions of the prompt print, with the course of another folder, or
+-- with ours.
+local function with_course(root, f)
+  local data, here, real = system.data, system.folder(scratch), io.stdout
+  local lines = {}
+  os.remove(progress.path())
+  for _, module in ipairs { "lua.lesson", "lua.lesson_progress" } do package.loaded[module] = nil end
+  local lesson = require "lua.lesson"
+  system.data = root or data
+  io.stdout = { write = function(self, ...) lines[#lines + 1] = table.concat { ... }; return self end,
+    flush = function() end }
+  local ok, why = pcall(f, lesson, function()
+    local said = table.concat(lines)
+    lines = {}
+    return said
+  end)
+  io.stdout, system.data = real, data
+  system.folder(here)
+  os.remove(progress.path())
+  if not ok then error(why, 0) end
+end
+
 t.test("puzzles are found as lessons are, among their own", function()
   t.equal(course.find(1, "puzzle").name, "01-map")
   t.equal(course.find("map", "puzzle").key, "puzzle-map")
@@ -516,6 +539,38 @@ t.test("a puzzle needs a picture that can be drawn", function()
   says("pictures = 1", "puzzle.lua: picture needs size")
   says("picture = { size = { m = 3 } }", "puzzle.lua: the picture cannot be drawn")
   says("picture = { size = { n = 1000 } }", "puzzle.lua: the picture has")
+end)
+
+t.test("a challenge has a score, and the best one is kept", function()
+  t.compiler()
+  with_course(nil, function(lesson, said)
+    lesson.lesson "guards"
+    said()
+    lesson.challenge()
+    t.has(said(), "1  A quarter of the threads        lines of memory: no score yet, ours 250")
+    lesson.challenge(9)
+    t.has(said(), "Lesson 5 has the challenges 1 to 2.")
+    lesson.challenge(1)
+    t.has(said(), "5 Guards and ragged edges · challenge 1 of 2 · A quarter of the threads")
+    lesson.check()
+    t.has(said(), "Correct, but not as good as ours.\nYour score: 1000 lines of memory; ours: 250.")
+    t.equal(progress.get("best", "challenge-guards-quarter"), "1000")
+    local t1 = tasks.challenges(course.find "guards")[1]
+    write("05-guards-challenge-1.metal", t1.solution)
+    lesson.check()
+    local praise = said()
+    t.has(praise, "That is your best so far; it was 1000.")
+    t.has(praise, "Challenge 1, A quarter of the threads, is passed.")
+    write("05-guards-challenge-1.metal", t1.start)
+    lesson.check()
+    t.has(said(), "Your best so far: 250.")
+    t.equal(progress.get("best", "challenge-guards-quarter"), "250")
+    -- the lesson itself is another matter, and is returned to
+    t.equal(progress.get("passed", "05-guards"), nil)
+    t.equal(lesson.prompt(), "5 guards challenge 1 ✓0")
+    lesson.task()
+    t.has(said(), "6 of 7 · Your turn")
+  end)
 end)
 
 t.test("a lesson keeps its progress when its number changes", function()
@@ -637,30 +692,9 @@ t.test("a capstone of several tasks is whole", function()
   says("add/wrong/a.metal", "z[i] = y[i]", "z[i] = x[i] + y[i]", "add/wrong/a.metal passes, but should fail")
 end)
 
--- What the functions of the prompt print, with the course of another folder.
-local function with_course(root, f)
-  local data, here, real = system.data, system.folder(scratch), io.stdout
-  local lines = {}
-  write_capstone(root)
-  os.remove(progress.path())
-  for _, module in ipairs { "lua.lesson", "lua.lesson_progress" } do package.loaded[module] = nil end
-  local lesson = require "lua.lesson"
-  system.data = root
-  io.stdout = { write = function(self, ...) lines[#lines + 1] = table.concat { ... }; return self end,
-    flush = function() end }
-  local ok, why = pcall(f, lesson, function()
-    local said = table.concat(lines)
-    lines = {}
-    return said
-  end)
-  io.stdout, system.data = real, data
-  system.folder(here)
-  os.remove(progress.path())
-  if not ok then error(why, 0) end
-end
-
 t.test("a capstone's tasks are passed one by one, and build on the learner's answers", function()
   t.compiler()
+  write_capstone(scratch)
   with_course(scratch, function(lesson, said)
     lesson.capstone(1)
     t.has(said(), "Capstone 1: Two kernels · 1 of 5 · A look")
@@ -723,6 +757,12 @@ local seeded = {
   { "wrong/inverted.metal is named in lesson.lua, but not there", function(f) os.remove(f .. "/wrong/inverted.metal") end },
   { "wrong/new.metal is not named", function(f) write(f .. "/wrong/new.metal", "x") end },
   { "three wrong answers", function(f) run("rm " .. f .. "/wrong/*.metal"); replace("lesson.lua", "wrong = {", "wrong = {}, other = {")(f) end },
+  { "challenges/quarter.metal does not pass", replace("challenges/quarter.metal", "2 * x[j]", "3 * x[j]") },
+  { "the start of challenges/quarter.metal passes", function(f)
+    run("cd " .. f .. "/challenges; cp quarter.metal quarter.start.metal")
+  end },
+  { "quarter: no 'lines' is counted for each thread", replace("lesson.lua", 'score = { profile = "lines",', 'score = { profile = "lines", per = "busiest thread",') },
+  { "score must be a table", replace("lesson.lua", 'score = { profile = "lines",', 'scores = { profile = "lines",') },
   { "three hints", replace("lesson.lua", "hints = {", 'hints = { "one" }, more = {') },
   { "task must be a string", replace("lesson.lua", "task =", "tusk =") },
   { "help:nowhere leads nowhere", replace("lesson.md", "glossary:guard", "help:nowhere") },
