@@ -101,6 +101,14 @@ while IFS='|' read -r name rest; do
 done <"$work/forbidden"
 [ "$found" = 6 ]; ok "the list finds what it should" $?
 
+# A Mac's make is 3.81: what came later, outside of recipes
+later='(^|[^!:])(!=|:::?=)|[$][(](file|guile) |^[.](ONESHELL|RECIPEPREFIX|SHELLFLAGS)|^(undefine|private|load) |^define .*='
+makefiles=$(git ls-files Makefile '*.mk' 2>/dev/null || echo Makefile)
+# shellcheck disable=SC2086  # names without spaces
+! grep -nE "$later" $makefiles /dev/null | grep -vE '^[^:]+:[0-9]+:	' >"$work/said"; ok "nothing that make 3.81 has not" $?
+for line in 'NAME != date' 'NAME ::= x' 'X := $(file <name)' '.ONESHELL:' 'undefine X' 'define X ='; do grep -qE "$later" <<<"$line" || echo "$line"; done >"$work/said"
+[ ! -s "$work/said" ] && ! grep -qE "$later" <<<'CFLAGS := -DX=1 # and a == b'; ok "which would be seen" $?
+
 # ------------------------------------------- what GitHub's machines are told to do
 flow=.github/workflows/test.yml
 { grep -oE '(run: |&& )make [^|;]*' "$flow" | grep -oE 'make .*' | tr ' ' '\n'; sed -n 's/.*goal: \[\(.*\)\]/\1/p' "$flow" | tr -d , | tr ' ' '\n'; } |
