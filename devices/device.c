@@ -150,8 +150,10 @@ void mt_device_describe(const mt_DeviceInfo *i, mt_Str *out) {
   mt_str_addf(out, "  %s\n  %s\n  ", i->title, i->how);
   if (i->units)
     mt_str_addf(out, "%u core%s, ", i->units, i->units == 1 ? "" : "s");
-  mt_str_addf(out, "SIMD-groups of %u, up to %llu threads per threadgroup\n",
-              i->simd_width, (unsigned long long)i->max_threads_per_group);
+  if (i->simd_width) mt_str_addf(out, "SIMD-groups of %u, ", i->simd_width);
+  else mt_str_add(out, "SIMD-groups of a size of each kernel's own, ");
+  mt_str_addf(out, "up to %llu threads per threadgroup\n",
+              (unsigned long long)i->max_threads_per_group);
   mt_str_addf(
       out, "  %s threadgroup memory, buffers up to %s, %s of %s memory\n",
       shared, buffer, memory, i->unified_memory ? "unified" : "its own");

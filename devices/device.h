@@ -42,7 +42,7 @@ typedef struct mt_DeviceInfo {
   bool is_gpu;             /* its times may be called GPU times */
   bool unified_memory;     /* buffers are plain memory, no copies */
   unsigned units;          /* cores that run threadgroups; 0 = unknown */
-  unsigned simd_width;     /* threads of a SIMD-group */
+  unsigned simd_width;     /* of a SIMD-group; 0: each kernel has its own */
   uint64_t max_threads_per_group;
   uint64_t max_group[3];   /* the same, by dimension */
   size_t max_threadgroup_memory; /* bytes */

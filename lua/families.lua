@@ -20,21 +20,24 @@ families.chips = {
 -- GPUs to write for, and to play: the families that each reports; unified: it
 -- shares the processor's memory; arguments: tier of its argument buffers. The
 -- paravirtual one is that of virtual machines, GitHub's among them.
+-- simd_widths: threads that a SIMD-group may have; where there are several, the
+-- compiler chooses one for each kernel, and only the kernel's pipeline knows
+-- (threadExecutionWidth).
 families.gpus = {
   m1 = { title = "Apple M1", families = "Apple 7, Mac 2, Metal 3",
-    unified = true, arguments = 2 },
+    unified = true, arguments = 2, simd_widths = { 32 } },
   m2 = { title = "Apple M2", families = "Apple 8, Mac 2, Metal 3",
-    unified = true, arguments = 2 },
+    unified = true, arguments = 2, simd_widths = { 32 } },
   m3 = { title = "Apple M3", families = "Apple 9, Mac 2, Metal 3",
-    unified = true, arguments = 2 },
+    unified = true, arguments = 2, simd_widths = { 32 } },
   m5 = { title = "Apple M5", families = "Apple 10, Mac 2, Metal 4",
-    unified = true, arguments = 2 },
+    unified = true, arguments = 2, simd_widths = { 32 } },
   intel = { title = "Intel UHD Graphics", families = "Mac 2, Metal 3",
-    unified = true, arguments = 1 },
+    unified = true, arguments = 1, simd_widths = { 8, 16, 32 } },
   amd = { title = "AMD Radeon Pro", families = "Mac 2, Metal 3",
-    unified = false, arguments = 2 },
+    unified = false, arguments = 2, simd_widths = { 32, 64 } },
   paravirtual = { title = "Apple Paravirtual device", families = "Apple 5",
-    unified = true, arguments = 1 },
+    unified = true, arguments = 1, simd_widths = { 32 } },
 }
 
 -- The macOS to write for where none is named: older ones get no new programs
@@ -88,6 +91,13 @@ families.features = {
       "tensor_handle", "tensor_inline", "cooperative_tensor" } },
 }
 
+-- What a kernel says that goes by the threads of a SIMD-group, and what asks
+-- how many these are.
+local by_width = { words = { "simd_[%w_]+", "simdgroup_[%w_]+",
+  "thread_index_in_simdgroup", "simdgroups_per_threadgroup" } }
+local asks_width = { words = { "threads_per_simdgroup",
+  "thread_execution_width" } }
+
 -- A source without its comments and texts, which use nothing.
 local function bare(source)
   source = source:gsub("/%*.-%*/", " "):gsub("//[^\n]*", " ")
@@ -122,6 +132,11 @@ function families.limits_of(text)
     if math.max(apple, mac and 4 or 0) >= limits.apple then found = limits end
   end
   return found
+end
+
+-- The threads of a SIMD-group of these families; nil: each kernel has its own.
+function families.simd_width(text)
+  return families.read(text) > 0 and 32 or nil
 end
 
 -- "15.5" -> 15; nil if it cannot be read.
@@ -167,6 +182,13 @@ function families.missing(source, text, kernel, macos)
     end
   end
   return list
+end
+
+-- Does a kernel count on a size of SIMD-groups, rather than ask for it?
+function families.counts_on_width(source, kernel)
+  source = bare(source)
+  if kernel then source = alone(source, kernel) end
+  return uses(source, by_width) and not uses(source, asks_width) or false
 end
 
 -- One sentence: what is missing, and which chips or versions of macOS have it.

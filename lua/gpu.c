@@ -118,7 +118,7 @@ static void push_device(lua_State *L, const mt_Device *dev) {
   mt_lua_set_boolean(L, "is_gpu", i->is_gpu);
   mt_lua_set_boolean(L, "unified_memory", i->unified_memory);
   mt_lua_set_integer(L, "units", i->units);
-  mt_lua_set_integer(L, "simd_width", i->simd_width);
+  if (i->simd_width) mt_lua_set_integer(L, "simd_width", i->simd_width);
   mt_lua_set_integer(L, "max_threads_per_group", i->max_threads_per_group);
   mt_lua_set_integer(L, "max_threadgroup_memory", i->max_threadgroup_memory);
   mt_lua_set_integer(L, "max_buffer", i->max_buffer);

@@ -442,8 +442,9 @@ local function group_advice(r, job)
     if p.median then legal[#legal + 1] = p end
   end
   if #legal < 2 then return nil end
-  local words = ("SIMD-groups have %d lanes: use a multiple of %d"):format(
-    width, width)
+  local words = width
+    and ("SIMD-groups have %d lanes: use a multiple of %d"):format(width, width)
+    or "SIMD-groups have k.simd_width lanes: use a multiple of it"
   if not r.numeric then
     local worst = legal[1]
     for _, p in ipairs(legal) do

@@ -56,6 +56,18 @@ local function note(kernel, feature, gpu, macos)
     kernel, gpu.title, with, families.sentence(feature, gpu.families, macos))
 end
 
+-- What is said of a kernel that counts on SIMD-groups of 32 threads, where a
+-- GPU may have others; once.
+local function width_note(source, kernel, gpu)
+  local widths, key = gpu.simd_widths, kernel .. " width"
+  if #widths == 1 or told[key] then return end
+  if not families.counts_on_width(source, kernel) then return end
+  told[key] = true
+  return ("note: SIMD-groups have %s or %d threads on an %s, as its compiler chooses for each kernel: %s may count on 32, [[threads_per_simdgroup]] tells (help \"gpu.target\")"):format(
+    table.concat(widths, ", ", 1, #widths - 1), widths[#widths], gpu.title,
+    kernel)
+end
+
 -- What is said of a kernel of this source, each once: a list.
 function target.notes(source, kernel)
   local list = {}
@@ -66,6 +78,7 @@ function target.notes(source, kernel)
     macos)) do
     list[#list + 1] = note(kernel, feature, gpu, macos)
   end
+  list[#list + 1] = width_note(source, kernel, gpu)
   return list
 end
 

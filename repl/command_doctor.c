@@ -256,8 +256,9 @@ static Verdict check_metal(Finding *f) {
   }
   const mt_DeviceInfo *i = mt_device_info(dev);
   mt_lua_lacks(i, &lacks, &falls_short);
-  found(f, "%s (%s)%s%s%s%s", i->title,
+  found(f, "%s (%s)%s%s%s%s%s", i->title,
         i->families ? i->families : "of no family",
+        i->simd_width ? "" : "; each kernel has its own size of SIMD-groups",
         lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
         falls_short.length ? "; less than Apple's tables promise: " : "",
         mt_str_text(&falls_short));

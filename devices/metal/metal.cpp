@@ -69,7 +69,7 @@ void fill_info(Device *d) {
   d->info.is_gpu = true;
   d->info.unified_memory = m->hasUnifiedMemory();
   d->info.units = 0; /* Metal does not tell */
-  d->info.simd_width = 32;
+  d->info.simd_width = m->supportsFamily(MTL::GPUFamilyApple1) ? 32 : 0;
   d->info.max_group[0] = most.width;
   d->info.max_group[1] = most.height;
   d->info.max_group[2] = most.depth;

@@ -132,6 +132,32 @@ t.test("every GPU that is named has families that say something", function()
   t.equal(table.concat(families.lacks(M1), ", "), "SIMD-group shift and fill, 64-bit atomics")
 end)
 
+t.test("SIMD-groups have 32 threads on Apple's own GPUs; elsewhere each kernel has its own", function()
+  for name, g in pairs(families.gpus) do
+    t.equal(families.simd_width(g.families), #g.simd_widths == 1 and 32 or nil, name)
+    local has_32 = false
+    for _, width in ipairs(g.simd_widths) do has_32 = has_32 or width == 32 end
+    t.ok(has_32, name .. ": the stand-in's pipelines have 32")
+  end
+  t.equal(families.simd_width(INTEL), nil)
+  t.equal(families.simd_width(M1), 32)
+  local sums = "kernel void k(device float *a [[buffer(0)]]) { a[0] = simd_sum(a[0]); }"
+  local asks = "kernel void k(device float *a [[buffer(0)]], uint w [[threads_per_simdgroup]]) { a[0] = simd_sum(a[w]); }"
+  local plain = "kernel void k(device float *a [[buffer(0)]]) { a[0] = 1; } // simd_sum"
+  t.equal(families.counts_on_width(sums, "k"), true)
+  t.equal(families.counts_on_width(asks, "k"), false)
+  t.equal(families.counts_on_width(plain, "k"), false)
+  local notes = require("lua.target").notes
+  gpu.target = "intel"
+  t.equal(notes(sums, "k")[1], 'note: SIMD-groups have 8, 16 or 32 threads on an Intel UHD Graphics, as its compiler chooses for each kernel: k may count on 32, [[threads_per_simdgroup]] tells (help "gpu.target")')
+  t.equal(#notes(sums, "k"), 0, "told once")
+  gpu.target = "amd"
+  t.has(notes(sums, "k")[1], "have 32 or 64 threads on an AMD")
+  t.equal(#notes(asks, "k"), 0)
+  gpu.target = "m1"
+  t.equal(#notes(sums, "k"), 0)
+end)
+
 t.test("gpu.target is one of them, or none", function()
   t.equal(gpu.target, "m1")
   gpu.target = "intel"

@@ -117,6 +117,10 @@ says "so does the doctor of macOS 15" 0 "it lacks .*64-bit atomics, tensors .mac
 says "so does the doctor" 0 "Apple M3, played .Apple 9, Mac 2, Metal 3.$" env STANDIN_GPU=m3 "$m" doctor
 says "and of an older one what it lacks" 0 "it lacks .*64-bit atomics" env STANDIN_GPU=paravirtual "$m" doctor
 says "its memory is shared, and it is of no Apple family" 0 "^Mac 2, Metal 3	true" env STANDIN_GPU=intel "$m" -e 'print(gpu.device.families, gpu.device.unified_memory)'
+says "and each kernel has its own size of SIMD-groups" 0 "^nil	32$" env STANDIN_GPU=intel "$m" -e "$add print(gpu.device.simd_width, k.simd_width)"
+says "which the doctor says, and of an M1 not" 0 "Mac 2, Metal 3.; each kernel has its own size of SIMD-groups" env STANDIN_GPU=intel "$m" doctor
+says "and mettle devices" 0 "SIMD-groups of a size of each kernel's own, up to 1024" env STANDIN_GPU=amd "$m" devices
+says "an M1 has 32" 0 "^32	32$" "$m" -e "$add print(gpu.device.simd_width, k.simd_width)"
 says "a pipeline that takes fewer threads than the device" 0 "^640	1999.0	false.*at most 640" env STANDIN_MAX_THREADS=640 "$m" -e "$add
   b = gpu.buffer(2000) k{b, grid = 2000} b:fill(1998) k{b, grid = 2000} print(k.max_threads, b[1999], pcall(k, {b, grid = 2000, group = 1000}))"
 says "its memory is said to be its own" 0 "of its own memory" env STANDIN_GPU=amd "$m" devices
