@@ -141,7 +141,7 @@ chmod +x "$work/editor"
 ENVIRONMENT="env EDITOR=$work/editor" SIZE="-x 80 -y 45" open
 check "edit() opens the editor" eval 'say "edit()" "check\\(\\) checks 03-first-kernel.metal" && grep -q "// edited" 03-first-kernel.metal'
 shut
-ENVIRONMENT="env EDITOR=$work/none" SIZE="-x 80 -y 45" open
+ENVIRONMENT="env EDITOR=no-such-editor" SIZE="-x 80 -y 45" open
 check "an editor that is not there is said" say "edit()" "which is not installed here"
 check "narrow terminals are wrapped to" eval 'shut; SIZE="-x 42 -y 60" open && say "lesson(1)" "── 1 Hello" && not eval "screen | grep -E \"^.{43}\""'
 shut
