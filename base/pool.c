@@ -111,7 +111,18 @@ static void *worker_main(void *arg) {
   return NULL;
 }
 
+/* A copy of this process (fork) has none of its threads. */
+static void forget_workers(void) {
+  pool.started = 0;
+  atomic_store(&pool.busy, 0);
+  pthread_mutex_init(&pool.lock, NULL);
+  pthread_cond_init(&pool.wake, NULL);
+  pthread_cond_init(&pool.done, NULL);
+}
+
 static void start_workers(unsigned want) {
+  static bool noted;
+  if (!noted) noted = pthread_atfork(NULL, NULL, forget_workers) == 0;
   while (pool.started + 1 < want) {
     size_t number = pool.started + 1;
     pool.born[number] = atomic_load(&pool.generation);

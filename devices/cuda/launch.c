@@ -95,14 +95,14 @@ static double time_left(const Chunk *k) {
   return limit <= 0 ? 0 : left > 1e-3 ? left : 1e-3;
 }
 
-/* The stream had 'enqueued' launches when one failed. Those that were seen to
-** end did not; which of the others, the driver tells only if it is one. */
+/* The stream had 'enqueued' launches when one failed: the first that did not
+** end, if the GPU could count them; else that one or a later one. */
 static mt_Status faulted(const Chunk *k, size_t enqueued, size_t *failed,
                          mt_Error *err) {
   size_t done = k->gpu->driver.channel->finished;
   if (done >= enqueued) done = enqueued - 1;
   const char *name = launch_at(k, done)->kernel->info.name;
-  bool known = done + 1 == enqueued;
+  bool known = k->gpu->driver.channel->exact || done + 1 == enqueued;
   *failed = known ? k->first + done : k->commands->count;
   mt_Status status =
       mt_cuda_fault(k->gpu, known ? name : NULL, "be launched", err);

@@ -121,8 +121,16 @@ mt_CuResult cuMemsetD8Async(mt_CuAddress at, unsigned char v, size_t n, mt_CuHan
   memset((void *)(uintptr_t)at, v, n);
   return sticky;
 }
-mt_CuResult cuMemHostRegister_v2(void *at, size_t n, unsigned f) { return (void)at, (void)n, (void)f, sticky; }
-mt_CuResult cuMemHostUnregister(void *at) { return (void)at, sticky; }
+mt_CuResult cuMemsetD32Async(mt_CuAddress at, unsigned v, size_t n, mt_CuHandle s) {
+  (void)s;
+  for (size_t i = 0; i < n; i++) ((unsigned *)(uintptr_t)at)[i] = v;
+  return sticky;
+}
+mt_CuResult cuMemHostAlloc(void **at, size_t n, unsigned f) {
+  (void)f;
+  *at = calloc(1, n);
+  return *at ? sticky : MT_CU_OUT_OF_MEMORY;
+}
 
 /* ------------------------------------------------------------------ modules */
 

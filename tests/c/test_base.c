@@ -505,6 +505,27 @@ static void test_visible(void **state) {
   mt_str_free(&s);
 }
 
+/* A copy of this process has none of its threads, and starts its own. */
+static void the_pool_runs_in_a_copy_of_the_process(void **state) {
+  (void)state;
+  static Tally t;
+  static atomic_uchar seen[100];
+  t.seen = seen;
+  mt_pool_resize(3);
+  mt_pool_run(100, tick, &t);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    alarm(20); /* it would wait for threads that are not there */
+    mt_pool_run(100, tick, &t);
+    _exit(0);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  mt_pool_resize(0);
+}
+
 /* ------------------------------------------------------------- base/trust.h */
 
 static void test_trust(void **state) {
@@ -633,6 +654,7 @@ int main(void) {
       cmocka_unit_test(types_have_metals_layout),
       cmocka_unit_test(the_pool_runs_each_index_once),
       cmocka_unit_test(a_thread_gets_faults_and_no_other_signals),
+      cmocka_unit_test(the_pool_runs_in_a_copy_of_the_process),
   };
   return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -95,6 +95,7 @@ typedef struct mt_Channel {
   uint64_t answer; /* an address or a number */
   _Atomic uint32_t finished; /* launches of the sequence that were seen to have
                              ** ended, also while FINISH waits */
+  uint32_t exact; /* of a failed sequence: 'finished' is all that ended */
   mt_GpuFacts facts;
   mt_GpuCodeFacts code;
   char error[MT_CU_TEXT]; /* of 'result', in the driver's words */

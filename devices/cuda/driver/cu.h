@@ -76,7 +76,11 @@ enum { /* options of the compiler in the driver */
   MT_CU_JIT_ERROR_LOG_SIZE = 6,
 };
 
-enum { MT_CU_EVENT_BLOCKING = 1, MT_CU_STREAM_NON_BLOCKING = 1 };
+enum {
+  MT_CU_EVENT_BLOCKING = 1,
+  MT_CU_STREAM_NON_BLOCKING = 1,
+  MT_CU_HOST_MAPPED = 2,
+};
 
 /* X(result, member, symbol, parameters); the symbols of version 2 where there
 ** are two. */
@@ -101,9 +105,9 @@ enum { MT_CU_EVENT_BLOCKING = 1, MT_CU_STREAM_NON_BLOCKING = 1 };
     (void *to, mt_CuAddress from, size_t size, mt_CuHandle stream)) \
   X(set_bytes, "cuMemsetD8Async", \
     (mt_CuAddress at, unsigned char value, size_t size, mt_CuHandle stream)) \
-  X(host_register, "cuMemHostRegister_v2", \
-    (void *at, size_t size, unsigned flags)) \
-  X(host_unregister, "cuMemHostUnregister", (void *at)) \
+  X(set_words, "cuMemsetD32Async", \
+    (mt_CuAddress at, unsigned value, size_t count, mt_CuHandle stream)) \
+  X(host_alloc, "cuMemHostAlloc", (void **at, size_t size, unsigned flags)) \
   X(module_load, "cuModuleLoadDataEx", \
     (mt_CuHandle * module, const void *image, unsigned count, int *options, \
      void **values)) \

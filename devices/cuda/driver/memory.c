@@ -1,13 +1,9 @@
 /*
 ** memory.c - device memory, in the driver's process.
 **
-** Copies of a command are enqueued together and waited for once. A tenth of
-** the memory that was free at the start stays free: a GPU that runs out of it
-** fails in other places than where it was asked.
+** A tenth of the memory that was free at the start stays free: a GPU that runs
+** out of it fails in other places than where it was asked.
 */
-#include <string.h>
-
-#include "devices/cuda/driver/arena.h"
 #include "devices/cuda/driver/server.h"
 
 mt_CuResult mt_server_alloc(mt_Server *s) {
@@ -29,27 +25,6 @@ mt_CuResult mt_server_free(mt_Server *s) {
   for (uint32_t i = 0; i < s->channel->count && r == MT_CU_OK; i++)
     r = s->cu.memory_free(p[i].address);
   return r;
-}
-
-mt_CuResult mt_server_copy(mt_Server *s) {
-  const mt_Piece *p = (const mt_Piece *)s->channel->bytes;
-  mt_CuResult r = MT_CU_OK;
-  for (uint32_t i = 0; i < s->channel->count && r == MT_CU_OK; i++) {
-    void *here = mt_arena_at(p[i].offset);
-    switch (s->channel->op) {
-      case MT_DRIVER_COPY_IN:
-        r = s->cu.copy_in(p[i].address, here, p[i].size, s->stream);
-        break;
-      case MT_DRIVER_COPY_OUT:
-        r = s->cu.copy_out(here, p[i].address, p[i].size, s->stream);
-        break;
-      default:
-        r = s->cu.set_bytes(p[i].address, 0, p[i].size, s->stream);
-        break;
-    }
-  }
-  mt_CuResult waited = s->cu.stream_wait(s->stream);
-  return r == MT_CU_OK ? waited : r;
 }
 
 /* Byte by byte, since nobody knows where the memory behind it ends. */

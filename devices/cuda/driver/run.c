@@ -4,7 +4,8 @@
 ** The one idea: all repeats and parts are enqueued in one go between two
 ** events, and only the last event is waited for. A sequence of launches goes to
 ** the same stream, each between two events of its own, and is waited for at its
-** end.
+** end. After a fault no event says anything more: so the stream itself counts
+** the launches that have ended, in memory that stays.
 */
 #include <string.h>
 
@@ -18,15 +19,13 @@
 
 static const uint32_t most[3] = {0x7fffffff, 65535, 65535};
 
-static mt_CuResult wait_for(mt_Server *s, mt_CuHandle event) {
+mt_CuResult mt_server_wait(mt_Server *s, mt_CuHandle event) {
   uint64_t end = mt_now_ns() + LOOK_NS;
   mt_CuResult r;
   while ((r = s->cu.event_query(event)) == MT_CU_NOT_READY)
     if (mt_now_ns() > end) return s->cu.event_wait(event);
   return r;
 }
-
-mt_CuResult mt_server_wait(mt_Server *s) { return wait_for(s, s->end); }
 
 static mt_CuResult allow_shared(mt_Server *s, mt_ServerCode *code,
                                 uint32_t shared) {
@@ -112,7 +111,7 @@ mt_CuResult mt_server_launch(mt_Server *s) {
     return status;
   }
   c->stage = 1;
-  status = mt_server_wait(s);
+  status = mt_server_wait(s, s->end);
   if (status == MT_CU_OK) status = s->cu.event_elapsed(&ms, s->start, s->end);
   c->answer = nanoseconds(ms);
   return status;
@@ -131,18 +130,45 @@ static mt_CuResult count_finished(mt_Server *s, uint32_t count) {
   return status == MT_CU_NOT_READY ? MT_CU_OK : status;
 }
 
+/* After launch number 'i' in the stream, its count. Without such memory a fault
+** is one of several launches. */
+static mt_CuResult count_on_gpu(mt_Server *s, uint64_t i) {
+  if (!s->ended) return MT_CU_OK;
+  return s->cu.set_words((mt_CuAddress)(uintptr_t)s->ended, (unsigned)i + 1, 1,
+                         s->stream);
+}
+
+static void begin_sequence(mt_Server *s) {
+  void *made = NULL;
+  if (!s->ended &&
+      s->cu.host_alloc(&made, sizeof *s->ended, MT_CU_HOST_MAPPED) == MT_CU_OK)
+    s->ended = made;
+  if (s->ended) *s->ended = 0;
+  s->channel->finished = 0;
+}
+
+/* A launch of the sequence has failed: all before it have ended. */
+static mt_CuResult failed(mt_Server *s, mt_CuResult why) {
+  mt_Channel *c = s->channel;
+  c->stage = 1;
+  c->exact = s->ended != NULL;
+  if (s->ended && *s->ended > c->finished) c->finished = *s->ended;
+  return why;
+}
+
 mt_CuResult mt_server_enqueue(mt_Server *s) {
   mt_Channel *c = s->channel;
   uint64_t i = c->number;
   mt_CuResult status = MT_CU_OK;
   if (i >= MT_DRIVER_SEQUENCE) return MT_CU_INVALID_VALUE;
-  if (i == 0) c->finished = 0;
+  if (i == 0) begin_sequence(s);
   mt_CuHandle *mark = &s->marks[2 * i];
   for (int k = 0; k < 2 && status == MT_CU_OK; k++)
     if (!mark[k]) status = s->cu.event_new(&mark[k], MT_CU_EVENT_BLOCKING);
   if (status == MT_CU_OK) status = count_finished(s, (uint32_t)i);
-  if (status != MT_CU_OK) c->stage = 1; /* one before it has failed */
-  return status == MT_CU_OK ? launch_from_channel(s, mark[0], mark[1]) : status;
+  if (status != MT_CU_OK) return failed(s, status); /* one before it */
+  status = launch_from_channel(s, mark[0], mark[1]);
+  return status == MT_CU_OK ? count_on_gpu(s, i) : status;
 }
 
 mt_CuResult mt_server_finish(mt_Server *s) {
@@ -154,9 +180,10 @@ mt_CuResult mt_server_finish(mt_Server *s) {
   if (count == 0 || count > MT_DRIVER_SEQUENCE) return MT_CU_INVALID_VALUE;
   c->stage = 1;
   while (c->finished < count && status == MT_CU_OK) {
-    status = wait_for(s, s->marks[2 * c->finished + 1]);
+    status = mt_server_wait(s, s->marks[2 * c->finished + 1]);
     if (status == MT_CU_OK) c->finished++;
   }
+  if (status != MT_CU_OK) return failed(s, status);
   for (uint64_t i = 0; i < count && status == MT_CU_OK; i++) {
     const mt_CuHandle *mark = &s->marks[2 * i];
     status = s->cu.event_elapsed(&ms, s->marks[0], mark[0]);

@@ -13,6 +13,8 @@ typedef struct mt_ServerCode {
   uint32_t shared; /* what the function may have beyond the usual 48 KB */
 } mt_ServerCode;
 
+typedef struct mt_Stage mt_Stage;
+
 typedef struct mt_Server {
   mt_Channel *channel;
   unsigned number; /* of the GPU */
@@ -20,6 +22,10 @@ typedef struct mt_Server {
   mt_CuDevice device;
   mt_CuHandle context, stream, start, end;
   mt_CuHandle marks[2 * MT_DRIVER_SEQUENCE]; /* events: start and end of each */
+  /* in memory that the GPU writes too, and that outlives a fault: how many
+  ** launches of the sequence have ended; NULL: there was none */
+  volatile uint32_t *ended;
+  mt_Stage *stage; /* copy.c; NULL: not made so far */
   uint64_t reserve; /* bytes of the card that stay free */
   mt_ServerCode *code;
   size_t code_count, code_room;
@@ -28,7 +34,7 @@ typedef struct mt_Server {
 /* Each takes its command from the channel and leaves its reply there. */
 mt_CuResult mt_server_alloc(mt_Server *s); /* memory.c */
 mt_CuResult mt_server_free(mt_Server *s);
-mt_CuResult mt_server_copy(mt_Server *s);
+mt_CuResult mt_server_copy(mt_Server *s); /* copy.c */
 mt_CuResult mt_server_text(mt_Server *s);
 mt_CuResult mt_server_load(mt_Server *s); /* code.c */
 mt_CuResult mt_server_unload(mt_Server *s);
@@ -39,7 +45,7 @@ mt_CuResult mt_server_finish(mt_Server *s);
 
 mt_ServerCode *mt_server_code(mt_Server *s, uint64_t id); /* NULL: none */
 
-/* Wait for the stream: looking first, then asleep. */
-mt_CuResult mt_server_wait(mt_Server *s);
+/* Wait for an event: looking first, then asleep. */
+mt_CuResult mt_server_wait(mt_Server *s, mt_CuHandle event);
 
 #endif
