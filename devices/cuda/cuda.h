@@ -49,6 +49,9 @@ mt_Status mt_cuda_commands(const mt_Commands *commands, mt_Timing *whole,
 /* code.c. What the driver says of the kernel's code: registers, spills, shared
 ** memory, threads that fit on a multiprocessor; as lines of text. */
 mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
+/* sass.c. The GPU's own instructions, if a disassembler is found; else a
+** comment that says what is missing. */
+mt_Status mt_cuda_sass(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
 /* The kernel is about to be freed: unload its code from the GPU. */
 void mt_cuda_forget(mt_CudaKernel *k);
 

@@ -73,7 +73,8 @@ typedef enum ObjectKind {
   OBJ_STREAM,
   OBJ_EVENT,
   OBJ_MODULE,
-  OBJ_FUNCTION
+  OBJ_FUNCTION,
+  OBJ_LINK
 } ObjectKind;
 
 typedef struct Context Context;
@@ -109,6 +110,13 @@ typedef struct ModuleObject {
   Object head;
   Module *module;
 } ModuleObject;
+
+/* PTX on its way to a file of machine code, which is here a word and the PTX. */
+typedef struct LinkObject {
+  Object head;
+  char *code;
+  size_t size;
+} LinkObject;
 
 typedef struct FunctionObject {
   Object head;

@@ -118,6 +118,60 @@ API cuModuleLoadDataEx(ModuleObject **out, const void *image, unsigned n,
   return load(&call, out, image, n, options, values);
 }
 
+/* -------------------------------------------------- machine code as a file */
+
+#define FILE_WORD "\177ELF by the stand-in\n"
+
+API cuLinkCreate_v2(unsigned n, int *options, void **values, LinkObject **out) {
+  BEGIN(0);
+  NEED(out != NULL, INVALID_VALUE, "no place for the link");
+  NEED(n == 0 || (options != NULL && values != NULL), INVALID_VALUE,
+       "%u options and no array of them", n);
+  *out = (LinkObject *)object_new(OBJ_LINK, sizeof **out, call.context);
+  return OK;
+}
+
+API cuLinkAddData_v2(LinkObject *l, int kind, void *data, size_t size,
+                     const char *name, unsigned n, int *options,
+                     void **values) {
+  BEGIN(0);
+  CUresult error = OK;
+  char why[700] = "";
+  (void)name, (void)options, (void)values;
+  if (need_object(&call, l, OBJ_LINK, &error) == NULL) return error;
+  NEED(kind == 1 && n == 0 && l->code == NULL, INVALID_VALUE,
+       "one PTX without options is all that is known here");
+  NEED(size != 0 && ((char *)data)[size - 1] == 0, INVALID_VALUE,
+       "PTX is not zero-terminated");
+  Module *m = ptx_parse(data, memory_next(), why, sizeof why);
+  NEED(m != NULL, INVALID_PTX, "%s", why);
+  ptx_free(m);
+  l->size = sizeof FILE_WORD - 1 + size;
+  l->code = malloc(l->size);
+  memcpy(l->code, FILE_WORD, sizeof FILE_WORD - 1);
+  memcpy(l->code + sizeof FILE_WORD - 1, data, size);
+  return OK;
+}
+
+API cuLinkComplete(LinkObject *l, void **code, size_t *size) {
+  BEGIN(0);
+  CUresult error = OK;
+  if (need_object(&call, l, OBJ_LINK, &error) == NULL) return error;
+  NEED(l->code != NULL && code != NULL && size != NULL, INVALID_VALUE,
+       "nothing to link, or no place for it");
+  *code = l->code, *size = l->size;
+  return OK;
+}
+
+API cuLinkDestroy(LinkObject *l) {
+  BEGIN(0);
+  CUresult error = OK;
+  if (need_object(&call, l, OBJ_LINK, &error) == NULL) return error;
+  free(l->code);
+  l->head.alive = false;
+  return OK;
+}
+
 API cuModuleLoadData(ModuleObject **out, const void *image) {
   BEGIN(0);
   return load(&call, out, image, 0, NULL, NULL);

@@ -123,7 +123,7 @@ void *object_of(const void *handle, ObjectKind kind, bool *was) {
 void *need_object(Call *c, const void *handle, ObjectKind kind,
                   CUresult *error) {
   static const char *const names[] = {"context", "stream", "event", "module",
-                                      "function"};
+                                      "function", "link"};
   bool was;
   Object *o = object_of(handle, kind, &was);
   if (o == NULL)

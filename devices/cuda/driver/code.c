@@ -71,6 +71,23 @@ mt_CuResult mt_server_unload(mt_Server *s) {
   return r;
 }
 
+mt_CuResult mt_server_link(mt_Server *s) {
+  mt_Channel *c = s->channel;
+  mt_CuHandle link = NULL;
+  void *text = mt_arena_at(c->load.offset), *code = NULL;
+  size_t size = 0;
+  mt_CuResult r = s->cu.link_new(0, NULL, NULL, &link);
+  if (r != MT_CU_OK) return r;
+  r = s->cu.link_add(link, MT_CU_INPUT_PTX, text, c->load.size, MT_CUDA_ENTRY,
+                     0, NULL, NULL);
+  if (r == MT_CU_OK) r = s->cu.link_complete(link, &code, &size);
+  if (r == MT_CU_OK && size > c->number) r = MT_CU_OUT_OF_MEMORY;
+  if (r == MT_CU_OK) memcpy(text, code, size);
+  c->answer = size;
+  s->cu.link_free(link);
+  return r;
+}
+
 mt_CuResult mt_server_fit(mt_Server *s) {
   const mt_DriverLaunch *l = &s->channel->launch;
   mt_ServerCode *code = mt_server_code(s, l->id);

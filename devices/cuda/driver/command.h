@@ -23,6 +23,8 @@ typedef enum mt_DriverOp {
   MT_DRIVER_ZERO,     /* pieces */
   MT_DRIVER_LOAD,     /* load -> code */
   MT_DRIVER_UNLOAD,   /* number: id */
+  MT_DRIVER_LINK,     /* load: PTX, which the machine code made of it replaces;
+                      ** number: bytes that have room -> answer: its size */
   MT_DRIVER_FIT,      /* launch.id, .block and .shared -> number: blocks that
                       ** fit on a multiprocessor */
   MT_DRIVER_LAUNCH,   /* launch -> answer: nanoseconds */

@@ -22,7 +22,7 @@ struct mt_Stage {
   mt_CuHandle done[SLOTS]; /* the bus has done with it */
 };
 
-/* ---------------------------------------------------------- by all the cores */
+/* -------------------------------------------------------- by all the cores */
 
 typedef struct Move {
   char *to;
@@ -42,7 +42,7 @@ static void move(char *to, const char *from, size_t size) {
   mt_pool_run((size + PART - 1) / PART, move_part, &m);
 }
 
-/* ----------------------------------------------------------------- the stage */
+/* --------------------------------------------------------------- the stage */
 
 static bool make_stage(mt_Server *s) {
   static mt_Stage stage;

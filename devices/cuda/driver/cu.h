@@ -80,6 +80,7 @@ enum {
   MT_CU_EVENT_BLOCKING = 1,
   MT_CU_STREAM_NON_BLOCKING = 1,
   MT_CU_HOST_MAPPED = 2,
+  MT_CU_INPUT_PTX = 1,
 };
 
 /* X(result, member, symbol, parameters); the symbols of version 2 where there
@@ -112,6 +113,14 @@ enum {
     (mt_CuHandle * module, const void *image, unsigned count, int *options, \
      void **values)) \
   X(module_unload, "cuModuleUnload", (mt_CuHandle module)) \
+  X(link_new, "cuLinkCreate_v2", \
+    (unsigned count, int *options, void **values, mt_CuHandle *link)) \
+  X(link_add, "cuLinkAddData_v2", \
+    (mt_CuHandle link, int kind, void *data, size_t size, const char *name, \
+     unsigned count, int *options, void **values)) \
+  X(link_complete, "cuLinkComplete", \
+    (mt_CuHandle link, void **code, size_t *size)) \
+  X(link_free, "cuLinkDestroy", (mt_CuHandle link)) \
   X(module_function, "cuModuleGetFunction", \
     (mt_CuHandle * function, mt_CuHandle module, const char *name)) \
   X(function_attribute, "cuFuncGetAttribute", \

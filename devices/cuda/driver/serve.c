@@ -131,6 +131,7 @@ static mt_CuResult carry_out(mt_Server *s) {
     case MT_DRIVER_TEXT: return mt_server_text(s);
     case MT_DRIVER_LOAD: return mt_server_load(s);
     case MT_DRIVER_UNLOAD: return mt_server_unload(s);
+    case MT_DRIVER_LINK: return mt_server_link(s);
     case MT_DRIVER_FIT: return mt_server_fit(s);
     case MT_DRIVER_LAUNCH: return mt_server_launch(s);
     case MT_DRIVER_ENQUEUE: return mt_server_enqueue(s);

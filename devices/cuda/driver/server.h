@@ -38,6 +38,7 @@ mt_CuResult mt_server_copy(mt_Server *s); /* copy.c */
 mt_CuResult mt_server_text(mt_Server *s);
 mt_CuResult mt_server_load(mt_Server *s); /* code.c */
 mt_CuResult mt_server_unload(mt_Server *s);
+mt_CuResult mt_server_link(mt_Server *s);
 mt_CuResult mt_server_fit(mt_Server *s);
 mt_CuResult mt_server_launch(mt_Server *s); /* run.c */
 mt_CuResult mt_server_enqueue(mt_Server *s);

@@ -140,6 +140,7 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   mt_PtxRequest request = {.capability = mt_cuda_capability(kernel->device),
                            .ir = true};
   mt_PtxFacts facts;
+  mt_Status status;
   switch (what) {
     case MT_LISTING_IR:
       return mt_ptx_request(&k->job, &request, &facts, out, err);
@@ -149,7 +150,8 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
       return add_facts(k, "", out, err);
     default:
       mt_str_add_bytes(out, k->ptx.text, k->ptx.length);
-      return add_facts(k, "// ", out, err);
+      status = add_facts(k, "// ", out, err);
+      return status == MT_OK ? mt_cuda_sass(&k->head, out, err) : status;
   }
 }
 
