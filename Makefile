@@ -75,6 +75,10 @@ PICTURES_SRC := $(wildcard pictures/module/*.c)
 WINDOW_SRC := $(wildcard window/module/*.c)
 JUPYTER_SRC := $(wildcard jupyter/module/*.c)
 TEST_SRC := $(wildcard tests/c/test_*.c)
+# libmettle: devices, compiler and engine in one, for programs in C
+# (include/mettle/mettle.h), without Lua.
+EMBED_SRC := $(wildcard embed/*.c) \
+             $(filter-out cpu/% lua/% repl/% pictures/% window/% jupyter/%,$(PROGRAM_SRC))
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
@@ -106,9 +110,21 @@ TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if 
 STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded \
              $(B)/standin/saxpy)))
 
+# Its name has the number of its ABI (METTLE_ABI).
+OBJCOPY ?= objcopy
+ABI := $(shell sed -n 's/^.define METTLE_ABI //p' include/mettle/mettle.h)
+ifeq ($(SYSTEM),Darwin)
+LIBMETTLE := $(B)/libmettle.$(ABI).dylib
+LIBMETTLE_LINK := libmettle.dylib
+else
+LIBMETTLE := $(B)/libmettle.so.$(ABI)
+LIBMETTLE_LINK := libmettle.so
+LIBMETTLE_STATIC := $(B)/libmettle.a
+endif
+
 .DEFAULT_GOAL := all
 .PHONY: all run test bench install deps docs clean help
-all: $(B)/mettle $(MODULES)
+all: $(B)/mettle $(MODULES) $(LIBMETTLE) $(LIBMETTLE_STATIC)
 
 # The first build is long: on all cores, unless -j was given.
 PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
@@ -238,6 +254,31 @@ $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-sanitize=all $(MODULE) -o $@ $< -ldl
+
+# What a program may call begins with mettle_; all else is local. (nodelete: its
+# threads do not end.)
+EMBED_OBJ := $(call objects,$(EMBED_SRC) $(if $(LLVM_LIBS),$(HOST_SRC))) $(if $(filter Darwin,$(SYSTEM)),$(METAL_OBJ))
+EMBED_LIBS = $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl
+$(B)/obj/embed/%.o: FOLDER_CFLAGS = -Iinclude $(if $(LLVM_LIBS),-DMT_EMBED_LLVM)
+$(B)/libmettle.map: include/mettle/mettle.h
+	@mkdir -p $(@D)
+	@echo 'METTLE_$(ABI) { global: mettle_*; local: *; };' >$@
+$(B)/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
+	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
+	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
+$(B)/libmettle.$(ABI).dylib: $(EMBED_OBJ)
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread -dynamiclib -install_name @rpath/$(@F) -Wl,-exported_symbol,'_mettle_*' \
+	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
+	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
+# One object, of which all but the API is local.
+$(B)/libmettle.a: $(EMBED_OBJ)
+	@echo '  ar    $@'
+	@$(CC) -nostdlib -r -o $(B)/libmettle.o $(EMBED_OBJ)
+	@$(OBJCOPY) -w --keep-global-symbol='mettle_*' $(B)/libmettle.o
+	@rm -f $@ && ar rcs $@ $(B)/libmettle.o && rm -f $(B)/libmettle.o
 
 # A C suite links the program without its main, and with the front end where
 # there is an LLVM. On Linux these are one shared object: GNU's linker needs a
@@ -379,7 +420,20 @@ docs: all
 SHARE := $(DESTDIR)$(PREFIX)/share
 SHELL_DATA := $(SHARE)/bash-completion/completions/mettle $(SHARE)/zsh/site-functions/_mettle \
   $(SHARE)/fish/vendor_completions.d/mettle.fish $(SHARE)/man/man1/mettle.1
-install: all
+# libmettle: LIBDIR is for systems that have one for each architecture.
+LIBDIR ?= $(PREFIX)/lib
+LIBRARY_FILES := $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBMETTLE) $(LIBMETTLE_STATIC)) $(LIBMETTLE_LINK) pkgconfig/mettle.pc)
+.PHONY: install-library
+install-library: $(LIBMETTLE) $(LIBMETTLE_STATIC)
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/mettle
+	install -m 644 include/mettle/mettle.h $(DESTDIR)$(PREFIX)/include/mettle
+	install -m 644 $(LIBMETTLE) $(LIBMETTLE_STATIC) $(DESTDIR)$(LIBDIR)
+	ln -sf $(notdir $(LIBMETTLE)) $(DESTDIR)$(LIBDIR)/$(LIBMETTLE_LINK)
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(strip $(EMBED_LIBS))|' \
+	  packaging/mettle.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mettle.pc
+	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/mettle.pc
+
+install: all install-library
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
 	install -m 755 $(B)/mettle $(DESTDIR)$(PREFIX)/bin
 	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
@@ -393,8 +447,8 @@ install: all
 
 .PHONY: uninstall
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/mettle $(SHELL_DATA)
-	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
+	rm -f $(DESTDIR)$(PREFIX)/bin/mettle $(SHELL_DATA) $(LIBRARY_FILES)
+	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle $(DESTDIR)$(PREFIX)/include/mettle
 
 # A folder, and an archive of it, with everything but the C library
 # (docs/bundle.md). PACK=xz packs by xz; LEVEL=3 is quick and large;
@@ -495,7 +549,7 @@ help:
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make test-all    the same with every input that they have: hours"
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
-	@echo "make install  to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away"
+	@echo "make install  to PREFIX (/usr/local), below DESTDIR, libmettle to LIBDIR (PREFIX/lib); make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make jupyter  the notebook's kernel against Jupyter's own programs (from PyPI)"

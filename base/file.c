@@ -130,8 +130,15 @@ mt_Status mt_dir_make(const char *path, mt_Error *err) {
 
 /* --------------------------------------------------------- Mettle's folders */
 
+static char program_said[PATH_MAX];
+
+void mt_program_set(const char *path) {
+  snprintf(program_said, sizeof program_said, "%s", path);
+}
+
 const char *mt_program_path(void) {
   static char path[PATH_MAX];
+  if (program_said[0]) return program_said;
   if (path[0]) return path;
 #ifdef __APPLE__
   char raw[PATH_MAX];

@@ -56,8 +56,10 @@ const char *mt_dir_cache_refused(void); /* a sentence; NULL: not refused */
 const char *mt_dir_data(void);
 const char *mt_dir_lib(void);
 
-/* Absolute path of the running program, or NULL. */
+/* Absolute path of the program 'mettle', or NULL: the running program, unless
+** a library inside another one has said where it is. */
 const char *mt_program_path(void);
+void mt_program_set(const char *path); /* before all others; it is copied */
 
 /* Is 'tail', of 'length' bytes, all of 'path' or all that follows one of its
 ** slashes? */

@@ -6,9 +6,31 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/thread.h"
+
+#define PROVIDED 8
+static struct {
+  const char *symbol;
+  void *address;
+} provided[PROVIDED];
+
+void mt_module_provide(const char *symbol, void *address) {
+  for (int i = 0; i < PROVIDED; i++) {
+    if (provided[i].symbol && strcmp(provided[i].symbol, symbol) != 0) continue;
+    provided[i].symbol = symbol;
+    provided[i].address = address;
+    return;
+  }
+}
+
+static void *linked(const char *symbol) {
+  for (int i = 0; i < PROVIDED && provided[i].symbol; i++)
+    if (strcmp(provided[i].symbol, symbol) == 0) return provided[i].address;
+  return NULL;
+}
 
 static void *open_quietly(const char *path) {
   sigset_t before;
@@ -21,6 +43,8 @@ static void *open_quietly(const char *path) {
 void *mt_module_symbol(const char *file, const char *symbol,
                        const char *missing, mt_Error *err) {
   char path[PATH_MAX];
+  void *here = linked(symbol);
+  if (here) return here;
   const char *folder = mt_dir_lib();
   if (folder == NULL) {
     mt_error(

@@ -20,4 +20,9 @@
 void *mt_module_symbol(const char *file, const char *symbol,
                        const char *missing, mt_Error *err);
 
+/* 'symbol' is linked into this program: mt_module_symbol finds it there, at
+** 'address', and loads nothing. Before other threads call that one; for a few
+** symbols (8), which are not copied. */
+void mt_module_provide(const char *symbol, void *address);
+
 #endif

@@ -208,9 +208,11 @@ static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
 
 /* ------------------------------------------------------ this program, anew */
 
-static bool offered;
+static bool offered, never_copies;
 
 void mt_worker_process_offer(void) { offered = true; }
+
+void mt_worker_process_never_copy(void) { offered = never_copies = true; }
 
 const char *mt_worker_process_asked(int argc, char **argv) {
   return argc == 3 && strcmp(argv[1], MT_WORKER_OPTION) == 0 ? argv[2] : NULL;
@@ -235,9 +237,10 @@ static pid_t begin_program(int talk, int words, int shared,
 
 /* METTLE_WORKER: 0, copy or program. */
 static bool wants(const char *way, const mt_WorkerOptions *options) {
-  const char *said = getenv("METTLE_WORKER");
+  const char *said = never_copies ? NULL : getenv("METTLE_WORKER");
 #ifdef __linux__
-  const char *best = options->fresh && offered ? "program" : "copy";
+  bool fresh = never_copies || (options->fresh && offered);
+  const char *best = fresh ? "program" : "copy";
 #else
   const char *best = "program";
   (void)options;

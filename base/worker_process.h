@@ -73,6 +73,10 @@ int mt_worker_process_serve_with(mt_WorkerBegin begin, mt_WorkerAnswer work,
 /* In main otherwise: declares that this program can serve as a worker. */
 void mt_worker_process_offer(void);
 
+/* In a library: only Mettle's own program (mt_program_path) serves, on every
+** system; a copy would be one of a program that is not Mettle's. */
+void mt_worker_process_never_copy(void);
+
 typedef struct mt_Question {
   const void *bytes;
   size_t size;

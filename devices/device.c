@@ -302,6 +302,20 @@ mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
   return dev->ops->buffer_new(dev, size, out, err);
 }
 
+bool mt_buffer_wraps(const mt_Device *dev) {
+  return dev->ops->buffer_wrap != NULL;
+}
+
+mt_Status mt_buffer_wrap(mt_Device *dev, void *memory, size_t size,
+                         mt_Buffer **out, mt_Error *err) {
+  *out = NULL;
+  if (!mt_buffer_wraps(dev))
+    return cannot(dev, "use memory that is not its own", err);
+  if (memory == NULL || size == 0)
+    return mt_error(err, MT_BADARG, "a buffer needs at least one byte");
+  return dev->ops->buffer_wrap(dev, memory, size, out, err);
+}
+
 void mt_buffer_free(mt_Buffer *buf) {
   if (buf) buf->device->ops->buffer_free(buf);
 }

@@ -179,6 +179,16 @@ const char *mt_kernel_fallback(const mt_Kernel *k);
 mt_Status mt_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
                         mt_Error *err);
 void mt_buffer_free(mt_Buffer *buf);
+/*
+** A buffer whose contents are the caller's 'memory', which must not move or be
+** freed before the buffer is. Kernels read and write it in place; there are no
+** guard regions around it. Only devices with unified memory: others refuse
+** (mt_buffer_wraps). A launch refuses memory that is not aligned as its
+** parameter's type demands.
+*/
+mt_Status mt_buffer_wrap(mt_Device *dev, void *memory, size_t size,
+                         mt_Buffer **out, mt_Error *err);
+bool mt_buffer_wraps(const mt_Device *dev); /* can it? */
 /* Before the CPU reads or writes through it: mt_buffer_access. */
 void *mt_buffer_contents(const mt_Buffer *buf);
 /*
@@ -325,6 +335,12 @@ typedef struct mt_Timing {
 */
 mt_Status mt_launch(const mt_Launch *launch, mt_Timing *out, mt_Error *err);
 
+/* A reasonable threadgroup where the user gives none: 256 threads, square if
+** the grid is 2-D, and whole SIMD-groups along x if it is 3-D, whose rows then
+** are read in one piece; fewer where the kernel takes fewer. 'launch' has its
+** kernel and its grid. */
+mt_Size mt_launch_default_group(const mt_Launch *launch);
+
 /* Only the check of mt_launch: runs nothing. */
 mt_Status mt_launch_check(const mt_Launch *launch, mt_Error *err);
 
@@ -408,6 +424,8 @@ typedef struct mt_DeviceOps {
 
   mt_Status (*buffer_new)(mt_Device *dev, size_t size, mt_Buffer **out,
                           mt_Error *err); /* 0 < size <= max_buffer */
+  mt_Status (*buffer_wrap)(mt_Device *dev, void *memory, size_t size,
+                           mt_Buffer **out, mt_Error *err); /* size > 0 */
   void (*buffer_free)(mt_Buffer *buf);
   mt_Status (*texture_new)(mt_Device *dev, const mt_TextureDesc *desc,
                            mt_Texture **out, mt_Error *err);
@@ -469,6 +487,7 @@ struct mt_Buffer {
   void *contents;
   size_t size;
   unsigned reserved; /* by launches that were noted and have not run */
+  bool wrapped;      /* the contents are the caller's (mt_buffer_wrap) */
 };
 
 struct mt_Texture {

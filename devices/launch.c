@@ -152,6 +152,12 @@ static mt_Status check_offset(const char *kernel, const char *what,
                     "%s: %s starts at byte %zu of its buffer, which is not a "
                     "multiple of %zu as its type demands",
                     kernel, what, a->offset, p->type->align);
+  if (a->buffer->wrapped && p->type->align &&
+      (uintptr_t)a->buffer->contents % p->type->align)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is memory at an address that is not a multiple of "
+                    "%zu as its type demands: copy it to memory that is",
+                    kernel, what, p->type->align);
   if (p->constant && constant && a->offset % constant)
     return mt_error(err, MT_BADARG,
                     "%s: %s starts at byte %zu of its buffer; on this device "
@@ -354,6 +360,26 @@ static mt_Status check_arguments(const mt_Launch *l, mt_Error *err) {
 }
 
 /* ----------------------------------------------------------------- public */
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+mt_Size mt_launch_default_group(const mt_Launch *l) {
+  const mt_KernelInfo *k = &l->kernel->info;
+  mt_Size g = {256, 1, 1};
+  if (k->required_group[0])
+    return (mt_Size){k->required_group[0], k->required_group[1],
+                     k->required_group[2]};
+  if (l->grid.z > 1) g = (mt_Size){32, 4, 2};
+  else if (l->grid.y > 1) g = (mt_Size){16, 16, 1};
+  if (!l->by_groups) {
+    g.x = least(g.x, l->grid.x);
+    g.y = least(g.y, l->grid.y);
+    g.z = least(g.z, l->grid.z);
+  }
+  for (uint64_t *side[] = {&g.x, &g.y, &g.z}, **s = side; s < side + 3; s++)
+    while (g.x * g.y * g.z > k->max_threads && **s > 1) **s = (**s + 1) / 2;
+  return g;
+}
 
 mt_Status mt_launch_check(const mt_Launch *l, mt_Error *err) {
   mt_Status status = check_group(l, err);

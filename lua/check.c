@@ -101,7 +101,7 @@ static void set_sentences(lua_State *L, const char *name, char *const *list,
   lua_setfield(L, -2, name);
 }
 
-static void push_report(lua_State *L, const mt_CheckReport *r) {
+void mt_lua_push_findings(lua_State *L, const mt_CheckReport *r) {
   lua_createtable(L, (int)r->count, 12);
   for (size_t i = 0; i < r->count; i++) {
     push_finding(L, &r->findings[i]);
@@ -218,7 +218,7 @@ static int check_run(lua_State *L) {
   bool held = status == MT_CANCELLED && go_on(L, report);
   lua_getfield(L, 3, "inplace");
   if (lua_toboolean(L, -1)) mt_lua_watch_back(L, w);
-  push_report(L, report);
+  mt_lua_push_findings(L, report);
   set_outputs(L, mt_kernel_info(launch.kernel), report->outputs);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);

@@ -9,6 +9,7 @@
 --   list
 --   check.host(k)                the kernel k for the host device
 --   check.arguments(k, launch)   the arguments of a launch by their names
+--   check.dress(r, source, file) what the engine found becomes a report
 --
 -- The engine (devices/check.h) finds; lua/check_text.lua has the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for
@@ -98,7 +99,7 @@ local function place_of(kernel, lines)
 end
 
 -- What the engine gave becomes a report: words are added, and what they need.
-local function dress(r, source, file)
+function check.dress(r, source, file)
   local lines = lines_of(source)
   set_consequences_apart(r)
   r.file, r.ok = file, #r == 0 and not r.stopped
@@ -182,7 +183,7 @@ local function run(k, launch, options)
     outputs = options.outputs, undefined = options.undefined or {},
       partial = options.partial,
   })
-  dress(r, host.source, host.options.file)
+  check.dress(r, host.source, host.options.file)
   for _, f in ipairs(r) do launches[f] = { kernel = k, launch = launch } end
   return r
 end
@@ -203,7 +204,7 @@ function check.refused(why, source, file)
     value = math.tointeger(bytes),
     expected = math.tointeger(limit), bytes = math.tointeger(bytes), count = 1,
       threads = {} }
-  return dress({ f, kernel = name, threads = 0, threadgroups = 0,
+  return check.dress({ f, kernel = name, threads = 0, threadgroups = 0,
     grid = { 0, 1, 1 }, group = { 0, 1, 1 }, dropped = 0,
     unchecked = {}, outputs = {}, schedules = 0, seed = 0 }, source, file)
 end

@@ -68,30 +68,7 @@ static bool read_size(lua_State *L, int arg, const char *what, mt_Size *out) {
   return true;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-/* A reasonable default: 256 threads, square if the grid is 2-D, and whole
-** SIMD-groups along x if it is 3-D, whose rows then are read in one piece;
-** fewer where the kernel takes fewer. */
-static mt_Size default_group(const mt_Launch *l, const mt_KernelInfo *k) {
-  mt_Size g = {256, 1, 1};
-  if (k->required_group[0])
-    return (mt_Size){k->required_group[0], k->required_group[1],
-                     k->required_group[2]};
-  if (l->grid.z > 1) g = (mt_Size){32, 4, 2};
-  else if (l->grid.y > 1) g = (mt_Size){16, 16, 1};
-  if (!l->by_groups) {
-    g.x = least(g.x, l->grid.x);
-    g.y = least(g.y, l->grid.y);
-    g.z = least(g.z, l->grid.z);
-  }
-  for (uint64_t *side[] = {&g.x, &g.y, &g.z}, **s = side; s < side + 3; s++)
-    while (g.x * g.y * g.z > k->max_threads && **s > 1) **s = (**s + 1) / 2;
-  return g;
-}
-
-static void read_sizes(lua_State *L, const mt_KernelInfo *k, int arg,
-                       mt_Launch *l) {
+static void read_sizes(lua_State *L, int arg, mt_Launch *l) {
   bool grid = read_size(L, arg, "grid", &l->grid);
   mt_Size groups;
   l->by_groups = read_size(L, arg, "groups", &groups);
@@ -102,7 +79,8 @@ static void read_sizes(lua_State *L, const mt_KernelInfo *k, int arg,
                "how many threads? give grid = threads, as in grid = 1000 or "
                "grid = {64, 32}, or groups = threadgroups");
   if (l->by_groups) l->grid = groups;
-  if (!read_size(L, arg, "group", &l->group)) l->group = default_group(l, k);
+  if (!read_size(L, arg, "group", &l->group))
+    l->group = mt_launch_default_group(l);
 }
 
 static bool measuring, was_quick;
@@ -389,7 +367,7 @@ mt_Pins *mt_lua_read_launch(lua_State *L, int kernel, int arg,
   bind_positional(&r, arg);
   bind_named(&r, arg);
   bind_shared(&r, arg);
-  read_sizes(L, info, arg, out);
+  read_sizes(L, arg, out);
   read_numbers(L, arg, out);
   return pins;
 }

@@ -52,7 +52,7 @@ static void push_busiest(lua_State *L, const mt_Busiest *b) {
   mt_lua_set_integer(L, "device_writes", b->device_writes);
 }
 
-static void push_profile(lua_State *L, const mt_Profile *p) {
+void mt_lua_push_counts(lua_State *L, const mt_Profile *p) {
   lua_createtable(L, 0, 14);
   push_busiest(L, &p->busiest);
   lua_setfield(L, -2, "busiest");
@@ -109,7 +109,7 @@ static int profile_run(lua_State *L) {
   mt_Status status = mt_profile(&launch, p, &err);
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
   const char *why = mt_lua_watch_end(L, status, &err);
-  push_profile(L, p);
+  mt_lua_push_counts(L, p);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
   return 1;

@@ -2,6 +2,7 @@
 --
 --   profile.profile(t)          the global profile: { k, arguments…, grid = … }
 --   profile.counts(k, launch)   the same for one launch
+--   profile.finish(p, k)        the engine's counts become a result
 --
 -- The host engine counts (devices/profile.h): the numbers are a model and the
 -- same on every machine. Here they become a few figures that a person asks for:
@@ -100,7 +101,7 @@ function meta:__show()
   return require "lua.profile_text".text(self, require "lua.style")
 end
 
-local function finish(p, k)
+function profile.finish(p, k)
   local t = p.total
   add_cost(t)
   for _, c in pairs(p.lines) do
@@ -143,7 +144,7 @@ profile.add_cost = add_cost
 
 function profile.counts(k, launch, options)
   local host = check.host(k)
-  local p = finish(watch.run(host, launch), host)
+  local p = profile.finish(watch.run(host, launch), host)
   if options and options.gpu ~= nil then add_model(p, k, options.gpu) end
   return p
 end

@@ -251,19 +251,23 @@ void mt_lua_set_three(lua_State *L, const char *name, const uint32_t v[3]) {
 
 void mt_lua_set_launch(lua_State *L, const mt_Launch *l) {
   mt_Extent e = mt_launch_extent(l);
+  mt_lua_set_extent(L, mt_kernel_info(l->kernel)->name, &e);
+}
+
+void mt_lua_set_extent(lua_State *L, const char *kernel, const mt_Extent *e) {
   uint32_t grid[3], group[3];
   uint64_t threads = 1, groups = 1;
   for (int d = 0; d < 3; d++) {
-    grid[d] = (uint32_t)e.threads[d];
-    group[d] = (uint32_t)e.group[d];
-    threads *= e.threads[d];
-    groups *= e.groups[d];
+    grid[d] = (uint32_t)e->threads[d];
+    group[d] = (uint32_t)e->group[d];
+    threads *= e->threads[d];
+    groups *= e->groups[d];
   }
   mt_lua_set_three(L, "grid", grid);
   mt_lua_set_three(L, "group", group);
   mt_lua_set_integer(L, "threads", threads);
   mt_lua_set_integer(L, "threadgroups", groups);
-  mt_lua_set_string(L, "kernel", mt_kernel_info(l->kernel)->name);
+  mt_lua_set_string(L, "kernel", kernel);
 }
 
 mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *launch) {

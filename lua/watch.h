@@ -50,6 +50,7 @@ const char *mt_lua_watch_end(lua_State *L, mt_Status status,
 /* Set fields of the table on top: kernel, grid, group, threads,
 ** threadgroups. */
 void mt_lua_set_launch(lua_State *L, const mt_Launch *l);
+void mt_lua_set_extent(lua_State *L, const char *kernel, const mt_Extent *e);
 void mt_lua_set_three(lua_State *L, const char *name, const uint32_t v[3]);
 
 #endif

@@ -12,7 +12,9 @@
 #include "base/worker_process.h"
 #include "devices/cuda/cuda.h"
 #include "devices/host/host.h"
+#include "devices/report.h"
 #include "lua/mettle.h"
+#include "lua/report_worker.h"
 #include "repl/commands.h"
 #include "repl/console.h"
 #include "repl/interrupt.h"
@@ -91,6 +93,7 @@ static int serve(const char *word) {
 #ifdef MT_CUDA
   if (mt_cuda_serves(word)) return mt_cuda_serve(word);
 #endif
+  if (strcmp(word, MT_REPORT_WORD) == 0) return mt_report_serve();
   return mt_host_serve(word);
 }
 

@@ -173,8 +173,22 @@ static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
   return MT_OK;
 }
 
+static mt_Status host_buffer_wrap(mt_Device *dev, void *memory, size_t size,
+                                  mt_Buffer **out, mt_Error *err) {
+  mt_Buffer *b = calloc(1, sizeof *b);
+  if (!b) return mt_error(err, MT_FAIL, "out of memory");
+  *b = (mt_Buffer){
+      .device = dev, .contents = memory, .size = size, .wrapped = true};
+  *out = b;
+  return MT_OK;
+}
+
 static void host_buffer_free(mt_Buffer *b) {
   Host *host = (Host *)b->device;
+  if (b->wrapped) {
+    free(b);
+    return;
+  }
   host->used -= b->size;
   host->buffers--;
   mt_host_memory_free(b->contents, b->size);
@@ -200,6 +214,7 @@ const mt_DeviceOps mt_host_ops = {
     .kernel_free = mt_compiler_kernel_free,
     .kernel_listing = mt_compiler_kernel_listing,
     .buffer_new = host_buffer_new,
+    .buffer_wrap = host_buffer_wrap,
     .buffer_free = host_buffer_free,
     .texture_new = mt_host_texture_new,
     .texture_free = mt_host_texture_free,

@@ -310,7 +310,9 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     library_new,        library_free,
     kernel_new,         kernel_free,
     nullptr, /* no listing: Apple's compiler shows none */
-    metal_buffer_new,   metal_buffer_free,
+    metal_buffer_new,
+    nullptr, /* only whole pages could be wrapped: they are copied */
+    metal_buffer_free,
     metal_texture_new,  metal_texture_free,
     metal_texture_write, metal_texture_read,
     metal_launch,

@@ -79,14 +79,14 @@ typedef struct Thread {
 
 static Thread *threads[MAX_THREADS];
 static atomic_uint thread_count;
-static _Thread_local Thread *self;
+static _Thread_local Thread *self; /* not for handlers: find_self */
 /* Held while a thread is registered or ends, and while signals are sent: none
 ** goes to a thread that has ended. */
 static pthread_mutex_t roll = PTHREAD_MUTEX_INITIALIZER;
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 #define FAULTS (sizeof faults / sizeof *faults)
-static struct sigaction before[FAULTS];
+static struct sigaction before[FAULTS], before_stop;
 
 /* --------------------------------------------------------------- the signal */
 
@@ -231,22 +231,57 @@ static void leave_run(Thread *t, ucontext_t *u) {
 
 /* ------------------------------------------------------------- the handlers */
 
+/* The record of this thread, for handlers. They run on any thread of the
+** program; 'self' would be allocated there by its first use, in a signal. */
+static Thread *find_self(void) {
+  pthread_t me = pthread_self();
+  unsigned n = atomic_load(&thread_count);
+  for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
+    Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
+    if (t && !atomic_load(&t->gone) && pthread_equal(t->id, me)) return t;
+  }
+  return NULL;
+}
+
 /* True for the first signal that ends a run: later ones, while its handler is
 ** running, neither nest nor change the reported fault. */
 static bool end_run(Thread *t) {
   return t && atomic_exchange_explicit(&t->inside, 0, memory_order_relaxed);
 }
 
-/* A fault outside of kernels: restore the previous handler. */
-static void hand_on(int signal) {
-  for (size_t i = 0; i < FAULTS; i++)
-    if (faults[i] == signal) sigaction(signal, &before[i], NULL);
+/* A signal that is not about a kernel goes to the handler that was there
+** before: a program around this library may have one for faults of its own that
+** it survives, or use SIGURG. False: there was none. */
+static bool hand_on(const struct sigaction *was, int signal, siginfo_t *info,
+                    void *context) {
+  if (was->sa_flags & SA_SIGINFO) was->sa_sigaction(signal, info, context);
+  else if (was->sa_handler == SIG_DFL || was->sa_handler == SIG_IGN)
+    return false;
+  else was->sa_handler(signal);
+  return true;
+}
+
+/* That handler may raise the signal again for the one before it, which is this
+** one, if it was installed in between: then the frame here is below the first
+** one's, and the program ends as it would without handlers. (A handler that was
+** left by a jump leaves a frame behind which is not above.) */
+static void hand_on_fault(int signal, siginfo_t *info, void *context) {
+  static atomic_uintptr_t handing_on; /* the frame; 0: none */
+  struct sigaction plain = {.sa_handler = SIG_DFL};
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  size_t i = 0;
+  while (i + 1 < FAULTS && faults[i] != signal) i++;
+  uintptr_t first = atomic_exchange(&handing_on, frame);
+  bool again = frame < first && first - frame < STACK_BYTES;
+  if (again || !hand_on(&before[i], signal, info, context))
+    sigaction(signal, &plain, NULL); /* it faults again, and ends it */
+  atomic_store(&handing_on, 0);
 }
 
 static void on_fault(int signal, siginfo_t *info, void *context) {
-  Thread *t = self;
+  Thread *t = find_self();
   if (!end_run(t)) {
-    hand_on(signal); /* the instruction is executed again and faults again */
+    hand_on_fault(signal, info, context);
     return;
   }
   mt_Fault *f = &t->worker->fault;
@@ -261,11 +296,22 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
 }
 
 static void on_stop(int signal, siginfo_t *info, void *context) {
-  (void)signal, (void)info;
-  Thread *t = self;
+  Thread *t = find_self();
+  if (!t || !atomic_load_explicit(&t->inside, memory_order_relaxed))
+    hand_on(&before_stop, signal, info, context);
   if (!t || t->shielded || !end_run(t)) return;
   t->worker->fault.kind = MT_FAULT_STOPPED;
   leave_run(t, context);
+}
+
+/* Where it is ours already (another library replaced some of them), what was
+** there before it stays known. */
+static void replace(int signal, const struct sigaction *ours,
+                    struct sigaction *was) {
+  struct sigaction old;
+  if (sigaction(signal, ours, &old) != 0) return;
+  if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != ours->sa_sigaction)
+    *was = old;
 }
 
 static void install(void) {
@@ -275,10 +321,10 @@ static void install(void) {
   /* Not blocked within itself: a jump out does not restore the mask. */
   a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER;
   a.sa_sigaction = on_fault;
-  for (size_t i = 0; i < FAULTS; i++) sigaction(faults[i], &a, &before[i]);
+  for (size_t i = 0; i < FAULTS; i++) replace(faults[i], &a, &before[i]);
   a.sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER | SA_RESTART;
   a.sa_sigaction = on_stop;
-  sigaction(STOP_SIGNAL, &a, NULL);
+  replace(STOP_SIGNAL, &a, &before_stop);
 }
 
 /* -------------------------------------------------------------- the threads */

@@ -1,0 +1,81 @@
+/*
+** find.c - where Mettle's program is, seen from a library in another program.
+**
+** The one idea: everything else lies relative to the program (base/file.h), so
+** it is looked for around the library's own file: beside it in a build folder,
+** in PREFIX/bin above PREFIX/lib or PREFIX/lib/TRIPLET, and in PREFIX/bin above
+** the folder of a Python package. A program that has the library linked into it
+** (libmettle.a) may lie anywhere: then it is the first mettle of PATH.
+*/
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "embed/embed.h"
+
+static bool try_at(const char *folder, size_t length, const char *tail) {
+  char path[PATH_MAX];
+  int n = snprintf(path, sizeof path, "%.*s%s", (int)length, folder, tail);
+  if (n <= 0 || (size_t)n >= sizeof path || access(path, X_OK) != 0)
+    return false;
+  mt_program_set(path);
+  if (mt_dir_data()) return true;
+  mt_program_set("");
+  return false;
+}
+
+/* The folders from that of the library upwards. */
+static bool try_around(const char *library) {
+  size_t n = strlen(library);
+  for (int up = 0; up < 4; up++) {
+    while (n > 0 && library[n - 1] != '/') n--;
+    if (n == 0) return false;
+    n--;
+    if (try_at(library, n, up == 0 ? "/mettle" : "/bin/mettle")) return true;
+  }
+  return false;
+}
+
+static bool try_path(void) {
+  const char *at = getenv("PATH");
+  while (at && at[0]) {
+    size_t n = strcspn(at, ":");
+    char folder[PATH_MAX], real[PATH_MAX]; /* links are followed, as in exec */
+    int k = snprintf(folder, sizeof folder, "%.*s/mettle", (int)n, at);
+    if (n > 0 && k > 0 && (size_t)k < sizeof folder && realpath(folder, real) &&
+        try_at(real, strlen(real), ""))
+      return true;
+    at += n + (at[n] == ':');
+  }
+  return false;
+}
+
+mt_Status mt_embed_find_program(mt_Error *err) {
+  const char *said = getenv("METTLE_PROGRAM");
+  Dl_info here;
+  char real[PATH_MAX];
+  if (said && said[0] && try_at(said, strlen(said), "")) return MT_OK;
+  if (said && said[0])
+    return mt_error(err, MT_FAIL,
+                    "METTLE_PROGRAM is %s, where there is no mettle with its "
+                    "data", said);
+  if (dladdr((void *)(uintptr_t)mettle_version, &here) && here.dli_fname &&
+      realpath(here.dli_fname, real) && try_around(real))
+    return MT_OK;
+  if (try_path()) return MT_OK;
+  return mt_error(err, MT_FAIL,
+                  "the program mettle, which compiles for the library, was "
+                  "not found near it nor in PATH: install Mettle, or set "
+                  "METTLE_PROGRAM to its path");
+}
+
+const char *mettle_version(void) { return MT_VERSION; }
+
+unsigned mettle_abi(void) { return METTLE_ABI; }

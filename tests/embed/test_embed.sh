@@ -1,0 +1,88 @@
+#!/bin/bash
+# libmettle as another program has it: the header alone in C and C++, nothing but
+# the API among its symbols, the example, and tests/embed/suite.c with its shared
+# and its static form; then the same from where make install puts it.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$here" || exit 1
+build=${build:-build}
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "libmettle"
+skip_all() { echo "ok 1 - libmettle # SKIP $1"; echo "1..1"; exit 0; }
+[ "$build" = build ] || skip_all "a program would need the sanitizers too"
+[ "$(uname -s)" = Linux ] || skip_all "its symbols are read by GNU's nm"
+unset METTLE_DATA # it finds its own
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+number=0
+ok() {
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$work/said"; fi
+}
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
+compiler=${CC:-cc} strict="-O1 -Wall -Wextra -Werror -pedantic"
+
+# ------------------------------------------------- the header and the symbols
+
+echo '#include <mettle/mettle.h>' >"$work/alone.c"
+# shellcheck disable=SC2086  # several flags
+$compiler -std=c99 $strict -Iinclude -c -o "$work/alone.o" "$work/alone.c" >"$work/said" 2>&1 &&
+  ${CXX:-c++} -std=c++11 $strict -Iinclude -x c++ -c -o "$work/alone.o" "$work/alone.c" >>"$work/said" 2>&1
+ok "the header stands alone, in C99 and C++" $?
+grep -n '^ *#include "' include/mettle/*.h >"$work/said"; [ ! -s "$work/said" ]; ok "it includes nothing of Mettle's own" $?
+
+# what the header declares, and what each form of the library gives
+grep -oE '(^|[^a-z_])mettle_[a-z_]+\(' include/mettle/mettle.h | tr -cd 'a-z_\n' | sort -u >"$work/declared"
+same() { diff "$work/declared" - >"$work/said"; }
+nm -D --defined-only "$build/libmettle.so" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u | same
+ok "the shared library has the symbols of the header and no others" $?
+nm -g --defined-only "$build/libmettle.a" | awk 'NF == 3 { print $3 }' | sort -u | same
+ok "and so has the static one" $?
+[ "$(readelf -dW "$build/libmettle.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = "libmettle.so.$(sed -n 's/^#define METTLE_ABI //p' include/mettle/mettle.h)" ]
+ok "its name has the number of its ABI" $?
+
+# ----------------------------------------------------------- from an install
+
+root=$work/root
+env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory install DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet >"$work/said" 2>&1
+ok "make install" $?
+mv "$root/opt/mettle" "$work/an other place"
+prefix="$work/an other place" lib="$prefix/lib/some-triplet"
+sed "s|^prefix=.*|prefix=$work/here|; s|^libdir=.*|libdir=$work/here/lib/some-triplet|" "$lib/pkgconfig/mettle.pc" >"$work/mettle.pc" &&
+  mv "$work/mettle.pc" "$lib/pkgconfig/mettle.pc"
+ln -s "$prefix" "$work/here"
+PKG_CONFIG_PATH=$lib/pkgconfig; export PKG_CONFIG_PATH
+if command -v pkg-config >/dev/null; then
+  flags=$(pkg-config --cflags --libs mettle) static=$(pkg-config --static --libs mettle)
+  [ "$(pkg-config --modversion mettle)" = "$("$METTLE" --version | cut -d' ' -f2)" ]; ok "pkg-config knows it" $?
+else
+  flags="-I$work/here/include -L$work/here/lib/some-triplet -lmettle" static=$(sed -n 's/^Libs.private: //p' "$lib/pkgconfig/mettle.pc")
+  skip "pkg-config knows it" "there is no pkg-config"
+fi
+# shellcheck disable=SC2086  # several flags
+$compiler $strict -std=c11 -o "$work/saxpy" embed/example/saxpy.c $flags -Wl,-rpath,"$work/here/lib/some-triplet" >"$work/said" 2>&1
+ok "the example compiles" $?
+(cd / && "$work/saxpy") >"$work/said" 2>&1; grep -q 'y\[999\] = 1999 in ' "$work/said"; ok "and runs, from an installed prefix that was moved" $?
+# shellcheck disable=SC2086
+$compiler -o "$work/static" embed/example/saxpy.c -I"$work/here/include" "$lib/libmettle.a" ${static//-lmettle/} -lpthread >"$work/said" 2>&1 &&
+  METTLE_PROGRAM=$prefix/bin/mettle "$work/static" >"$work/said" 2>&1
+grep -q 'y\[999\] = 1999 in ' "$work/said"; ok "the same with the static library" $?
+PATH=/nowhere:$prefix/bin "$work/static" >"$work/said" 2>&1; grep -q 'y\[999\] = 1999 in ' "$work/said"; ok "it finds the program in PATH" $?
+METTLE_PROGRAM=/nowhere/mettle "$work/static" >"$work/said" 2>&1; grep -q '^saxpy: METTLE_PROGRAM is /nowhere/mettle, ' "$work/said"
+ok "without Mettle's program there is a sentence" $?
+mkdir -p "$root/opt" && mv "$prefix" "$root/opt/mettle"
+env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory uninstall DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet >"$work/said" 2>&1
+find "$root" -type f -o -type l >"$work/said"; [ ! -s "$work/said" ]; ok "make uninstall leaves no file" $?
+
+# ---------------------------------------------------------------- the suite
+
+# shellcheck disable=SC2086
+$compiler -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude -o "$work/suite" tests/embed/suite.c -L"$build" -lmettle -Wl,-rpath,"$here/$build" -pthread >"$work/said" 2>&1
+ok "the suite compiles" $?
+"$work/suite" >"$work/tap" 2>"$work/said"; status=$?
+sed -n "s/^\(not \)\{0,1\}ok [0-9]* - \(.*\)/\1 \2/p" "$work/tap" >"$work/results"
+while IFS= read -r line; do
+  case $line in "not "*) ok "${line#not }" 1 ;; *) ok "${line# }" 0 ;; esac
+done <"$work/results"
+grep '^#' "$work/tap"
+[ $status = 0 ] && grep -q "^1\.\." "$work/tap"; ok "the suite comes to its end" $?
+echo "1..$number"
