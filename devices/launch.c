@@ -361,7 +361,10 @@ static mt_Status check_arguments(const mt_Launch *l, mt_Error *err) {
 
 /* ----------------------------------------------------------------- public */
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+/* The group's side within that of the grid; an empty grid is refused later. */
+static uint64_t fit(uint64_t group, uint64_t grid) {
+  return grid == 0 ? 1 : group < grid ? group : grid;
+}
 
 mt_Size mt_launch_default_group(const mt_Launch *l) {
   const mt_KernelInfo *k = &l->kernel->info;
@@ -372,9 +375,9 @@ mt_Size mt_launch_default_group(const mt_Launch *l) {
   if (l->grid.z > 1) g = (mt_Size){32, 4, 2};
   else if (l->grid.y > 1) g = (mt_Size){16, 16, 1};
   if (!l->by_groups) {
-    g.x = least(g.x, l->grid.x);
-    g.y = least(g.y, l->grid.y);
-    g.z = least(g.z, l->grid.z);
+    g.x = fit(g.x, l->grid.x);
+    g.y = fit(g.y, l->grid.y);
+    g.z = fit(g.z, l->grid.z);
   }
   for (uint64_t *side[] = {&g.x, &g.y, &g.z}, **s = side; s < side + 3; s++)
     while (g.x * g.y * g.z > k->max_threads && **s > 1) **s = (**s + 1) / 2;

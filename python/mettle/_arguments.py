@@ -1,0 +1,140 @@
+"""What a kernel is given, from what a person has: arrays and numbers.
+
+The one idea: a kernel's parameter says what it takes, so every mistake is named
+before the launch, with the parameter and the way out.
+"""
+import ctypes
+
+import numpy
+
+from . import _library as c
+
+BUFFER, THREADGROUP, TEXTURE, SAMPLER = range(4)
+GUARDED, READ_ONLY = 1, 2
+
+# MSL's scalars as NumPy has them; bfloat has none and is taken as its bits.
+DTYPES = {
+    "bool": numpy.bool_, "char": numpy.int8, "uchar": numpy.uint8,
+    "short": numpy.int16, "ushort": numpy.uint16, "int": numpy.int32,
+    "uint": numpy.uint32, "long": numpy.int64, "ulong": numpy.uint64,
+    "half": numpy.float16, "float": numpy.float32, "bfloat": numpy.uint16}
+
+
+class Parameter:
+    """A parameter of a kernel: name, kind, type, and what may be given."""
+
+    def __init__(self, kernel, number, raw):
+        self.kernel, self.number = kernel, number
+        self.name = raw.name.decode()
+        self.kind = raw.kind
+        self.type = (raw.type or b"?").decode()
+        self.size, self.align = raw.size, raw.align
+        self.written, self.is_value = bool(raw.is_written), bool(raw.is_value)
+        self.used = bool(raw.is_used)
+        scalar = raw.scalar.decode() if raw.scalar else None
+        dtype = DTYPES.get(scalar)
+        self.dtype = numpy.dtype(dtype) if dtype else None
+        self.components = raw.components or 1
+
+    def __repr__(self):
+        return "<parameter %s: %s>" % (self.name, self.type)
+
+    def refuse(self, why):
+        raise c.Error("%s: '%s' (%s) %s" % (
+            self.kernel, self.name, self.type, why))
+
+
+class Memory:
+    """A device's own memory, as NumPy's arrays refer to it."""
+
+    def __init__(self, buffer, address, shape, dtype):
+        self.buffer, self.address = buffer, address
+        self.__array_interface__ = {
+            "version": 3, "shape": shape, "typestr": dtype.str,
+            "descr": dtype.descr, "data": (address, False)}
+
+
+def memory_of(array):
+    """The Memory that an array or a view of one lies in; None: elsewhere."""
+    while isinstance(array, numpy.ndarray):
+        array = array.base
+    return array if isinstance(array, Memory) else None
+
+
+def check_array(p, array):
+    """Is this array what the parameter takes? Else one sentence."""
+    if array.size == 0:
+        p.refuse("is given an array without elements")
+    if not array.dtype.isnative:
+        p.refuse("is given an array of another byte order: use "
+                 "x.astype(x.dtype.newbyteorder('='))")
+    if array.dtype.hasobject:
+        p.refuse("is given an array of Python objects")
+    if p.dtype is not None and array.dtype != p.dtype:
+        raw = array.dtype == numpy.uint8 or array.dtype.fields
+        if not raw or array.nbytes % p.size:
+            p.refuse("is given an array of %s: it takes %s, as in "
+                     "x.astype(numpy.%s)" % (array.dtype, p.dtype, p.dtype))
+    if p.dtype is None and array.itemsize != p.size \
+            and array.dtype != numpy.uint8:
+        p.refuse("is given an array of %s with %d bytes an element: the "
+                 "type has %d; use a structured dtype, or bytes (uint8)"
+                 % (array.dtype, array.itemsize, p.size))
+    if not array.flags.c_contiguous:
+        p.refuse("is given an array that is not contiguous: use "
+                 "numpy.ascontiguousarray(x)")
+    if p.written and not array.flags.writeable:
+        p.refuse("is written by the kernel, and its array is read-only")
+    if array.nbytes < p.size:
+        p.refuse("is given %d bytes, fewer than the %d of one element"
+                 % (array.nbytes, p.size))
+    if array.nbytes % p.size and p.size:
+        p.refuse("is given %d bytes, which are not a whole number of "
+                 "elements of %d" % (array.nbytes, p.size))
+    if p.align and array.ctypes.data % p.align:
+        p.refuse("is given an array at an address that is not a multiple of "
+                 "%d: use x.copy()" % p.align)
+
+
+def value_bytes(p, value):
+    """The bytes of a number, a few numbers, or a record."""
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value)
+    if p.dtype is None:
+        if isinstance(value, numpy.void):
+            return value.tobytes()
+        p.refuse("is a struct: give it a record of a structured dtype, or "
+                 "bytes")
+    try:
+        numbers = numpy.asarray(value)
+        converted = numbers.astype(p.dtype).ravel()
+    except (TypeError, ValueError):
+        p.refuse("takes a number, not %s" % type(value).__name__)
+    if converted.size != p.components:
+        p.refuse("takes %d number%s, not %d" % (
+            p.components, "" if p.components == 1 else "s", converted.size))
+    if p.dtype.kind in "iu" and not (
+            numbers.dtype.kind in "iub"
+            and (converted == numbers.ravel()).all()):
+        p.refuse("takes whole numbers from %d to %d, not %s" % (
+            numpy.iinfo(p.dtype).min, numpy.iinfo(p.dtype).max, value))
+    return converted.tobytes().ljust(p.size, b"\0")
+
+
+def wrap(device, p, array, guard):
+    """A buffer for an array, and the offset in it. It keeps the array."""
+    memory = memory_of(array)
+    if memory is not None and memory.buffer.device is device:
+        return memory.buffer, array.ctypes.data - memory.address
+    flags = (GUARDED if guard else 0) | (0 if p.written else READ_ONLY)
+    out = ctypes.c_void_p()
+    c.call(c.buffer_wrap, device.handle.value, array.ctypes.data,
+           array.nbytes, flags, ctypes.byref(out))
+    buffer = Buffer(out.value)
+    buffer.device, buffer.array = device, array
+    return buffer, 0
+
+
+class Buffer(c.handle("buffer_free")):
+    """A buffer; .array is the memory that it wraps, if it does."""
+    device = array = None

@@ -1,0 +1,27 @@
+#!/bin/bash
+# The Python package over libmettle: tests/python/suite.py in the tree and, with
+# METTLE_TESTS=all, installed by pip from the tree into a folder of its own.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${build:-build}
+# shellcheck source=tests/needs.sh
+. tests/needs.sh; needs_llvm "the Python package"
+skip() { echo "ok 1 - the Python package # SKIP $1"; echo "1..1"; exit 0; }
+[ "$build" = build ] || skip "Python has no sanitizers"
+[ "$(uname -s)" = Linux ] || skip "tried on Linux"
+for python in python3 /usr/bin/python3 none; do
+  "$python" -c 'import numpy' 2>/dev/null && break
+done
+[ "$python" != none ] || skip "there is no Python with NumPy"
+unset METTLE_DATA # it finds its own
+export PYTHONDONTWRITEBYTECODE=1
+
+if [ "${METTLE_TESTS:-}" = all ]; then
+  work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+  "$python" -m pip install --quiet --no-deps --no-index --target "$work/site" . >"$work/said" 2>&1 || {
+    echo "not ok 1 - pip install ."; sed 's/^/# /' "$work/said"; echo "1..1"; exit 1; }
+  cp tests/python/suite.py "$work/" # not beside the tree's package
+  (cd "$work" && PYTHONPATH=$work/site "$python" suite.py)
+  exit
+fi
+PYTHONPATH=$PWD/python exec "$python" tests/python/suite.py
