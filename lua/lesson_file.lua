@@ -2,12 +2,29 @@
 --
 -- It lies in the current folder and is called after its task (lesson_task.lua),
 -- 03-first-kernel.metal. It is made once, from the task's start, and never
--- overwritten: reset() puts the old one aside first.
+-- overwritten: reset() puts the old one aside first. A lesson's number may have
+-- changed since: a file with its name and another number is still its file.
 local system = require "mettle.system"
 
 local file = {}
 
-function file.name(task) return task.stem .. "." .. task.extension end
+-- The learner's file with this name and another number, or nil.
+local function renumbered(task)
+  local word = task.stem:match "^%d%d(%-.*)$"
+  if not word then return nil end
+  local found
+  for _, name in ipairs(system.list ".") do
+    if name:find "^%d%d%-" and name:sub(3) == word .. "." .. task.extension then
+      found = name
+    end
+  end
+  return found
+end
+
+function file.name(task)
+  local name = task.stem .. "." .. task.extension
+  return system.there(name) and name or renumbered(task) or name
+end
 
 -- The text; nil if nothing has that name. Raises a sentence if something has,
 -- and cannot be read: it is somebody's, and must not be taken for missing.

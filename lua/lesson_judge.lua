@@ -22,7 +22,8 @@
 -- Options: name (of the file, for messages), path (where that file is, so that
 -- warnings name it too), kernel (compiled already, in place of source),
 -- progress (lua/progress.lua), base (globals that an exercise at the prompt
--- sees beneath its own), own (the learner's answers to earlier tasks, as
+-- sees beneath its own), unwatched (the checker does not look), watches (how
+-- many cases it looks at), own (the learner's answers to earlier tasks, as
 -- lua/lesson_task.lua takes them).
 local differences = require "lua.lesson_table"
 local glossary = require "lua.glossary"
@@ -251,22 +252,22 @@ end
 
 -- The small cases, as problems. Each costs a tenth of a second when checked, so
 -- of many only some: the smallest, for the shortest finding, and the largest.
-local function watched_cases(lesson, kernel)
+local function watched_cases(lesson, kernel, most)
   local list = {}
   for _, s in ipairs(lesson.data.cases) do
     local p = kernels.of_data(lesson.data.kernel, lesson.data, s, kernel,
       { seed = 1 })
     if threads_of(p) <= WATCHED then list[#list + 1] = p end
   end
-  if #list > WATCHES then table.move(list, #list - WATCHES + 2, #list, 2) end
-  return table.move(list, 1, math.min(#list, WATCHES), 1, {})
+  if #list > most then table.move(list, #list - most + 2, #list, 2) end
+  return table.move(list, 1, math.min(#list, most), 1, {})
 end
 
 -- nil if the checker finds nothing in them.
-local function watch(lesson, kernel, progress, skipped)
+local function watch(lesson, kernel, o, skipped)
   if lesson.data.checker == false then return end
-  progress:step "the checker watches"
-  for _, p in ipairs(watched_cases(lesson, kernel)) do
+  o.progress:step "the checker watches"
+  for _, p in ipairs(watched_cases(lesson, kernel, o.watches or WATCHES)) do
     local list, why = findings(p)
     if not list then
       skipped[#skipped + 1] = why
@@ -338,7 +339,7 @@ local function judge_kernel(lesson, source, o)
   elseif data.uses then kernel = task.with_earlier(lesson, kernel, o.own) end
   local skipped = {}
   v = try_cases(lesson, kernel, progress, o.unwatched)
-    or not o.unwatched and watch(lesson, kernel, progress, skipped)
+    or not o.unwatched and watch(lesson, kernel, o, skipped)
     or broken_rule(lesson, kernel)
   if v then
     v.kernel = kernel

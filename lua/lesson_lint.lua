@@ -35,6 +35,7 @@ local LINES = 24     -- of a step on a terminal
 local COLUMNS = 76   -- of a line of code
 local SECONDS = 4    -- for one block of Lua; two on a quiet machine
 local QUICK = 0.03   -- seconds for each measurement in one
+local WATCHES = 2    -- cases of another right answer that the checker watches
 
 local kinds, of_checker = {}, {}
 for word in ("compile error wrong rule target score"):gmatch "%S+" do
@@ -95,9 +96,24 @@ local function check_step(l, step, add)
   end
 end
 
+-- Lessons are named by their words: a number is another lesson's as soon as one
+-- is put in between.
+local function check_numbers(text, where, add)
+  local number, fenced = 0, false
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    number = number + 1
+    if line:find "^%s*```" then fenced = not fenced end
+    local found = not fenced and line:match "%f[%a][Ll]essons?%s+%d+"
+    if found then
+      add(("%s: '%s' may be another one soon: [The grid](lesson:grid) names it"):format(where(number), found))
+    end
+  end
+end
+
 -- Words that read as translated, in the text and in what the data says.
 local function check_words(l, add)
   local function look(text, where)
+    check_numbers(text, where, add)
     for _, f in ipairs(wording.faults(text)) do
       add(("%s: '%s' reads as translated: %s"):format(where(f.line), f.word,
         f.instead))
@@ -481,9 +497,19 @@ local function device_finds(expected)
   return true
 end
 
-local function judged(l, source, name, base)
+-- Can only the checker find out that an answer fails so?
+local function checker_finds(expected)
+  for _, kind in ipairs(list_of(expected)) do
+    if of_checker[kind] then return true end
+  end
+  return false
+end
+
+-- 'o': base, unwatched and watches, as the judge takes them.
+local function judged(l, source, name, o)
   local ok, v = quietly(judge.judge, l, source,
-    { name = name, base = base, unwatched = device_alone() })
+    { name = name, base = o.base, watches = o.watches,
+      unwatched = o.unwatched or device_alone() })
   if ok then return v end
   if tostring(v):find "interrupted" then error(v, 0) end
   return { ok = false, kinds = { raised = true },
@@ -493,7 +519,8 @@ end
 
 local function must_fail(l, source, name, expected, add, note, base)
   if device_alone() and not device_finds(expected) then return end
-  local v = judged(l, source, name, base)
+  local v = judged(l, source, name,
+    { base = base, unwatched = not checker_finds(expected) })
   if v.raised then
     add(("%s: 'exercise' itself fails: %s"):format(name, said(v)))
     return
@@ -513,11 +540,11 @@ local function must_fail(l, source, name, expected, add, note, base)
       table.concat(list_of(expected), " or "), kinds_text(v.kinds), said(v)))
 end
 
-local function must_pass(l, source, name, devices, add, note)
+local function must_pass(l, source, name, devices, add, note, watches)
   for _, device in ipairs(devices) do
     local there = pcall(gpu.use, device.name)
     if there then
-      local v = judged(l, source, name)
+      local v = judged(l, source, name, { watches = watches })
       if not v.ok then
         add(("%s does not pass on %s: %s"):format(name, device.name, said(v)))
       end
@@ -532,7 +559,7 @@ local function check_answers(l, env, add, note)
   for _, name in ipairs(files_of(l, "right")) do
     local file = ("right/%s.%s"):format(name, l.extension)
     must_pass(l, course.read(l.folder .. "/" .. file), file, { gpu.device },
-      add, note)
+      add, note, WATCHES)
   end
   must_fail(l, l.start, "start." .. l.extension, l.data.start_fails, add, note)
   if l.data.exercise then -- what a reader typed on the way must not pass either

@@ -78,7 +78,7 @@ local function run_list(list)
   end
 end
 
-local function new_commands(buffers)
+local function new_commands(buffers, state)
   local commands, committed = { list = {}, open = false }, false
   return object("the command buffer", {
     computeCommandEncoder = function()
@@ -90,7 +90,7 @@ local function new_commands(buffers)
     commit = function()
       need(not committed, "the command buffer is committed twice")
       need(not commands.open, "commit: the encoder is still open: endEncoding comes first")
-      committed = true
+      committed, state.commits = true, state.commits + 1
     end,
     waitUntilCompleted = function()
       need(committed, "waitUntilCompleted: it would wait for ever, since nothing was committed")
@@ -101,11 +101,12 @@ local function new_commands(buffers)
   })
 end
 
+-- The device, and how often something was committed to it.
 local function new_device()
-  local buffers = {}
+  local buffers, state = {}, { commits = 0 }
   return object("the device", {
     newCommandQueue = function()
-      return object("the queue", { commandBuffer = function() return new_commands(buffers) end })
+      return object("the queue", { commandBuffer = function() return new_commands(buffers, state) end })
     end,
     newLibrary = function(_, source)
       local library = gpu.library(source)
@@ -119,7 +120,7 @@ local function new_device()
       buffers[#buffers + 1] = new_buffer(values, mode)
       return buffers[#buffers]
     end,
-  })
+  }), state
 end
 
 local trials = { { 2, { 3 }, { 1 } }, { -1, { 1, 2, 3 }, { 5, 5, 5 } }, { 0.5, {}, {} } }
@@ -127,13 +128,15 @@ for i = 1, 100 do trials[3][2][i], trials[3][3][i] = i, 1000 - i end
 
 local function try(run, a, x, y)
   local story = ("a = %g and %d elements"):format(a, #x)
-  local ok, got = pcall(run, new_device(), a, x, y)
+  local device, state = new_device()
+  local ok, got = pcall(run, device, a, x, y)
   if not ok then return ("for %s: %s"):format(story, (tostring(got):gsub("^%S+:%d+: ", ""))) end
   if type(got) ~= "table" then return ("for %s: it returned %s, not a list"):format(story, tostring(got)) end
   for i = 1, #x do
     local want = a * x[i] + y[i]
     if got[i] == y[i] and want ~= y[i] then
-      return ("for %s: element %d is still %g: it was read before the GPU had finished"):format(story, i, y[i])
+      return ("for %s: element %d is still %g: %s"):format(story, i, y[i], state.commits == 0 and "nothing was committed"
+        or "it was read before the GPU had finished")
     end
     if got[i] ~= want then
       return ("for %s: element %d is %s, expected %g"):format(story, i, tostring(got[i]), want)

@@ -44,6 +44,32 @@ for _, page in ipairs { "lua", "glossary" } do t.test("every link of " .. page .
   t.ok(links > 50)
 end) end
 
+-- "lesson 16 (atomics)": the name says what is meant, and is held against the
+-- number.
+t.test("documents that name a lesson by its number name it right", function()
+  local course = require "lua.lesson_course"
+  local files, seen = { "README.md", "CONTRIBUTING.md" }, 0
+  for _, name in ipairs(require "mettle.system".list "docs") do
+    if name:find "%.md$" then files[#files + 1] = "docs/" .. name end
+  end
+  for _, name in ipairs(files) do
+    for line in (read(assert(io.open(name))) .. "\n"):gmatch "([^\n]*)\n" do
+      local plain = line:gsub("`[^`]*`", "")
+      for number, rest in plain:gmatch "%f[%a][Ll]essons? (%d+)([^%d]*)" do
+        t.ok(rest:find "^ %(%l[%l-]*%)", ("%s: what is lesson %s? %s"):format(name, number, line))
+      end
+      for number, word in plain:gmatch "%f[%d](%d+) %((%l[%l-]*)%)" do
+        local l = course.find(word)
+        if l and l.short == word then
+          seen = seen + 1
+          t.equal(tonumber(number), l.number, name .. ": " .. word)
+        end
+      end
+    end
+  end
+  t.ok(seen > 5)
+end)
+
 t.test("links between the documents lead somewhere", function()
   local files = { "README.md", "CONTRIBUTING.md", "CHANGELOG.md" }
   for _, name in ipairs(require "mettle.system".list "docs") do

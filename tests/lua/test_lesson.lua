@@ -243,6 +243,22 @@ t.test("a learner's file that cannot be read is not taken for missing", function
   system.folder(here)
 end)
 
+t.test("a learner's file is found when the lesson's number changes", function()
+  local here = system.folder(scratch)
+  local l = { stem = "88-mine", extension = "metal", start = "start\n" }
+  t.equal(learner.name(l), "88-mine.metal")
+  write("12-mine.metal", "an answer\n")
+  write("12-mine.lua", "")
+  write("12-not-mine.metal", "")
+  t.equal(learner.name(l), "12-mine.metal")
+  t.equal(learner.make(l), false)
+  t.equal(read "12-mine.metal", "an answer\n")
+  write("88-mine.metal", "a newer one\n")
+  t.equal(learner.name(l), "88-mine.metal")
+  run "rm 88-mine.metal 12-*"
+  system.folder(here)
+end)
+
 ----------------------------------------------------------------------- judging
 
 local function kinds_of(v)
@@ -763,6 +779,7 @@ local seeded = {
   end },
   { "quarter: no 'lines' is counted for each thread", replace("lesson.lua", 'score = { profile = "lines",', 'score = { profile = "lines", per = "busiest thread",') },
   { "score must be a table", replace("lesson.lua", 'score = { profile = "lines",', 'scores = { profile = "lines",') },
+  { "'lesson 4' may be another one soon", replace("lesson.md", "## What you saw\n", "## What you saw\n\nAs in lesson 4.\n") },
   { "three hints", replace("lesson.lua", "hints = {", 'hints = { "one" }, more = {') },
   { "task must be a string", replace("lesson.lua", "task =", "tusk =") },
   { "help:nowhere leads nowhere", replace("lesson.md", "glossary:guard", "help:nowhere") },
