@@ -8,7 +8,7 @@
 --   also: threadgroups, thread group        other ways to write it
 --   cuda: block                             what others call it
 --   opencl: work-group
---   lesson: 09-threadgroup-sizes            where one meets it
+--   lesson: 11-threadgroup-sizes            where one meets it
 --   says: too large | in x                  parts of compilers' messages about
 --   it
 --

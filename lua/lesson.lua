@@ -373,7 +373,7 @@ end
 
 ------------------------------------------------------------------- checking
 
--- "Lesson 5 Guards and ragged edges is passed. next() goes on …"
+-- "Lesson 6 Guards and ragged edges is passed. next() goes on …"
 local function praise(t)
   local l = t.lesson
   if t.challenge then

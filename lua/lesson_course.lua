@@ -12,7 +12,7 @@
 -- lesson.lua and lesson.md, puzzle.lua and puzzle.md, capstone.lua and
 -- capstone.md.
 --
--- A lesson: set, name ("03-first-kernel"), short ("first-kernel"), number,
+-- A lesson: set, name ("04-first-kernel"), short ("first-kernel"), number,
 -- folder, stem (of the learner's file), key (in the progress), title, text,
 -- source (the name of its data's file), steps (lua/lesson_text.lua), data (what
 -- that returns), env, and tasks (lua/lesson_task.lua).

@@ -1,7 +1,7 @@
 -- lesson_file.lua - the learner's own file: made, read, opened, watched.
 --
 -- It lies in the current folder and is called after its task (lesson_task.lua),
--- 03-first-kernel.metal. It is made once, from the task's start, and never
+-- 04-first-kernel.metal. It is made once, from the task's start, and never
 -- overwritten: reset() puts the old one aside first. A lesson's number may have
 -- changed since: a file with its name and another number is still its file.
 local system = require "mettle.system"

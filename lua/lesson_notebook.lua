@@ -130,7 +130,7 @@ end
 
 local usage = [[
 usage: mettle %s notebook N | NAME | all ... [-o FOLDER]
-  writes %s as Jupyter notebooks, 12-threadgroup-memory.ipynb
+  writes %s as Jupyter notebooks, 14-threadgroup-memory.ipynb
   -o FOLDER          where to; here]]
 
 local function fail(format, ...) error(format:format(...), 0) end

@@ -5,9 +5,9 @@
 --
 -- A plain text file in the state folder, one line for each thing:
 --
---   passed 03-first-kernel 2026-11-15
---   step 03-first-kernel 4
---   at 03-first-kernel
+--   passed 04-first-kernel 2026-11-15
+--   step 04-first-kernel 4
+--   at 04-first-kernel
 --   open puzzle puzzle-map        where one was in another set
 --   best challenge-guards-tight 412
 --

@@ -1,4 +1,4 @@
-"""Forty notebooks at once: lesson 5's cells, side by side, each in its kernel.
+"""Forty notebooks at once: lesson 6's cells, side by side, each in its kernel.
 
     tests/jupyter/run BUILD-FOLDER load [NOTEBOOKS]
 
@@ -72,10 +72,10 @@ def one(book, number, times, failures):
 
 
 def main():
-    subprocess.run([os.environ["METTLE"], "lesson", "notebook", "5"],
+    subprocess.run([os.environ["METTLE"], "lesson", "notebook", "6"],
                    check=True, capture_output=True)
     idle, busy = memory()
-    books = [nbformat.read("05-guards.ipynb", as_version=4)
+    books = [nbformat.read("06-guards.ipynb", as_version=4)
              for _ in range(COUNT)]
     times, failures = [None] * COUNT, []
     threads = [threading.Thread(target=one, args=(b, i, times, failures))

@@ -140,8 +140,8 @@ class Notebooks(unittest.TestCase):
     def test_a_task_is_judged(self):
         subprocess.run([os.environ["METTLE"], "lesson", "notebook", "guards"],
                        check=True, capture_output=True)
-        book = nbformat.read("05-guards.ipynb", as_version=4)
-        os.rename("05-guards.ipynb", "first.ipynb")
+        book = nbformat.read("06-guards.ipynb", as_version=4)
+        os.rename("06-guards.ipynb", "first.ipynb")
         task = [c for c in book.cells if c.source.startswith("%%task")][0]
         right = task.source.replace("  y[i]", "  if (i < n) y[i]")
         book.cells = [nbformat.v4.new_code_cell(s)

@@ -74,7 +74,7 @@ check "and what was passed" say "lessons()" "$lessons of $lessons passed"
 check "next() shows the step again" say "next()" "What you saw"
 
 # ------------------------------------------------------------- where one is
-check "a step of a lesson" say "lesson(10, 3)" "── 10 .* · 3 of 6 · When they agree"
+check "a step of a lesson" say "lesson(12, 3)" "── 12 .* · 3 of 6 · When they agree"
 check "the prompt says where" see_like "^10 simdgroups 3/6 ✓$lessons>"
 check "what earlier steps defined is there" see "The code of the steps before was run again"
 check "so that run() works" say "run" "^21376"
@@ -84,21 +84,21 @@ keys Up
 check "and the one before" see_like "> print\\(a.active, b.active\\)$"
 keys C-c; prompt
 check "the task" say "task" "10 .* · 5 of 6 · Your turn"
-check "a step that is not there" say "lesson(10, 30)" "Lesson 10 has the steps 1 to 6"
+check "a step that is not there" say "lesson(12, 30)" "Lesson 12 has the steps 1 to 6"
 check "quit() leaves too" eval 'enter "quit()"; gone'
 SIZE="-x 80 -y 45" open
 
 # -------------------------------------------------------------- ways to work
-check "a word without brackets will do" say "lesson 3" " 1 of 6 · "
+check "a word without brackets will do" say "lesson 4" " 1 of 6 · "
 check "next, too" say "next" " 2 of 6 · "
 check "back" say "back" " 1 of 6 · "
 check "a lesson by its words" say 'lesson "guards"' "Guards and ragged edges"
 check "none by that name" say 'lesson "nothing of the kind"' "There is no lesson"
 say "lesson(1)" "1 of"
 check "run() types the step's code" say "run" "float\\[8\\]  0  1  2"
-rm -f 03-first-kernel.metal
-say "lesson(3)" "1 of"
-check "check() makes the file if it is not there" say "check()" "03-first-kernel.metal is now in this folder"
+rm -f 04-first-kernel.metal
+say "lesson(4)" "1 of"
+check "check() makes the file if it is not there" say "check()" "04-first-kernel.metal is now in this folder"
 check "hints come one by one" say "hint()" "Hint 2 of 3|Hint 1 of 3"
 check "a source straight from the prompt" say \
   'check [=[ kernel void scale(device float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * 3; } ]=]' "is passed"
@@ -107,21 +107,21 @@ check "a kernel straight from the prompt" eval '
   say "check(k)" "n = 1:"'
 check "something else is refused with a sentence" say "check(5)" "check\\(\\) checks your file"
 check "the solution, once passed" say "solution()" "y\\[i\\] = 3.0f"
-echo "// mine" >03-first-kernel.metal
-check "reset() keeps the learner's version" say "reset()" "03-first-kernel.old1.metal"
-check "as it was" grep -q "// mine" 03-first-kernel.old1.metal
-check "and puts the start in its place" cmp -s 03-first-kernel.metal "$top/lessons/03-first-kernel/start.metal"
+echo "// mine" >04-first-kernel.metal
+check "reset() keeps the learner's version" say "reset()" "04-first-kernel.old1.metal"
+check "as it was" grep -q "// mine" 04-first-kernel.old1.metal
+check "and puts the start in its place" cmp -s 04-first-kernel.metal "$top/lessons/04-first-kernel/start.metal"
 
 # watch() checks whenever the file is saved
 wipe; enter "watch()"
 check "watch() checks at once" see "Not right yet"
 check "and names its keys" see "h hint · s solution"
 tm clear-history
-cp "$top/lessons/03-first-kernel/solution.metal" 03-first-kernel.metal
+cp "$top/lessons/04-first-kernel/solution.metal" 04-first-kernel.metal
 check "and when the file is saved, on a clean screen" eval 'see "is passed" && not shows "Not right yet"'
 check "then it goes on by itself" see_like "6 of 6 · What you saw"
 tm clear-history
-echo "kernel void scale(" >03-first-kernel.metal
+echo "kernel void scale(" >04-first-kernel.metal
 check "and again" see "does not compile"
 type h; check "h gives a hint" see_like "Hint [0-9] of 3"
 type t; check "t shows the task" see_like "5 of 6 · Your turn"
@@ -139,7 +139,7 @@ echo "// edited" >>"$1"
 SH
 chmod +x "$work/editor"
 ENVIRONMENT="env EDITOR=$work/editor" SIZE="-x 80 -y 45" open
-check "edit() opens the editor" eval 'say "edit()" "check\\(\\) checks 03-first-kernel.metal" && grep -q "// edited" 03-first-kernel.metal'
+check "edit() opens the editor" eval 'say "edit()" "check\\(\\) checks 04-first-kernel.metal" && grep -q "// edited" 04-first-kernel.metal'
 shut
 ENVIRONMENT="env EDITOR=no-such-editor" SIZE="-x 80 -y 45" open
 check "an editor that is not there is said" say "edit()" "which is not installed here"
@@ -152,7 +152,7 @@ if [ "$(id -u)" = 0 ]; then
   skip "a folder that cannot be written is said" "root may write everywhere"
 else
   cd "$work/locked" && open
-  say "lesson(4)" "1 of"
+  say "lesson(5)" "1 of"
   check "a folder that cannot be written is said" say "check()" "cannot be written in this folder"
   shut
 fi

@@ -102,12 +102,12 @@ end)
 ----------------------------------------------------------------------- course
 
 t.test("lessons are found by number, name and words", function()
-  t.equal(course.find(3).name, "03-first-kernel")
-  t.equal(course.find "3".name, "03-first-kernel")
-  t.equal(course.find "first-kernel".name, "03-first-kernel")
-  t.equal(course.find "The First Kernel".name, "03-first-kernel")
-  t.equal(course.find "03-first-kernel".name, "03-first-kernel")
-  t.equal(course.find "ragged".name, "05-guards")
+  t.equal(course.find(4).name, "04-first-kernel")
+  t.equal(course.find "4".name, "04-first-kernel")
+  t.equal(course.find "first-kernel".name, "04-first-kernel")
+  t.equal(course.find "The First Kernel".name, "04-first-kernel")
+  t.equal(course.find "04-first-kernel".name, "04-first-kernel")
+  t.equal(course.find "ragged".name, "06-guards")
   for _, odd in ipairs { 0, 999, -1, 2.5, "", "no such lesson", true, {} } do
     local found, why = course.find(odd)
     t.ok(found == nil and type(why) == "string", tostring(odd))
@@ -133,23 +133,23 @@ end)
 
 t.test("progress is kept, and lines that mean nothing too", function()
   local path = progress.path()
-  write(path, "# mine\nfuture 03-first-kernel x y z\n\n\1\2 damaged \255\npassed 01-hello-gpu 2026-01-01\npassed\n")
+  write(path, "# mine\nfuture 04-first-kernel x y z\n\n\1\2 damaged \255\npassed 01-hello-gpu 2026-01-01\npassed\n")
   t.equal(progress.get("passed", "01-hello-gpu"), "2026-01-01")
   t.equal(progress.get("passed", "02-buffers"), nil)
   progress.set("passed", "02-buffers", "2026-02-02")
   progress.set("step", "02-buffers", 3)
   progress.set("step", "02-buffers", 4)
   progress.set("at", "02-buffers")
-  progress.set("at", "03-first-kernel")
-  t.equal(read(path), "# mine\nfuture 03-first-kernel x y z\n\n\1\2 damaged \255\npassed 01-hello-gpu 2026-01-01\npassed\n"
-    .. "passed 02-buffers 2026-02-02\nstep 02-buffers 4\nat 03-first-kernel\n")
-  t.equal(progress.get "at", "03-first-kernel")
+  progress.set("at", "04-first-kernel")
+  t.equal(read(path), "# mine\nfuture 04-first-kernel x y z\n\n\1\2 damaged \255\npassed 01-hello-gpu 2026-01-01\npassed\n"
+    .. "passed 02-buffers 2026-02-02\nstep 02-buffers 4\nat 04-first-kernel\n")
+  t.equal(progress.get "at", "04-first-kernel")
 end)
 
 t.test("a file without a last newline loses nothing", function()
   write(progress.path(), "passed 01-hello-gpu 2026-01-01")
-  progress.set("at", "05-guards")
-  t.equal(read(progress.path()), "passed 01-hello-gpu 2026-01-01\nat 05-guards\n")
+  progress.set("at", "06-guards")
+  t.equal(read(progress.path()), "passed 01-hello-gpu 2026-01-01\nat 06-guards\n")
   os.remove(progress.path())
 end)
 
@@ -167,23 +167,23 @@ end)
 
 t.test("damaged lines of the progress are kept, and count for nothing", function()
   local path = progress.path()
-  local odd = { "step 03-first-kernel 2.5", "step 03-first-kernel -1", "step 03-first-kernel 1e3", "step 03-first-kernel",
-    "step 03-first-kernel nan", "step 03-first-kernel 99999999999999999999", "step 03-first-kernel 2 3",
-    "hints 03-first-kernel 0x10", "hints 03-first-kernel inf", "passed", "at 03-first-kernel 5", "at", "at ../../etc" }
+  local odd = { "step 04-first-kernel 2.5", "step 04-first-kernel -1", "step 04-first-kernel 1e3", "step 04-first-kernel",
+    "step 04-first-kernel nan", "step 04-first-kernel 99999999999999999999", "step 04-first-kernel 2 3",
+    "hints 04-first-kernel 0x10", "hints 04-first-kernel inf", "passed", "at 04-first-kernel 5", "at", "at ../../etc" }
   write(path, table.concat(odd, "\n") .. "\n")
-  t.equal(progress.get("step", "03-first-kernel"), nil)
-  t.equal(progress.get("hints", "03-first-kernel"), nil)
+  t.equal(progress.get("step", "04-first-kernel"), nil)
+  t.equal(progress.get("hints", "04-first-kernel"), nil)
   t.equal(progress.get "at", nil)
-  progress.set("step", "03-first-kernel", 4)
-  t.equal(progress.get("step", "03-first-kernel"), "4")
-  t.equal(read(path), table.concat(odd, "\n") .. "\nstep 03-first-kernel 4\n")
+  progress.set("step", "04-first-kernel", 4)
+  t.equal(progress.get("step", "04-first-kernel"), "4")
+  t.equal(read(path), table.concat(odd, "\n") .. "\nstep 04-first-kernel 4\n")
   os.remove(path)
 end)
 
 t.test("no damage to the progress is an error of Lua's", function()
   local path, seed, here = progress.path(), 5, system.folder(scratch) -- lessons make files
   local function random(n) seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed // 65536 % n + 1 end
-  local good = "# mine\npassed 01-hello-gpu 2026-01-01\nstep 03-first-kernel 4\nhints 03-first-kernel 2\nat 03-first-kernel\n"
+  local good = "# mine\npassed 01-hello-gpu 2026-01-01\nstep 04-first-kernel 4\nhints 04-first-kernel 2\nat 04-first-kernel\n"
   local real, said = io.stdout, {}
   for _ = 1, 150 do
     local bytes = { good:byte(1, -1) }
@@ -275,7 +275,7 @@ kernel void scale(device const float *x [[buffer(0)]],
                   uint i [[thread_position_in_grid]]) {
 ]=]
 
-local function judged(body) return judge.judge(course.find(5), head .. body .. "\n}\n", { name = "mine.metal" }) end
+local function judged(body) return judge.judge(course.find(6), head .. body .. "\n}\n", { name = "mine.metal" }) end
 
 t.test("a right answer passes", function()
   local v = judged "if (i < n) y[i] = x[i] + x[i];"
@@ -323,24 +323,24 @@ end)
 
 t.test("parameters that do not fit are listed", function()
   t.compiler()
-  local v = judge.judge(course.find(5), "kernel void scale(device float *z [[buffer(0)]]) { z[0] = 1; }")
+  local v = judge.judge(course.find(6), "kernel void scale(device float *z [[buffer(0)]]) { z[0] = 1; }")
   t.equal(kinds_of(v), "error")
   t.has(table.concat(v.lines, "\n"), "n, x, y")
   t.has(table.concat(v.lines, "\n"), "Names matter")
-  v = judge.judge(course.find(5), (head:gsub("%*x", "*input") .. "if (i < n) y[i] = 2 * input[i];\n}\n"))
+  v = judge.judge(course.find(6), (head:gsub("%*x", "*input") .. "if (i < n) y[i] = 2 * input[i];\n}\n"))
   t.has(table.concat(v.lines, "\n"), "Names matter")
-  v = judge.judge(course.find(5), "kernel void scale() {}")
+  v = judge.judge(course.find(6), "kernel void scale() {}")
   t.equal(kinds_of(v), "error")
-  v = judge.judge(course.find(5), "")
+  v = judge.judge(course.find(6), "")
   t.equal(kinds_of(v), "compile")
-  v = judge.judge(course.find(5), "kernel void other(device float *z [[buffer(0)]]) { z[0] = 1; }")
+  v = judge.judge(course.find(6), "kernel void other(device float *z [[buffer(0)]]) { z[0] = 1; }")
   t.equal(kinds_of(v), "compile")
 end)
 
--- Lesson 5 with rules or targets of its own.
+-- Lesson 6 with rules or targets of its own.
 local function with(data, source)
-  local l = setmetatable({}, { __index = course.find(5) })
-  l.data = setmetatable(data, { __index = course.find(5).data })
+  local l = setmetatable({}, { __index = course.find(6) })
+  l.data = setmetatable(data, { __index = course.find(6).data })
   return judge.judge(l, source or l.solution)
 end
 local function with_target(target, source) return with({ targets = { target } }, source) end
@@ -565,25 +565,25 @@ t.test("a challenge has a score, and the best one is kept", function()
     lesson.challenge()
     t.has(said(), "1  A quarter of the threads        lines of memory: no score yet, ours 250")
     lesson.challenge(9)
-    t.has(said(), "Lesson 5 has the challenges 1 to 2.")
+    t.has(said(), "Lesson 6 has the challenges 1 to 2.")
     lesson.challenge(1)
-    t.has(said(), "5 Guards and ragged edges · challenge 1 of 2 · A quarter of the threads")
+    t.has(said(), "6 Guards and ragged edges · challenge 1 of 2 · A quarter of the threads")
     lesson.check()
     t.has(said(), "Correct, but not as good as ours.\nYour score: 1000 lines of memory; ours: 250.")
     t.equal(progress.get("best", "challenge-guards-quarter"), "1000")
     local t1 = tasks.challenges(course.find "guards")[1]
-    write("05-guards-challenge-1.metal", t1.solution)
+    write("06-guards-challenge-1.metal", t1.solution)
     lesson.check()
     local praise = said()
     t.has(praise, "That is your best so far; it was 1000.")
     t.has(praise, "Challenge 1, A quarter of the threads, is passed.")
-    write("05-guards-challenge-1.metal", t1.start)
+    write("06-guards-challenge-1.metal", t1.start)
     lesson.check()
     t.has(said(), "Your best so far: 250.")
     t.equal(progress.get("best", "challenge-guards-quarter"), "250")
     -- the lesson itself is another matter, and is returned to
-    t.equal(progress.get("passed", "05-guards"), nil)
-    t.equal(lesson.prompt(), "5 guards challenge 1 ✓0")
+    t.equal(progress.get("passed", "06-guards"), nil)
+    t.equal(lesson.prompt(), "6 guards challenge 1 ✓0")
     lesson.task()
     t.has(said(), "6 of 7 · Your turn")
   end)
@@ -591,10 +591,10 @@ end)
 
 t.test("a lesson keeps its progress when its number changes", function()
   write(progress.path(), "passed 77-guards 2026-01-01\nat 77-guards\n")
-  t.equal(progress.get("passed", "05-guards"), "2026-01-01")
-  t.equal(course.of_key(progress.get "at").name, "05-guards")
-  progress.set("passed", "05-guards", "2026-01-02")
-  t.equal(read(progress.path()), "passed 05-guards 2026-01-02\nat 77-guards\n")
+  t.equal(progress.get("passed", "06-guards"), "2026-01-01")
+  t.equal(course.of_key(progress.get "at").name, "06-guards")
+  progress.set("passed", "06-guards", "2026-01-02")
+  t.equal(read(progress.path()), "passed 06-guards 2026-01-02\nat 77-guards\n")
   os.remove(progress.path())
 end)
 
@@ -743,10 +743,10 @@ end)
 
 ---------------------------------------------------------------------- the linter
 
--- A copy of lesson 5 with one change; what the linter says of it.
+-- A copy of lesson 6 with one change; what the linter says of it.
 local function linted(change)
-  local folder = scratch .. "/05-guards"
-  run("rm -rf '" .. folder .. "'; cp -r '" .. course.folder() .. "/05-guards' '" .. folder .. "'")
+  local folder = scratch .. "/06-guards"
+  run("rm -rf '" .. folder .. "'; cp -r '" .. course.folder() .. "/06-guards' '" .. folder .. "'")
   change(folder)
   return table.concat((lint.check(folder)), "\n")
 end
@@ -827,14 +827,14 @@ end)
 
 t.test("a warning names the learner's file, as an error does", function()
   t.compiler()
-  local l = course.find(3)
-  write(scratch .. "/03-first-kernel.metal",
+  local l = course.find(4)
+  write(scratch .. "/04-first-kernel.metal",
     (l.solution:gsub("{\n", "{\n  float unused = 1;\n", 1)))
   local program = (os.getenv "METTLE" or "build/mettle"):gsub("^build",
     io.popen("pwd"):read "l" .. "/build")
-  local _, said = run(("cd '%s' && XDG_STATE_HOME='%s' '%s' -e 'lesson(3) check()'")
+  local _, said = run(("cd '%s' && XDG_STATE_HOME='%s' '%s' -e 'lesson(4) check()'")
     :format(scratch, scratch, program))
-  t.has(said, "03-first-kernel.metal:")
+  t.has(said, "04-first-kernel.metal:")
   t.has(said, "unused variable")
   t.ok(not said:find "program_source", said)
 end)

@@ -8,13 +8,13 @@ local system = require "mettle.system"
 local folder = system.scratch()
 
 t.test("only what was passed is shared", function()
-  progress.set("passed", "05-guards", "2026-01-02")
-  progress.set("step", "06-two-dimensions", 3)
-  progress.set("hints", "05-guards", 2)
+  progress.set("passed", "06-guards", "2026-01-02")
+  progress.set("step", "07-two-dimensions", 3)
+  progress.set("hints", "06-guards", 2)
   local path = class.share(folder, "ada")
   t.equal(path, folder .. "/ada.txt")
-  t.equal(class.mine "ada", "# ada\npassed 05-guards 2026-01-02\n")
-  progress.set("passed", "04-grid", "2026-01-03")
+  t.equal(class.mine "ada", "# ada\npassed 06-guards 2026-01-02\n")
+  progress.set("passed", "05-grid", "2026-01-03")
   class.share(folder, "ada") -- once more: replaced
   t.equal(class.all(folder)[1].count, 2)
 end)
@@ -26,9 +26,9 @@ t.test("names are names", function()
 end)
 
 t.test("the table of all", function()
-  system.write(folder .. "/bob.txt", "passed 05-guards 2026-02-01\n"
-    .. "passed 99-none 2026-02-01\npassed 04-grid <b>\n")
-  system.write(folder .. "/notes.md", "passed 05-guards 2026-02-01")
+  system.write(folder .. "/bob.txt", "passed 06-guards 2026-02-01\n"
+    .. "passed 99-none 2026-02-01\npassed 05-grid <b>\n")
+  system.write(folder .. "/notes.md", "passed 06-guards 2026-02-01")
   os.execute(("ln -s /dev/zero '%s/zero.txt'"):format(folder))
   local all = class.all(folder)
   t.equal(#all, 2)

@@ -37,7 +37,7 @@ end
 
 t.test("a cell that fails on purpose says so", function()
   local marked = 0
-  for _, cell in ipairs(cells_of "08-compiler-errors") do
+  for _, cell in ipairs(cells_of "09-compiler-errors") do
     if cell.metadata.tags then marked = marked + 1 end
   end
   t.equal(marked, 3)
@@ -48,14 +48,14 @@ t.test("the command", function()
   local said = {}
   local print_before = print
   print = function(s) said[#said + 1] = s end
-  local ok, why = pcall(notebook.main, { "notebook", "5", "grid", "-o", folder })
+  local ok, why = pcall(notebook.main, { "notebook", "6", "grid", "-o", folder })
   print = print_before
   t.ok(ok, why)
   t.equal(#said, 2)
-  t.equal(system.there(folder .. "/05-guards.ipynb"), "file")
-  t.raises("is there already", notebook.main, { "notebook", "5", "-o", folder })
+  t.equal(system.there(folder .. "/06-guards.ipynb"), "file")
+  t.raises("is there already", notebook.main, { "notebook", "6", "-o", folder })
   t.raises("there is no folder", notebook.main,
-    { "notebook", "6", "-o", folder .. "/none" })
+    { "notebook", "7", "-o", folder .. "/none" })
   t.raises("77", notebook.main, { "notebook", "77", "-o", folder })
   os.execute("rm -rf '" .. folder .. "'")
 end)
