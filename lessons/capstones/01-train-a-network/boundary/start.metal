@@ -1,0 +1,15 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void boundary(device const float *w1 [[buffer(0)]],
+                     device const float *b1 [[buffer(1)]],
+                     device const float *w2 [[buffer(2)]],
+                     device const float *b2 [[buffer(3)]],
+                     device float *picture  [[buffer(4)]],
+                     constant uint &neurons [[buffer(5)]],
+                     uint2 at [[thread_position_in_grid]],
+                     uint2 size [[threads_per_grid]]) {
+  float2 x = 2.4f * (float2(at) + 0.5f) / float2(size) - 1.2f;
+  // the share of class 1, of two, at the point x
+  picture[at.y * size.x + at.x] = 0.5f * (x.x + 1.2f);
+}

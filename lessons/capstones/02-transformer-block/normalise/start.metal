@@ -1,0 +1,15 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void normalise(device const float *x     [[buffer(0)]],
+                      device const float *gain  [[buffer(1)]],
+                      device const float *shift [[buffer(2)]],
+                      device float *y           [[buffer(3)]],
+                      constant uint &width      [[buffer(4)]],
+                      uint row  [[threadgroup_position_in_grid]],
+                      uint lane [[thread_index_in_simdgroup]]) {
+  device const float *in = x + row * width;
+  device float *out = y + row * width;
+  // 32 lanes have one row
+  for (uint i = lane; i < width; i += 32) out[i] = gain[i] * in[i] + shift[i];
+}

@@ -1,0 +1,18 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void project(device const float *x   [[buffer(0)]],
+                    device const float *w   [[buffer(1)]],
+                    device const float *b   [[buffer(2)]],
+                    device float *y         [[buffer(3)]],
+                    constant uint &inputs   [[buffer(4)]],
+                    constant uint &bend     [[buffer(5)]],
+                    uint2 at [[thread_position_in_grid]],
+                    uint2 size [[threads_per_grid]]) {
+  float sum = b[at.x];
+  for (uint i = 0; i < inputs; i++)
+    sum += x[at.y * inputs + i] * w[i * size.x + at.x];
+  float inner = 0.79788456f * (sum + 0.044715f * sum * sum * sum);
+  float gelu = 0.5f * sum * (1 + precise::tanh(inner));
+  y[at.y * size.x + at.x] = bend ? gelu : sum;
+}
