@@ -42,7 +42,8 @@ title() { top | grep -qF -- "$1"; }
 at() { top | grep -qE " $1/6  [0-9]+:[0-9][0-9]\$"; }
 has() { visible | grep -qF -- "$1"; }
 hasnt() { ! has "$1"; }
-start() { until_true tm new-session -d -x 80 -y 24 "env -u DISPLAY -u WAYLAND_DISPLAY SSH_CONNECTION=afar $* '$METTLE' present '$work/demo.lua' $options; echo left; stty -a | grep -o ' -*echo '; sleep 1000"; }
+# its name is short: messages begin with it, and a Mac's temporary folders have long ones
+start() { until_true tm new-session -d -x 80 -y 24 -c "$work" "env -u DISPLAY -u WAYLAND_DISPLAY SSH_CONNECTION=afar $* '$METTLE' present demo.lua $options; echo left; stty -a | grep -o ' -*echo '; sleep 1000"; }
 options=
 start
 
