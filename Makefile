@@ -474,9 +474,9 @@ bundle-archive: bundle-folder
 	@ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) $(BUNDLE).tar.$(PACK)
 	@mv $(BUNDLE).tar.$(PACK) $(BUNDLE).tar.$(PACK).sha256 build
 	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
-bundle-folder: all $(B)/bundle/mettle $(B)/bundle/lower
+bundle-folder: all $(B)/bundle/mettle $(B)/bundle/libmettle.so.$(ABI) $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
-	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so %/jupyter.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS))" \
+	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS) $(ZMQ_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
 # The program once more, which knows where a bundle has its libraries. RPATH and
 # not RUNPATH: the libraries that those need are found by it, too, and before
@@ -485,6 +485,11 @@ $(B)/bundle/mettle: $(PROGRAM_OBJ) $(B)/bundle/libmettle-glibc.so
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/../lib/mettle/lib' \
 	  -o $@ $(PROGRAM_OBJ) $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl -lc $(LDFLAGS) -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
+$(B)/bundle/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map $(B)/bundle/libmettle-glibc.so
+	@echo '  link  $@'
+	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
+	  -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/mettle/lib' -o $@ $(EMBED_OBJ) $(EMBED_LIBS) -lc $(LDFLAGS) \
+	  -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
 # For C libraries older than this machine's; it is searched after them (-lc above).
 $(B)/bundle/libmettle-glibc.so: packaging/older_glibc.c build/config.mk
 	@mkdir -p $(@D)
@@ -495,6 +500,17 @@ $(B)/bundle/lower: packaging/lower.c
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
 	@cc -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) -o $@ $<
+
+# The Python package with a bundle inside (docs/python.md): WHEEL_BUNDLE is the
+# folder of one, whose libraries get names that no other program's have.
+WHEEL_BUNDLE ?= $(BUNDLE)
+PYTHON ?= python3
+.PHONY: wheel
+wheel:
+	@scripts/deps bundle
+	@$(MAKE) --no-print-directory $(PARALLEL) bundle-folder
+	@scripts/bundle own $(B) $(WHEEL_BUNDLE) $(B)/bundle/wheel
+	@METTLE_RUNTIME=$(B)/bundle/wheel $(PYTHON) python/mettle_build.py $(B)
 
 # A macOS executable, cross-compiled and linked here (tests/macos/build).
 .PHONY: macos
@@ -551,6 +567,7 @@ help:
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR, libmettle to LIBDIR (PREFIX/lib); make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
+	@echo "make wheel    the Python package with a bundle inside"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make jupyter  the notebook's kernel against Jupyter's own programs (from PyPI)"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"

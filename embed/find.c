@@ -15,15 +15,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "embed/embed.h"
 
+/* (PREFIX/lib/mettle is a folder) */
 static bool try_at(const char *folder, size_t length, const char *tail) {
   char path[PATH_MAX];
+  struct stat st;
   int n = snprintf(path, sizeof path, "%.*s%s", (int)length, folder, tail);
-  if (n <= 0 || (size_t)n >= sizeof path || access(path, X_OK) != 0)
+  if (n <= 0 || (size_t)n >= sizeof path || access(path, X_OK) != 0 ||
+      stat(path, &st) != 0 || !S_ISREG(st.st_mode))
     return false;
   mt_program_set(path);
   if (mt_dir_data()) return true;

@@ -33,7 +33,8 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
   --time-limit S       seconds, for an endless kernel; 120
   -D NAME[=VALUE]  -I DIR  --safe-math      as for mettle compile
   --json               the findings as a JSON list on standard output
-  --sarif              the findings as SARIF, for GitHub and editors
+  --sarif[=FILE]       the findings as SARIF, for GitHub and editors; to FILE
+                       beside the usual text
 exit status: 0 clean, 1 something was found, 2 it could not run
 ]==]
 
@@ -120,7 +121,9 @@ function command.read(list)
   while i <= #list do
     local word, value = separate(list[i])
     local option = valued[word]
-    if option then
+    if word == "--sarif" and value then
+      o.sarif_file = value
+    elseif option then
       if not value then
         i = i + 1
         value = list[i]
@@ -273,6 +276,10 @@ function command.main(list)
     io.stderr:write("mettle check: ",
       in_shell_words(problem.plain(tostring(r))), "\n")
     return
+  end
+  if o.sarif_file then
+    local sarif = require "lua.sarif"
+    sarif.write(sarif.checked(r), o.sarif_file)
   end
   if o.json or o.sarif then
     print(o.json and r:json() or require "lua.sarif".checked(r))

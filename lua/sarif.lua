@@ -148,4 +148,17 @@ function sarif.joined(texts)
   return log_of(rules, results)
 end
 
+-- A log to a file, or to standard output where the name is "".
+function sarif.write(log, name)
+  if name == "" then
+    print(log)
+    return
+  end
+  local file, why = io.open(name, "wb")
+  if not file then error(why, 0) end
+  local ok, failed = file:write(log, "\n")
+  if ok then ok, failed = file:close() end
+  if not ok then error(("%s: %s"):format(name, failed), 0) end
+end
+
 return sarif

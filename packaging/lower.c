@@ -3,6 +3,7 @@
 ** linked to, and lets it find its libraries beside itself.
 **
 **   lower FILE...
+**   lower --own FILE...     only give libraries names of their own
 **
 ** A file names a version for each symbol that it takes from the C library, and
 ** the loader refuses it where that version is missing. Many such symbols are
@@ -13,6 +14,10 @@
 **
 ** DT_RUNPATH becomes DT_RPATH, which holds for the libraries that a library
 ** needs, too, and comes before LD_LIBRARY_PATH. All changes are in place.
+**
+** With --own the names of libraries, the file's own and those that it needs,
+** begin with mt_ and not lib, unless they are the C library's or Mettle's: so
+** they can be loaded into a process that has others of the same name.
 */
 #include <elf.h>
 #include <fcntl.h>
@@ -189,7 +194,38 @@ static void change_path(const File *f) {
     if (d->d_tag == DT_RUNPATH) d->d_tag = DT_RPATH;
 }
 
-static bool lower(const char *path) {
+/* -------------------------------------------------------------------- names */
+
+static bool is_shared(const char *name) {
+  static const char *const c_library[] = {
+      "libc.so", "libm.so", "libdl.so", "libpthread.so", "librt.so",
+      "libutil.so", "libresolv.so", "libmettle", NULL};
+  if (strncmp(name, "lib", 3) != 0) return true;
+  for (const char *const *c = c_library; *c; c++)
+    if (strncmp(name, *c, strlen(*c)) == 0) return true;
+  return false;
+}
+
+static void take_name(char *name) {
+  if (!is_shared(name)) memcpy(name, "mt_", 3);
+}
+
+/* The same string may serve as a name and as the name of versions' file. */
+static void own_names(const File *f) {
+  Elf64_Shdr *s = section(f, SHT_DYNAMIC), *v = section(f, SHT_GNU_verneed);
+  Elf64_Dyn *d = s ? (Elf64_Dyn *)(f->bytes + s->sh_offset) : NULL;
+  for (; d && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_NEEDED || d->d_tag == DT_SONAME)
+      take_name(strings_of(f, s) + d->d_un.d_val);
+  char *at = v ? f->bytes + v->sh_offset : NULL;
+  for (unsigned i = 0; v && i < v->sh_info; i++) {
+    Elf64_Verneed *need = (Elf64_Verneed *)at;
+    take_name(strings_of(f, v) + need->vn_file);
+    at += need->vn_next;
+  }
+}
+
+static bool lower(const char *path, bool own) {
   struct stat s;
   int fd = open(path, O_RDWR);
   char *bytes = MAP_FAILED;
@@ -204,8 +240,8 @@ static bool lower(const char *path) {
               f.head->e_shoff + f.head->e_shnum * sizeof(Elf64_Shdr) <= f.size;
   if (good) {
     f.sections = (Elf64_Shdr *)(bytes + f.head->e_shoff);
-    lower_versions(&f);
-    change_path(&f);
+    if (own) own_names(&f);
+    else lower_versions(&f), change_path(&f);
   } else
     fprintf(stderr, "lower: %s is no ELF file of 64 bits with sections\n",
             path);
@@ -214,7 +250,8 @@ static bool lower(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++)
-    if (!lower(argv[i])) return 1;
+  bool own = argc > 1 && strcmp(argv[1], "--own") == 0;
+  for (int i = own ? 2 : 1; i < argc; i++)
+    if (!lower(argv[i], own)) return 1;
   return 0;
 }

@@ -16,6 +16,7 @@ import zipfile
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LEFT_OUT = re.compile(  # of the runtime: what Python has no use for
     r"^(include/|lib/libmettle\.a$|lib/pkgconfig/|install\.sh$"
+    r"|lib/mettle/(blas\.so$|lib/(lib|mt_)(openblas|gfortran|quadmath)\.)"
     r"|share/(bash-completion|fish|zsh|man)/)")
 
 
@@ -59,7 +60,8 @@ class Wheel:
     """An archive whose bytes depend on its files alone."""
 
     def __init__(self, path):
-        self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+        self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED,
+                                   compresslevel=9)
         self.record = []
 
     def add(self, name, data, mode=0o644):

@@ -24,7 +24,8 @@
 static const char usage[] =
     "usage: mettle compile [options] FILE.metal...   (- reads standard input)\n"
     "  --json             one JSON array on standard output, an object a file\n"
-    "  --sarif            what is wrong as SARIF, for GitHub and editors\n"
+    "  --sarif[=FILE]     what is wrong as SARIF, for GitHub and editors; to\n"
+    "                     FILE beside the usual text\n"
     "  --emit-llvm        the LLVM text of each file on standard output\n"
     "  --safe-math        without fast math\n"
     "  -D NAME[=VALUE]    define a macro\n"
@@ -32,6 +33,7 @@ static const char usage[] =
 
 typedef struct Options {
   bool json, sarif, emit;
+  const char *sarif_file; /* SARIF goes there, and text as usual; or NULL */
   mt_MslOptions msl;
   mt_MslDefine *defines;
   const char **folders;
@@ -266,6 +268,9 @@ static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file,
     json_kernels(object, f, status == MT_OK ? m : NULL);
     json_diagnostics(object, f, m, status, &err);
     cJSON_AddItemToArray(all, object);
+  }
+  if (o->json || o->sarif) {
+    /* all is said at the end */
   } else if (o->emit) {
     if (m) fputs(f->log(m), stderr);
     if (status != MT_OK) print_failure(f, m, name, &err);
@@ -297,6 +302,8 @@ static bool read_options(int argc, char **argv, Options *o) {
       o->json = true;
     else if (strcmp(a, "--sarif") == 0)
       o->sarif = true;
+    else if (strncmp(a, "--sarif=", 8) == 0)
+      o->sarif_file = a + 8;
     else if (strcmp(a, "--emit-llvm") == 0)
       o->emit = true;
     else if (strcmp(a, "--safe-math") == 0)
@@ -322,21 +329,26 @@ static bool read_options(int argc, char **argv, Options *o) {
   return o->file_count > 0;
 }
 
-static void print_sarif(char *json) {
-  char *argv[] = {"compile", json, NULL};
-  mt_session_main("print(require('lua.sarif').compiled(arg[1]))", 2, argv);
+/* False: the file could not be written, which was said. */
+static bool print_sarif(char *json, const char *file) {
+  char *argv[] = {"compile", json, (char *)(file ? file : ""), NULL};
+  return mt_session_main("local sarif = require 'lua.sarif'\n"
+                         "sarif.write(sarif.compiled(arg[1]), arg[2])",
+                         3, argv) == 0;
 }
 
 /* File names and diagnostics may contain any bytes; JSON must be UTF-8. */
-static void print_json(cJSON *all, bool sarif) {
+static bool print_json(cJSON *all, const Options *o) {
   mt_Str out = MT_STR_INIT;
   char *text = cJSON_Print(all);
+  bool good = true;
   if (text) mt_str_add_utf8(&out, text, strlen(text));
-  if (text && sarif) print_sarif(out.text);
-  if (text && !sarif) puts(mt_str_text(&out));
+  if (text && o->json) puts(mt_str_text(&out));
+  else if (text) good = print_sarif(out.text, o->sarif_file);
   cJSON_free(text);
   cJSON_Delete(all);
   mt_str_free(&out);
+  return good;
 }
 
 int mt_command_compile(int argc, char **argv) {
@@ -363,12 +375,13 @@ int mt_command_compile(int argc, char **argv) {
     bad = 2;
     goto done;
   }
-  cJSON *all = o.json || o.sarif ? cJSON_CreateArray() : NULL;
+  cJSON *all =
+      o.json || o.sarif || o.sarif_file ? cJSON_CreateArray() : NULL;
   for (size_t i = 0; i < o.file_count; i++) {
     if (!compile_file(f, &o, o.files[i], all)) bad = 1;
     if (o.file_count - i > FEW) mt_clang_stay();
   }
-  if (all) print_json(all, o.sarif);
+  if (all && !print_json(all, &o)) bad = 2;
 done:
   free(o.defines);
   free(o.folders);

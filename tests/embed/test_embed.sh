@@ -61,7 +61,13 @@ fi
 # shellcheck disable=SC2086  # several flags
 $compiler $strict -std=c11 -o "$work/saxpy" embed/example/saxpy.c $flags -Wl,-rpath,"$work/here/lib/some-triplet" >"$work/said" 2>&1
 ok "the example compiles" $?
+# shellcheck disable=SC2086
+$compiler $strict -std=c11 -o "$work/plain" embed/example/saxpy.c $flags >"$work/said" 2>&1
 (cd / && "$work/saxpy") >"$work/said" 2>&1; grep -q 'y\[999\] = 1999 in ' "$work/said"; ok "and runs, from an installed prefix that was moved" $?
+# the usual place, beside the folder of the modules
+cp "$lib/libmettle.so.1" "$prefix/lib/"
+LD_LIBRARY_PATH=$prefix/lib "$work/plain" >"$work/said" 2>&1; grep -q 'y\[999\] = 1999 in ' "$work/said"; ok "and from lib itself" $?
+rm "$prefix/lib/libmettle.so.1"
 # shellcheck disable=SC2086
 $compiler -o "$work/static" embed/example/saxpy.c -I"$work/here/include" "$lib/libmettle.a" ${static//-lmettle/} -lpthread >"$work/said" 2>&1 &&
   METTLE_PROGRAM=$prefix/bin/mettle "$work/static" >"$work/said" 2>&1

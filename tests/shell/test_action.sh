@@ -29,6 +29,10 @@ METTLE_CHECKS="'sub/a b/good.metal' --grid 64 --arg a=float[64]" act 0 0; ok "a 
 METTLE_CHECKS="'sub/a b/good.metal' --grid 65 --arg a=float[64]
 
 'sub/a b/good.metal' --grid 66 --arg a=float[64]" act 1 1; ok "the same finding of two checks is one" $?
+# each file is compiled once, and each line checked once
+printf '#!/bin/bash\necho "$1" >>"%s/ran"\nexec "%s" "$@"\n' "$work" "$METTLE" >"$work/counting" && chmod +x "$work/counting"
+METTLE=$work/counting METTLE_CHECKS="'sub/a b/good.metal' --grid 65 --arg a=float[64]" act 1 1
+[ "$(grep -cx compile ran)/$(grep -cx check ran)" = 1/1 ]; ok "nothing is compiled or checked twice" $?
 METTLE_CHECKS="'sub/a b/good.metal' --grid 64" act 2 0; ok "a check that cannot run" $?
 # shellcheck disable=SC2016
 METTLE_CHECKS='sub/$(touch evil).metal --grid 64' act 2 0
