@@ -152,6 +152,21 @@ local function best_cpu(f)
   return best
 end
 
+-- How many times as fast as the best CPU each kernel is; nil: none has one.
+function methods:chart()
+  local rows = {}
+  for _, f in ipairs(self.figures) do
+    local best = not f.skipped and best_cpu(f)
+    if best then
+      local times = best.median / f.time.median
+      rows[#rows + 1] = { f.title, times, units.times(times) }
+    end
+  end
+  return #rows > 0 and require("lua.plot").bars {
+    title = ("%s (%s): how many times as fast as the best CPU"):format(
+      self.device.name, self.device.title), rows = rows } or nil
+end
+
 function meta:__tostring()
   local lines, rows = { self:heading() }, {}
   for _, f in ipairs(self.figures) do

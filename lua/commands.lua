@@ -171,14 +171,18 @@ function meta:__tostring()
 end
 
 -- The timeline as SVG.
+function methods:svg()
+  return require "lua.plot_svg".timeline {
+    title = ("%s: %s on %s (%s)"):format(head(self), units.time(self.time),
+      self.device, self.title), whole = self.time, bars = bars(self),
+    concurrent = self.concurrent }
+end
+
 function methods:save(path)
   if type(path) ~= "string" or not path:find "%.svg$" then
     error('a timeline is saved as SVG: r:save "timeline.svg"', 2)
   end
-  require "mettle.system".write(path, require "lua.plot_svg".timeline {
-    title = ("%s: %s on %s (%s)"):format(head(self), units.time(self.time),
-      self.device, self.title), whole = self.time, bars = bars(self),
-    concurrent = self.concurrent })
+  require "mettle.system".write(path, self:svg())
   return self
 end
 

@@ -168,12 +168,6 @@ function of.drawing(d, data)
   data["text/html"] = framed(page, 560, "threads over memory")
 end
 
--- The stepper, as r:save writes it.
-function of.recording(r, data)
-  local page = require("lua.record_html").page(r)
-  data["text/html"] = framed(page, 640, "step through a kernel")
-end
-
 -- What the console prints in colours is so here.
 local function in_colours(v)
   local before = style.forced
@@ -184,6 +178,35 @@ local function in_colours(v)
   style.forced = before
   local coloured = ok and type(text) == "string" and text:find "\27%["
   return coloured and preformatted(text) or nil
+end
+
+-- A table of text, and below it the picture that v:save would write.
+local function with_picture(v, data, svg)
+  if not svg then return end
+  data["image/svg+xml"] = svg
+  data["text/html"] = (in_colours(v) or preformatted(data["text/plain"]))
+    .. ('<div role="img" aria-label="%s">%s</div>'):format(
+      escape(forms.describe(data)), svg)
+end
+
+local function svg_of(plot)
+  return plot and require("lua.plot_svg")[plot.kind](plot)
+end
+
+function of.commands(r, data) with_picture(r, data, r:svg()) end
+function of.card(c, data) with_picture(c, data, svg_of(c:chart())) end
+function of.cards(c, data) with_picture(c, data, svg_of(c:chart())) end
+function of.sweep(r, data) with_picture(r, data, svg_of(r:chart())) end
+function of.comparison(r, data)
+  local chart = r.rows and r:chart()
+  with_picture(r, data, chart and #chart.rows > 0 and svg_of(chart) or nil)
+  data["text/html"] = data["text/html"] or in_colours(r)
+end
+
+-- The stepper, as r:save writes it.
+function of.recording(r, data)
+  local page = require("lua.record_html").page(r)
+  data["text/html"] = framed(page, 640, "step through a kernel")
 end
 
 function forms.bundle(v)

@@ -70,6 +70,33 @@ t.test("plots are SVG, pictures PNG, drawings pages", function()
   t.has(forms.bundle(r)["text/html"], "<iframe srcdoc=")
 end)
 
+t.test("times have their picture below their text", function()
+  local k, a = gpu.kernel(add), gpu.buffer(64)
+  local function pictured(v, words)
+    local data = forms.bundle(v)
+    t.has(data["image/svg+xml"] or "none", "<svg")
+    t.has(data["image/svg+xml"], words)
+    t.has(data["text/html"], "<pre")
+    t.has(data["text/html"], 'role="img"')
+    t.has(data["text/html"], "<svg")
+  end
+  pictured(gpu.commands(function()
+    k { a, 64, grid = 64 }
+    k { a, 64, grid = 64 }
+  end), "2 launches in one command buffer")
+  pictured(compare { k, a, 64, grid = 64, budget = 0.001 },
+    "time, shorter is better")
+  pictured(sweep { k, a, 64, grid = 64, budget = 0.001,
+    group_sizes = { 16, 32 } }, "<line")
+  local card = { figures = { { id = "saxpy", title = "saxpy", bytes = 8,
+    time = { median = 1, runs = 1 }, cpu = { { way = "one core", median = 3 } } } },
+    device = { name = "host", title = "a CPU" }, machine = {},
+    peaks = { memory = 1, operations = 1 } }
+  card = require("lua.cards").new(card)
+  pictured(card, "how many times as fast as the best CPU")
+  pictured(cards(card, card), "how many times as fast as")
+end)
+
 t.test("findings keep their colours", function()
   local k = gpu.kernel [=[
 kernel void f(device float *a, uint i [[thread_position_in_grid]]) {
