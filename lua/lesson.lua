@@ -588,7 +588,7 @@ local function checked_again(has_keys)
   judge_now(task_now())
   local i = at
   while i < #open.steps and not is_turn(open.steps[i]) do i = i + 1 end
-  if lesson.last.ok and i < #open.steps and has_keys then
+  if lesson.last.ok and not chosen and i < #open.steps and has_keys then
     go_to(open, i + 1)
     show_step()
   end

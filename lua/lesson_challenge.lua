@@ -43,9 +43,13 @@ function challenge.list(l, all)
   end
   say(style.bold(("Challenges of %s, %s"):format(list.called(l), l.title)))
   for i, t in ipairs(all) do
-    say((" %s %d  %s"):format(list.has_passed(t) and "✓" or " ", i,
-      units.pad(t.title, 32)) .. style.dim(("%s: %s"):format(
-        target.name(t.data.score), scores(t))))
+    local line = (" %s %d  %s"):format(list.has_passed(t) and "✓" or " ", i,
+      units.pad(t.title, 32))
+    local score = ("%s: %s"):format(target.name(t.data.score), scores(t))
+    if utf8.len(line .. score) > list.width() then
+      line = line:gsub(" +$", "") .. "\n      "
+    end
+    say(line, style.dim(score))
   end
   say("")
   list.paragraph "challenge(n) opens one; fewer is better, and nothing is timed."

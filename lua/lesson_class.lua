@@ -50,11 +50,12 @@ end
 
 -- -------------------------------------------------------------------- reading
 
--- The dates of one learner by lesson.
+-- The dates of one learner by lesson, without its number: the file may be of
+-- another version.
 function class.read(text)
   local passed = {}
   for lesson, date in text:gmatch "passed ([%w-]+) (%d%d%d%d%-%d%d%-%d%d)" do
-    passed[lesson] = date
+    passed[course.short(lesson)] = date
   end
   return passed
 end
@@ -75,7 +76,7 @@ function class.all(folder)
         count = 0 }
       f:close()
       for _, lesson in ipairs(lessons) do
-        if l.passed[lesson] then l.count = l.count + 1 end
+        if l.passed[course.short(lesson)] then l.count = l.count + 1 end
       end
       learners[#learners + 1] = l
     end
@@ -99,7 +100,7 @@ function class.text(learners)
   for _, l in ipairs(learners) do
     local marks = {}
     for i, lesson in ipairs(lessons) do
-      marks[i] = l.passed[lesson] and "✓" or "·"
+      marks[i] = l.passed[course.short(lesson)] and "✓" or "·"
     end
     out[#out + 1] = ("%-" .. widest .. "s  %s  %d"):format(l.name,
       table.concat(marks), l.count)
@@ -139,7 +140,7 @@ function class.page(learners)
   for i, l in ipairs(learners) do
     local cells = {}
     for k, lesson in ipairs(course.names()) do
-      local date = l.passed[lesson]
+      local date = l.passed[course.short(lesson)]
       cells[k] = date
         and ('<td class="passed" title="%s" aria-label="passed %s">✓</td>')
           :format(date, date)

@@ -29,7 +29,7 @@ course.sets = {
     parts = { "First steps", "Threadgroups", "Patterns", "Speed",
       "Machine learning", "Coming from elsewhere" } },
   { word = "puzzle", many = "puzzles", folder = "lessons/puzzles",
-    list = "puzzle()",
+    list = "puzzle()", is_compact = true,
     parts = { "A thread for each element", "Groups that share memory",
       "Groups that work together", "All of it" } },
   { word = "capstone", many = "capstones", folder = "lessons/capstones",
@@ -51,7 +51,9 @@ function course.names(word)
   return names
 end
 
-local function without_number(name) return (name:gsub("^%d+%-", "")) end
+-- "guards" of "05-guards": what stays when the course is numbered anew.
+function course.short(name) return (name:gsub("^%d+%-", "")) end
+local without_number = course.short
 
 -- The names without their numbers, as one types them.
 function course.words(word)

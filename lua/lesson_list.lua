@@ -61,18 +61,24 @@ local function remark(l)
   return #words > 0 and ("  (%s)"):format(table.concat(words, ", ")) or ""
 end
 
+local BESIDE = 50 -- the column of a heading beside its first
+
 local function show_one(set, name, part, open)
   local ok, l = pcall(course.get, name, set.word)
   if not ok then
     say(("   %s  cannot be read: %s"):format(name:sub(1, 2), tostring(l)))
     return part
   end
-  local heading = set.parts[l.data.part] or set.word == "lesson" and "More"
-  if l.data.part ~= part and heading then
+  local heading = l.data.part ~= part and (set.parts[l.data.part] or "More")
+  local line = (" %s %2d  %s"):format(mark(l, open), l.number,
+    help.wrap(l.title, width() - 30, "", ""))
+  if heading and not set.is_compact then
     say(part and "\n" or "", style.bold(heading))
+  elseif heading then -- beside its first, so that the list fits on a screen
+    local room = BESIDE - utf8.len(line .. remark(l))
+    heading = (" "):rep(room) .. heading
   end
-  say((" %s %2d  %s"):format(mark(l, open), l.number,
-    help.wrap(l.title, width() - 30, "", "")) .. style.dim(remark(l)))
+  say(line, style.dim(remark(l) .. (set.is_compact and heading or "")))
   return l.data.part
 end
 
@@ -85,13 +91,14 @@ function list.show(set, open)
   end
   for _, name in ipairs(names) do part = show_one(set, name, part, open) end
   local passed = list.count_passed(set.word)
-  say("")
+  if not set.is_compact then say("") end
   if passed > 0 then say(("%d of %d passed (✓)."):format(passed, #names)) end
   if open and open.set == set then
     paragraph(("next() goes on with %s, %s; %s(n) opens another."):format(
       list.called(open), open.title, set.word))
   else
-    paragraph(("%s(1) begins; %s(n) opens any other."):format(set.word, set.word))
+    paragraph(("%s(1) begins; %s(n) opens any other."):format(set.word,
+      set.word))
   end
 end
 

@@ -93,7 +93,15 @@ local function name_of(t)
     .. (t ~= l and " " .. t.name or "")
 end
 
+-- What is wanted, without colours.
+local function add_picture(cells, t)
+  local lines = table.concat(require "lua.lesson_picture".lines(t), "\n")
+  add(cells, "markdown", ("```text\n%s\n```"):format(
+    lines:gsub("\27%[[%d;]*m", "")))
+end
+
 local function add_task(cells, t)
+  if t.data.picture then add_picture(cells, t) end
   add(cells, "markdown", "In this notebook the next cell is the file: change it "
     .. "and run it, and it is checked, as often as you like. `hint()` helps, "
     .. "`solution()` shows how we did it.")
@@ -104,7 +112,9 @@ end
 
 function notebook.of(l)
   local cells = setmetatable({}, list)
-  add(cells, "markdown", ("# %d %s"):format(l.number or 0, l.title))
+  local word = l.set.word:gsub("^%l", string.upper)
+  add(cells, "markdown", ("# %s%d %s"):format(
+    word == "Lesson" and "" or word .. " ", l.number or 0, l.title))
   local turn = 0
   for _, step in ipairs(l.steps) do
     add_step(cells, step)

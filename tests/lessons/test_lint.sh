@@ -50,6 +50,7 @@ if [ -x "$standin" ]; then
   fi
   export METTLE_LINT=device
   lint "$standin" "$work/course" ", through the Metal device"
+  [ "${METTLE_TESTS:-}" != all ] || lint "$standin" lessons/puzzles ", of puzzles, through the Metal device"
 fi
 driver=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
 if [ -e "$driver" ]; then
@@ -62,6 +63,7 @@ if [ -e "$driver" ]; then
   export METTLE_LINT=device METTLE_DEVICE=cuda METTLE_CUDA_DRIVER=$PWD/$driver SECONDS_EACH=600
   case $driver in /*) METTLE_CUDA_DRIVER=$driver ;; esac
   lint "$METTLE" "$work/course" ", through the cuda device"
+  [ "${METTLE_TESTS:-}" != all ] || lint "$METTLE" lessons/puzzles ", of puzzles, through the cuda device"
 fi
 echo "1..$count"
 [ "$failed" = 0 ] && [ "$count" -ge 22 ]

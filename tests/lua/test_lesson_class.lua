@@ -26,7 +26,7 @@ t.test("names are names", function()
 end)
 
 t.test("the table of all", function()
-  system.write(folder .. "/bob.txt", "passed 06-guards 2026-02-01\n"
+  system.write(folder .. "/bob.txt", "passed 77-guards 2026-02-01\n"
     .. "passed 99-none 2026-02-01\npassed 05-grid <b>\n")
   system.write(folder .. "/notes.md", "passed 06-guards 2026-02-01")
   os.execute(("ln -s /dev/zero '%s/zero.txt'"):format(folder))

@@ -60,4 +60,11 @@ t.test("the command", function()
   os.execute("rm -rf '" .. folder .. "'")
 end)
 
+t.test("a puzzle has its picture, and a task cell that names its set", function()
+  local words = notebook.text(course.find("pooling", "puzzle"))
+  t.has(words, "# Puzzle 5 Pooling")
+  t.has(words, "[9][2][6]")
+  t.has(words, "%%task puzzle pooling")
+end)
+
 t.done()
