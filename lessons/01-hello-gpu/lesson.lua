@@ -32,4 +32,30 @@ return {
     "x = gpu.buffer(8):iota() made eight numbers. For y it is a thousand.",
     "y = gpu.buffer(1000):iota() and then twice{y, grid = 1000}",
   },
+  challenges = {
+    { name = "four-at-a-time", title = "Four at a time",
+      task = "A kernel of your own: `twice` makes y[i] = 2 * x[i], with a thread for every four elements. The start takes them one by one; `float4` takes four at once. Fewer instructions.",
+      score = { profile = "issued", size = { n = 4096 } },
+      kernel = "twice",
+      arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n) } end,
+      outputs = { "y" },
+      launch = function(s) return { grid = s.n // 4, group = 64 } end,
+      reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] end end,
+      tolerance = 1e-6, cases = { { n = 4 }, { n = 12 }, { n = 1000 } },
+      hints = { "Declare both parameters as float4: x[i] is then elements 4i to 4i + 3." } },
+    { name = "both", title = "Two answers, two reads",
+      task = "`both` makes sum[i] = a[i] + b[i] and difference[i] = a[i] - b[i]. The start reads a[i] and b[i] twice: the compiler cannot know that writing to sum leaves a and b alone. Fewer reads.",
+      score = { profile = "device_reads", per = "busiest thread" },
+      kernel = "both",
+      arguments = function(s, make)
+        return { a = make.random(s.n), b = make.random(s.n), sum = make.out("float", s.n), difference = make.out("float", s.n) }
+      end,
+      outputs = { "sum", "difference" },
+      launch = function(s) return { grid = s.n, group = 64 } end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.sum[i], out.difference[i] = arg.a[i] + arg.b[i], arg.a[i] - arg.b[i] end
+      end,
+      tolerance = 1e-6, cases = { { n = 1 }, { n = 33 }, { n = 1000 } },
+      hints = { "Read both into variables first." } },
+  },
 }

@@ -35,4 +35,28 @@ return {
     "half ends at 65504, and 300 × 300 is more. Compute in float, and convert at the end.",
     "float3 p = float3(points[i]); out[i] = half(length(p));",
   },
+  challenges = {
+    { name = "four-points", title = "Four points from three float4",
+      task = "Four points of 12 bytes are three `float4`. With a thread for every four points, read them so, and write four halfs at once. n is a multiple of four. Fewer reads.",
+      score = { profile = "device_reads", size = { n = 1024, size = 10 } },
+      launch = function(s) return { grid = s.n // 4, group = 64 } end,
+      cases = { { n = 4, size = 1 }, { n = 8, size = 4 }, { n = 1000, size = 300 } },
+      hints = { "a.x a.y a.z | a.w b.x b.y | b.z b.w c.x | c.y c.z c.w: these are the four points." } },
+    { name = "dot-of-halfs", title = "Dot products of halfs",
+      task = "`dots`: out[i] is the dot product of four halfs of a with four of b. The start reads them one by one; a thread can read four halfs, 8 bytes, at once. Fewer reads.",
+      score = { profile = "device_reads", per = "busiest thread", size = { n = 1024 } },
+      kernel = "dots",
+      arguments = function(s, make)
+        return { a = make.random("half", 4 * s.n), b = make.random("half", 4 * s.n), out = make.out("float", s.n) }
+      end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do
+          local sum = 0
+          for k = 4 * i, 4 * i + 3 do sum = sum + arg.a[k] * arg.b[k] end
+          out.out[i] = sum
+        end
+      end,
+      cases = { { n = 1 }, { n = 33 }, { n = 1000 } },
+      hints = { "half4, turned into float4 before it is multiplied." } },
+  },
 }

@@ -25,4 +25,29 @@ return {
     "Where does step k = 1 begin? After all that step 0 has covered.",
     "`uint j = i + k * threads;` - and keep the guard.",
   },
+  challenges = {
+    { name = "vectors", title = "Cards of four",
+      task = "Deal out four elements at a time: n is a multiple of 4 here, and each thread still has eight. As few lines as before, and fewer instructions.",
+      score = { profile = "issued", size = { n = 8192 } },
+      targets = { { profile = "lines", at_most = 512, size = { n = 8192 }, say = "Neighbouring threads should still read neighbours." } },
+      cases = { { n = 4 }, { n = 8 }, { n = 260 }, { n = 8192 } },
+      hints = { "As float4 there are n / 4 elements, and each thread has two of them." } },
+    { name = "row-sums", title = "Sums of rows",
+      task = "`row_sums`: y[r] is the sum of row r of a matrix, with a SIMD-group for each row. In the start each lane has a stretch of the row for itself: move fewer lines of memory.",
+      score = { profile = "lines", size = { rows = 16, columns = 512 } },
+      kernel = "row_sums",
+      arguments = function(s, make)
+        return { x = make.random(s.rows, s.columns), y = make.out("float", s.rows), columns = s.columns }
+      end,
+      launch = function(s) return { groups = s.rows, group = 32 } end,
+      reference = function(s, arg, out)
+        for r = 0, s.rows - 1 do
+          local sum = 0
+          for c = 0, s.columns - 1 do sum = sum + arg.x[r * s.columns + c] end
+          out.y[r] = sum
+        end
+      end,
+      tolerance = 1e-4, cases = { { rows = 1, columns = 1 }, { rows = 3, columns = 33 }, { rows = 5, columns = 300 } },
+      hints = { "Lane l takes columns l, l + 32, l + 64 …" } },
+  },
 }

@@ -29,4 +29,14 @@ return {
     "Then a threadgroup_barrier(mem_flags::mem_threadgroup), which all threads must reach: the `return` for i >= n comes after it.",
     "After the barrier: the same loop as before, but over table[k], k < count; and table[t] instead of x[i].",
   },
+  challenges = {
+    { name = "two-numbers", title = "A table for two numbers",
+      task = "What must the two SIMD-groups of a team tell each other? With simd_sum the table needs no more than two floats. Fewer bytes of threadgroup memory.",
+      score = { profile = "threadgroup_bytes", size = { n = 1024 } },
+      hints = { "simd_sum adds over the 32 lanes of a SIMD-group.", "The table holds one sum for each of the two SIMD-groups." } },
+    { name = "fewer-instructions", title = "No loop",
+      task = "The same kernel, for the fewest instructions of the busiest thread: 64 additions are too many.",
+      score = { profile = "issued", per = "busiest thread", size = { n = 1024 } },
+      hints = { "After simd_sum a lane knows the sum of its own SIMD-group: it needs only the other one." } },
+  },
 }

@@ -38,4 +38,14 @@ return {
     "Split the step: compute the mean into a variable `float mean`, which starts as rod[t] for the ends, and write it later.",
     "A threadgroup_barrier(mem_flags::mem_threadgroup) between the two, one at the end of each step, and one before the loop. All three outside any if.",
   },
+  challenges = {
+    { name = "one-barrier", title = "One barrier a step",
+      task = "With two rods, one to read and one to write, a step needs one barrier. Fewer barriers.",
+      score = { profile = "barriers", per = "simdgroup", size = { rods = 2, length = 256, steps = 8 } },
+      hints = { "While a slow thread still reads the old rod, a fast one writes only to the new one." } },
+    { name = "registers", title = "What a thread knows already",
+      task = "A thread knows its own temperature and need not look it up. Fewer reads of threadgroup memory.",
+      score = { profile = "group_reads", size = { rods = 2, length = 256, steps = 8 } },
+      hints = { "Keep float mine over all steps; only the two neighbours are read.", "The last step need not be written back to the rod at all." } },
+  },
 }

@@ -31,4 +31,25 @@ return {
     "Then `threadgroup atomic_uint mine[256];`. The team has 256 threads: each sets one counter to 0, then a barrier.",
     "Count into `mine`, another barrier, and thread t adds mine[t] to counts[t].",
   },
+  challenges = {
+    { name = "four-bytes", title = "Four bytes at a time",
+      task = "A thread may read four bytes as one `uchar4`. n is a multiple of 4 here. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { n = 4096, low = 0, high = 255 } },
+      cases = { { n = 4, low = 0, high = 255 }, { n = 260, low = 7, high = 9 }, { n = 4096, low = 0, high = 255 } },
+      hints = { "256 threads with four bytes each are the 1024 elements of a group." } },
+    { name = "one-for-32", title = "One atomic for 32",
+      task = "`count_positive`: count[0] is how many elements of x are greater than 0. The start does an atomic for each; let a SIMD-group agree first. Fewer atomics.",
+      score = { profile = "atomics", size = { n = 4096 } },
+      kernel = "count_positive",
+      arguments = function(s, make) return { x = make.random(s.n), count = make.zeros("uint", 1), n = s.n } end,
+      outputs = { "count" },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 256 } end,
+      reference = function(s, arg, out)
+        local count = 0
+        for i = 0, s.n - 1 do if arg.x[i] > 0 then count = count + 1 end end
+        out.count[0] = count
+      end,
+      cases = { { n = 1 }, { n = 33 }, { n = 1000 } },
+      hints = { "simd_sum of ones and zeros, and one lane adds.", "Better still: eight SIMD-groups meet in threadgroup memory, and one thread of 256 adds." } },
+  },
 }

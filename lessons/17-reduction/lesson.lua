@@ -34,4 +34,16 @@ return {
     "`v = simd_sum(v)` leaves the sum of 32 elements in every lane. Lane 0 of each SIMD-group writes it to `part[simd]`, a threadgroup array of 8.",
     "After one threadgroup_barrier(mem_flags::mem_threadgroup), SIMD-group 0 reads the eight parts (`lane < 8 ? part[lane] : 0.0f`), sums them with simd_sum, and lane 0 writes sums[g].",
   },
+  challenges = {
+    { name = "four-each", title = "A quarter of the threads",
+      task = "64 threads now make the sum of 256 elements, four each. Fewer instructions in all.",
+      score = { profile = "issued", size = { n = 4096 } },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 64 } end,
+      hints = { "simd_sum does five rounds in one instruction, and two SIMD-groups need one barrier.", "Four neighbours are a float4, read at once." } },
+    { name = "no-barrier", title = "No barrier at all",
+      task = "One SIMD-group of 32 threads makes the sum of 256 elements. Who must wait for whom? Fewer barriers: none.",
+      score = { profile = "barriers" },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 32 } end,
+      hints = { "The lanes of one SIMD-group need no barrier between them." } },
+  },
 }

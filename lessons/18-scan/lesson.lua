@@ -29,4 +29,15 @@ return {
     "Split the line in two: `float before = t >= back ? part[t - back] : 0;` then, later, `part[t] += before;`.",
     "Put a threadgroup_barrier(mem_flags::mem_threadgroup) between the two, and another after the second. Both outside any if: all threads must reach them.",
   },
+  challenges = {
+    { name = "one-barrier", title = "One barrier",
+      task = "Seventeen barriers are in our solution. With the instruction for a SIMD-group one is enough. Fewer barriers.",
+      score = { profile = "barriers", per = "simdgroup", size = { n = 1024 } },
+      hints = { "simd_prefix_inclusive_sum, and eight totals in threadgroup memory." } },
+    { name = "fewest-instructions", title = "Two elements a thread",
+      task = "128 threads now scan 256 elements, two neighbours each. Fewer instructions in all.",
+      score = { profile = "issued", size = { n = 2048 } },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 128 } end,
+      hints = { "Scan the sums of pairs by simd_prefix_exclusive_sum, and add the first of the pair." } },
+  },
 }

@@ -31,4 +31,27 @@ return {
     "After a barrier, walk along the rows of b: x = group.y * 32 + local.x and y = group.x * 32 + r. The guard is now x < rows and y < columns.",
     "The element to write there is tile[local.x][r]: picked up by columns. The 33rd column is what keeps the banks apart.",
   },
+  challenges = {
+    { name = "no-padding", title = "Without padding",
+      task = "A padded tile costs 128 bytes. Here at most 4096 bytes of threadgroup memory are allowed, 32 × 32 floats: place the elements so that neither a row nor a column of the tile lies in one bank. Fewer bank passes.",
+      score = { profile = "banks", size = { rows = 128, columns = 128 } },
+      targets = { { profile = "threadgroup_bytes", at_most = 4096, size = { rows = 128, columns = 128 },
+        say = "A tile of 32 × 32 floats has 4096 bytes: without padding." } },
+      hints = { "Element (r, c) may lie in any column of row r, if you find it again: c ^ r, for example." } },
+    { name = "halfs", title = "Half the bytes",
+      task = "The matrix is of `half` now, and the tile should be too. Fewer bytes of threadgroup memory, and no bank conflicts: at most 1.1 times the ideal passes.",
+      score = { profile = "threadgroup_bytes", size = { rows = 128, columns = 128 } },
+      arguments = function(s, make)
+        return { a = make.random("half", s.rows, s.columns), b = make.out("half", s.columns, s.rows), rows = s.rows,
+          columns = s.columns }
+      end,
+      reference = function(s, arg, out)
+        for r = 0, s.rows - 1 do
+          for c = 0, s.columns - 1 do out.b[c * s.rows + r] = arg.a[r * s.columns + c] end
+        end
+      end,
+      targets = { { profile = "banks_over_ideal", at_most = 1.1, size = { rows = 128, columns = 128 },
+        say = "The lanes should still ask different banks." } },
+      hints = { "A bank has four bytes, so two halfs share one. A row should be an odd number of banks long." } },
+  },
 }

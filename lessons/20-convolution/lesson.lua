@@ -34,4 +34,17 @@ return {
     "Fill it with `for (uint k = t; k < 264; k += 256)`, and put 0 where the place lies outside x. Compute the place as an int.",
     "After the barrier, thread t's window is part[t] to part[t + 8]. Only there may threads with i >= n return.",
   },
+  challenges = {
+    { name = "four-each", title = "Four results a thread",
+      task = "64 threads now make 256 results, four neighbours each. Four neighbours need 12 elements, not 36. Fewer reads of threadgroup memory.",
+      score = { profile = "group_reads", size = { n = 1024 } },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 64 } end,
+      hints = { "Read the 12 elements into float v[12] first; all four results come from there." } },
+    { name = "no-table", title = "No threadgroup memory",
+      task = "Lanes can hand elements to each other by simd_shuffle. At most 2 reads of device memory for a thread, and no threadgroup memory at all.",
+      score = { profile = "threadgroup_bytes", size = { n = 1024 } },
+      targets = { { profile = "device_reads", per = "busiest thread", at_most = 2, size = { n = 1024 },
+        say = "A SIMD-group needs 40 elements: each lane fetches one, and eight of them one more." } },
+      hints = { "Lane l fetches x[i - 4], and lanes 0 to 7 also x[i + 28]: that is all that the 32 lanes need.", "simd_shuffle(v, k) is v of lane k. All lanes must call it, so no early return." } },
+  },
 }

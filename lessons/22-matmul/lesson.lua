@@ -27,4 +27,15 @@ return {
     "Fetch 0 where row >= m, column >= n or the place along k is past k. No thread returns early; only the last write is guarded.",
     "After a barrier: `for (uint t = 0; t < 16; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];` and then a second barrier before the next step overwrites the tiles.",
   },
+  challenges = {
+    { name = "four-rows", title = "Four results a thread",
+      task = "Groups of 16 × 4 threads now make a tile of 16 × 16 results, four rows each. What is read from tile_b serves all four. Fewer reads of threadgroup memory.",
+      score = { profile = "group_reads", size = { m = 64, n = 64, k = 64 } },
+      launch = function(s) return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 }, group = { 16, 4 } } end,
+      hints = { "Turn the two inner loops round: for each t, read tile_b[t][local.x] once, then go through the four rows." } },
+    { name = "longer-tiles", title = "Half the barriers",
+      task = "Tiles need not be square: go through k in steps of 32. Fewer barriers.",
+      score = { profile = "barriers", per = "simdgroup", size = { m = 64, n = 64, k = 64 } },
+      hints = { "tile_a[16][32] and tile_b[32][16]: each thread fetches two elements of each." } },
+  },
 }

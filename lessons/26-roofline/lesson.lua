@@ -26,4 +26,38 @@ return {
     "Both happen at the same time, so they do not add up: the longer one counts.",
     "Compute `moving` and `computing`; return moving, \"memory\" if moving >= computing, else computing, \"arithmetic\".",
   },
+  challenges = {
+    { name = "fused", title = "Fewer bytes",
+      task = "`affine`: y = 3 (2 x + 1). The start keeps 2 x + 1 in memory, in `between`, and reads it again; no one else needs it, so it may hold anything afterwards. Move fewer lines of memory: that is what the roofline asks for.",
+      score = { profile = "lines", size = { n = 4096 } },
+      kernel = "affine",
+      arguments = function(s, make)
+        return { x = make.random(s.n), between = make.zeros("float", s.n), y = make.out("float", s.n) }
+      end,
+      outputs = { "y" },
+      launch = function(s) return { grid = s.n, group = 64 } end,
+      reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = 3 * (2 * arg.x[i] + 1) end end,
+      tolerance = 1e-5, cases = { { n = 1 }, { n = 65 }, { n = 1000 } },
+      hints = { "What is needed once need not go to memory." } },
+    { name = "one-pass", title = "Two sums, one pass",
+      task = "`moments`: out[2 r] is the sum of row r and out[2 r + 1] the sum of its squares, a SIMD-group for each row. The start goes through the row twice: the same operations for half the bytes. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { rows = 8, columns = 256 } },
+      kernel = "moments",
+      arguments = function(s, make)
+        return { x = make.random(s.rows, s.columns), out = make.out("float", 2 * s.rows), columns = s.columns }
+      end,
+      outputs = { "out" },
+      launch = function(s) return { groups = s.rows, group = 32 } end,
+      reference = function(s, arg, out)
+        for r = 0, s.rows - 1 do
+          local sum, squares = 0, 0
+          for c = r * s.columns, (r + 1) * s.columns - 1 do
+            sum, squares = sum + arg.x[c], squares + arg.x[c] * arg.x[c]
+          end
+          out.out[2 * r], out.out[2 * r + 1] = sum, squares
+        end
+      end,
+      tolerance = 1e-4, cases = { { rows = 1, columns = 1 }, { rows = 3, columns = 33 }, { rows = 2, columns = 300 } },
+      hints = { "Read an element into a variable, and use it for both sums." } },
+  },
 }

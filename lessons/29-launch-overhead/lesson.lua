@@ -33,4 +33,17 @@ return {
     "Vectors lie one after the other and have `length` elements each: vector v begins at v * length.",
     "`uint first = at.y * length;` is the only change.",
   },
+  challenges = {
+    { name = "a-simdgroup-each", title = "A SIMD-group for each vector",
+      task = "32 threads now have one vector. In the start each lane looks for the largest on its own. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { length = 65, count = 16 } },
+      launch = function(s) return { groups = s.count, group = 32 } end,
+      hints = { "simd_max(v) is the largest over the lanes, so each lane reads only its share.", "No vector here is longer than 128: a lane can keep its four elements, and read each once." } },
+    { name = "short-vectors", title = "Short vectors",
+      task = "All vectors have eight elements here, and there is one thread for each: two float4 hold a vector. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { length = 8, count = 256 } },
+      launch = function(s) return { grid = s.count, group = 64 } end,
+      cases = { { length = 8, count = 1 }, { length = 8, count = 33, zeros = true }, { length = 8, count = 100 } },
+      hints = { "max and abs take float4 too: four comparisons at once." } },
+  },
 }

@@ -28,4 +28,17 @@ return {
     "relu(v) is max(v, 0.0f), and comes last.",
     "`y[row * outputs + column] = max(sum + b[column], 0.0f);`",
   },
+  challenges = {
+    { name = "tiles", title = "By tiles",
+      task = "The layer is a matrix multiplication: with tiles of 16 × 16 in threadgroup memory each number is fetched once for 16 results. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { rows = 64, inputs = 64, outputs = 64 } },
+      hints = { "As in the lesson on matrix multiplication; the bias and the relu come at the end." } },
+    { name = "four-rows", title = "Four rows a thread",
+      task = "Groups of 16 × 4 threads now make 16 × 16 results, four rows each, without threadgroup memory. A weight that was read serves four rows. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { rows = 64, inputs = 64, outputs = 64 } },
+      launch = function(s) return { groups = { (s.outputs + 15) // 16, (s.rows + 15) // 16 }, group = { 16, 4 } } end,
+      targets = { { profile = "threadgroup_bytes", at_most = 0, size = { rows = 64, inputs = 64, outputs = 64 },
+        say = "In this challenge everything stays in registers." } },
+      hints = { "Put the loop over the inputs outside and the four rows inside: float4 sum.", "Rows past the end may read the last row instead; they are only not written." } },
+  },
 }

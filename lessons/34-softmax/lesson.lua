@@ -31,4 +31,18 @@ return {
     "Each lane looks at every 32nd score, beginning with `float m = -INFINITY`; then `m = simd_max(m)` gives all lanes the largest of all.",
     "Three loops: for m, for the sum of exp(in[i] - m), and for out[i] = exp(in[i] - m) / sum.",
   },
+  challenges = {
+    { name = "two-passes", title = "Two passes",
+      task = "The largest score and the sum can be found together: when a larger score comes, what was summed up so far is scaled down. Rows may have any length. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { rows = 4, columns = 1000, low = -5, high = 5 } },
+      cases = { { rows = 1, columns = 1, low = -1, high = 1 }, { rows = 3, columns = 31, low = 500, high = 1000 },
+        { rows = 4, columns = 65, low = -1000, high = 1000 }, { rows = 2, columns = 1500, low = -5, high = 5 } },
+      hints = { "Each lane keeps its own largest and its own sum; sum * exp(old - new) scales it down.", "At the end: simd_max of the largest, and simd_sum of the sums scaled to it. A lane without columns has no largest." } },
+    { name = "one-pass", title = "One pass",
+      task = "Rows have at most 256 columns here: eight for a lane, which can keep them. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { rows = 4, columns = 256, low = -5, high = 5 } },
+      cases = { { rows = 1, columns = 1, low = -1, high = 1 }, { rows = 3, columns = 31, low = 500, high = 1000 },
+        { rows = 4, columns = 65, low = -1000, high = 1000 }, { rows = 7, columns = 256, low = -5, high = 5 } },
+      hints = { "float v[8]; -INFINITY where there is no column: exp of it is 0." } },
+  },
 }

@@ -44,4 +44,17 @@ return {
     "The loop over __shfl_down_sync becomes v = simd_sum(v); __shared__ becomes threadgroup, __syncthreads() becomes threadgroup_barrier(mem_flags::mem_threadgroup).",
     "n is constant uint &n [[buffer(2)]], and i < n compares two uint. The first thread of each SIMD-group is the one with t % 32 == 0.",
   },
+  challenges = {
+    { name = "one-warp", title = "One warp a block",
+      task = "A block of 256 elements now has one warp, 32 threads. What would __syncthreads be for? Fewer barriers: none.",
+      score = { profile = "barriers" },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 32 } end,
+      hints = { "__shfl_down_sync five times is simd_sum once." } },
+    { name = "float4-loads", title = "Wide loads",
+      task = "64 threads for a block of 256 elements, n a multiple of 4: as in CUDA, a float4 load moves 16 bytes at once. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { n = 4096 } },
+      launch = function(s) return { groups = (s.n + 255) // 256, group = 64 } end,
+      cases = { { n = 4 }, { n = 36 }, { n = 256 }, { n = 1000 } },
+      hints = { "device const float4 *x: reinterpret_cast is not needed.", "dot(v, float4(1)) adds the four." } },
+  },
 }

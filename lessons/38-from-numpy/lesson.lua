@@ -37,4 +37,28 @@ return {
     "for (uint c = lane; c < columns; c += 32) sum += x[row * columns + c];",
     "After the first loop: sum = simd_sum(sum); then the same loop with y[row * columns + c] = x[row * columns + c] / sum;",
   },
+  challenges = {
+    { name = "read-once", title = "Read once",
+      task = "NumPy reads x twice: for the sum and for the quotient. Rows have at most 256 columns here, eight for a lane: keep them. Fewer reads of device memory.",
+      score = { profile = "device_reads", size = { rows = 4, columns = 256 } },
+      cases = { { rows = 1, columns = 1 }, { rows = 2, columns = 33 }, { rows = 7, columns = 100 }, { rows = 5, columns = 256 } },
+      hints = { "float v[8]; 0 where there is no column." } },
+    { name = "column-shares", title = "The other axis",
+      task = "`x / x.sum(axis=0)`: each column is divided by its own sum. A group of 32 × 8 threads has 32 columns. In the start only the first row of threads adds; let all eight share the rows. Fewer instructions for the busiest thread.",
+      score = { profile = "issued", per = "busiest thread", size = { rows = 128, columns = 64 } },
+      arguments = function(s, make)
+        return { x = make.random(s.rows, s.columns, 0.5, 2), y = make.out("float", s.rows, s.columns), rows = s.rows,
+          columns = s.columns }
+      end,
+      launch = function(s) return { groups = (s.columns + 31) // 32, group = { 32, 8 } } end,
+      reference = function(s, arg, out)
+        for c = 0, s.columns - 1 do
+          local sum = 0
+          for r = 0, s.rows - 1 do sum = sum + arg.x[r * s.columns + c] end
+          for r = 0, s.rows - 1 do out.y[r * s.columns + c] = arg.x[r * s.columns + c] / sum end
+        end
+      end,
+      cases = { { rows = 1, columns = 1 }, { rows = 9, columns = 33 }, { rows = 70, columns = 64 } },
+      hints = { "Thread (x, y) adds rows y, y + 8, y + 16 … of its column; eight sums for each column meet in threadgroup memory.", "One division for all rows: multiply by 1 / sum." } },
+  },
 }

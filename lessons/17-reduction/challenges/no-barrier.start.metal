@@ -1,0 +1,17 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void group_sums(device const float *x    [[buffer(0)]],
+                       device float       *sums [[buffer(1)]],
+                       constant uint      &n    [[buffer(2)]],
+                       uint t [[thread_position_in_threadgroup]],
+                       uint g [[threadgroup_position_in_grid]]) {
+  threadgroup float part[32];
+  float sum = 0;
+  for (uint i = g * 256 + t; i < min(n, g * 256 + 256); i += 32) sum += x[i];
+  part[t] = sum;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t > 0) return;
+  for (uint k = 1; k < 32; k++) sum += part[k];
+  sums[g] = sum;
+}
