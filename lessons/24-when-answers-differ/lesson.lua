@@ -33,4 +33,11 @@ return {
     "Subtract before you square: the distances are small, and so are their squares.",
     "Two loops: the first adds up the row, and mean = sum / columns. The second adds (v - mean) * (v - mean).",
   },
+  challenges = {
+    { name = "one-look", title = "One look at each",
+      task = "The same variance, as exact as before, with one read of each element: the row is too long to keep. Fewer reads.",
+      score = { profile = "device_reads", per = "busiest thread", size = { rows = 32, columns = 64, around = 0 } },
+      hints = { "Subtract something that is near the mean and known from the start.",
+        "The first element will do: add up v - first and its square, and use the textbook's formula on these." } },
+  },
 }

@@ -32,4 +32,11 @@ return {
     "The branch: `float d = i % 2 == 0 ? 0.1f : 0.2f;` and one loop.",
     "The lines: ((device const float4 *)x)[i] is the whole record in one read. dot(w, r) is the weighted sum; it needs metal_stdlib.",
   },
+  challenges = {
+    { name = "loop-costs", title = "The loop costs, too",
+      task = "Of the instructions of our solution only some are the damping; the others count, compare and jump. Fewer instructions, with the same answer.",
+      score = { profile = "issued", size = { n = 2048 } },
+      hints = { "Do several steps in each round of the loop, or all sixteen without one.",
+        "A function damp(v, d) that is called sixteen times is as good as sixteen lines." } },
+  },
 }

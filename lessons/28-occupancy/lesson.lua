@@ -33,4 +33,11 @@ return {
     "The least and the largest. float low = x[i], high = x[i]; and a loop over the other 31.",
     "for (uint k = 1; k < 32; k++) { float v = x[i + k * n]; low = min(low, v); high = max(high, v); }",
   },
+  challenges = {
+    { name = "walk", title = "Walk along",
+      task = "`x[i + k * n]` multiplies for every element, and low and high are two comparisons each round. Fewer instructions, with as few registers.",
+      score = { profile = "issued", size = { n = 128 } },
+      hints = { "A pointer that moves on by n needs no multiplication.",
+        "low and -high are both minima: min of two float2, (v, -v), finds both at once." } },
+  },
 }
