@@ -1,5 +1,5 @@
 return {
-  title = "From CUDA to Metal", part = 5, minutes = 20,
+  title = "From CUDA to Metal", part = 6, minutes = 20,
   task = "Bring the CUDA kernel `block_sums` over to Metal.",
   kernel = "block_sums",
   arguments = function(s, make)

@@ -1,5 +1,5 @@
 return {
-  title = "From NumPy to kernels", part = 5, minutes = 20,
+  title = "From NumPy to kernels", part = 6, minutes = 20,
   task = "Write the kernel beneath `x / x.sum(axis=1, keepdims=True)`, a SIMD-group for each row.",
   kernel = "shares",
   arguments = function(s, make)

@@ -486,6 +486,17 @@ t.test("a line of code that is too long goes on below", function()
     "    first = second(third,\n        fourth)")
 end)
 
+t.test("a part of the course is in one piece", function()
+  local last, parts = 1, course.sets[1].parts
+  for _, name in ipairs(course.names()) do
+    local part = course.get(name).data.part
+    t.ok(parts[part], name .. " is in no part")
+    t.ok(part == last or part == last + 1, ("%s is in part %d, after one in part %d"):format(name, part, last))
+    last = part
+  end
+  t.equal(last, #parts)
+end)
+
 t.test("every step fits into 60 columns", function()
   for _, name in ipairs(course.names()) do
     for _, step in ipairs(course.get(name).steps) do
