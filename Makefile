@@ -512,6 +512,12 @@ wheel:
 	@scripts/bundle own $(B) $(WHEEL_BUNDLE) $(B)/bundle/wheel
 	@METTLE_RUNTIME=$(B)/bundle/wheel $(PYTHON) python/mettle_build.py $(B)
 
+# Debian packages, source and binary (packaging/debian).
+.PHONY: deb
+deb:
+	@scripts/deps
+	@scripts/deb
+
 # A macOS executable, cross-compiled and linked here (tests/macos/build).
 .PHONY: macos
 macos:
@@ -568,6 +574,7 @@ help:
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR, libmettle to LIBDIR (PREFIX/lib); make uninstall takes it away"
 	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make wheel    the Python package with a bundle inside"
+	@echo "make deb      Debian packages, source and binary, in build/deb"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make jupyter  the notebook's kernel against Jupyter's own programs (from PyPI)"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
