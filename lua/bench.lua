@@ -4,6 +4,7 @@
 -- can be laid side by side (lua/cards.lua). Each figure is verified before it
 -- is measured; one that does not fit into memory or time is left out, and the
 -- card says why.
+local across = require "lua.across"
 local cards = require "lua.cards"
 local kernels = require "lua.kernels"
 local progress = require "lua.progress"
@@ -207,12 +208,41 @@ function bench.run(options)
   return cards.new(card)
 end
 
-local function file_name(card)
-  return ("mettle-%s-%s.json"):format(card.device.name, card.when)
+local function plain_name(card) return (card.device.name:gsub("%W", "-")) end
+
+-- The file of a card; of one among several devices, its device is in the name.
+local function file_name(card, asked, several)
+  if not asked then
+    return ("mettle-%s-%s.json"):format(plain_name(card), card.when)
+  end
+  if not several then return asked end
+  local stem, ending = asked:match "^(.*)(%.[^./]*)$"
+  return ("%s-%s%s"):format(stem or asked, plain_name(card), ending or "")
+end
+
+local function run_and_save(options, several)
+  local card = bench.run(options)
+  if options.save ~= false and not card.cut then
+    card:save(file_name(card, options.save, several))
+  end
+  return card
+end
+
+-- The suite on each of these devices: a card each, side by side.
+local function run_on_all(options)
+  local names, missing = across.devices(options.devices)
+  local list = {}
+  for _, name in ipairs(names) do
+    list[#list + 1] = across.on(name, run_and_save, options, #names > 1)
+    if list[#list].cut then break end
+  end
+  local r = cards.cards(table.unpack(list))
+  r.notes = missing
+  return r
 end
 
 -- bench(), bench "card.json", bench{save = "card.json" or false, only =
--- "matmul"}
+-- "matmul", devices = "all"}
 function bench.bench(options)
   if type(options) == "string" then options = { save = options } end
   options = options or {}
@@ -221,22 +251,22 @@ function bench.bench(options)
   end
   for key in pairs(options) do
     if key ~= "save" and key ~= "only" and key ~= "budget"
-      and key ~= "again" then
-      error(("bench knows save, only, budget and again, not '%s'"):format(
-        tostring(key)), 2)
+      and key ~= "again" and key ~= "devices" then
+      error(("bench knows save, only, budget, again and devices, not '%s'"):
+        format(tostring(key)), 2)
     end
   end
-  local ok, card = pcall(bench.run, options)
-  if not ok then error(card, 2) end
-  if options.save ~= false and not card.cut then
-    card:save(options.save or file_name(card))
-  end
-  return card
+  local ok, made = pcall(options.devices == nil and run_and_save or run_on_all,
+    options)
+  if not ok then error(made, 2) end
+  return made
 end
 
 ------------------------------------------------------------------ mettle bench
 
-local USAGE = "mettle bench [-o CARD.json] [--only WORD]"
+local USAGE = "mettle bench [-o CARD.json] [--only WORD] [--devices all]"
+local WORDS = { ["-o"] = "save", ["--only"] = "only",
+  ["--devices"] = "devices" }
 
 -- What the shell's `mettle bench` does with its arguments.
 function bench.main(arguments)
@@ -244,15 +274,20 @@ function bench.main(arguments)
   while i <= #arguments do
     local word = arguments[i]
     local value = arguments[i + 1]
-    if word == "-o" or word == "--only" then
+    if WORDS[word] then
       if not value then
         error(("%s needs a value after it: %s"):format(word, USAGE), 0)
       end
-      options[word == "-o" and "save" or "only"] = value
+      options[WORDS[word]] = value
       i = i + 2
     else
       error(("unknown argument %s: %s"):format(word, USAGE), 0)
     end
+  end
+  if options.devices and options.devices ~= "all" then
+    local names = {}
+    for name in options.devices:gmatch "[^,]+" do names[#names + 1] = name end
+    options.devices = names
   end
   local card = bench.bench(options)
   print(card)

@@ -118,7 +118,9 @@ end
 
 function methods:save(file)
   local copy = {}
-  for key, v in pairs(self) do if key ~= "file" then copy[key] = v end end
+  for key, v in pairs(self) do
+    if key ~= "file" and key ~= "notes" then copy[key] = v end
+  end
   system.write(file, json.encode(copy, true) .. "\n")
   self.file = file
   return self
@@ -195,6 +197,9 @@ function meta:__tostring()
     if f.skipped then
       lines[#lines + 1] = ("  left out: %s: %s"):format(f.title, f.skipped)
     end
+  end
+  for _, note in ipairs(self.notes or {}) do
+    lines[#lines + 1] = "  " .. note
   end
   if self.cut then
     lines[#lines + 1] =
@@ -363,6 +368,9 @@ function side_meta:__tostring()
     for _, line in ipairs(self:explain(i)) do
       lines[#lines + 1] = "  " .. line
     end
+  end
+  for _, note in ipairs(self.notes or {}) do
+    lines[#lines + 1] = "  " .. note
   end
   return table.concat(lines, "\n")
 end

@@ -31,7 +31,8 @@ const mt_Command mt_commands[] = {
     {"bench", "bench -o CARD", "the standard suite of kernels, as a card",
      mt_command_bench,
      "  -o CARD.json       keep the card, for mettle cards\n"
-     "  --only WORD        the kernels with this word in their name\n"},
+     "  --only WORD        the kernels with this word in their name\n"
+     "  --devices LIST     on these devices (host,cuda; all), side by side\n"},
     {"cards", "cards CARD ...", "cards of several machines side by side",
      mt_command_cards, ""},
     {"play", "play FILE.metal ...",

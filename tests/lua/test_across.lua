@@ -277,6 +277,23 @@ on_gpu("a kernel is measured, and named, on its own device", function()
   t.equal(gpu.device.name, GPU)
 end)
 
+on_gpu("bench on two devices: a card each, side by side", function()
+  local folder = os.tmpname()
+  os.remove(folder)
+  local r = bench { only = "relu", save = folder .. ".json", budget = 0.001, devices = { "host", GPU } }
+  t.equal(#r.cards, 2)
+  for i, name in ipairs { "host", GPU } do
+    local file = ("%s-%s.json"):format(folder, (name:gsub("%W", "-")))
+    t.equal(r.cards[i].device.name, name)
+    t.equal(r.cards[i].file, file)
+    t.equal(cards(file).figures[1].ok, true)
+    os.remove(file)
+  end
+  t.ok(r.rows[1].ratios[2] > 0)
+  t.has(tostring(r), "1: host")
+  t.equal(gpu.device.name, "host", "the device in use is as before")
+end)
+
 t.test("compare takes a source", function()
   local a, b, c = buffers()
   local r = compare { ADD, a, b, c, grid = N, cpu = cpu.add, budget = 0.002 }

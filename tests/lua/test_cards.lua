@@ -82,6 +82,15 @@ t.test("every figure of the suite names a kernel and sizes that it has", functio
   end
 end)
 
+t.test("bench on a list of devices: a card for each", function()
+  t.compiler()
+  local one = bench { only = "relu", save = path "one.json", budget = 0.01, devices = gpu.device.name }
+  t.equal(one.device.name, gpu.device.name)
+  t.equal(one.file, path "one.json")
+  t.raises("cannot be used here", bench, { only = "relu", save = false, devices = { "abacus" } })
+  t.raises("gpu.devices() lists them", bench, { only = "relu", save = false, devices = 3 })
+end)
+
 t.test("bench refuses what makes no sense", function()
   t.raises("no figure of the suite", bench, { only = "xyzzy", save = false })
   t.raises("not 'olny'", bench, { olny = "add" })
