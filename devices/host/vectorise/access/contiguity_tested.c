@@ -7,8 +7,10 @@
 ** consecutive elements. Comparing all addresses with that pattern costs a tenth
 ** of a gather. Skip indices that are loaded or loop-carried: they are rarely
 ** contiguous. Floats are allowed as texture coordinates: a position that is
-** only shifted and scaled by uniform values often is contiguous.
+** only shifted and scaled by uniform values often is contiguous. An index into
+** a buffer that was a float is a scaled one: it picks elements apart.
 */
+#include "devices/compiler/ir/pointer.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 24
@@ -86,10 +88,16 @@ static LLVMValueRef would_be(mt_Spmd *s, LLVMValueRef at, int run,
   return LLVMBuildAdd(s->b, first, mt_const_vector(s, s->i64, on), "");
 }
 
+/* Texels are found by a pointer that is loaded from the texture. */
+static bool is_in_buffer(LLVMValueRef pointer) {
+  LLVMValueRef object = mt_underlying_object(pointer);
+  return LLVMIsAArgument(object) || LLVMIsAGlobalVariable(object);
+}
+
 static bool finds_runs(mt_Spmd *s, LLVMValueRef pointer) {
   return s->full && s->native_gather &&
          mt_part_kind(s, pointer, 0) == MT_SHAPE_VARYING && run_of(s) &&
-         is_worked_out(s, pointer, 0, true);
+         is_worked_out(s, pointer, 0, !is_in_buffer(pointer));
 }
 
 int mt_tested_run(mt_Spmd *s, LLVMValueRef pointer) {
