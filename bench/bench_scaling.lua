@@ -14,7 +14,7 @@ local function open(threads)
   return assert(child.open(("METTLE_THREADS=%d '%s' bench/worker.lua"):format(threads, program), "build/bench"))
 end
 local one, all = open(1), open(cores)
-local function runs(c) return function(n) return tonumber(c:tell("run", n)) end end
+local function runs(c) return function(n) return tonumber((c:tell("run", n):match "^%S+")) end end
 
 side.heading(("%d threads beside one: how many times as long one takes"):format(cores))
 for _, name in ipairs { "mandelbrot", "nbody", "blackscholes", "matmul_tiled32" } do
