@@ -75,7 +75,7 @@ check "next() shows the step again" say "next()" "What you saw"
 
 # ------------------------------------------------------------- where one is
 check "a step of a lesson" say "lesson(12, 3)" "── 12 .* · 3 of 6 · When they agree"
-check "the prompt says where" see_like "^10 simdgroups 3/6 ✓$lessons>"
+check "the prompt says where" see_like "^12 simdgroups 3/6 ✓$lessons>"
 check "what earlier steps defined is there" see "The code of the steps before was run again"
 check "so that run() works" say "run" "^21376"
 wipe; keys Up
@@ -83,7 +83,7 @@ check "Up brings back the last line that it typed" see_like "> print\\(a.instruc
 keys Up
 check "and the one before" see_like "> print\\(a.active, b.active\\)$"
 keys C-c; prompt
-check "the task" say "task" "10 .* · 5 of 6 · Your turn"
+check "the task" say "task" "12 .* · 5 of 6 · Your turn"
 check "a step that is not there" say "lesson(12, 30)" "Lesson 12 has the steps 1 to 6"
 check "quit() leaves too" eval 'enter "quit()"; gone'
 SIZE="-x 80 -y 45" open
