@@ -359,7 +359,7 @@ end
 
 function draw.draw(t)
   local ok, d = pcall(function()
-    return picture(problem.one_launch(t, "draw", words))
+    return picture(problem.one_launch(t, "draw", words, true))
   end)
   if not ok then error(problem.plain(d), 2) end
   return d

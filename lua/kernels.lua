@@ -120,6 +120,33 @@ function kernels.sizes_text(sizes)
   return table.concat(keys, ", ")
 end
 
+-- Sizes at which a launch can be looked at, access by access: powers of two,
+-- halved until their product is no more than 'most', or 1024.
+local SMALL = 1024
+
+local function power_of_two(n)
+  local p = 1
+  while p * 2 <= n do p = p * 2 end
+  return p
+end
+
+function kernels.small_sizes(name, most)
+  local data, s, keys, product = kernels.data(name), {}, {}, 1
+  for key, standard in pairs(data.sizes) do
+    s[key] = power_of_two(math.max(standard, 1))
+    keys[#keys + 1], product = key, product * s[key]
+  end
+  table.sort(keys) -- the same for everyone
+  while product > (most or SMALL) do
+    local largest = keys[1]
+    for _, key in ipairs(keys) do
+      if s[key] > s[largest] then largest = key end
+    end
+    s[largest], product = s[largest] // 2, product // 2
+  end
+  return s
+end
+
 -------------------------------------------------------------------- problems
 
 -- The source and the macros say what was compiled, so a file that was changed

@@ -736,8 +736,9 @@ end
 
 -- A kernel and { k, arguments…, grid = … }, for those who look at one launch:
 -- from such a table, or from a name of the library with sizes, of which it is
--- the first step. 'words' are the caller's own beside those of a launch.
-function problem.one_launch(t, who, words)
+-- the first step. 'words' are the caller's own beside those of a launch. With
+-- 'small' the library's kernels have small sizes where none is given.
+function problem.one_launch(t, who, words, small)
   if type(t) == "string" then t = { t } end
   if type(t) == "table" and is_kernel(t[1]) then return t[1], t end
   if type(t) ~= "table" or type(t[1]) ~= "string" then
@@ -749,7 +750,9 @@ function problem.one_launch(t, who, words)
     if words[key] then all[key] = v
     elseif key ~= 1 then sizes[key] = v end
   end
-  local p = require "lua.kernels".problem(t[1], sizes)
+  local kernels = require "lua.kernels"
+  if small and not next(sizes) then sizes = kernels.small_sizes(t[1]) end
+  local p = kernels.problem(t[1], sizes)
   p.reset()
   local step = p.steps[1]
   all[1] = step.kernel

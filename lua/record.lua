@@ -454,10 +454,11 @@ function record.record(t)
   local ok, r
   if type(t) == "function" or type(t) == "table" and type(t[1]) == "function" then
     ok, r = pcall(of_function, t)
-  elseif type(t) == "table" and problem.is_kernel(t[1]) then
-    ok, r = pcall(record.make, t)
   else
-    ok, r = false, "record takes a kernel and its arguments: record{k, a, b, grid = 64}"
+    ok, r = pcall(function()
+      local _, launch = problem.one_launch(t, "record", words, true)
+      return record.make(launch)
+    end)
   end
   if not ok then error(problem.plain(r), 2) end
   return r

@@ -224,8 +224,9 @@ function step.make(v)
     if #v == 0 then error("the report has no finding to step to", 0) end
     return step.at_finding(v[1])
   end
-  if type(v) == "table" and problem.is_kernel(v[1]) then
-    return step.open(record.make(v))
+  local first = type(v) == "table" and v[1] or v
+  if problem.is_kernel(first) or type(first) == "string" then
+    return step.open(record.record(v))
   end
   error(USE, 0)
 end

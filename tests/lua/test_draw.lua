@@ -360,6 +360,9 @@ end)
 t.test("kernels of the library by name", function()
   local d = draw { "relu", n = 64, by = "thread" }
   t.ok(d.count >= 128); t.equal(d.by, "thread")
+  -- without a size one that a picture has room for
+  t.equal(draw "relu".buffers.x.length, 1024)
+  t.equal(draw { "transpose_naive", by = "thread" }.buffers[1].length, 1024)
 end)
 
 t.done()

@@ -353,6 +353,11 @@ t.test("what the terminal sends becomes keys", function()
   t.equal((keys("\27", true)), "escape")
 end)
 
+t.test("a kernel of the library by its name", function()
+  t.equal(step.make { "relu", n = 40 }:name(), step.make "relu":name())
+  t.ok(not pcall(step.make, "rellu"))
+end)
+
 t.test("misuse gets a sentence", function()
   local function says(words, v)
     local ok, why = pcall(step.step, v)
