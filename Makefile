@@ -416,6 +416,13 @@ docs: all
 	  $(B)/mettle scripts/words.lua $$page >build/$$page.md && mv build/$$page.md docs/$$page.md || exit 1; done
 	@$(B)/mettle scripts/msl-support.lua
 
+# The docs, the course and the kernels as static pages, to be read from disk.
+.PHONY: site
+site:
+	@scripts/deps site
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@$(B)/mettle site/make.lua build/site
+
 # completions for bash, zsh and fish, and the manual page
 SHARE := $(DESTDIR)$(PREFIX)/share
 SHELL_DATA := $(SHARE)/bash-completion/completions/mettle $(SHARE)/zsh/site-functions/_mettle \
@@ -569,6 +576,7 @@ help:
 	@echo "make run      install what is missing, build, start the console"
 	@echo "make test     every suite; SUITE=name runs those whose name has it"
 	@echo "make bench    timings, as ratios side by side"
+	@echo "make site     the docs and the course as pages, build/site/index.html"
 	@echo "make test-all    the same with every input that they have: hours"
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR, libmettle to LIBDIR (PREFIX/lib); make uninstall takes it away"
