@@ -414,6 +414,7 @@ docs: all
 	@$(B)/mettle scripts/docs.lua >build/lua.md && mv build/lua.md docs/lua.md
 	@for page in glossary cuda numpy torch; do \
 	  $(B)/mettle scripts/words.lua $$page >build/$$page.md && mv build/$$page.md docs/$$page.md || exit 1; done
+	@$(B)/mettle scripts/annotations.lua >build/annotations.lua && mv build/annotations.lua editors/lua/mettle.lua
 	@$(B)/mettle scripts/msl-support.lua
 
 # The docs, the course and the kernels as static pages, to be read from disk.

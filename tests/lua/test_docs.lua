@@ -30,6 +30,25 @@ for _, name in ipairs { "glossary", "cuda", "numpy" } do
   end)
 end
 
+t.test("editors/lua/mettle.lua is up to date (if not: make docs)", function()
+  local made = read(assert(io.popen("'" .. program .. "' scripts/annotations.lua")))
+  t.ok(load(made), "it is Lua")
+  t.ok(made == read(assert(io.open "editors/lua/mettle.lua")), "run make docs")
+end)
+
+t.test("editors/lua/mettle.lua has the whole API", function()
+  local text = read(assert(io.open "editors/lua/mettle.lua"))
+  local function has(name)
+    t.ok(text:find("\nfunction " .. name .. "(", 1, true) or text:find("\n" .. name .. " = ", 1, true), name)
+  end
+  for name in pairs(gpu) do has("gpu." .. name) end
+  for name in pairs(cpu) do has("cpu." .. name) end
+  for _, name in ipairs { "check", "compare", "sweep", "profile", "draw", "record", "step", "play", "plot", "image", "lesson" } do
+    has(name)
+  end
+  for name in pairs(debug.getmetatable(gpu.buffer(1)).__methods or {}) do has("mettle_Buffer:" .. name) end
+end)
+
 for _, page in ipairs { "lua", "glossary" } do t.test("every link of " .. page .. ".md leads to a heading", function()
   local text = read(assert(io.open("docs/" .. page .. ".md")))
   local there = {}

@@ -1,0 +1,2597 @@
+---@meta mettle
+-- Mettle's Lua API for editors with a Lua language server. This file is made
+-- from the help texts by make docs; docs/editors.md says how it is used.
+
+---Memory that Lua and kernels share: typed, shaped, from 0.
+---
+---gpu.buffer makes one. b[0] is the first element, as in the kernel; #b is how many there are. Of
+---two dimensions, b:at(row, column) reads one element and b:set(row, column, value) writes it. An
+---index out of range is an error. Elements of a vector type such as float4 are tables, {1, 2, 3, 4}.
+---
+---b.type is the name of the type, b.shape a table of sizes with the rows first, b.bytes the size in
+---memory, b.device the device whose memory it is in; a launch on another one moves it there. Typing a buffer's name shows its first and last elements (a small matrix whole, as a table), and its least, greatest and
+---mean value. Methods that change a buffer return it, so they can be chained.
+---
+---Memory goes back when the buffer is no longer used, or at once with b:free().
+---
+---```lua
+---b = gpu.buffer("int", 2, 3):iota()
+---assert(#b == 6 and b[5] == 5 and b:at(1, 0) == 3)
+---b[5] = 50
+---print(b, b.type, b.bytes)
+---assert(b:max() == 50 and b.bytes == 24)
+---```
+---@class mettle.Buffer
+---@field [integer] any
+---@field bytes integer
+---@field device string
+---@field shape integer[]
+---@field type string
+local mettle_Buffer = {}
+
+---A compiled kernel. Call it with a table to launch it.
+---
+---Typing its name shows its parameters and limits, and after a launch that ran thread by thread the reason (help "kernel.why").
+---The first are fields too:
+---
+---- name, device: what it is called, and where it runs
+---- params: a list of its parameters, each with name, kind, type, index and access, or with name,
+---  kind, type and attribute if the device fills it in
+---- source, options: gpu.kernel(k.source, k.options) compiles the same again
+---- max_threads: the most threads that a threadgroup of this kernel may have
+---- simd_width: threads of a SIMD-group
+---- threadgroup_memory: bytes that its source declares
+---
+---```lua
+---k = gpu.kernel [=[
+---  kernel void scale(device float *data [[buffer(0)]],
+---                    constant float &by [[buffer(1)]],
+---                    uint i [[thread_position_in_grid]]) { data[i] *= by; }
+---]=]
+---print(k)
+---assert(k.name == "scale" and k.params[2].name == "by")
+---assert(k.max_threads >= k.simd_width)
+---```
+---@class mettle.Kernel
+---@field device string
+---@field max_threads integer
+---@field name string
+---@field options table
+---@field params table[]
+---@field simd_width integer
+---@field source string
+---@field threadgroup_memory integer
+---@overload fun(launch: table): mettle.Result
+local mettle_Kernel = {}
+
+---What a launch came to: printed in words, and as fields.
+---
+---It says how many threads ran in how many threadgroups, how many lanes had nothing to do (a
+---SIMD-group has 32 lanes, and a threadgroup of 40 threads fills one and a quarter of them), where it
+---ran and how long it took. The first launch of a kernel is slower than the next, since nothing is
+---warm yet: repeats = 100 in the launch gives the mean of many. A time is called a GPU time only if a GPU's own clock measured it.
+---
+---Fields:
+---
+---- kernel, device, title, is_gpu: what ran, and where; title is the hardware
+---- threads, threadgroups, idle: how many; idle are lanes without a thread
+---- grid, groups, group: threads, threadgroups and threads per threadgroup as {x, y, z}
+---- time, wall: seconds for one run, and the same with the launch around it
+---- quick: true if it ran with quick code, since the optimised code of a large kernel is still being made (host)
+---- fallback: why it ran thread by thread; nil if it ran as vectors, or the device cannot tell (k:why())
+---- repeats, gpu_time: how many runs, and whether time is a GPU's own
+---
+---```lua
+---k = gpu.kernel [=[
+---  kernel void fill(device float *a [[buffer(0)]],
+---                   uint i [[thread_position_in_grid]]) { a[i] = 1; }
+---]=]
+---a = gpu.buffer(1000)
+---r = k{a, grid = 1000, group = 256}
+---print(r)
+---assert(r.threads == 1000 and r.threadgroups == 4 and r.idle == 24)
+---assert(r.time > 0 and r.time <= r.wall)
+---```
+---@class mettle.Result
+---@field device string
+---@field fallback string?
+---@field gpu_time boolean
+---@field grid integer[]
+---@field group integer[]
+---@field groups integer[]
+---@field idle integer
+---@field is_gpu boolean
+---@field kernel string
+---@field quick boolean
+---@field repeats integer
+---@field threadgroups integer
+---@field threads integer
+---@field time number
+---@field title string
+---@field wall number
+local mettle_Result = {}
+
+---Compiled MSL with its kernels, each to be taken by name.
+---
+---lib.name takes a kernel as lib:kernel "name" does. A kernel taken stays good when the library is
+---gone.
+---
+---```lua
+---lib = gpu.library [=[
+---  kernel void one(device int *a [[buffer(0)]]) { a[0] = 1; }
+---  kernel void two(device int *a [[buffer(0)]]) { a[0] = 2; }
+---]=]
+---print(lib)                               -- library with 2 kernels: one, two
+---a = gpu.buffer("int", 1)
+---lib.two{a, grid = 1}
+---assert(a[0] == 2)
+---```
+---@class mettle.Library
+local mettle_Library = {}
+
+---An image that kernels read, sample and write.
+---
+---gpu.texture makes one. Pixels go in and out as buffers of the format's own components, rows first:
+---an rgba8unorm texture reads as uchar[height × width × 4]. Nothing is converted, so what a kernel
+---stored can be seen as it is.
+---
+---At the prompt, typing a texture shows it as a picture where the terminal can.
+---
+---Fields: width, height, depth, layers, format, kind, and device, where it is; a launch on another one moves it there.
+---
+---```lua
+---t = gpu.texture("r32float", 4, 2)
+---t:write(gpu.buffer(2, 4):iota())
+---print(t)                                 -- texture2d r32float, 4 × 2
+---assert(t.width == 4 and t:read():at(1, 3) == 7)
+---```
+---@class mettle.Texture
+---@field depth integer
+---@field device string
+---@field format string
+---@field height integer
+---@field kind string
+---@field layers integer
+---@field width integer
+local mettle_Texture = {}
+
+---How a kernel reads a texture between pixels and outside it.
+---
+---gpu.sampler makes one; give it to a launch where the kernel has a sampler parameter. Typing its name
+---shows its settings.
+---
+---```lua
+---s = gpu.sampler{filter = "linear", address = "repeat"}
+---print(s)
+---assert(tostring(s) == "sampler: linear, repeat, normalized coordinates")
+---```
+---@class mettle.Sampler
+local mettle_Sampler = {}
+
+---The device in use, and its limits.
+---
+---Without gpu.use it is the best that works here: a GPU if this build and machine have one, else
+---`host`; METTLE_DEVICE=host in the environment names another. Its fields are name, title (the hardware), how (what runs a kernel), is_gpu,
+---unified_memory, units (cores that take threadgroups), simd_width (32; on GPUs of AMD and Intel each
+---kernel has its own, `k.simd_width`), max_threads_per_group,
+---max_threadgroup_memory, max_buffer, memory (what it should stay within; all three in bytes),
+---max_buffers, max_textures, and on a Mac macos (its version), families, the GPU families that Apple's
+---tables of features go by, and lacks, a list of what this GPU or this macOS has not by these tables.
+---
+---```lua
+---print(gpu.device)
+---assert(gpu.device.simd_width == 32 or gpu.device.simd_width == nil)
+---assert(gpu.device.max_threads_per_group >= 256)
+---```
+---@class mettle.Device
+---@field how string
+---@field is_gpu boolean
+---@field max_buffer integer
+---@field max_threadgroup_memory integer
+---@field max_threads_per_group integer
+---@field memory integer
+---@field name string
+---@field simd_width integer?
+---@field title string
+---@field unified_memory boolean
+---@field units integer
+local mettle_Device = {}
+
+---Devices, and what is made on them: buffers, kernels, textures.
+---
+---A device runs kernels written in Metal Shading Language (MSL). The `host` device runs them on the
+---cores of the processor, on every machine; `metal` runs them on the GPU of a Mac, `cuda` on a GPU of NVIDIA's.
+---gpu.devices() lists what this build has, gpu.device is the one in use, gpu.use changes it.
+---
+---A session has three steps: make buffers, make a kernel, launch it. The kernel is called like a
+---function with a table: its arguments, and how many threads to run.
+---
+---```lua
+---a = gpu.buffer{1, 2, 3, 4}
+---square = gpu.kernel [=[
+---  kernel void square(device float *a [[buffer(0)]],
+---                     uint i [[thread_position_in_grid]]) {
+---    a[i] = a[i] * a[i];
+---  }
+---]=]
+---square{a, grid = #a}
+---assert(a:equals{1, 4, 9, 16})
+---```
+gpu = {}
+
+---The same computations on the CPU: what kernels are compared with.
+---
+---Each entry of cpu is a reference: a computation that kernels are often written for, done on the
+---processor. Call it with the same buffers as the kernel. It returns the result and the time it took
+---in seconds; an output that is left out is made. What gives one number (sum, mean, max, dot) returns
+---that number where no buffer for it is given.
+---
+---A reference runs in up to three ways, chosen by a last argument: "one core" is the plain loop in C,
+---"all cores" the same loop on every core of the machine (this is the standard), "vendor" is
+---Accelerate on macOS and OpenBLAS elsewhere. cpu.matmul.ways names those there are here. Settings
+---have names: cpu.scan(x, {exclusive = true, way = "one core"}). Typing cpu.matmul alone shows its
+---arguments, its settings and its ways. To time one, give it its output and call it twice: the first
+---call pays for memory that was never touched, and for loading the vendor's library.
+---
+---The references are add, sub, mul, saxpy, relu, exp, activations, copy, fill (element by element);
+---sum, mean, max, dot (many to one); matmul, transpose, linear, attention; scan, sort, histogram;
+---conv1d, conv2d, maxpool, blur, sobel, life (from neighbours); softmax, layernorm (row by row);
+---random_uniform, random_normal; mandelbrot, nbody, blackscholes.
+---
+---Answers are good enough to judge a kernel by: sums run in double precision or in short blocks, and
+---are the same on every run, whatever the number of cores. NaN and infinity go through as in IEEE
+---arithmetic. All take float; add, sub, mul, sum, max, scan, sort, copy and transpose also int and uint. A buffer
+---of float4 counts as one of floats with a last dimension of 4. METTLE_THREADS=n limits the cores.
+---
+---```lua
+---a = gpu.buffer("float", 64, 32):random(1)
+---b = gpu.buffer("float", 32, 16):random(2)
+---c, seconds = cpu.matmul(a, b)              -- c is made: 64 × 16
+---assert(c.shape[1] == 64 and c.shape[2] == 16 and seconds >= 0)
+---for _, way in ipairs(cpu.matmul.ways) do   -- into the same buffer, each way
+---  d, seconds = cpu.matmul(a, b, gpu.buffer("float", 64, 16), way)
+---  assert(d:equals(c, 1e-4))
+---end
+---```
+cpu = {}
+
+---The kernel of an earlier task: yours if it has passed, ours if not.
+---
+---For the steps of a capstone, which build on each other. A task with several kernels gives a table of
+---them by name, a task in Lua the globals that its file sets.
+---
+---```lua
+---lesson "first kernel"
+---scale = answer "first-kernel"
+---x, y = gpu.buffer(8):iota(), gpu.buffer(8)
+---scale{x, y, grid = 8}
+---assert(y[7] == 21)
+---```
+---@param name string
+function answer(name) end
+
+---The step before, in a lesson.
+---
+---```lua
+---lesson(3)
+---next()
+---back()
+---assert(back)
+---```
+function back() end
+
+---Run the standard suite and write its figures to a card.
+---
+---The suite is what people try first on a new machine: vector add, matmul 1000³ and 5000³, the mean
+---of 10,000 × 10,000 numbers, relu, sums, mandelbrot and more, each verified first, then timed, with
+---the CPU's own times beside it. It takes a minute or two, never more than three. What does not fit
+---into memory, or 5000³ where one run would take more than 30 s, is left out, and the card says why.
+---
+---The card is a small JSON file: the device, the system, versions, and every figure with its spread;
+---no names of people or computers. Without a name it is mettle-DEVICE-DATE.json in this folder;
+---save = false writes none. only = "matmul" runs the figures with that word in their name; again =
+---true measures the machine's peaks again. Ctrl-C gives what there is so far. `mettle bench -o
+---card.json` does the same from the shell.
+---
+---```lua
+---card = bench{only = "add-1M", save = "card.json", budget = 0.05}
+---print(card)
+---assert(card.figures[1].ok and card.figures[1].time.median > 0)
+---```
+---@param file? string
+function bench(file) end
+
+---Show the same bytes as another type.
+---
+---Nothing is converted and nothing copied: it shows what the bits of a float mean as a uint. To
+---convert values, fill a new buffer. If the new elements have another size, the view has one
+---dimension.
+---
+---```lua
+---b = gpu.buffer{1, -2}
+---bits = b:as "uint"
+---assert(bits[0] == 0x3f800000)            -- the bits of 1.0
+---bits[1] = bits[1] & 0x7fffffff           -- clear the sign
+---assert(b[1] == 2)
+---
+---h = gpu.buffer(4):iota()                 -- float to half, by value
+---converted = gpu.buffer("half", #h):fill(function(i) return h[i] end)
+---assert(converted[3] == 3)
+---```
+---@param type string
+---@return mettle.Buffer
+function mettle_Buffer:as(type) end
+
+---Read one element by its place in the shape.
+---
+---It takes as many indices as the buffer has dimensions: one, row and column, or plane, row and
+---column. They start at 0.
+---
+---```lua
+---b = gpu.buffer{{1, 2, 3}, {4, 5, 6}}
+---assert(b:at(1, 2) == 6 and b[1 * 3 + 2] == 6)
+---assert(not pcall(b.at, b, 2, 0))         -- there is no row 2
+---```
+---@param row integer
+---@param column integer
+---@return any
+function mettle_Buffer:at(row, column) end
+
+---Make a new buffer with the same type, shape and contents.
+---
+---It is made on the device in use, so after gpu.use it brings a buffer to another device.
+---
+---```lua
+---a = gpu.buffer{1, 2, 3}
+---b = a:copy()
+---b[0] = 99
+---assert(a[0] == 1 and b[0] == 99)
+---```
+---@return mettle.Buffer
+function mettle_Buffer:copy() end
+
+---Compare with a buffer or a table; returns true or false, report.
+---
+---Two numbers are as far apart as their difference divided by the expected one, but never by less
+---than scale, which is 1 if not given: relative for large numbers, absolute for small ones. All must
+---be within the tolerance, which is 0 if not given. nan equals nan; an infinity equals only itself.
+---
+---A sum of n rounded numbers is off by some 1e-7·√n of its size. Where its terms cancel each other
+---out, its size is that of a typical sum, not of this one: that is what scale is for.
+---
+---The report prints as a sentence and has the fields wrong (how many), count, tolerance, worst_error,
+---mean_error, index, got and expected (of the worst element), text.
+---
+---```lua
+---a = gpu.buffer{1, 2, 3.001}
+---same, report = a:equals({1, 2, 3}, 1e-6)
+---print(report)           -- 1 of 3 elements differ; worst at [2]: got …
+---assert(not same and report.index == 2 and report.wrong == 1)
+---assert(a:equals({1, 2, 3}, 1e-3))
+---tiny = gpu.buffer{1e-9}
+---assert(tiny:equals({0}, 1e-6) and not tiny:equals({0}, 1e-6, 1e-6))
+---```
+---@param expected mettle.Buffer
+---@param tolerance? number
+---@param scale? number
+---@return boolean, string
+function mettle_Buffer:equals(expected, tolerance, scale) end
+
+---Fill with a value, a function of the index, or a copy; returns b.
+---
+---The function is called with the index, or with row and column (plane, row and column) if that is
+---the shape. It runs in Lua, so a million elements take a while; iota, random and normal do not.
+---A buffer of the same type and length is copied.
+---
+---```lua
+---ones = gpu.buffer(100):fill(1)
+---identity = gpu.buffer(4, 4):fill(function(row, column)
+---  return row == column and 1 or 0
+---end)
+---red = gpu.buffer("float4", 10):fill{1, 0, 0, 1}
+---twin = gpu.buffer(4, 4):fill(identity)
+---assert(ones:sum() == 100 and identity:sum() == 4)
+---assert(twin:equals(identity) and red[9][1] == 1)
+---```
+---@param value any
+---@return mettle.Buffer
+function mettle_Buffer:fill(value) end
+
+---Give the memory back now.
+---
+---All views of the memory end with it; using one of them is then an error. There is no need to call
+---it: memory that is no longer used is given back by itself. It helps between large experiments.
+---
+---```lua
+---b = gpu.buffer(1e6)
+---v = b:view(10)
+---b:free()
+---assert(not pcall(function() return v[0] end))
+---```
+function mettle_Buffer:free() end
+
+---Return the bytes in hexadecimal, 16 a line.
+---
+---It starts at an element, 0 if not given, and shows n of them; without n as many as fit in 256
+---bytes. Lowest byte first, as they lie in memory.
+---
+---```lua
+---b = gpu.buffer{1, 2}
+---print(b:hex())
+---assert(b:hex():find "00 00 80 3f")       -- 1.0 is 0x3f800000
+---```
+---@param first? integer
+---@param n? integer
+---@return string
+function mettle_Buffer:hex(first, n) end
+
+---Count: 0, 1, 2 … or from start in steps; returns b.
+---
+---The name is APL's. Counting past what the type can hold is an error. For inputs of a kernel it is
+---often too kind: a kernel that writes its index instead of its input would pass.
+---
+---```lua
+---assert(gpu.buffer(4):iota():equals{0, 1, 2, 3})
+---assert(gpu.buffer(3):iota(10, -0.5):equals{10, 9.5, 9})
+---```
+---@param start? number
+---@param step? number
+---@return mettle.Buffer
+function mettle_Buffer:iota(start, step) end
+
+---Return the greatest element.
+---
+---If one of them is not a number, the answer is nan. Of a vector type it is a table with the
+---greatest of each component.
+---
+---```lua
+---assert(gpu.buffer{3, -1, 2}:max() == 3)
+---assert(gpu.buffer("float2", {{1, 5}, {4, 2}}):max()[2] == 5)
+---```
+---@return number
+function mettle_Buffer:max() end
+
+---Return the mean of all elements.
+---
+---It is taken in double precision. If one element is not a number, so is the mean. Of a vector type
+---it is a table with the mean of each component.
+---
+---```lua
+---assert(gpu.buffer{1, 2, 6}:mean() == 3)
+---assert(gpu.buffer("int", {1, 2}):mean() == 1.5)
+---```
+---@return number
+function mettle_Buffer:mean() end
+
+---Return the least element.
+---
+---If one of them is not a number, the answer is nan. Of a vector type it is a table with the least
+---of each component.
+---
+---```lua
+---assert(gpu.buffer{3, -1, 2}:min() == -1)
+---odd = gpu.buffer{3, 0/0, 2}:min()
+---assert(odd ~= odd)                       -- nan
+---```
+---@return number
+function mettle_Buffer:min() end
+
+---Fill with normally distributed numbers; returns b.
+---
+---The bell curve with mean 0 and standard deviation 1, or those given: what the weights of a neural
+---network start from. Integers are rounded down. The seed is that of b:random.
+---
+---```lua
+---a = gpu.buffer(100000):normal(7, 10, 2)
+---assert(math.abs(a:mean() - 10) < 0.05)
+---assert(a:min() < 5 and a:max() > 15)
+---```
+---@param seed? integer
+---@param mean? number
+---@param deviation? number
+---@return mettle.Buffer
+function mettle_Buffer:normal(seed, mean, deviation) end
+
+---Fill with random numbers, floats in 0 to 1; returns b.
+---
+---Floats are from low up to, but not including, high: 0 and 1 if not given. Integers are whole
+---numbers from low to high - 1: 0 to 99 if not given. With a step they are low, low + step and so on,
+---below high: sums of whole numbers round nowhere, whatever their order. The same seed gives the same numbers on every
+---machine. Without a seed each call gives other numbers, but the same at every run of a script.
+---
+---```lua
+---a = gpu.buffer(1000):random(42)
+---assert(a:min() >= 0 and a:max() < 1)
+---assert(a:equals(gpu.buffer(1000):random(42)))
+---dice = gpu.buffer("uint", 600):random(1, 1, 7)
+---assert(dice:min() == 1 and dice:max() == 6)
+---whole = gpu.buffer(1000):random(1, -3, 4, 1)
+---assert(whole:min() == -3 and whole:max() == 3 and whole:sum() % 1 == 0)
+---```
+---@param seed? integer
+---@param low? number
+---@param high? number
+---@param step? number
+---@return mettle.Buffer
+function mettle_Buffer:random(seed, low, high, step) end
+
+---Show the same elements in another shape.
+---
+---One to three sizes, whose product is #b. Nothing is copied. The order is rows first: the elements
+---of a row are neighbours in memory.
+---
+---```lua
+---b = gpu.buffer(6):iota()
+---m = b:reshape(2, 3)
+---assert(m:at(1, 0) == 3)
+---m:set(0, 0, 100)
+---assert(b[0] == 100)
+---```
+---@param rows integer
+---@param columns integer
+---@return mettle.Buffer
+function mettle_Buffer:reshape(rows, columns) end
+
+---Write the buffer to a NumPy .npy or a PNG file; returns b.
+---
+---A name that ends in .png makes a picture of a buffer of rows × columns, or rows × columns × 3 or 4 colours. Bytes and 16-bit
+---words (ushort) are pixels as they are, in 8 and 16 bits; colours in floats go from 0 to 1. Other numbers get colours by a map:
+---"viridis", "grey" or "diverging", from the least number to the greatest, or over range = {low, high}. bits = 16 is for finer
+---shades of grey.
+---
+---Any other name makes a .npy file. Type and shape go with it, and numpy.load reads it. A vector type becomes one more dimension: a
+---float3 is three numbers in the file, without its gap. NumPy has no bfloat: save b:as "ushort", or
+---convert first. An existing file is replaced at the end, and keeps its mode; Ctrl-C leaves the old
+---one. A link is followed, and a pipe or a device is written into.
+---
+---```lua
+---a = gpu.buffer(64, 32):random(1)
+---a:save "a.npy"
+---assert(gpu.load "a.npy":equals(a))
+---a:save("a.png", {map = "viridis", range = {0, 1}})
+---assert(gpu.load "a.png".width == 32)
+---```
+---@param path string
+function mettle_Buffer:save(path) end
+
+---Write one element by its place in the shape; returns b.
+---
+---The indices are those of b:at. The value must fit the type: 300 in a uchar, or 1.5 in an int, is
+---an error.
+---
+---```lua
+---b = gpu.buffer("uint", 2, 2):set(0, 1, 7):set(1, 0, 9)
+---assert(b:equals{{0, 7}, {9, 0}})
+---```
+---@param row integer
+---@param column integer
+---@param value any
+---@return mettle.Buffer
+function mettle_Buffer:set(row, column, value) end
+
+---Return the sum of all elements.
+---
+---Floats are added in double precision, so the answer is better than a kernel's own float sum and can
+---serve as its reference; it is the same on every run. Integers are added exactly, modulo 2^64. Of
+---a vector type it is a table with a sum for each component.
+---
+---```lua
+---assert(gpu.buffer(1000):iota():sum() == 499500)
+---xy = gpu.buffer("float2", {{1, 10}, {2, 20}}):sum()
+---assert(xy[1] == 3 and xy[2] == 30)
+---```
+---@return number
+function mettle_Buffer:sum() end
+
+---Return the values as a Lua table.
+---
+---A buffer of two dimensions gives a table of rows. A Lua table starts at 1, so b[0] is at 1 of the
+---table.
+---
+---```lua
+---t = gpu.buffer("int", {{1, 2}, {3, 4}}):table()
+---assert(t[1][1] == 1 and t[2][2] == 4)
+---assert(table.concat(gpu.buffer("uint", 4):iota():table(), " ") == "0 1 2 3")
+---```
+---@return table
+function mettle_Buffer:table() end
+
+---Show n elements from the first on, as a buffer of one dimension.
+---
+---Nothing is copied: writing to the view writes to b. Without n it goes to the end. A kernel given a
+---view sees its first element as element 0.
+---
+---```lua
+---b = gpu.buffer(10):iota()
+---middle = b:view(3, 4)
+---middle:fill(-1)
+---assert(b[2] == 2 and b[3] == -1 and b[6] == -1 and b[7] == 7)
+---```
+---@param first integer
+---@param n? integer
+---@return mettle.Buffer
+function mettle_Buffer:view(first, n) end
+
+---List the capstones, or open one: a larger program in checked steps.
+---
+---A capstone is an evening's work: a lesson with several tasks, one after the other, each with its own
+---file. check(), hint(), solution() and task() are about the task of the step you are at; next() and
+---back() go through the steps. Later tasks use your own answers to earlier ones where they have passed,
+---and ours where not; answer "name" gives them to you.
+---
+---```lua
+---capstone()
+---capstones = require "lua.lesson_course".names "capstone"
+---assert(#capstones == 0 or capstones[1]:find "^01%-")
+---```
+---@param number? integer|string
+---@param step? number
+function capstone(number, step) end
+
+---Lay cards of several machines side by side.
+---
+---Each is the name of a file that bench has written, or what bench returned. The table has every
+---figure of the first card, with how many times as fast the others are; bars show the same, and a
+---few sentences say what could explain it: memory, arithmetic, cores, the kind of device.
+---r:save "x.svg" writes the bars. `mettle cards a.json b.json` does the same from the shell.
+---
+---```lua
+---bench{only = "relu", save = "a.json", budget = 0.02}
+---bench{only = "relu", save = "b.json", budget = 0.02}
+---r = cards("a.json", "b.json")
+---print(r)
+---assert(r.rows[1].ratios[2] > 0)
+---```
+---@param ... any
+function cards(...) end
+
+---List the challenges of the lesson, or open one: tasks with a score.
+---
+---A challenge is the lesson's task again under another condition, or one near it. Its score is a count
+---(instructions, lines of memory moved, barriers …), never a time; fewer is better, and it is passed with
+---a score as good as ours. Your file for it starts from a right answer; check(), hint(), edit(), watch(),
+---solution() and reset() are about it until task(), next() or lesson() returns to the lesson. The best
+---score that you had is kept.
+---
+---```lua
+---lesson "guards"
+---challenge()
+---challenge(1)
+---check()           -- right from the start; the score counts
+---assert(require "lua.lesson".last.score)
+---```
+---@param number? integer|string
+function challenge(number) end
+
+---Run a kernel with every access checked, and say what is wrong.
+---
+---The launch is written as in k{…}. The kernel runs on the host device, whichever is in use, on
+---copies of the buffers, and every access is checked. Found are: accesses outside a buffer or
+---an array; races between threads; barriers that not all threads reach; memory read before it was
+---written; misaligned access; integer division by zero; shifts too far; too much threadgroup memory;
+---outputs that the grid does not cover; values asked from inactive lanes; answers that change when
+---threads run in another order; asserts of the kernel that do not hold. A wrong access is reported and
+---left out, so one run finds all.
+---
+---Words beside those of a launch:
+---
+---- outputs: names of buffers and textures that must be written all over, {} for none (a kernel that
+---  writes a part on purpose); if not given, what the kernel writes and never reads, and a gap that
+---  does not look like the grid's fault is only named under "Not checked"
+---- undefined: names of buffers whose contents mean nothing at the start; a struct's as "job.sums"
+---- seed, schedules: of the other orders that are tried, and how many; 1 and 3 if not given
+---- tolerance: relative difference of floats between orders that is rounding; 0.001
+---- findings: how many are kept at most; 64
+---- inplace: true to leave what the kernel wrote in your own buffers
+---- limit: seconds after which it is stopped, for making its code and again for all its runs; the
+---  report has what was found until then
+---
+---What comes back prints as one block a finding, and is data: #r findings, r.ok, r[1].kind, line,
+---column, file (if it is not the source), buffer, index, length, count, threads, other_line, message,
+---advice; r:json(); r.unchecked says what could not be checked.
+---
+---With a name it is a kernel of the library (gpu.kernels).
+---
+---check(function() … end) checks every launch of a function, each with what the ones before it left; r[1].launch is the
+---number of the finding's launch. check{f, concurrent = true} also finds races between launches: two with no gpu.barrier()
+---in between that touch the same elements, unless both read them or both use atomics; r[1].launches = {1, 3} are theirs.
+---Your own buffers hold afterwards what they held before.
+---
+---check(), check(k) and check[=[ source ]=] are about the lesson that is open (help "lesson"): your
+---file, that kernel or that source is run on cases that are likely to break it, the smallest first:
+---sizes of one, of primes, of one more than a threadgroup, each with several sets of random numbers. A
+---failure is shown with the smallest case that fails, what came out and what was expected, and the
+---first thing that the checker found; check "more" shows the rest. Some lessons ask for more than a right answer: few reads, or a shorter time.
+---
+---```lua
+---x, y = gpu.buffer(100):random(), gpu.buffer(100)
+---k = gpu.kernel [=[
+---  kernel void twice(device const float *x [[buffer(0)]],
+---                    device float *y [[buffer(1)]],
+---                    uint i [[thread_position_in_grid]]) {
+---    y[i] = 2 * x[i];
+---  }
+---]=]
+---r = check{k, x, y, grid = 101}
+---print(r)
+---assert(not r.ok and r[1].kind == "out-of-bounds" and r[1].index == 100)
+---assert(check{k, x, y, grid = 100}.ok)
+---
+---lesson "first kernel"
+---check()                   -- the file as it was put there: not right yet
+---check [=[
+---  kernel void scale(device const float *x [[buffer(0)]],
+---                    device float *y [[buffer(1)]],
+---                    uint i [[thread_position_in_grid]]) { y[i] = 3 * x[i]; }
+---]=]
+---assert(require "lua.lesson".last.ok)
+---```
+---@param ... any
+---@return table
+function check(...) end
+
+---Check a kernel against a CPU reference, then time it beside the CPU.
+---
+---The launch is written as in k{…}, and compare's own words stand beside it; in place of the kernel its source will do:
+---
+---- cpu: a reference such as cpu.add, or a function
+---- tolerance: how far an element may be off, as in b:equals; if not given 1e-5, and more where the
+---  reference adds up many terms: rounding grows with the root of their number
+---- verify: a function that gets the kernel's arguments after a run and returns true, or false and a
+---  sentence; in place of a reference, or beside one
+---- unordered: true, or the name of an output: its elements may stand in any order, as threads that
+---  append to a list leave them
+---- before: a function called before every run, for a buffer that must be 0, say; it is not timed,
+---  and each run is then a launch of its own
+---- bytes, operations: how much is moved and computed, for GB/s and GFLOP/s
+---- budget: seconds for each row of the table; 1 if not given
+---- devices: {"host", "cuda"}, or "all" that work here: the same on each of them
+---
+---A reference of cpu.* is called with the buffers that the kernel reads and writes, in their order. A
+---function gets the kernel's arguments, with other buffers in place of those that the kernel writes:
+---it fills them, or returns what is expected. In place of a texture that is written it gets a buffer
+---of its pixels.
+---
+---The check comes first. Buffers that the kernel only writes are filled with nonsense before, so
+---that an old answer cannot pass for a new one. A wrong kernel is shown with what is wrong, and
+---without any time.
+---
+---The table has the median of each with the interval it lies in, GB/s, GFLOP/s, the share of what
+---this machine can do (gpu.peaks), and how much faster or slower the kernel is. What comes back has
+---the same as data: ok, rows (name, median, low, high, spread, bandwidth, rate, speedup), overhead,
+---counted, notes; r:chart() is the plot, r:save "x.svg" writes it, plot(r) draws the kernel below this machine's roofline. Ctrl-C gives what there is so far.
+---
+---With devices the kernel is compiled for each, and runs there on the same data: your own buffers, which go there and come
+---back. Every device is held against the reference and against the others before anything is timed; without a reference they must agree. Each has
+---its rows in the one table, the CPU's stand there once, and the last column compares the first device with every other row. One
+---that cannot run the kernel has a row that says why, one where it is wrong has no time; with "all", what is not here is
+---a sentence. Afterwards an output holds the answer of the device that it was on, or what it held, if that
+---was not asked for. r.parts has what is known of each device, r.agreement how their answers differ.
+---
+---On the host device alone a line below says what a GPU would pay and the time here hides, counted as in
+---profile, and whether another kernel for the same work that was compared before is dearer there
+---although it was faster here.
+---
+---In place of the kernel a function with several launches will do, `compare{function() … end}`: they run in one
+---command buffer (gpu.commands; `concurrent = true` as there), and the report has the median of each (of each by itself where a GPU times the whole alone); r.launches has
+---them as data, r:timeline() draws the last run, r.commands:save "x.svg" saves it. cpu and verify then get the
+---outputs by name: what no later launch reads, under its parameter's name, or `outputs = {total = sums}`. The
+---function is called once.
+---
+---With a name, or {"name", n = 1000}, it is a kernel of the library (gpu.kernels), which knows its
+---own arguments and reference; its sizes and group may be given.
+---
+---```lua
+---a, b = gpu.buffer(1e5):random(1), gpu.buffer(1e5):random(2)
+---c = gpu.buffer(1e5)
+---add = gpu.kernel [=[
+---  kernel void add(device const float *a [[buffer(0)]],
+---                  device const float *b [[buffer(1)]],
+---                  device float       *c [[buffer(2)]],
+---                  uint i [[thread_position_in_grid]]) {
+---    c[i] = a[i] + b[i];
+---  }
+---]=]
+---r = compare{add, a, b, c, grid = 1e5, cpu = cpu.add, budget = 0.1}
+---print(r)
+---assert(r.ok and r.rows[1].median > 0)
+---r = compare{"relu", n = 10000, devices = "all", budget = 0.1}
+---assert(r.ok and #r.devices >= 1)
+---function right(a, b, c) return c[7] == a[7] + b[7], "element 7 is wrong" end
+---assert(compare{add, a, b, c, grid = 1e5, verify = right, budget = 0.1}.ok)
+---function twice()
+---  add{a, b, c, grid = 1e5}
+---  add{c, c, c, grid = 1e5}
+---end
+---function right(out) return out.c[7] == 2 * (a[7] + b[7]), "not twice" end
+---assert(compare{twice, verify = right, budget = 0.1}.ok)
+---```
+---@param ... any
+---@return table
+function compare(...) end
+
+---The activation functions of neural networks.
+---
+---y = f(x), element by element; {which = n} chooses f: 0 sigmoid, 1 tanh, 2 gelu (its usual
+---approximation by tanh; the standard), 3 silu. y may be x.
+---
+---```lua
+---y = cpu.activations(gpu.buffer{-1, 0, 1}, {which = 0})
+---assert(y:equals({0.268941, 0.5, 0.731059}, 1e-5))
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.activations(x, y, options) end
+
+---Add two buffers, element by element.
+---
+---c = a + b. The buffers have one shape and one type: float, int or uint. Integers wrap around, as in
+---a kernel. c may be a or b.
+---
+---The vendor way exists with Accelerate; BLAS has nothing of the kind.
+---
+---```lua
+---a, b = gpu.buffer{10, 20, 30}, gpu.buffer{1, 2, 3}
+---c, seconds = cpu.add(a, b)
+---assert(c:equals{11, 22, 33})
+---cpu.add(a, b, a, "one core")             -- into a itself
+---assert(a:equals(c))
+---```
+---@param a mettle.Buffer
+---@param b mettle.Buffer
+---@param c? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.add(a, b, c, way) end
+
+---Compute softmax(q · k transposed · scale) · v.
+---
+---One head of attention. q has n rows and d columns, k has m rows and d columns, v has m rows and e
+---columns; out has n rows and e columns: each row is a mean of the rows of v, weighted by how well the
+---row of q fits the rows of k. scale is 1 / sqrt(d) unless {scale = s} sets it. With {causal = true}
+---row i of q sees rows 0 to i of k and v alone. The vendor way multiplies by sgemm.
+---
+---```lua
+---q = gpu.buffer{{100, 0}, {0, 100}}         -- sure of what it looks for
+---k = gpu.buffer{{1, 0}, {0, 1}}
+---v = gpu.buffer{{1, 2, 3}, {4, 5, 6}}
+---assert(cpu.attention(q, k, v):equals({{1, 2, 3}, {4, 5, 6}}, 1e-5))
+---```
+---@param q mettle.Buffer
+---@param k mettle.Buffer
+---@param v mettle.Buffer
+---@param out? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.attention(q, k, v, out, options) end
+
+---Price European call and put options.
+---
+---The formula of Black and Scholes, element by element, for float buffers of one shape; {rate = 0.02} is
+---the riskless interest and {volatility = 0.3} that of the price, each a year. Returns call, put and
+---the time. The normal distribution is exact to 3e-7, and so are the prices, relative to price and
+---strike.
+---
+---```lua
+---price, strike, years = gpu.buffer{100}, gpu.buffer{100}, gpu.buffer{1}
+---call, put = cpu.blackscholes(price, strike, years,
+---                             {rate = 0.05, volatility = 0.2})
+---assert(math.abs(call[0] - 10.4506) < 1e-3)
+---assert(math.abs(put[0] - 5.5735) < 1e-3)
+---```
+---@param price mettle.Buffer
+---@param strike mettle.Buffer
+---@param years mettle.Buffer
+---@param call? mettle.Buffer
+---@param put? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.blackscholes(price, strike, years, call, put, options) end
+
+---Blur an image: the weighted mean of 5 × 5 pixels.
+---
+---x and y are rows × columns × channels, as texture:read() gives an rgba texture. The weights are 1 4 6 4 1 in both
+---directions, over 256; beyond the edge its last pixel is repeated.
+---
+---```lua
+---x = gpu.buffer("float", 8, 8, 4):fill(0.5)
+---assert(cpu.blur(x):equals(x))               -- what is flat stays flat
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.blur(x, y, way) end
+
+---Slide a window of weights along an array.
+---
+---y[i] = sum of w[j] · x[i + j]: a correlation, what neural networks call a convolution; turn w
+---around for the other kind. y has one element for each place where the window fits into x. {pad = n}
+---puts n zeros at both ends of x first, {stride = n} takes only every n-th place. With Accelerate
+---there is a vendor way.
+---
+---```lua
+---x = gpu.buffer{1, 2, 3, 4}
+---w = gpu.buffer{1, 0, -1}
+---assert(cpu.conv1d(x, w):equals{-2, -2})
+---assert(cpu.conv1d(x, w, {pad = 1}):equals{-2, -2, -2, 3})
+---assert(cpu.conv1d(x, w, {pad = 1, stride = 2}):equals{-2, -2})
+---```
+---@param x mettle.Buffer
+---@param w mettle.Buffer
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.conv1d(x, w, y, options) end
+
+---Slide a window of weights over an image.
+---
+---y[r][c] = sum of w[i][j] · x[r + i][c + j] over the rows and columns of w, for each place where w
+---fits into x. {pad = n} puts n zeros around x first, {stride = n} takes only every n-th place in
+---both directions.
+---
+---```lua
+---x = gpu.buffer{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+---w = gpu.buffer{{1, 1}, {1, 1}}
+---assert(cpu.conv2d(x, w):equals{{12, 16}, {24, 28}})
+---assert(cpu.conv2d(x, w, {pad = 1}):at(0, 0) == 1)
+---```
+---@param x mettle.Buffer
+---@param w mettle.Buffer
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.conv2d(x, w, y, options) end
+
+---Copy every element.
+---
+---y = x, for float, int, uint and uchar. It does no arithmetic, so its time is memory's: what a kernel that
+---reads and writes each element once can be held against.
+---
+---```lua
+---x = gpu.buffer{1, 2, 3}
+---assert(cpu.copy(x):equals(x))
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.copy(x, y, way) end
+
+---Add up the products of two buffers' elements.
+---
+---The sum of x[i] · y[i] over float buffers of one shape, in double precision, rounded once. Returns a
+---number, or the buffer of one element that was given for it. The vendor way adds in float.
+---
+---```lua
+---assert(cpu.dot(gpu.buffer{1, 2, 3}, gpu.buffer{4, 5, 6}) == 32)
+---```
+---@param x mettle.Buffer
+---@param y mettle.Buffer
+---@param total? mettle.Buffer
+---@param way? string|table
+---@return number
+function cpu.dot(x, y, total, way) end
+
+---Raise e to each element.
+---
+---y = e to the power of x, within one unit of the last place of the exact value; infinite from 88.73
+---on, 0 below -103.97, with denormal numbers between. y may be x. Accelerate has a vendor way.
+---
+---```lua
+---y = cpu.exp(gpu.buffer{0, 1, -200, 200})
+---assert(y[0] == 1 and math.abs(y[1] - math.exp(1)) < 1e-6)
+---assert(y[2] == 0 and y[3] == math.huge)
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.exp(x, y, way) end
+
+---Set every element to v.
+---
+---y holds floats; if it is left out it gets {n = …} of them, a million if not said. Nothing is read, so its time is
+---that of writing to memory.
+---
+---```lua
+---assert(cpu.fill(1.5, {n = 3}):equals{1.5, 1.5, 1.5})
+---```
+---@param v any
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.fill(v, y, options) end
+
+---Count how often each value occurs.
+---
+---bins[v] = how many elements of x are v. x is uint or uchar, bins is uint; if it is left out it gets 256
+---bins, or as many as {bins = n} says. Bins start from 0 each time. A value for which there is no bin
+---is not counted.
+---
+---```lua
+---x = gpu.buffer("uchar", {1, 3, 3, 7})
+---bins = cpu.histogram(x, {bins = 4})
+---assert(bins:equals{0, 1, 0, 2})            -- 7 has no bin
+---```
+---@param x mettle.Buffer
+---@param bins? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.histogram(x, bins, options) end
+
+---Bring each row to mean 0 and variance 1.
+---
+---y = (x - mean) / sqrt(variance + epsilon) · gamma + beta, for each row of the last dimension by itself;
+---gamma and beta have an element for each column. {epsilon = e} is 1e-5 unless given. Mean and variance
+---are taken in two passes in double precision, which is good also where the mean is far from 0.
+---y may be x.
+---
+---```lua
+---x = gpu.buffer{{1, 2, 3}, {10, 20, 30}}
+---one, zero = gpu.buffer{1, 1, 1}, gpu.buffer{0, 0, 0}
+---y = cpu.layernorm(x, one, zero)
+---assert(math.abs(y:at(0, 2) - 1.2247) < 1e-4)
+---assert(math.abs(y:at(0, 2) - y:at(1, 2)) < 1e-4)
+---```
+---@param x mettle.Buffer
+---@param gamma mettle.Buffer
+---@param beta mettle.Buffer
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.layernorm(x, gamma, beta, y, options) end
+
+---One generation of Conway's game of life.
+---
+---cells and next are uchar, rows × columns, 1 for a living cell and 0 for a dead one. A cell lives on with two or three
+---neighbours and comes to life with three. What leaves on one side comes back on the other.
+---
+---```lua
+---cells = gpu.buffer("uchar", 5, 5)
+---for row = 1, 3 do cells:set(row, 2, 1) end
+---after = cpu.life(cells)
+---assert(after:at(2, 1) == 1 and after:at(1, 2) == 0)   -- it lies down
+---```
+---@param cells mettle.Buffer
+---@param next? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.life(cells, next, way) end
+
+---Compute relu(x · w + b), a layer of a neural network.
+---
+---x has n rows (samples) and k columns, w has k rows and m columns, b has m elements and is added to each
+---row of the product; what is negative becomes 0. The vendor way multiplies by sgemm.
+---
+---```lua
+---x = gpu.buffer{{1, 2}}
+---w = gpu.buffer{{1, -1, 0}, {1, -1, 2}}
+---y = cpu.linear(x, w, gpu.buffer{10, 1, -1})
+---assert(y:equals{{13, 0, 3}})
+---```
+---@param x mettle.Buffer
+---@param w mettle.Buffer
+---@param b mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.linear(x, w, b, y, way) end
+
+---Count the steps until points leave the Mandelbrot set.
+---
+---counts is a matrix of uint, one element a pixel; if it is left out it gets 512 rows and columns, or
+---what {rows = n, columns = n} says. Each pixel has the number of steps of z = z² + c that were made,
+---from z = 0, while |z| <= 2; at most {steps = 256}. {x = -0.75, y = 0} is the centre of the image in
+---the plane and {width = 3} its width; pixels are square and c is their centre. Arithmetic is in
+---float, so pixels at the rim may differ from a kernel's by what rounding does to them.
+---
+---```lua
+---counts, seconds = cpu.mandelbrot{rows = 3, columns = 5,
+---                                 x = 0, y = 0, width = 5}
+---assert(counts:at(1, 2) == 256)             -- 0 never leaves
+---assert(counts:at(1, 1) == 256)             -- nor does -1
+---assert(counts:at(1, 3) == 3)               -- 1 does: 0, 1, 2, 5
+---```
+---@param counts? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.mandelbrot(counts, options) end
+
+---Multiply two matrices.
+---
+---c = a · b for float matrices: a has n rows and k columns, b has k rows and m columns, c has n rows and
+---m columns and may share no memory with them. A buffer gets its shape when it is made,
+---gpu.buffer("float", rows, columns), or by b:reshape(rows, columns).
+---
+---Sums are taken in float, in blocks of 256 that are then added, so long ones stay good. The vendor
+---way is sgemm.
+---
+---```lua
+---a = gpu.buffer{{1, 2, 3}, {4, 5, 6}}
+---b = gpu.buffer{{1, 0}, {0, 1}, {1, 1}}
+---c, seconds = cpu.matmul(a, b)
+---assert(c:equals{{4, 5}, {10, 11}})
+---cpu.matmul(a, b, c, "one core")            -- into c, on one core
+---assert(c:at(1, 0) == 10)
+---```
+---@param a mettle.Buffer
+---@param b mettle.Buffer
+---@param c? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.matmul(a, b, c, way) end
+
+---Find the largest element.
+---
+---Returns a number, or the buffer of one element that was given for it; x is float, int or uint. If
+---any element is NaN the answer is NaN; note that MSL's max(a, b) passes over a NaN instead.
+---
+---```lua
+---assert(cpu.max(gpu.buffer{3, -7, 5}) == 5)
+---assert(cpu.max(gpu.buffer("int", {-3, -7})) == -3)
+---nan = cpu.max(gpu.buffer{1, 0/0, 2})
+---assert(nan ~= nan)
+---```
+---@param x mettle.Buffer
+---@param largest? mettle.Buffer
+---@param way? string|table
+---@return number
+function cpu.max(x, largest, way) end
+
+---Take the largest of each window of an image.
+---
+---x is cut into square windows, of 2 × 2 or {size = n}; y has the largest element of each, or NaN where
+---there is one. Windows lie side by side unless {stride = n} sets their distance. Rows and columns
+---that fill no window are left out.
+---
+---```lua
+---x = gpu.buffer{{1, 2, 5, 0}, {3, 4, 1, 1}}
+---assert(cpu.maxpool(x):equals{{4, 5}})
+---assert(cpu.maxpool(x, {stride = 1}):equals{{4, 5, 5}})
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.maxpool(x, y, options) end
+
+---Compute the mean of all elements.
+---
+---The sum of all floats, taken in double precision, divided by their number. Returns a number, or the
+---buffer of one element that was given for it. With Accelerate there is a vendor way, which adds in
+---float.
+---
+---```lua
+---assert(cpu.mean(gpu.buffer{1, 2, 6}) == 3)
+---```
+---@param x mettle.Buffer
+---@param mean? mettle.Buffer
+---@param way? string|table
+---@return number
+function cpu.mean(x, mean, way) end
+
+---Multiply two buffers, element by element.
+---
+---c = a · b. The buffers have one shape and one type: float, int or uint. Integers wrap around, as in
+---a kernel. For the product of matrices see cpu.matmul.
+---
+---The vendor way exists with Accelerate; BLAS has nothing of the kind.
+---
+---```lua
+---a, b = gpu.buffer{10, 20, 30}, gpu.buffer{1, 2, 3}
+---c, seconds = cpu.mul(a, b)
+---assert(c:equals{10, 40, 90})
+---cpu.mul(a, b, a, "one core")             -- into a itself
+---assert(a:equals(c))
+---```
+---@param a mettle.Buffer
+---@param b mettle.Buffer
+---@param c? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.mul(a, b, c, way) end
+
+---Move bodies that attract each other by one step.
+---
+---bodies is a buffer of float4: x, y, z and mass; velocities is one too, whose fourth number is left
+---alone. Each body is pulled by all others with mass / distance², where {softening = 0.01} squared is
+---added to distance². Then velocities2 = velocities + dt · pull, bodies2 = bodies + dt · velocities2,
+---with {dt = 0.01}. Returns bodies2, velocities2 and the time. They may share no memory with what
+---they come from.
+---
+---```lua
+---bodies = gpu.buffer("float4", {{-1, 0, 0, 2}, {1, 0, 0, 2}})
+---still = gpu.buffer("float4", 2)
+---moved, speeds, seconds = cpu.nbody(bodies, still, {dt = 1, softening = 0})
+---assert(speeds[0][1] == 0.5 and speeds[1][1] == -0.5)
+---assert(moved[0][1] == -0.5 and moved[0][4] == 2)
+---```
+---@param bodies mettle.Buffer
+---@param velocities mettle.Buffer
+---@param bodies2? mettle.Buffer
+---@param velocities2? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.nbody(bodies, velocities, bodies2, velocities2, options) end
+
+---Random numbers with mean 0 and deviation 1.
+---
+---Pairs of uniform numbers become pairs of normal ones (Box and Muller). {seed = …} is 42 if not said; if y is
+---left out it gets {n = …} elements, a million if not said. The kernel random_normal of the library computes the
+---same.
+---
+---```lua
+---y = cpu.random_normal{n = 10000}
+---assert(math.abs(y:mean()) < 0.05)
+---```
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.random_normal(y, options) end
+
+---Random numbers from 0 to 1, 1 left out.
+---
+---Counter-based (Philox): each number is a function of its place and {seed = …} (42 if not said) alone, so any
+---number of threads, on any device, gives the same ones. If y is left out it gets {n = …} elements, a million if
+---not said. The kernel random_uniform of the library computes the same.
+---
+---```lua
+---y = cpu.random_uniform{n = 4, seed = 7}
+---assert(y:equals(cpu.random_uniform{n = 4, seed = 7}))
+---assert(y:min() >= 0 and y:max() < 1)
+---```
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.random_uniform(y, options) end
+
+---Replace what is negative by 0.
+---
+---y = x where x is not negative, else 0. y may be x. NaN stays NaN; note that MSL's max(x, 0.0f) makes
+---it 0.
+---
+---```lua
+---y = cpu.relu(gpu.buffer{-2, -1, 0, 1, 2})
+---assert(y:equals{0, 0, 0, 1, 2})
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.relu(x, y, way) end
+
+---Compute k · x + y, element by element.
+---
+---z = k · x + y with a number k and float buffers of one shape. z may be y, which makes it the
+---y = k · x + y of BLAS, or x.
+---
+---A vendor way is there with both libraries. BLAS does nothing at all where k is 0, so that 0 · NaN
+---does not become NaN there.
+---
+---```lua
+---x, y = gpu.buffer{1, 2, 3}, gpu.buffer{10, 10, 10}
+---z = cpu.saxpy(2, x, y)
+---assert(z:equals{12, 14, 16})
+---cpu.saxpy(2, x, y, y)
+---assert(y:equals(z))
+---```
+---@param k number
+---@param x mettle.Buffer
+---@param y mettle.Buffer
+---@param z? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.saxpy(k, x, y, z, way) end
+
+---Compute running sums.
+---
+---y[i] = x[0] + … + x[i]; with {exclusive = true} x[i] itself is left out, so that y[0] is 0. x is
+---float, int or uint; floats are added in double precision, integers wrap around. y may be x. On all
+---cores the array is gone over twice: the sums of its blocks first, then the running sums.
+---
+---```lua
+---x = gpu.buffer{1, 2, 3, 4}
+---assert(cpu.scan(x):equals{1, 3, 6, 10})
+---assert(cpu.scan(x, {exclusive = true}):equals{0, 1, 3, 6})
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param options? table
+---@return mettle.Buffer
+function cpu.scan(x, y, options) end
+
+---Find the edges of an image.
+---
+---x and y are rows × columns. y is how steeply x changes at each pixel, by Sobel's differences across three rows and
+---three columns; beyond the edge its last pixel is repeated.
+---
+---```lua
+---x = gpu.buffer("float", 4, 4):fill(function(r, c) return c end)
+---assert(cpu.sobel(x):at(1, 1) == 8)          -- one a pixel, weighed by eight
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.sobel(x, y, way) end
+
+---Turn each row into weights that add up to 1.
+---
+---y = exp(x) / sum of exp(x), for each row of the last dimension by itself; a buffer of one dimension
+---is one row. The largest element of the row is subtracted first, which changes nothing but keeps
+---exp finite. y may be x. A row with a NaN or with infinity becomes NaN; -infinity gives 0.
+---
+---```lua
+---y = cpu.softmax(gpu.buffer{{0, 0}, {1000, 1000}, {0, math.log(3)}})
+---assert(y:equals({{0.5, 0.5}, {0.5, 0.5}, {0.25, 0.75}}, 1e-6))
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.softmax(x, y, way) end
+
+---Put the elements in rising order.
+---
+---x is float, int or uint, of one dimension; y may be x. -0 comes before 0, and NaN after everything.
+---
+---```lua
+---assert(cpu.sort(gpu.buffer{3, -1, 2}):equals{-1, 2, 3})
+---```
+---@param x mettle.Buffer
+---@param y? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.sort(x, y, way) end
+
+---Subtract one buffer from another, element by element.
+---
+---c = a - b. The buffers have one shape and one type: float, int or uint. Integers wrap around, as in
+---a kernel. c may be a or b.
+---
+---The vendor way exists with Accelerate; BLAS has nothing of the kind.
+---
+---```lua
+---a, b = gpu.buffer{10, 20, 30}, gpu.buffer{1, 2, 3}
+---c, seconds = cpu.sub(a, b)
+---assert(c:equals{9, 18, 27})
+---cpu.sub(a, b, a, "one core")             -- into a itself
+---assert(a:equals(c))
+---```
+---@param a mettle.Buffer
+---@param b mettle.Buffer
+---@param c? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.sub(a, b, c, way) end
+
+---Add up all elements.
+---
+---Returns a number, or, if total is given, a buffer of one element, that buffer. Floats are added in
+---double precision and rounded once, so the sum is good however many there are. Integers are added
+---in 64 bits: the number is exact, and so is a total of long (for int) or ulong (for uint); one of
+---int or uint keeps the low 32 bits, as a kernel's would. The sum of nothing is 0. With Accelerate
+---there is a vendor way, which adds in float.
+---
+---```lua
+---x = gpu.buffer(1000):iota()
+---assert(cpu.sum(x) == 499500)
+---total = gpu.buffer(1)
+---cpu.sum(x, total)
+---assert(total[0] == 499500)
+---assert(cpu.sum(gpu.buffer("uint", {0xffffffff, 1})) == 0x100000000)
+---```
+---@param x mettle.Buffer
+---@param total? mettle.Buffer
+---@param way? string|table
+---@return number
+function cpu.sum(x, total, way) end
+
+---Exchange rows and columns of a matrix.
+---
+---b[j][i] = a[i][j]; a is a matrix of float, int or uint, and b shares no memory with it. The vendor
+---way takes float.
+---
+---```lua
+---b = cpu.transpose(gpu.buffer{{1, 2, 3}, {4, 5, 6}})
+---assert(b:equals{{1, 4}, {2, 5}, {3, 6}})
+---```
+---@param a mettle.Buffer
+---@param b? mettle.Buffer
+---@param way? string|table
+---@return mettle.Buffer
+function cpu.transpose(a, b, way) end
+
+---Return the name of the vendor's library and load it.
+---
+---The "vendor" way of the references is Accelerate on macOS and OpenBLAS elsewhere. The library is
+---loaded when it is first used, so that the console starts without waiting for it; it uses as many
+---threads as the "all cores" way. If it is not to be had an error says what is missing; the other two
+---ways do not need it.
+---
+---OpenBLAS chooses its kernels by the model of the processor; the name says which it took. It is told
+---what the processor can do, unless OPENBLAS_CORETYPE is set, since an OpenBLAS older than the
+---processor would choose badly.
+---
+---```lua
+---a = gpu.buffer{{1, 2}, {3, 4}}
+---if #cpu.matmul.ways == 3 then
+---  assert(#cpu.vendor() > 0)
+---  assert(cpu.matmul(a, a, "vendor"):equals{{7, 10}, {15, 22}})
+---end
+---```
+---@return string
+function cpu.vendor() end
+
+---For those who know CUDA: cuda "blockIdx" gives Metal's word.
+---
+---cuda() shows the words that matter most and lists the others, two hundred in all: of kernels, of the
+---runtime, of libraries and tools. With a word it shows what Metal says for it, what is different, and
+---the same small program in both. It may be written as in a source: cuda "__syncthreads()".
+---
+---Three things are different. Memory is shared by CPU and GPU, so there is nothing to copy. Thread
+---positions are parameters of the kernel. And the edge: grid = 1000 runs 1000 threads exactly, so
+---`if (i < n)` is only needed with groups = …, where every threadgroup is full.
+---
+---```lua
+---cuda "__shared__"
+---k = gpu.kernel [=[
+---  kernel void where(device uint *out [[buffer(0)]],
+---                    uint block [[threadgroup_position_in_grid]],
+---                    uint size [[threads_per_threadgroup]],
+---                    uint t [[thread_position_in_threadgroup]]) {
+---    uint i = block * size + t;
+---    out[i] = i;
+---  }
+---]=]
+---a = gpu.buffer("uint", 4 * 64)
+---k{a, groups = 4, group = 64}             -- CUDA's where<<<4, 64>>>(a)
+---assert(a:equals(gpu.buffer("uint", 256):iota()))
+---```
+---@param word? string
+function cuda(word) end
+
+---Show which thread touched which element, as a picture.
+---
+---The launch is written as in k{…}; a kernel of the library by its name, at a small size unless you give
+---one, as in draw{"add", n = 100}. The kernel runs on the host device, whichever is in use, thread by
+---thread on copies of the buffers, and every access is recorded. The picture has each buffer as a grid of
+---cells, 32 elements a row or the buffer's own rows, each drawn as the SIMD-group that touched it, reads
+---and writes apart. Lines of 128 bytes are marked, with how many of them one access of a SIMD-group moves;
+---threadgroup arrays have their 32 banks as columns, with the passes that conflicts cost.
+---
+---- line = 7: what this line of the source does alone
+---- by = "simdgroup", "threadgroup" or "thread": what the colours and letters say; of a thread its lane
+---- buffer = "x": this buffer or threadgroup array alone
+---- what = "grid": the grid itself, with groups, lanes and its ragged edge
+---- only = {group = 3} or {group = {1, 0}}; threads = {0, 31}: these alone
+---- events = 1000000: accesses that may be drawn; 200,000 if it is not given
+---
+---d:save "x.html" writes a page that needs nothing else, with a slider over time, access by access and
+---barrier by barrier, and what each thread read or wrote under the pointer; d:save "x.svg" a picture.
+---The same as data:
+---
+---- d.buffers.x: reads, writes, cells[i] with reads, writes, reader, writer
+---- d:lines(): a row for each line of the source and buffer: line, buffer, kind, simdgroups (that made an
+---  access), moved and ideal (lines of 128 bytes), each, worst
+---- d:banks(): the same for threadgroup arrays: passes, ideal, worst (2 is a two-way conflict), conflicts
+---- for a in d:accesses() do …: every access in the order of the slider: a.x, a.y, a.line, a.kind,
+---  a.place ("x[5]"), a.value, a.epoch (barriers passed)
+---
+---The order of threads in the recording is one of those that a GPU may take. If the plain launch gives
+---another answer, the picture says so.
+---
+---```lua
+---x, y = gpu.buffer(64, 64):random(), gpu.buffer(64, 64)
+---k = gpu.kernel [=[
+---  kernel void turn(device const float *x [[buffer(0)]],
+---                   device float *y [[buffer(1)]],
+---                   uint2 p [[thread_position_in_grid]]) {
+---    y[p.y * 64 + p.x] = x[p.x * 64 + p.y];
+---  }
+---]=]
+---d = draw{k, x, y, grid = {64, 64}, group = {32, 8}}
+---print(d)
+---assert(d:lines()[1].each == 32 and d:lines()[2].each == 1)
+---```
+---@param ... any
+---@return table
+function draw(...) end
+
+---Open your file of the lesson in an editor.
+---
+---The editor is what the environment variable VISUAL or EDITOR names, else nano, micro, vim, vi or
+---emacs, whichever is there. Any other program that edits text will do as well: the file lies in the
+---folder in which you started Mettle, and watch() checks it whenever it is saved.
+---
+---```lua
+---lesson "first kernel"
+---edit()                   -- without a terminal it only makes the file
+---assert(io.open "03-first-kernel.metal")
+---```
+function edit() end
+
+---Explain a word: threadgroup, race, coalescing, roofline …
+---
+---A page for each of more than a hundred words, with an example where one helps, what CUDA and OpenCL
+---call it, and what to look up next. glossary() lists them by theme. Words of CUDA and OpenCL lead to
+---Metal's: glossary "warp" is the page of the SIMD-group. Tab completes inside the quotes.
+---
+---```lua
+---glossary "threadgroup"
+---glossary "warp"
+---pages = require "lua.glossary"           -- the same, for a script
+---assert(pages.find "warp".term == "SIMD-group")
+---assert(#pages.terms() > 80)
+---```
+---@param word? string
+function glossary(word) end
+
+---Order the launches of a concurrent gpu.commands.
+---
+---Launches after it wait for all launches before it, and see what they wrote. Metal calls it a memory barrier of
+---the encoder. Without `concurrent = true` launches are ordered anyway, and it changes nothing.
+---
+---```lua
+---fill = gpu.kernel [=[
+---  kernel void fill(device float *x [[buffer(0)]],
+---                   constant float &v [[buffer(1)]],
+---                   uint i [[thread_position_in_grid]]) { x[i] = v; }
+---]=]
+---add = gpu.kernel [=[
+---  kernel void add(device const float *x [[buffer(0)]],
+---                  device const float *y [[buffer(1)]],
+---                  device float *z [[buffer(2)]],
+---                  uint i [[thread_position_in_grid]]) {
+---    z[i] = x[i] + y[i];
+---  }
+---]=]
+---x, y, z = gpu.buffer(100), gpu.buffer(100), gpu.buffer(100)
+---gpu.commands({function()
+---  fill{x, 1, grid = 100}
+---  fill{y, 2, grid = 100}
+---  gpu.barrier()
+---  add{x, y, z, grid = 100}
+---end, concurrent = true})
+---assert(z[99] == 3)
+---```
+function gpu.barrier() end
+
+---Make a buffer of zeros, or one with the values given.
+---
+---The type is any scalar of Metal (float, half, bfloat, int, uint, short, ushort, char, uchar,
+---long, ulong, bool) or a vector of 2, 3 or 4 of them, such as float4; without one it is float.
+---A size gives zeros; two sizes give rows and columns, three planes as well. A table gives its
+---values; a table of tables gives rows.
+---
+---Memory is shared: the kernel and Lua see the same bytes, nothing is copied. Indices start at 0,
+---as in the kernel. A float3 takes 16 bytes, as in Metal.
+---
+---```lua
+---a = gpu.buffer(1000)                    -- 1000 floats, all 0
+---b = gpu.buffer("half", 64, 32)          -- 64 rows of 32
+---c = gpu.buffer{1, 2, 3}
+---d = gpu.buffer("uint", {{1, 2}, {3, 4}})
+---assert(#a == 1000 and c[0] == 1 and d:at(1, 0) == 3)
+---```
+---@param ... any
+---@return mettle.Buffer
+function gpu.buffer(...) end
+
+---Call f and record its launches for Xcode's Metal debugger.
+---
+---The file is new and ends in .gputrace; `open add.gputrace` shows it in Xcode, with every dispatch, its
+---buffers and, after a replay, its counters. macOS allows this only to a program that was started for
+---it: `mettle --capture`. What f returns is returned; an error inside ends the capture and goes on.
+---
+---Only Metal can; on other devices the call fails and says what looks into kernels there.
+---
+---```lua
+---add = gpu.kernel [=[
+---  kernel void add(device float *a [[buffer(0)]],
+---                  uint i [[thread_position_in_grid]]) { a[i] += 1; }
+---]=]
+---a = gpu.buffer(8)
+---function f() return add{a, grid = 8} end
+---ok, message = pcall(gpu.capture, "add.gputrace", f)
+---assert(ok == gpu.device.is_gpu or message:find "capture")
+---```
+---@param file string
+---@param f fun()
+function gpu.capture(file, f) end
+
+---Run the launches of f in one command buffer; returns their times.
+---
+---While f runs, `k{…}` checks and notes its launch; when f returns, the device gets all of them in one go: one
+---command buffer on `metal`, one stream on `cuda`. They run one after the other, as in one of Metal's serial
+---encoders; each sees what those before it wrote. Values are those of the call; what a launch
+---uses cannot be read or changed between the call and the end of gpu.commands, which is an error, not an old
+---answer. An error in f means that nothing runs. A buffer that is freed inside lives until it was used.
+---
+---- concurrent: as in a concurrent encoder, launches may overlap; only `gpu.barrier()` orders them
+---- limit: seconds for all launches; then they are stopped with an error
+---
+---The result has `time` (by the device's clock), `wall`, `device`, and in `r[1]`, `r[2]`, … the result of each
+---launch, with its `time` and its `start` where the device's clock tells them: on `host`, on `cuda`, and on `metal` with Apple's own GPUs,
+---where each launch has an encoder of its own; launches of a concurrent encoder are timed together there. It prints as a timeline;
+---`r:save "x.svg"` draws it. What f returns follows. An error names the launch: "launch 2 of 3: …".
+---
+---`gpu.commands{f, concurrent = true}` is the same call.
+---
+---```lua
+---lib = gpu.library [=[
+---  kernel void twice(device float *x [[buffer(0)]],
+---                    uint i [[thread_position_in_grid]]) { x[i] *= 2; }
+---  kernel void add(device const float *x [[buffer(0)]],
+---                  device float *y [[buffer(1)]],
+---                  uint i [[thread_position_in_grid]]) { y[i] += x[i]; }
+---]=]
+---twice, add = lib:kernel "twice", lib:kernel "add"
+---x, y = gpu.buffer(1000):fill(1), gpu.buffer(1000)
+---r = gpu.commands(function()
+---  twice{x, grid = 1000}
+---  add{x, y, grid = 1000}
+---end)
+---assert(y[0] == 2 and #r == 2 and r.time > 0 and r[2].kernel == "add")
+---ok, why = pcall(gpu.commands, function()
+---  twice{x, grid = 1000}
+---  return x[0]
+---end)
+---assert(not ok and why:find "has not run yet")
+---```
+---@param ... any
+---@return table
+function gpu.commands(...) end
+
+---The device in use, and its limits.
+---
+---Without gpu.use it is the best that works here: a GPU if this build and machine have one, else
+---`host`; METTLE_DEVICE=host in the environment names another. Its fields are name, title (the hardware), how (what runs a kernel), is_gpu,
+---unified_memory, units (cores that take threadgroups), simd_width (32; on GPUs of AMD and Intel each
+---kernel has its own, `k.simd_width`), max_threads_per_group,
+---max_threadgroup_memory, max_buffer, memory (what it should stay within; all three in bytes),
+---max_buffers, max_textures, and on a Mac macos (its version), families, the GPU families that Apple's
+---tables of features go by, and lacks, a list of what this GPU or this macOS has not by these tables.
+---
+---```lua
+---print(gpu.device)
+---assert(gpu.device.simd_width == 32 or gpu.device.simd_width == nil)
+---assert(gpu.device.max_threads_per_group >= 256)
+---```
+---@type mettle.Device
+gpu.device = nil
+
+---List the devices that this build knows, best first.
+---
+---Each entry has a name, what it is, and whether it is the current one. That a device is listed does
+---not mean that this machine has the hardware: missing is the reason, where a glance tells it, and
+---gpu.use says it in every case. Further NVIDIA GPUs are cuda:1, cuda:2 and so on.
+---
+---```lua
+---for _, d in ipairs(gpu.devices()) do
+---  print(d.current and "*" or " ", d.name, d.missing or d.what)
+---end
+---assert(#gpu.devices() >= 1)
+---```
+---@return table
+function gpu.devices() end
+
+---Compile MSL and return the kernel in it.
+---
+---A string with a newline, a brace or a semicolon is source; anything else is the name of a file, or
+---of a kernel that comes with Mettle, as in `gpu.kernel "saxpy"`.
+---Write source as `[=[ … ]=]`: the shorter `[[ … ]]` would end at the first `]]` of an attribute. If
+---it has several kernels, say which by name. A source that uses functions or textures of Metal begins
+---with `#include <metal_stdlib>` and `using namespace metal;`; plain arithmetic needs neither.
+---
+---Options:
+---
+---- name: the kernel to take
+---- defines: names for the preprocessor, `{TILE = 16}`
+---- constants: values of function constants, by name or index, `{n = 3}`
+---- include: a list of folders in which to look for #include files
+---- file: what messages call the source; its folder is searched for #include files. A source may
+---  include what is in its folder and below or in those of include, and headers reached from them
+---  by a relative path; any other file is refused
+---- math: "fast", which is Metal's default, or "safe", which keeps to IEEE rules
+---
+---Mistakes in the source raise an error that shows the line and the place, in the form of Apple's
+---compiler; warnings are printed.
+---
+---```lua
+---saxpy = gpu.kernel [=[
+---  kernel void saxpy(device const float *x [[buffer(0)]],
+---                    device float *y [[buffer(1)]],
+---                    constant float &a [[buffer(2)]],
+---                    uint i [[thread_position_in_grid]]) {
+---    y[i] = a * x[i] + y[i];
+---  }
+---]=]
+---x, y = gpu.buffer(1000):iota(), gpu.buffer(1000):fill(1)
+---saxpy{x, y, 2, grid = 1000}
+---assert(y[0] == 1 and y[10] == 21)
+---
+---power = gpu.kernel([=[
+---  constant int n [[function_constant(0)]];
+---  kernel void power(device float *a [[buffer(0)]],
+---                    uint i [[thread_position_in_grid]]) {
+---    float product = 1;
+---    for (int k = 0; k < n; k++) product *= a[i];
+---    a[i] = product;
+---  }
+---]=], {constants = {n = 3}})
+---b = gpu.buffer{2, 5}
+---power{b, grid = 2}
+---assert(b:equals{8, 125})
+---```
+---@param source string
+---@param name? string
+---@param options? table
+---@return mettle.Kernel
+function gpu.kernel(source, name, options) end
+
+---The kernels that come with Mettle, and what they compute.
+---
+---Each is a file kernels/NAME.metal, written to be read, with its reference and sizes beside it in
+---kernels/NAME.lua. gpu.kernel "NAME" loads one; compare "NAME" checks and measures it.
+---
+---```lua
+---print(gpu.kernels)
+---for _, name in ipairs(gpu.kernels) do assert(type(name) == "string") end
+---relu = gpu.kernel "relu"
+---x, y = gpu.buffer{-1, 2}, gpu.buffer(2)
+---relu{x, y, 2, grid = 2}
+---assert(y[0] == 0 and y[1] == 2)
+---```
+---@type string[]
+gpu.kernels = nil
+
+---Compile MSL with several kernels, to take them one by one.
+---
+---The options are those of gpu.kernel, without name and constants: constants are given with each
+---kernel, so that one source can serve several values.
+---
+---On the host device the kernels of a large source are compiled when they are taken. What only the code of one shows to
+---be wrong, such as a function that has no body, is said then.
+---
+---```lua
+---lib = gpu.library [=[
+---  kernel void add(device float *a [[buffer(0)]],
+---                  constant float &b [[buffer(1)]],
+---                  uint i [[thread_position_in_grid]]) { a[i] += b; }
+---  kernel void multiply(device float *a [[buffer(0)]],
+---                       constant float &b [[buffer(1)]],
+---                       uint i [[thread_position_in_grid]]) { a[i] *= b; }
+---]=]
+---a = gpu.buffer{1, 2, 3}
+---lib.add{a, 10, grid = 3}
+---lib.multiply{a, 2, grid = 3}
+---assert(a:equals{22, 24, 26})
+---```
+---@param source string
+---@param options? table
+---@return mettle.Library
+function gpu.library(source, options) end
+
+---Read a picture as a texture, or a .npy file as a buffer.
+---
+---Of a picture, PNG or JPEG, it makes a texture of rgba8unorm; of a PNG file with 16 bits, rgba16unorm. With as = "buffer" it makes a buffer
+---of uchar or ushort: rows × columns for grey, rows × columns × 2, 3 or 4 with alpha or colours. A palette becomes colours, and
+---the picture is turned upright as its camera noted. A damaged file is an error, and so is one that claims more pixels than it
+---can hold.
+---
+---Of NumPy's .npy file it makes a buffer. Type and shape come from the file. Metal has no double, so float64 becomes float. Files written
+---columns first or with the other byte order are put right. A buffer has at most three dimensions:
+---of an array with more, the leading ones become one.
+---
+---An array without elements and a type that Metal does not have (complex numbers, text) are errors,
+---and so is what is no file: a device or a pipe.
+---
+---```lua
+---gpu.buffer("int", {{1, 2, 3}, {4, 5, 6}}):save "table.npy"
+---b = gpu.load "table.npy"
+---assert(b.type == "int" and b.shape[1] == 2 and b.shape[2] == 3)
+---assert(b:at(1, 2) == 6)
+---b:save("table.png", {map = "grey"})
+---t = gpu.load "table.png"                 -- texture2d rgba8unorm, 3 × 2
+---p = gpu.load("table.png", {as = "buffer"})
+---assert(t.width == 3 and p.shape[1] == 2 and p:at(1, 2) == 255)
+---```
+---@param ... any
+---@return mettle.Texture
+function gpu.load(...) end
+
+---The most this device can do in a second: bytes and operations.
+---
+---Measured at the first call, in about two seconds, and kept in the state folder for this machine;
+---again = true measures again. memory and cache are bytes a second (a = b + s · c over arrays of 128
+---MB, and over small ones; on a GPU, whose launches cost more than reading those, small ones are read many times in
+---one launch), operations are floating-point operations a second (fused multiply-adds, two each).
+---cache_bytes is how much data stays in a cache, about. compare takes its shares of peak from here,
+---and doubts what is more.
+---
+---```lua
+---p = gpu.peaks()
+---print(p)
+---assert(p.memory > 0 and p.cache >= p.memory and p.operations > 0)
+---```
+---@param ... any
+---@return table
+function gpu.peaks(...) end
+
+---Load the compiler now, so that the next kernel is there sooner.
+---
+---The console does so by itself while it waits for you. In a script, call it while there is other
+---work to do: on the host device Clang loads in the background, which is half of the time that a
+---small kernel takes to compile. Devices that have nothing to load do nothing.
+---
+---```lua
+---gpu.ready()
+---x = gpu.buffer(1000000):random()      -- meanwhile Clang loads
+---k = gpu.kernel [=[
+---  kernel void twice(device float *x, uint i [[thread_position_in_grid]]) {
+---    x[i] *= 2;
+---  }
+---]=]
+---first = x[0]
+---k{x, grid = #x}
+---assert(x[0] == 2 * first)
+---```
+function gpu.ready() end
+
+---Make a sampler: how a kernel reads between pixels.
+---
+---- filter: "nearest" or "linear"
+---- address, outside the texture: "clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat"
+---- coord: "normalized", where the texture spans 0 to 1, or "pixel"
+---
+---The first word of each is what it is if not given. A sampler can also stand in the source, as
+---`constexpr sampler s(filter::linear);`; then the launch does not need one.
+---
+---```lua
+---t = gpu.texture("r16float", 2, 1):write(gpu.buffer("half", {0, 1}))
+---out = gpu.buffer(1)
+---between = gpu.kernel [=[
+---  #include <metal_stdlib>
+---  using namespace metal;
+---  kernel void between(texture2d<float> t [[texture(0)]],
+---                      sampler s [[sampler(0)]],
+---                      device float *out [[buffer(0)]]) {
+---    out[0] = t.sample(s, float2(0.5, 0.5)).x;
+---  }
+---]=]
+---between{t, gpu.sampler{filter = "linear"}, out, grid = 1}
+---assert(out[0] == 0.5)
+---```
+---@param ... any
+---@return mettle.Sampler
+function gpu.sampler(...) end
+
+---The GPU and macOS that you write for: what they lack is told.
+---
+---A kernel on the host device may use what an Apple M1 has not, such as 64-bit atomics, or what came
+---with a newer macOS, such as tensors. At a terminal a note says so when the kernel is taken, once for
+---each kernel and feature, and for AMD's and Intel's GPUs also that SIMD-groups need not have 32 threads.
+---gpu.target is the GPU that this goes by: "m1" if nothing else is said, "m2",
+---"m3", "m5", "intel", "amd" or "paravirtual" (the GPU of virtual machines), with macOS 14 or the one
+---that is named: "m1, macOS 13". false ends the notes; METTLE_TARGET=m2 or METTLE_TARGET=none in the
+---environment does the same for all sessions. Scripts whose errors go to a file or a pipe are told
+---nothing.
+---
+---On a Mac's own GPU such a kernel is refused, with the reason; gpu.device.lacks lists what this one
+---lacks.
+---
+---```lua
+---gpu.target = "m3, macOS 15"
+---assert(gpu.target == "m3, macOS 15")
+---gpu.target = false
+---```
+---@type string
+gpu.target = nil
+
+---Make a texture of zeros.
+---
+---One size gives a texture1d, two a texture2d, three a texture3d. With a table there are layers too:
+---`{format = "rgba8unorm", width = 64, height = 64, layers = 4}` is a texture2d_array; kind says it
+---outright where the sizes do not ("1d", "1d_array", "2d", "2d_array", "3d").
+---
+---Formats are r, rg or rgba with the bits of a channel and what they mean: r8unorm, rg8unorm,
+---rgba8unorm, bgra8unorm, r8uint, rgba8uint, r16float, rg16float, rgba16float, r32float, rg32float,
+---rgba32float, r32uint, rg32uint, rgba32uint, r32sint, rgba32sint, r16uint, rgba16uint, r16unorm,
+---rgba16unorm. A unorm is read as 0 to 1.
+---
+---A kernel's parameter `array<texture2d<float>, 3>` takes a table of three textures.
+---
+---```lua
+---t = gpu.texture("rgba8unorm", 64, 32)
+---gradient = gpu.kernel [=[
+---  #include <metal_stdlib>
+---  using namespace metal;
+---  kernel void gradient(texture2d<float, access::write> t [[texture(0)]],
+---                       uint2 at [[thread_position_in_grid]]) {
+---    t.write(float4(at.x / 63.0, at.y / 31.0, 0, 1), at);
+---  }
+---]=]
+---gradient{t, grid = {64, 32}}
+---pixels = t:read()                       -- uchar[32 × 64 × 4]
+---assert(pixels:at(0, 63, 0) == 255 and pixels:at(31, 0, 1) == 255)
+---```
+---@param ... any
+---@return mettle.Texture
+function gpu.texture(...) end
+
+---Choose the device for new buffers, kernels and textures.
+---
+---It returns the device. What was made before stays good. A kernel goes on running on the device that it was
+---compiled for (k.device); gpu.kernel(k.source, k.options) compiles it for the one in use. Buffers and textures
+---go where they are needed: a launch on another device moves those that it is given there, with all views of
+---them, and what they hold is the same before and after. b.device says where one is. A buffer that two devices use by turns is copied
+---each time; b:copy() makes one of its own on the device in use.
+---
+---compare and sweep take devices = {"host", "cuda"} and do the same work on each.
+---
+---```lua
+---d = gpu.use "host"
+---assert(d.name == "host" and gpu.device.name == "host")
+---a = gpu.buffer(8):iota()
+---pcall(gpu.use, "cuda")                   -- if there is one
+---twice = gpu.kernel [=[
+---  kernel void twice(device float *a [[buffer(0)]],
+---                    uint i [[thread_position_in_grid]]) { a[i] *= 2; }
+---]=]
+---twice{a, grid = 8}                       -- wherever a was made
+---assert(a[3] == 6 and a.device == twice.device)
+---```
+---@param name string
+function gpu.use(name) end
+
+---Explain a function, a type or a word: help "gpu.buffer"
+---
+---Mettle runs Metal compute kernels and shows what they do. A first one:
+---
+---```lua
+---a = gpu.buffer(1000):iota()
+---twice = gpu.kernel [=[
+---  kernel void twice(device float *a [[buffer(0)]],
+---                    uint i [[thread_position_in_grid]]) { a[i] *= 2; }
+---]=]
+---twice{a, grid = #a}                      -- a thread for each element
+---assert(a[999] == 1998)                   -- or type a, and see
+---```
+---
+---- lessons, puzzle, capstone: a course, and more to do; lesson(1) begins
+---- gpu: devices; making buffers, kernels, textures
+---- buffer: memory that Lua and kernels share; types: what it can hold
+---- kernel, launch, result: what is compiled, run and measured
+---- library, texture, sampler: many kernels in one source; images
+---- cpu: the same computations on the CPU; compare, sweep, plot: measuring
+---- check, profile, draw: what is wrong; what a line costs; what threads touch
+---- console, show, errors: keys and history; all of a value; what went wrong
+---- glossary: what the words mean; cuda, numpy, torch: for those from there
+---
+---@param ... any
+function help(...) end
+
+---A hint for the lesson's task; one more each time.
+---
+---```lua
+---lesson "first kernel"
+---hint()
+---hint()
+---assert(require "lua.lesson_progress".get("hints", "03-first-kernel") == "2")
+---```
+function hint() end
+
+---Show a texture, a buffer, a matrix or a picture file in the terminal.
+---
+---x is a texture, a buffer of rows × columns (or rows × columns × 3 or 4 colours, or of float4), a list of rows of
+---numbers, or the name of a PNG or JPEG file. Numbers get colours by a map: "viridis" (the standard), "grey" (the standard
+---for bytes), or "diverging", which has 0 in its middle. range = {low, high} says which numbers get the first and the last
+---colour; without it the least and the greatest do. nan is magenta. Colours in floats go from 0 to 1.
+---
+---The terminal is asked once what it can show: kitty's protocol, iTerm2's, sixels; else the picture is made of half blocks in
+---colours, else of characters. METTLE_IMAGE=kitty, iterm, sixel, blocks, 256, ascii or none decides for it, and NO_COLOR
+---means ascii. Inside tmux kitty's protocol needs `set -g allow-passthrough on`. The picture fits the window, or columns × rows
+---cells; a small one grows by a whole factor. In a file or a pipe there is one line about it instead.
+---
+---Typing a texture at the prompt shows it, too. t:save and b:save write a PNG file, gpu.load reads one.
+---
+---```lua
+---b = gpu.buffer(32, 48)
+---for i = 0, #b - 1 do b[i] = math.sin(i % 48 / 7) * math.cos(i // 48 / 5) end
+---image(b, {map = "diverging", rows = 10})
+---image{{0, 1, 2}, {3, 4, 5}}
+---t = gpu.texture("rgba8unorm", 8, 8)
+---image(t)
+---assert(not pcall(image, b, {map = "rainbow"}))
+---```
+---@param x any
+function image(x) end
+
+---Return the machine code that the kernel became, as assembly.
+---
+---This is for the curious, and only on devices that generate it themselves. On host it is
+---the instructions of this machine's processor, on cuda PTX, which NVIDIA's driver compiles for the GPU, with the registers and the
+---memory that this took, and after it SASS, the GPU's own instructions, where nvdisasm of the CUDA toolkit is on the PATH. Of a large kernel, whose first launches run quick code, it is the optimised code,
+---and the first line says so.
+---
+---```lua
+---gpu.use "host"
+---k = gpu.kernel [=[
+---  kernel void half_of(device float *a [[buffer(0)]],
+---                      uint i [[thread_position_in_grid]]) { a[i] *= 0.5f; }
+---]=]
+---assert(k:asm():find "\n%s+%a[%w.]+%s")
+---```
+---@return string
+function mettle_Kernel:asm() end
+
+---Return the LLVM IR that the kernel became, as text.
+---
+---This is for the curious, and only on devices that generate it themselves, as host and cuda do; Metal keeps
+---its own to itself, and asking there is an error. On the host it begins with a line for each load and store: the line of
+---the source, how the host does it for 32 threads at once, and why it is nothing cheaper; then one for each
+---branch and loop that may split the 32 threads.
+---
+---```lua
+---gpu.use "host"
+---k = gpu.kernel [=[
+---  kernel void half_of(device float *a [[buffer(0)]],
+---                      uint i [[thread_position_in_grid]]) { a[i] *= 0.5f; }
+---]=]
+---assert(k:ir():find "fmul")
+---```
+---@return string
+function mettle_Kernel:ir() end
+
+---Tell in a few sentences what the device made of the kernel.
+---
+---On the host it says whether 32 threads run as one vector or each thread by itself, and why; how many SIMD-groups run
+---side by side, if several do; whether the code is optimised; and how many loads and stores have which
+---strategy: contiguous and uniform ones are the cheapest, gathers and scatters the most expensive. It is about
+---threadgroups as last launched, or of 256 threads before the first launch. The head of k:ir() has the same
+---for each line of the source.
+---
+---A kernel that runs thread by thread gives the same answer, more slowly; its print and the results of its launches
+---say so too. The reason is mostly a barrier in a branch or a loop that not all threads of a threadgroup
+---go through: let all of them reach it, and put only the work between barriers into the branch.
+---
+---On cuda it says how many registers a thread takes, how much local memory (arrays and what did not fit into registers),
+---how much threadgroup memory, and how many threadgroups of 256 threads one multiprocessor holds at a time: the
+---occupancy, by the driver. The metal device does not say what it made of a kernel, and k:why() tells that.
+---
+---```lua
+---gpu.use "host"
+---k = gpu.kernel [=[
+---  kernel void thirds(device const float *a [[buffer(0)]],
+---                     device float *b [[buffer(1)]],
+---                     uint i [[thread_position_in_grid]]) {
+---    b[i] = a[3 * i];
+---  }
+---]=]
+---print(k:why())
+---assert(k:why():find "as vectors of 32 threads")
+---assert(k:why():find "Loads: 1 strided. Stores: 1 contiguous.")
+---```
+---@return string
+function mettle_Kernel:why() end
+
+---Open a lesson of the course; without arguments, show where you are.
+---
+---A lesson is found by its number, by its name, or by words of its title. It opens where you left it,
+---or at its first step if you have passed it; lesson(3, 2) opens its second step, and `lesson 3 2` is
+---the same. next() goes on, task() shows its task. Your own file is put into the current folder when
+---the task comes, and is never overwritten.
+---
+---Where variables of earlier steps are missing, their code is run again first, unseen. While a lesson
+---is open, the prompt says where you are: `11 coalescing 4/7 ✓10` is its fourth step of seven, and ten
+---lessons are passed.
+---
+---```lua
+---lesson(3)
+---lesson(3, 2)
+---lesson "first kernel"
+---assert(require "lua.lesson_course".find "first kernel".number == 3)
+---```
+---@param number? integer|string
+---@param step? number
+function lesson(number, step) end
+
+---List the course, and what of it you have passed.
+---
+---The course begins with nothing and ends with a fast matrix multiplication. Each lesson is ten to
+---twenty minutes: a few steps to read, experiments to run at the prompt, and a task that is really
+---checked.
+---
+---- lesson(n): opens a lesson; lesson() shows where you are
+---- next(), back(): one step on, one step back; run(): runs the step's code
+---- edit(), check(), watch(): work on your file, and have it judged
+---- hint(), solution(), reset(): help, ours, and a fresh start
+---
+---In the console the brackets may be left out where nothing stands between them. What you have passed
+---is kept in a text file, `lessons.txt` in Mettle's state folder.
+---
+---```lua
+---lessons()
+---assert(#require "lua.lesson_course".names() > 0)
+---```
+function lessons() end
+
+---Take one kernel, with values for its function constants.
+---
+---Constants are given by name or by index. Each set of values makes a kernel of its own, in which
+---they are as good as written in the source.
+---
+---```lua
+---lib = gpu.library [=[
+---  constant uint width [[function_constant(0)]];
+---  kernel void column(device uint *a [[buffer(0)]],
+---                     uint i [[thread_position_in_grid]]) {
+---    a[i] = i % width;
+---  }
+---]=]
+---by3 = lib:kernel("column", {width = 3})
+---by5 = lib:kernel("column", {[0] = 5})   -- by index, as in the source
+---a = gpu.buffer("uint", 10)
+---by3{a, grid = 10}
+---assert(a[4] == 1)
+---by5{a, grid = 10}
+---assert(a[4] == 4)
+---```
+---@param name string
+---@param constants? table
+---@return mettle.Kernel
+function mettle_Library:kernel(name, constants) end
+
+---List the names of the kernels, in the order of the source.
+---
+---```lua
+---lib = gpu.library [=[
+---  kernel void first(device int *a [[buffer(0)]]) { a[0] = 1; }
+---  kernel void second(device int *a [[buffer(0)]]) { a[0] = 2; }
+---]=]
+---assert(table.concat(lib:kernels(), " ") == "first second")
+---```
+---@return string[]
+function mettle_Library:kernels() end
+
+---For those who know NumPy, PyTorch, JAX or MLX: numpy "sum"
+---
+---numpy() shows the words that matter most and lists the others. With a word it shows what to write
+---here, which pattern of kernels lies beneath it, and the same program in both. The word may carry its
+---library: numpy "torch.cumsum", numpy "mx.softmax", numpy "jnp.where".
+---
+---```lua
+---numpy "sum"
+---words = require "lua.rosetta"            -- the same, for a script
+---assert(words.entry("numpy", "torch.cumsum").term == "scan")
+---```
+---@param word? string
+function numpy(word) end
+
+---Run a kernel frame after frame and watch it; play() lists examples.
+---
+---It is shown in a window, or in the terminal where there is no display. Save the file in your
+---editor, and the new kernel goes on with the picture; an error of the compiler stands over the
+---last good one until it is put right.
+---
+---The picture is a texture that the kernel writes, or a 2-D buffer: uchar4, float4 with colours
+---from 0 to 1, or single numbers, which range = {low, high} and map = "viridis" make visible.
+---Parameters by constant reference are filled in by their names: time (seconds), dt, frame, size
+---or resolution, width, height, mouse (x, y in pixels, then 1 while the left and the right button are
+---down), wheel, buttons, keys (a vector: left, right, up, down; a number: their bits 1, 2, 4, 8). All
+---others are given by name: play{"waves.metal", speed = 2}; a function of f gives a new one each frame.
+---A parameter whose name is one of play's own words, as view or range, is given in set = {view = …}.
+---
+---State goes from frame to frame through two buffers or textures of one type whose names say so:
+---previous and next, from and to, in and out, old and new, also cells_in and cells_out. They are
+---swapped after each frame. A kernel called seed fills the first state; or seed = function(x, y) … end,
+---a buffer, a value, or a table of these by name. Everything that a kernel writes is made for you.
+---
+---Words: size (512, or {width, height}), kernel (which one, if there are several), group, grid,
+---picture (which parameter it is), format (of textures that are made), range, map, limit
+---(seconds for one launch; 4), title, view ("window", "terminal"), fps, frames (ends after so many,
+---without showing them), save, set, defines, constants, math, include.
+---
+---play{…, frames = 120, save = "life.gif"} makes a file for slides: GIF, 255 colours a frame, 25
+---frames a second if fps does not say otherwise; or APNG, exact, as "life.png", 30 a second.
+---
+---If one kernel is not enough: step = function(f) … end is called for each frame, start = function(f)
+---for the first. f.run "name" launches a kernel of the file on the whole picture, with everything bound
+---by name: values above, fields that you set, as f.speed, and buffers that are made when first
+---written. f.run("name", {grid = …, a = …}) says more; f.swap("a", "b") swaps two; f.picture is shown. A
+---Lua file that returns play's table can be played, too: demos/live/fluid.lua is one.
+---
+---Keys: space pauses, . goes one frame, r starts again, s saves a PNG, [ and ] change the threads of a
+---group, i hides the line below, q or Esc ends it, as Ctrl-C and closing the window do. The line has
+---frames a second, the kernel's own time, and its share of the frame.
+---
+---`mettle play FILE` does the same from a shell.
+---
+---```lua
+---k = gpu.kernel [=[
+---  kernel void grow(device const float *previous [[buffer(0)]],
+---                   device float *next [[buffer(1)]],
+---                   constant uint2 &size [[buffer(2)]],
+---                   uint2 at [[thread_position_in_grid]]) {
+---    uint i = at.y * size.x + at.x;
+---    next[i] = previous[i] + 0.25f;
+---  }
+---]=]
+---r = play{k, size = {8, 4}, frames = 3}
+---assert(r.frames == 3 and r.picture:min() == 0.75)
+---```
+---@param ... any
+function play(...) end
+
+---Draw values in the terminal; :save "x.svg" writes the plot to a file.
+---
+---A value is a buffer, a list of numbers, or a list of {x, y} pairs; several are drawn into one plot,
+---each with a mark of its own, and a colour where the terminal has them. title, x and y are texts for the plot and its axes, names a list of
+---texts for the legend; log = true gives the y axis a logarithmic scale; scatter = true leaves the
+---points unconnected, which is the standard for more than 60 of them. second = 2 puts the second series on an axis of its own at the
+---right, y2 is that axis' text.
+---
+---bars = true draws bars: plot{3, 1, names = {"a", "b"}, bars = true}, or of {"a", 3} pairs.
+---
+---A matrix is a heat map: plot(b) of a buffer of rows × columns, plot{matrix} of a list of at least two rows with three numbers or
+---more. map is "viridis", "grey" or "diverging", range = {low, high} what its first and last colours stand for, as in image.
+---
+---What compare or profile returned is drawn below its roofline: across the operations for each byte, up the operations a second, and the
+---two peaks of this machine (gpu.peaks) as the roof. compare's points were measured; profile has no times, its point is
+---the most that the kernel could reach. plot{r1, r2} has both.
+---
+---A plot is a value that prints as text, 80 columns wide at most. p:save "x.svg" and p:save "x.txt" write it to a file.
+---compare, sweep, bench and cards have plots of their own in what they return.
+---
+---```lua
+---p = plot{1, 4, 9, 16, title = "squares"}
+---print(p)
+---q = plot{{{1, 10}, {2, 100}, {4, 1000}}, {{1, 20}, {4, 50}},
+---         names = {"a", "b"}, log = true}
+---assert(tostring(q):find "log scale")
+---print(plot{{"apples", 3}, {"pears", -1}, bars = true})
+---print(plot{{1, 2, 3}, {900, 500, 100}, second = 2, y2 = "metres"})
+---print(plot{{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}, title = "a heat map"})
+---```
+---@param ... any
+function plot(...) end
+
+---Count what a launch costs, line by line, as a GPU would see it.
+---
+---The launch is written as in k{…}. The kernel runs on the host device, whichever is in use, on
+---copies of the buffers, and is counted: a SIMD-group of 32 threads runs one instruction at a time,
+---memory moves in lines of 128 bytes, threadgroup memory has 32 banks of 4 bytes. This is a model: it
+---tells how a kernel behaves, not how long it takes, and its numbers are the same on every machine.
+---
+---It prints the source with a bar for the cost of each line, the totals, and what the numbers
+---advise. The same as data:
+---
+---- p.total and p.lines[n]: the counters of all and of source line n: device_reads, device_writes,
+---  lines, lines_ideal, group_reads, banks, banks_ideal, atomics, atomics_worst, branches, divergent,
+---  operations; issued and lanes by kind of instruction. Each but lines is also a field of p itself:
+---  p.operations is p.total.operations
+---- p.reads_per_thread, p.writes_per_thread: of device memory
+---- p.active: the share of lanes that had something to do
+---- p.coalescing: lines of memory needed by lines moved; 1 is ideal
+---- p.conflicts: passes over the banks by passes needed; 1 is ideal
+---- p.barriers: that a thread comes to
+---- p.busiest: the most that one thread did: instructions, device_reads, device_writes
+---- p.bytes, p.unique_bytes: asked for by threads; different ones
+---- p.intensity: operations per byte, if each byte is moved once; p.roofline: what that means here;
+---  both are nil for a kernel that uses textures, whose bytes are not counted
+---- p.registers: of 32 bits that a thread needs, estimated by the values that are live at once; compilers mostly
+---  take more, for addresses and loads in flight (NVIDIA's takes 2 fewer to 23 more for kernels of the library)
+---- p.unique_lines, p.reuse: different lines of memory, and how often each is used: caches may serve all but the first
+---- p.occupancy, with gpu = …: threads that fit on one core, share, limit ("registers", "threadgroup memory", …)
+---- p:json(): all of it
+---
+---gpu = "M1", "M4 Max", "H200" and others (a wrong name lists them) takes a core and the peaks of that GPU from a table
+---with sources (lua/gpu_models.lua): how many threads fit on a core at once and why not more, and the place of
+---the kernel below that GPU's roofline, which plot(p) draws. Both are estimates. For a kernel of a cuda device the registers of its
+---real code are used, and shown beside the estimate.
+---
+---With a name it is a kernel of the library (gpu.kernels). profile(function() … end) counts all launches of a
+---function: p.launches has the profile of each, with its share of the cost, p.total their sum.
+---
+---```lua
+---x, y = gpu.buffer(4096):random(), gpu.buffer(4096)
+---k = gpu.kernel [=[
+---  kernel void turn(device const float *x [[buffer(0)]],
+---                   device float *y [[buffer(1)]],
+---                   uint2 p [[thread_position_in_grid]]) {
+---    y[p.y * 64 + p.x] = x[p.x * 64 + p.y];
+---  }
+---]=]
+---p = profile{k, x, y, grid = {64, 64}, group = {32, 8}}
+---print(p)
+---assert(p.reads_per_thread == 1 and p.coalescing < 0.2)
+---p = profile{k, x, y, grid = {64, 64}, group = {32, 8}, gpu = "M1"}
+---assert(p.occupancy.threads > 0 and p.occupancy.limit == "threads")
+---```
+---@param ... any
+---@return table
+function profile(...) end
+
+---List the puzzles, or open one: short tasks of rising difficulty.
+---
+---A puzzle is a task without a lesson: what is wanted, as a sentence and a picture, and a file to write
+---it in. check(), hint(), edit(), watch(), solution() and reset() work as in a lesson, next() opens the
+---puzzle that follows, and lesson() returns to the course. What you have passed is kept with the lessons'
+---progress.
+---
+---```lua
+---puzzle()
+---puzzle "map"
+---check [=[ kernel void map(device const float *x [[buffer(0)]],
+---                          device float *y [[buffer(1)]],
+---                          uint i [[thread_position_in_grid]]) {
+---  y[i] = x[i] + 10;
+---} ]=]
+---assert(require "lua.lesson".last.ok)
+---```
+---@param number? integer|string
+function puzzle(number) end
+
+---Run a small launch with every line, variable and access noted.
+---
+---The launch is written as in k{…}; a kernel of the library by its name, at a small size unless you give
+---one, as in record{"add", n = 100}. The kernel runs on the host device, whichever is in use, thread by
+---thread on copies of the buffers, before it is optimised and with fast math off: every variable of the
+---source has its value. What comes back answers the question "what does thread 5 do?":
+---
+---- r:thread(5), or {x, y}: its lines in order, with what was read, written and assigned on each
+---- r:at(12): who came to line 12, and what happened there
+---- r:lanes("v", 7): the value that v got on line 7 in each lane of a SIMD-group; without a line, its last
+---  value; {group = 0, simdgroup = 1} as a third argument chooses another one than the first. A simdgroup
+---  matrix is shown whole, 8 × 8, and is r:lanes("m").matrices[1][row][column]
+---- r:who("x", 3): everyone who touched that element, in order
+---- r:memory("tile", m): a buffer, texture or threadgroup variable as it was at moment m; without m, at the
+---  end. A moment is the number of an event: rows of r:thread and r:at have one, and may be given themselves
+---- r:diff(other): the first moment at which two recordings part, of a wrong and a right kernel, say
+---
+---only = {group = 3} and threads = {0, 31} record a part of the launch; events = 20000000 lets it be
+---larger than the 10,000,000 events that are kept otherwise. schedule = "threads" is the order in which
+---threads run; "lines" has the lanes of a SIMD-group take turns after every line, "reversed" begins with
+---the last thread, and a number such as 7 shuffles them. If the plain launch gives another answer, the
+---recording says so: then the order of threads matters, or rounding. A launch that is stopped by a fault
+---is recorded until then.
+---
+---Of a function that launches several kernels, record(function() … end), there is a recording of each: r[1],
+---r[2] and so on, with memory as the launches before it left it.
+---
+---step(r) steps through it in the terminal, and r:save "x.html" writes the same as a page.
+---
+---```lua
+---x, y = gpu.buffer(64):iota(), gpu.buffer(64)
+---k = gpu.kernel [=[
+---  kernel void powers(device const float *x [[buffer(0)]],
+---                     device float *y [[buffer(1)]],
+---                     uint i [[thread_position_in_grid]]) {
+---    float p = 1;
+---    for (uint n = 0; n < i % 4; n++)
+---      p *= x[i];
+---    y[i] = p;
+---  }
+---]=]
+---r = record{k, x, y, grid = 64}
+---print(r:thread(3))
+---assert(r:lanes("p")[3] == "27" and #r:who("y", 3) == 1)
+---assert(r:memory("y", r:at(7)[4])[3] == "27" and #r:at(6) == 96)
+---```
+---@param ... any
+---@return table
+function record(...) end
+
+---Begin the lesson's file again; yours is kept under another name.
+---
+---```lua
+---lesson "first kernel"
+---io.open("03-first-kernel.metal", "w"):write("// mine\n"):close()
+---reset()
+---assert(io.open "03-first-kernel.old1.metal":read "a" == "// mine\n")
+---```
+function reset() end
+
+---Run the Lua code of the lesson's step, as if you had typed it.
+---
+---Each line is shown, then what it gives. The variables are yours afterwards, and the arrow key ↑ brings
+---the lines back, to be changed and run again.
+---
+---```lua
+---lesson "first kernel"
+---next()
+---next()
+---run()
+---assert(a[7] == 14)
+---```
+function run() end
+
+---Print all of a value, however long it is.
+---
+---At the prompt a value is shown by typing it. Long tables and texts are then cut, with a note; show
+---prints the whole. The last value shown at the prompt is kept in `_`, so show(_) prints all of what
+---was just cut.
+---
+---```lua
+---t = {}
+---for i = 1, 100 do t[i] = i * i end
+---show(t)                                  -- typing t shows the first 40
+---show {name = "saxpy", sizes = {1, 2, 3}}
+---assert(require "lua.show".text(t, true):find "10000")
+---```
+---@param ... any
+function show(...) end
+
+---Show our solution of the lesson's task.
+---
+---Before you have passed, it asks once whether you mean it: call it twice, or with true.
+---
+---```lua
+---lesson "first kernel"
+---solution(true)
+---assert(#require "lua.lesson_course".find "first kernel".solution > 0)
+---```
+---@param all? any
+function solution(all) end
+
+---Step through a kernel in the terminal, forwards and backwards.
+---
+---The launch is recorded as record{…} does it, and takes the same options; a recording that is there
+---already is step(r). The whole screen has the source with the line that the thread has just gone through,
+---the variables with what it changed, the calls, the lanes that come to that line with the value of a
+---variable in each, and memory as cells. Everything is recorded, so back is as quick as forwards.
+---
+---- → and ←, the next and previous line; o and O the same over calls, u out of the function
+---- b and B, the next and previous barrier; g to a line by its number; Home and End
+---- ↑ and ↓, another lane; s another SIMD-group, ] another threadgroup, t a thread by its number
+---- x stops at this line; c where a condition in Lua is true: x > 3 and thread == 7, or with a line
+---  before it, 12 x > 3. r and R run to the next and previous stop, in whichever thread it is
+---- f, the next finding of check; a race has both threads in view, and Tab goes from one to the other
+---- v another variable over the lanes, m other memory; < the function that calls, > in again
+---- ? all keys; q, Escape and Ctrl-C leave
+---
+---In a condition stand the variables of the source (v.x of a vector), thread, lane, simdgroup, group and
+---line. step(check{…}[1]) records the launch that was checked and stands at its finding.
+---
+---```lua
+---k = gpu.kernel [=[
+---  kernel void squares(device const float *x [[buffer(0)]],
+---                      device float *y [[buffer(1)]],
+---                      uint i [[thread_position_in_grid]]) {
+---    float v = x[i];
+---    y[i] = v * v;
+---  }
+---]=]
+---r = record{k, gpu.buffer(64):iota(), gpu.buffer(64), grid = 64}
+---assert(type(step) == "function" and r:at(5)[4].does[1] == "y[3] = 9")
+---```
+---@param ... any
+function step(...) end
+
+---Time the same work with other threadgroup sizes or parameters.
+---
+---The launch is written as in k{…}; cpu, verify, unordered, tolerance and before are as in compare.
+---Every size is verified before it is measured: by the reference or, without one, against the answer
+---of the launch as given. One that cannot be launched is shown with the limit that forbids it. With
+---groups in place of grid, the number of groups follows the size, unless a group's work is the same
+---at any size. The best is marked with a star, and a sentence says what to make of it.
+---group_sizes = {32, {16, 16}} gives sizes of your own; budget is the time for each point in seconds.
+---devices = {"host", "cuda"}, or "all", does the same on each device, as in compare: a curve and a best for each.
+---
+---With over it goes through the values of a parameter, or of two:
+---
+---- a name of the library: its sizes, and macros such as TILE
+---- a function: it is called with the values by name, and returns a launch: {k, a, b, grid = p.n}.
+---  So anything can vary: a size, a macro or a function constant given to gpu.kernel. In place of k it
+---  may have a function with several launches, as in compare.
+---
+---sweep{function() … end} without over tries threadgroup sizes for all launches of the function that are by grid.
+---
+---What comes back has points (name, x, device, median, low, high, illegal, wrong), best, and r:advice();
+---r:chart() is the plot, r:save "x.svg" writes it. Ctrl-C gives what there is so far.
+---
+---```lua
+---r = sweep{"add", n = 10000, devices = {"host"}, budget = 0.01}
+---print(r)
+---assert(r.best.median > 0)
+---x = gpu.buffer(4096):fill(1)
+---source = [=[
+---  kernel void power(device float *x, uint i [[thread_position_in_grid]]) {
+---    float v = x[i];
+---    for (int j = 0; j < STEPS; j++) v *= x[i];
+---    x[i] = v;
+---  }
+---]=]
+---r = sweep{function(p)
+---  return {gpu.kernel(source, {defines = {STEPS = p.steps}}), x, grid = 4096}
+---end, over = {steps = {1, 10, 100}}, budget = 0.01}
+---assert(#r.points == 3)
+---```
+---@param ... any
+---@return table
+function sweep(...) end
+
+---Show the task of the lesson, whichever step you are at.
+---
+---Your file for it is put into the current folder if it is not there; edit() opens it, check() checks it.
+---
+---```lua
+---lesson "first kernel"
+---task()
+---assert(io.open "03-first-kernel.metal")
+---```
+function task() end
+
+---Copy all pixels to a new buffer.
+---
+---Its type is that of a component (uchar, ushort, uint, int, half or float); its shape is rows,
+---columns and, if there is more than one, channels. Slices of a 3-D texture and layers of an array
+---follow one another as further rows.
+---
+---```lua
+---pixels = gpu.texture("rgba16float", 8, 4):read()
+---assert(pixels.type == "half" and #pixels == 4 * 8 * 4)
+---```
+---@return mettle.Buffer
+function mettle_Texture:read() end
+
+---Write the texture to a PNG file; returns t.
+---
+---A texture with two to four channels is written as colours: unorm formats as they are, floats from 0 to 1. One with a
+---single channel is a field of numbers: r8unorm and r16unorm in grey, others by a colour map, "viridis" unless map = "grey" or
+---"diverging" is given, from the least to the greatest number or over range = {low, high}. bits = 16 writes 16 bits a
+---channel, which 16-bit formats have anyway.
+---
+---An existing file is replaced at the end, and keeps its mode; Ctrl-C leaves the old one.
+---
+---```lua
+---t = gpu.texture("rgba8unorm", 4, 2)
+---t:write(gpu.buffer("uchar", 2, 4, 4):iota())
+---t:save "t.png"
+---assert(gpu.load "t.png":read():equals(t:read()))
+---```
+---@param ... any
+function mettle_Texture:save(...) end
+
+---Set all pixels from a buffer; returns t.
+---
+---The buffer must have exactly as many bytes as the texture; its type and shape do not matter. Rows
+---come first, slices or layers one after the other.
+---
+---```lua
+---red_blue = gpu.buffer("uchar4", {{255, 0, 0, 255}, {0, 0, 255, 255}})
+---t = gpu.texture("rgba8unorm", 2, 1):write(red_blue)
+---assert(t:read():at(0, 1, 2) == 255)
+---```
+---@param buffer mettle.Buffer
+function mettle_Texture:write(buffer) end
+
+---For those who know PyTorch, MLX or JAX: torch "relu"
+---
+---torch() shows the words that matter most and lists the others. With a word of one of the three it shows
+---those of the others, what to write here, and an example to paste: torch "mx.softmax", torch "jax.grad".
+---
+---```lua
+---torch "relu"
+---words = require "lua.rosetta"            -- the same, for a script
+---assert(words.entry("torch", "jnp.cumsum").term == "scan")
+---```
+---@param word? string
+function torch(word) end
+
+---Check your file of the lesson whenever you save it, until Ctrl-C.
+---
+---Edit it in another window, and let this one tell you what is wrong. Each time the screen is cleared;
+---once the answer passes, the step after the task is shown. Keys: h gives a hint, s the solution, t
+---the task, r runs the step's code, n and b are the next step and the one before, q or Ctrl-C stops.
+---
+---```lua
+---lesson "first kernel"
+---assert(watch)                     -- watch() waits until you stop it
+---```
+function watch() end
+
