@@ -101,4 +101,35 @@ local function launches(grid)
 end
 side.limit("launch of an empty kernel, one threadgroup", launches(256), 10e-6)
 side.limit("launch of an empty kernel, 16384 threads", launches(16384), 10e-6)
+-- A console with nothing to do: to its prompt and out again, and the memory that
+-- it has there. The bundle is what make bundle left last.
+local function prompt()
+  local list = {}
+  local run = ("'%s' -i </dev/null >/dev/null 2>&1"):format(program)
+  for i = 1, 21 do
+    local start = system.now()
+    os.execute(run)
+    list[i] = system.now() - start
+  end
+  return timing.summary(list)
+end
+
+local function idle_memory()
+  local pipe = io.popen(([[echo 'print(io.open("/proc/self/status"):read "a")' | '%s' -i 2>/dev/null]])
+    :format(program))
+  local kilobytes = pipe:read "a":match "VmHWM:%s*(%d+) kB"
+  pipe:close()
+  return kilobytes and tonumber(kilobytes) * 1024
+end
+
+side.limit("the prompt, from the shell and back", prompt(), 0.01)
+local memory = idle_memory() -- nil where there is no /proc
+if memory then side.size("memory of the idle prompt", memory, 10e6) end
+for _, name in ipairs(system.list "build") do
+  local file = name:find "^mettle%-.*%.tar%.%w+$" and io.open("build/" .. name)
+  if file then
+    side.size(name, file:seek "end", 65e6)
+    file:close()
+  end
+end
 side.write "Waiting: from the call to its end, by the wall"

@@ -115,6 +115,12 @@ function side.limit(title, time, most)
     time.median <= most and "met" or "**missed**")
 end
 
+-- Bytes, that should be 'most' at most.
+function side.size(title, bytes, most)
+  side.aims[#side.aims + 1] = line(title, units.bytes(bytes), "", "", "",
+    "≤ " .. units.bytes(most), bytes <= most and "met" or "**missed**")
+end
+
 -- Append the aims to build/bench.md, as a table for docs/performance.md.
 function side.write(text)
   local file = assert(io.open("build/bench.md", "a"))
