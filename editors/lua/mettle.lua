@@ -273,7 +273,7 @@ function answer(name) end
 ---The step before, in a lesson.
 ---
 ---```lua
----lesson(3)
+---lesson(4)
 ---next()
 ---back()
 ---assert(back)
@@ -292,6 +292,9 @@ function back() end
 ---save = false writes none. only = "matmul" runs the figures with that word in their name; again =
 ---true measures the machine's peaks again. Ctrl-C gives what there is so far. `mettle bench -o
 ---card.json` does the same from the shell.
+---
+---devices = "all", or a list of names as {"host", "cuda"}, runs the suite on each, writes a card for each, with
+---the device in the file's name, and lays them side by side as cards does; the shell's word is --devices host,cuda.
 ---
 ---```lua
 ---card = bench{only = "add-1M", save = "card.json", budget = 0.05}
@@ -1430,7 +1433,7 @@ function cpu.vendor() end
 ---
 ---cuda() shows the words that matter most and lists the others, two hundred in all: of kernels, of the
 ---runtime, of libraries and tools. With a word it shows what Metal says for it, what is different, and
----the same small program in both. It may be written as in a source: cuda "__syncthreads()".
+---an example to paste; for the main words the same small program in both, too. It may be written as in a source: cuda "__syncthreads()".
 ---
 ---Three things are different. Memory is shared by CPU and GPU, so there is nothing to copy. Thread
 ---positions are parameters of the kernel. And the edge: grid = 1000 runs 1000 threads exactly, so
@@ -1510,7 +1513,7 @@ function draw(...) end
 ---```lua
 ---lesson "first kernel"
 ---edit()                   -- without a terminal it only makes the file
----assert(io.open "03-first-kernel.metal")
+---assert(io.open "04-first-kernel.metal")
 ---```
 function edit() end
 
@@ -1981,7 +1984,7 @@ function help(...) end
 ---lesson "first kernel"
 ---hint()
 ---hint()
----assert(require "lua.lesson_progress".get("hints", "03-first-kernel") == "2")
+---assert(require "lua.lesson_progress".get("hints", "04-first-kernel") == "2")
 ---```
 function hint() end
 
@@ -2082,19 +2085,19 @@ function mettle_Kernel:why() end
 ---Open a lesson of the course; without arguments, show where you are.
 ---
 ---A lesson is found by its number, by its name, or by words of its title. It opens where you left it,
----or at its first step if you have passed it; lesson(3, 2) opens its second step, and `lesson 3 2` is
+---or at its first step if you have passed it; lesson(4, 2) opens its second step, and `lesson 4 2` is
 ---the same. next() goes on, task() shows its task. Your own file is put into the current folder when
 ---the task comes, and is never overwritten.
 ---
 ---Where variables of earlier steps are missing, their code is run again first, unseen. While a lesson
----is open, the prompt says where you are: `11 coalescing 4/7 ✓10` is its fourth step of seven, and ten
+---is open, the prompt says where you are: `13 coalescing 4/7 ✓10` is its fourth step of seven, and ten
 ---lessons are passed.
 ---
 ---```lua
----lesson(3)
----lesson(3, 2)
+---lesson(4)
+---lesson(4, 2)
 ---lesson "first kernel"
----assert(require "lua.lesson_course".find "first kernel".number == 3)
+---assert(require "lua.lesson_course".find "first kernel".number == 4)
 ---```
 ---@param number? integer|string
 ---@param step? number
@@ -2161,8 +2164,8 @@ function mettle_Library:kernels() end
 ---For those who know NumPy, PyTorch, JAX or MLX: numpy "sum"
 ---
 ---numpy() shows the words that matter most and lists the others. With a word it shows what to write
----here, which pattern of kernels lies beneath it, and the same program in both. The word may carry its
----library: numpy "torch.cumsum", numpy "mx.softmax", numpy "jnp.where".
+---here, which pattern of kernels lies beneath it, and an example to paste; for the main words the same
+---program in both, too. The word may carry its library: numpy "torch.cumsum", numpy "mx.softmax", numpy "jnp.where".
 ---
 ---```lua
 ---numpy "sum"
@@ -2390,9 +2393,9 @@ function record(...) end
 ---
 ---```lua
 ---lesson "first kernel"
----io.open("03-first-kernel.metal", "w"):write("// mine\n"):close()
+---io.open("04-first-kernel.metal", "w"):write("// mine\n"):close()
 ---reset()
----assert(io.open "03-first-kernel.old1.metal":read "a" == "// mine\n")
+---assert(io.open "04-first-kernel.old1.metal":read "a" == "// mine\n")
 ---```
 function reset() end
 
@@ -2522,7 +2525,7 @@ function sweep(...) end
 ---```lua
 ---lesson "first kernel"
 ---task()
----assert(io.open "03-first-kernel.metal")
+---assert(io.open "04-first-kernel.metal")
 ---```
 function task() end
 
