@@ -155,7 +155,8 @@ local function check_example(topic)
   local ok, output = run("cd " .. quoted(folder) .. " && " .. quoted(program) .. " example.lua")
   run("rm -r " .. quoted(folder))
   if not ok and output:find("pictures in files need", 1, true) then error({ skip = "this build has no libpng" }, 0) end
-  if not ok and example(topic):find "gpu%.[kl]" then t.compiler() end
+  local kernels = example(topic):find "gpu%.[kl]" or example(topic):find "%f[%w]run%(%)"
+  if not ok and kernels then t.compiler() end
   t.ok(ok, output)
 end
 
