@@ -25,7 +25,7 @@
 
 static struct {
   bool on;
-  char *readable[MOST], *writable[MOST]; /* resolved */
+  char *readable[MOST], *writable[MOST], *own[MOST]; /* resolved */
 } confined;
 
 /* ------------------------------------------------------------ by the kernel */
@@ -56,6 +56,8 @@ static void tell_kernel(void) {
   if (rules < 0) return;
   for (size_t i = 0; i < MOST && confined.writable[i]; i++)
     allow_beneath(rules, confined.writable[i]);
+  for (size_t i = 0; i < MOST && confined.own[i]; i++)
+    allow_beneath(rules, confined.own[i]);
   allow_beneath(rules, "/dev");
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
     syscall(SYS_landlock_restrict_self, rules, 0);
@@ -72,10 +74,12 @@ static void resolve(const char *const *from, char **to) {
     if ((to[n] = realpath(*from, NULL)) != NULL) n++;
 }
 
-void mt_confine(const char *const *readable, const char *const *writable) {
+void mt_confine(const char *const *readable, const char *const *writable,
+                const char *const *own) {
   if (confined.on) return;
   resolve(readable, confined.readable);
   resolve(writable, confined.writable);
+  resolve(own, confined.own);
   confined.on = true;
   tell_kernel();
 }
@@ -103,14 +107,27 @@ static bool resolve_folder(const char *path, char out[PATH_MAX]) {
   return n > 0 && (size_t)n < sizeof folder && realpath(folder, out) != NULL;
 }
 
+/* What 'path' leads to, or the folder of a new file. */
+static bool resolve_path(const char *path, char out[PATH_MAX]) {
+  char *target = realpath(path, NULL); /* NULL: new, or a dangling link */
+  bool known = target != NULL;
+  if (known) snprintf(out, PATH_MAX, "%s", target);
+  free(target);
+  return known || resolve_folder(path, out);
+}
+
 bool mt_confine_allows(const char *path, bool to_write) {
   char whole[PATH_MAX];
   if (!confined.on) return true;
-  char *target = realpath(path, NULL); /* NULL: new, or a dangling link */
-  bool known = target != NULL;
-  if (known) snprintf(whole, sizeof whole, "%s", target);
-  free(target);
-  if (!known && !resolve_folder(path, whole)) return false;
+  if (!resolve_path(path, whole)) return false;
   return is_in(whole, confined.writable) ||
-         (!to_write && is_in(whole, confined.readable));
+         (!to_write &&
+          (is_in(whole, confined.readable) || is_in(whole, confined.own)));
+}
+
+bool mt_confine_allows_own(const char *path) {
+  char whole[PATH_MAX];
+  if (!confined.on) return true;
+  return resolve_path(path, whole) &&
+         (is_in(whole, confined.writable) || is_in(whole, confined.own));
 }

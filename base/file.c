@@ -97,7 +97,7 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
   int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   if (n < 0 || (size_t)n >= sizeof temporary)
     return mt_error(err, MT_BADARG, "%s: the name is too long", path);
-  if (!mt_confine_allows(path, true))
+  if (!mt_confine_allows_own(path))
     return mt_error(err, MT_FAIL, "%s: out of reach here", path);
   int fd = mkstemp(temporary);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));

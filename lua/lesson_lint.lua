@@ -5,7 +5,7 @@
 --                        which repl/command_lesson.c starts: confined, then
 --                        printed
 --
--- The lesson's own code sees what lua/lesson_sandbox.lua gives it.
+-- The lesson's own code sees what lua/sandbox.lua gives it.
 --
 -- Everything a lesson claims is tried: its start fails for the reason it names,
 -- its solution passes on every device here and so do its other right answers,
@@ -21,7 +21,7 @@ local expect = require "lua.lesson_expect"
 local help = require "lua.help"
 local judge = require "lua.lesson_judge"
 local problem = require "lua.problem"
-local sandbox = require "lua.lesson_sandbox"
+local sandbox = require "lua.sandbox"
 local show = require "lua.show"
 local system = require "mettle.system"
 local task = require "lua.lesson_task"
@@ -671,7 +671,7 @@ function lint.inside(words)
   -- A GPU's driver has a process of its own, which starts with the device:
   -- before the process is confined, since the driver opens what it likes.
   pcall(function() return gpu.device.name end)
-  sandbox.confine(folder, work)
+  sandbox.confine(folder, work, "a lesson")
   local problems, notes = lint.check(folder)
   for _, line in ipairs(problems) do print(("%s: %s"):format(name, line)) end
   for _, line in ipairs(notes) do print(("%s: note: %s"):format(name, line)) end

@@ -1,7 +1,8 @@
 -- notebook.lua - Mettle in a Jupyter notebook: what cells show, and ask for.
 --
---   notebook.begin()            once, in the kernel's process: from now on
---                               pictures, progress and input are the notebook's
+--   notebook.begin(sandboxed)   once, in the kernel's process: from now on
+--                               pictures, progress and input are the
+--                               notebook's; cells of strangers are confined
 --   notebook.print(note, ...)   what an expression at a cell's end gave
 --   notebook.display(data)      a bundle: a table from MIME types to texts
 --   notebook.msl(words, source) a cell that begins with %%msl
@@ -18,6 +19,8 @@ local json = require "mettle.json"
 local show = require "lua.show"
 
 local notebook = {}
+local globals = _G -- of the cells
+local sandboxed = false
 
 -- ------------------------------------------------------------------- showing
 
@@ -98,9 +101,9 @@ function notebook.msl(words, source)
   for i, each in ipairs(names) do
     kernels[i] = library:kernel(each)
     local own = not (name and #names == 1)
-    if own and is_name(each) then _G[each] = kernels[i] end
+    if own and is_name(each) then globals[each] = kernels[i] end
   end
-  if name then _G[name] = #names == 1 and kernels[1] or library end
+  if name then globals[name] = #names == 1 and kernels[1] or library end
   return table.unpack(kernels)
 end
 
@@ -111,6 +114,9 @@ function notebook.task(words, source)
   local name = words:match "^%s*(.-)%s*$"
   if name == "" then
     error("%%task needs a lesson, as in %%task guards or %%task puzzle map", 0)
+  end
+  if sandboxed then
+    error("%%task is not for a sandbox, which keeps no progress: choose the kernel \"Mettle (Metal kernels)\"", 0)
   end
   require("lua.lesson").judge(name, source)
 end
@@ -141,7 +147,7 @@ local function call_at(code, at)
 end
 
 local function value_of(name)
-  local v = _G
+  local v = globals
   for part in name:gmatch "[^.:]+" do
     local ok, inner = pcall(function() return v[part] end)
     if not ok or inner == nil then return nil end
@@ -173,7 +179,7 @@ function notebook.inspect(code, at)
 end
 
 function notebook.evaluate(text)
-  local f, why = load("return " .. text, "=expression", "t")
+  local f, why = load("return " .. text, "=expression", "t", globals)
   if not f then error(why, 0) end
   return (show.text(f()))
 end
@@ -201,9 +207,20 @@ end
 
 -- --------------------------------------------------------------------- begin
 
-function notebook.begin()
+-- Cells may read the notebook's folder, and write nothing.
+local function confine()
+  local sandbox = require "lua.sandbox"
+  sandboxed = true
+  sandbox.confine(".", nil, "this notebook")
+  globals = sandbox.env()
+  globals.io.read = io.read
+  core.globals(globals)
+end
+
+function notebook.begin(of_strangers)
   require("lua.display").notebook = notebook
   replace_input()
+  if of_strangers then confine() end
 end
 
 return notebook

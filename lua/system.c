@@ -265,13 +265,15 @@ static void read_folders(lua_State *L, int arg, const char **out, size_t most) {
   out[n] = NULL;
 }
 
-/* confine({folders to read}, {folders to write}): permanent (base/confine.h) */
+/* confine({folders to read}, {to write}, {Mettle's own}): permanent
+** (base/confine.h) */
 static int system_confine(lua_State *L) {
-  const char *readable[8], *writable[8];
+  const char *readable[8], *writable[8], *own[8];
   read_folders(L, 1, readable, 8);
   read_folders(L, 2, writable, 8);
+  read_folders(L, 3, own, 8);
   mt_lua_confining(L);
-  mt_confine(readable, writable);
+  mt_confine(readable, writable, own);
   return 0;
 }
 

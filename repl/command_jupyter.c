@@ -24,15 +24,26 @@
 
 static const char usage[] =
     "usage: mettle jupyter install [--user | --prefix FOLDER | --sys-prefix]\n"
+    "                              [--sandbox [--time-limit SECONDS]]\n"
     "       mettle jupyter uninstall [the same]\n"
-    "       mettle jupyter --connection FILE\n"
+    "       mettle jupyter --connection FILE [--sandbox ...]\n"
     "  install            make Mettle one of Jupyter's kernels: then choose it "
     "in\n"
     "                     JupyterLab, or run jupyter console --kernel mettle\n"
     "  --user             for you (the default)\n"
     "  --prefix FOLDER    in FOLDER/share/jupyter\n"
     "  --sys-prefix       in the Python environment that is active\n"
+    "  --sandbox          a second kernel, for notebooks of strangers: their "
+    "cells\n"
+    "                     reach no program and no other file\n"
+    "  --time-limit S     and each has S seconds; 60\n"
     "  --connection FILE  be that kernel; Jupyter calls this\n";
+
+/* What --sandbox and --time-limit say. */
+typedef struct Walls {
+  bool sandbox;
+  double seconds;
+} Walls;
 
 static int complain(const char *message) {
   fprintf(stderr, "mettle: %s\n", message);
@@ -65,7 +76,8 @@ static bool user_folder(mt_Str *out) {
 }
 
 /* The folder of the kernelspec for these options; false with a sentence. */
-static bool spec_folder(int argc, char **argv, mt_Str *out, mt_Error *err) {
+static bool spec_folder(int argc, char **argv, const Walls *walls, mt_Str *out,
+                        mt_Error *err) {
   const char *prefix = NULL;
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--user") == 0) continue;
@@ -96,18 +108,26 @@ static bool spec_folder(int argc, char **argv, mt_Str *out, mt_Error *err) {
     mt_error(err, MT_FAIL, "there is no home folder: use --prefix FOLDER");
     return false;
   }
-  mt_str_add(out, "/kernels/mettle");
+  mt_str_add(out, walls->sandbox ? "/kernels/mettle-sandbox"
+                                 : "/kernels/mettle");
   return true;
 }
 
 /* ------------------------------------------------------------------ install */
 
-static void spec_text(const char *program, mt_Str *out) {
+static void spec_text(const char *program, const Walls *walls, mt_Str *out) {
   cJSON *spec = cJSON_CreateObject();
-  const char *const words[] = {program, "jupyter", "--connection",
-                               "{connection_file}"};
-  cJSON_AddItemToObject(spec, "argv", cJSON_CreateStringArray(words, 4));
-  cJSON_AddStringToObject(spec, "display_name", "Mettle (Metal kernels)");
+  char seconds[32];
+  snprintf(seconds, sizeof seconds, "%g", walls->seconds);
+  const char *const words[] = {program,        "jupyter",
+                               "--connection", "{connection_file}",
+                               "--sandbox",    "--time-limit",
+                               seconds};
+  cJSON_AddItemToObject(spec, "argv",
+                        cJSON_CreateStringArray(words, walls->sandbox ? 7 : 4));
+  cJSON_AddStringToObject(
+      spec, "display_name",
+      walls->sandbox ? "Mettle (sandbox)" : "Mettle (Metal kernels)");
   cJSON_AddStringToObject(spec, "language", "lua");
   cJSON_AddStringToObject(spec, "interrupt_mode", "message");
   cJSON *metadata = cJSON_AddObjectToObject(spec, "metadata");
@@ -153,13 +173,13 @@ static mt_Status copy_logo(const char *folder, const char *name,
   return status;
 }
 
-static int install(const char *folder) {
+static int install(const char *folder, const Walls *walls) {
   mt_Error err;
   mt_Str text = MT_STR_INIT;
   const char *program = mt_program_path();
   if (program == NULL) return complain("where the program is cannot be found");
   if (mt_jupyter_load(&err) == NULL) return complain(err.text);
-  spec_text(program, &text);
+  spec_text(program, walls, &text);
   bool ok = make_folders(folder, &err) == MT_OK &&
             write_in(folder, "kernel.json", &text, &err) == MT_OK &&
             copy_logo(folder, "logo-svg.svg", &err) == MT_OK;
@@ -167,9 +187,9 @@ static int install(const char *folder) {
   if (!ok) return complain(err.text);
   printf(
       "installed: %s\n"
-      "Choose Mettle in JupyterLab, or run: jupyter console --kernel "
-      "mettle\n",
-      folder);
+      "Choose %s in JupyterLab, or run: jupyter console --kernel %s\n",
+      folder, walls->sandbox ? "Mettle (sandbox)" : "Mettle",
+      walls->sandbox ? "mettle-sandbox" : "mettle");
   return MT_EXIT_OK;
 }
 
@@ -198,28 +218,56 @@ static int say_state(void) {
   return MT_EXIT_OK;
 }
 
+/* Take the words about the sandbox out of the others; false with a sentence. */
+static bool take_walls(int *argc, char **argv, Walls *out, mt_Error *err) {
+  int kept = 0;
+  bool timed = false;
+  *out = (Walls){false, 60};
+  for (int i = 0; i < *argc; i++) {
+    if (strcmp(argv[i], "--sandbox") == 0) {
+      out->sandbox = true;
+    } else if (strcmp(argv[i], "--time-limit") == 0) {
+      char *end = NULL;
+      out->seconds = i + 1 < *argc ? strtod(argv[++i], &end) : 0;
+      timed = true;
+      if (end == NULL || *end || !(out->seconds > 0)) {
+        mt_error(err, MT_BADARG, "--time-limit is a number of seconds");
+        return false;
+      }
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  *argc = kept;
+  if (timed && !out->sandbox)
+    mt_error(err, MT_BADARG, "--time-limit goes with --sandbox");
+  return !timed || out->sandbox;
+}
+
 int mt_command_jupyter(int argc, char **argv) {
-  const char *word = argc > 1 ? argv[1] : "";
   mt_Error err;
   mt_Str folder = MT_STR_INIT;
+  Walls walls;
   int status;
+  if (!take_walls(&argc, argv, &walls, &err)) return complain(err.text);
+  const char *word = argc > 1 ? argv[1] : "";
   if (argc < 2) return say_state();
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
     fputs(usage, stdout);
     return MT_EXIT_OK;
   }
   if (strcmp(word, "--connection") == 0 && argc == 3)
-    return mt_notebook_serve(argv[2]);
+    return mt_notebook_serve(argv[2], walls.sandbox, walls.seconds);
   bool in = strcmp(word, "install") == 0;
   if (!in && strcmp(word, "uninstall") != 0) {
     fputs(usage, stderr);
     return 2;
   }
-  if (!spec_folder(argc - 2, argv + 2, &folder, &err))
+  if (!spec_folder(argc - 2, argv + 2, &walls, &folder, &err))
     status = complain(err.text);
   else
-    status =
-        in ? install(mt_str_text(&folder)) : uninstall(mt_str_text(&folder));
+    status = in ? install(mt_str_text(&folder), &walls)
+                : uninstall(mt_str_text(&folder));
   mt_str_free(&folder);
   return status;
 }

@@ -14,6 +14,7 @@
 #include "lua/kernel.h"
 #include "repl/luatext.h"
 #include "repl/names.h"
+#include "repl/run.h"
 
 static const char *const keywords[] = {
     "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
@@ -151,7 +152,7 @@ static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
     push_result_methods(L, before, start - 1);
     mt_name_list(L, ':', offer, &w);
   } else if (word == start) {
-    lua_pushglobaltable(L);
+    mt_run_push_globals(L);
     mt_name_list(L, '.', offer, &w);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
       if (out->typed > 0) offer(&w, keywords[i]);

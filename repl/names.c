@@ -3,6 +3,8 @@
 */
 #include "repl/names.h"
 
+#include "repl/run.h"
+
 #include <ctype.h>
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -74,7 +76,7 @@ bool mt_name_push(lua_State *L, const char *name, size_t n) {
   Reader r = {name, name + n};
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
-  lua_pushglobaltable(L);
+  mt_run_push_globals(L);
   while (r.at < r.end) {
     lua_pushcfunction(L, get_protected);
     lua_insert(L, -2);

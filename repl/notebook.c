@@ -14,8 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/notice.h"
 #include "base/thread.h"
 #include "lua/mettle.h"
@@ -26,6 +28,11 @@
 #include "repl/session.h"
 
 enum { GOODBYE = 3 }; /* seconds that what runs has to end */
+
+/* In a sandbox: seconds beyond a cell's limit, and bytes for all of it. */
+#define GRACE 5.0
+#define DATA_LIMIT ((rlim_t)2 << 30)
+#define FILE_LIMIT ((rlim_t)256 << 20)
 
 mt_Notebook mt_notebook;
 
@@ -169,6 +176,24 @@ static void answer_control(const mt_JupyterMessage *m) {
   if (strcmp(m->type, "shutdown_request") == 0) end_all();
 }
 
+double mt_notebook_elapsed(void) {
+  uint64_t since = atomic_load(&mt_notebook.since);
+  return since ? (double)(mt_now_ns() - since) * 1e-9 : 0;
+}
+
+/* A cell of a stranger has had its time: it is interrupted, once; where that
+** does not end it, the kernel ends, which Jupyter says and repairs. */
+static void watch_cell(void) {
+  static uint64_t told; /* the cell that was interrupted, by its start */
+  double seconds = mt_notebook_elapsed();
+  uint64_t cell = atomic_load(&mt_notebook.since);
+  if (!mt_notebook.sandboxed || cell == 0) return;
+  if (seconds > mt_notebook.limit + GRACE) _exit(1);
+  if (seconds <= mt_notebook.limit || told == cell) return;
+  told = cell;
+  pthread_kill(mt_notebook.main, SIGINT);
+}
+
 /* Ends the kernel when whoever started it has died, too. */
 static void *serve_control(void *none) {
   (void)none;
@@ -178,6 +203,7 @@ static void *serve_control(void *none) {
     if (mt_jupyter_receive(mt_notebook.jupyter, MT_JUPYTER_CONTROL,
                            MT_NOTEBOOK_LOOK, &m))
       answer_control(&m);
+    watch_cell();
     if (getppid() != parent && !atomic_load(&mt_notebook.over)) end_all();
   }
   mt_jupyter_message_free(&m);
@@ -192,11 +218,13 @@ static void prepare_lua(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "lua.notebook");
   bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK &&
-            lua_getfield(L, -1, "begin") == LUA_TFUNCTION &&
-            lua_pcall(L, 0, 0, 0) == LUA_OK;
+            lua_getfield(L, -1, "begin") == LUA_TFUNCTION;
+  lua_pushboolean(L, mt_notebook.sandboxed);
+  ok = ok && lua_pcall(L, 1, 0, 0) == LUA_OK;
   if (!ok) {
     const char *why = lua_tostring(L, -1);
     mt_streams_complain(why ? why : "lua/notebook.lua is not there");
+    if (mt_notebook.sandboxed) _exit(1); /* never without its walls */
   }
   lua_settop(L, 0);
 }
@@ -253,8 +281,27 @@ static int serve_with(lua_State *L) {
   return MT_EXIT_OK;
 }
 
-int mt_notebook_serve(const char *connection_file) {
+static void limit(int what, rlim_t most) {
+  struct rlimit l;
+  if (getrlimit(what, &l) != 0) return;
+  if (l.rlim_max == RLIM_INFINITY || l.rlim_max > most) l.rlim_max = most;
+  if (l.rlim_cur == RLIM_INFINITY || l.rlim_cur > most) l.rlim_cur = most;
+  setrlimit(what, &l);
+}
+
+static void limit_all(void) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  limit(RLIMIT_DATA, DATA_LIMIT);
+#endif
+  limit(RLIMIT_FSIZE, FILE_LIMIT);
+}
+
+int mt_notebook_serve(const char *connection_file, bool sandboxed,
+                      double seconds) {
   mt_Error err;
+  mt_notebook.sandboxed = sandboxed;
+  mt_notebook.limit = seconds;
+  if (sandboxed) limit_all();
   mt_notebook.main = pthread_self();
   mt_notebook.request.type = "";
   if (mt_jupyter_open(connection_file, &mt_notebook.jupyter, &err) != MT_OK) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/clock.h"
 #include "lua/mettle.h"
 #include "repl/console.h"
 #include "repl/history.h"
@@ -92,11 +93,20 @@ static int notebook_cell(lua_State *L) {
   return 1;
 }
 
+/* globals(table): what cells see from now on */
+static int notebook_globals(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  mt_run_set_globals(L);
+  return 0;
+}
+
 static int open_module(lua_State *L) {
   static const luaL_Reg functions[] = {{"publish", notebook_publish},
                                        {"input", notebook_input},
                                        {"base64", notebook_base64},
                                        {"cell", notebook_cell},
+                                       {"globals", notebook_globals},
                                        {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
@@ -131,7 +141,14 @@ static void add_lines(cJSON *list, const char *text, size_t most,
 /* Called by what runs the cell. */
 static void take_error(bool interrupted, const char *message,
                        const char *details) {
+  mt_Str late = MT_STR_INIT;
   forget_error();
+  if (interrupted && mt_notebook.sandboxed &&
+      mt_notebook_elapsed() > mt_notebook.limit) {
+    mt_str_addf(&late, "stopped: a cell has %g s in this sandbox",
+                mt_notebook.limit);
+    message = mt_str_text(&late);
+  }
   error.failed = true;
   error.name = strdup(interrupted ? "Interrupted" : "Error");
   error.message = strdup(message);
@@ -141,6 +158,7 @@ static void take_error(bool interrupted, const char *message,
   add_lines(error.traceback, message + first + (message[first] == '\n'),
             SIZE_MAX, "");
   add_lines(error.traceback, details, SIZE_MAX, "\033[90m");
+  mt_str_free(&late);
 }
 
 static void add_error(cJSON *content) {
@@ -184,40 +202,48 @@ static void translate_magic(const char *text, const char *function,
               equals);
 }
 
-/* Text of the cell as Lua; false: its first line is no magic of ours. */
-static bool translate(const char *text, mt_Str *out) {
+/* Text of the cell as Lua, and how it is run; NULL: its first line is no magic
+** of ours. */
+typedef mt_Exit Run(lua_State *L, const char *text, size_t n, const char *name);
+
+static Run *translate(const char *text, mt_Str *out) {
   char call[32];
   if (mt_starts(text, "%%msl") && strchr(" \t\r\n", text[5])) {
     translate_magic(text, "msl", out);
+    return mt_run_trusted;
   } else if (mt_starts(text, "%%task") && strchr(" \t\r\n", text[6])) {
     translate_magic(text, "task", out);
+    return mt_run_trusted;
   } else if (mt_starts(text, "%%lua") || mt_starts(text, "%lua")) {
     size_t word = text[1] == '%' ? 5 : 4;
     mt_str_add(out, text + word);
   } else if (text[0] == '%') {
-    return false;
+    return NULL;
   } else {
     bool word = mt_console_command(mt_notebook.L, text, call);
     mt_str_add(out, word ? call : text);
   }
-  return true;
+  return mt_run_cell;
 }
 
 static void run_code(const char *text) {
   char name[32];
   mt_Str code = MT_STR_INIT;
   snprintf(name, sizeof name, "=cell %d", mt_notebook.count);
-  if (!translate(text, &code)) {
+  Run *run = translate(text, &code);
+  atomic_store(&mt_notebook.since, mt_now_ns());
+  if (!run) {
     mt_str_addf(&code,
                 "'%.*s' is not known: a cell is Lua, or Metal's language "
                 "after %%%%msl NAME",
                 (int)strcspn(text, " \t\r\n"), text);
     take_error(false, mt_str_text(&code), "");
-  } else if (mt_run_cell(mt_notebook.L, mt_str_text(&code), code.length,
-                         name) != MT_EXIT_OK &&
+  } else if (run(mt_notebook.L, mt_str_text(&code), code.length, name) !=
+                 MT_EXIT_OK &&
              !error.failed) {
     take_error(false, "the cell could not be run", "");
   }
+  atomic_store(&mt_notebook.since, 0);
   mt_str_free(&code);
 }
 

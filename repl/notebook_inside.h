@@ -15,6 +15,7 @@
 #include <lua.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "jupyter/streams.h"
 
@@ -36,6 +37,9 @@ typedef struct mt_Notebook {
   mt_NotebookWaiting *waiting; /* that waited while a cell failed */
   bool behind_failure;         /* the request is one of them */
   bool silent;                 /* it asked that nothing be published */
+  bool sandboxed;              /* cells are a stranger's */
+  double limit;                /* seconds that one may take then */
+  _Atomic uint64_t since;      /* ns; the cell runs since then; 0: none does */
 } mt_Notebook;
 
 extern mt_Notebook mt_notebook;
@@ -46,6 +50,9 @@ void mt_notebook_answer(const char *type, cJSON *content);
 
 /* Publish for the request, after everything that was printed so far. */
 void mt_notebook_publish(const char *type, cJSON *content);
+
+/* Seconds that the cell has run; 0: none does. Any thread. */
+double mt_notebook_elapsed(void);
 
 /* Requests that have arrived by now wait behind a failure. */
 void mt_notebook_take_waiting(void);

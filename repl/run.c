@@ -96,13 +96,29 @@ static void push_printer(lua_State *L) {
   lua_remove(L, -3);
 }
 
+/* ----------------------------------------------------- a person's globals */
+
+static const char globals_key; /* of the registry */
+
+void mt_run_set_globals(lua_State *L) {
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
+}
+
+void mt_run_push_globals(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &globals_key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_pushglobaltable(L);
+}
+
 /* Print the 'n' values on top, and pop them. */
 static mt_Exit print_values(lua_State *L, int n) {
   if (n == 0) return MT_EXIT_OK;
   int at = lua_gettop(L) - n + 1, none;
   luaL_checkstack(L, 8, NULL);
+  mt_run_push_globals(L);
   lua_pushvalue(L, at);
-  lua_setglobal(L, "_");
+  lua_setfield(L, -2, "_");
+  lua_pop(L, 1);
   push_printer(L);
   lua_rotate(L, at, 2);
   mt_Exit status = call(L, n + 1, &none);
@@ -375,8 +391,8 @@ static bool returning(lua_State *L, const char *text, size_t n, mt_Str *out) {
   return false;
 }
 
-mt_Exit mt_run_cell(lua_State *L, const char *text, size_t n,
-                    const char *name) {
+static mt_Exit run_cell(lua_State *L, const char *text, size_t n,
+                        const char *name, bool trusted) {
   int top = lua_gettop(L);
   mt_Str *changed = mt_lua_new_str(L);
   prefix = "";
@@ -389,6 +405,10 @@ mt_Exit mt_run_cell(lua_State *L, const char *text, size_t n,
   mt_chunk_remember(L, text, n, name); /* as it was typed */
   if (state == MT_CHUNK_READY) {
     warn_of_trap(L, text, n, name);
+    if (!trusted) {
+      mt_run_push_globals(L);
+      lua_setupvalue(L, -2, 1); /* _ENV */
+    }
     status = call_and_print(L, 0);
   } else {
     if (state == MT_CHUNK_MORE &&
@@ -398,6 +418,16 @@ mt_Exit mt_run_cell(lua_State *L, const char *text, size_t n,
   }
   lua_settop(L, top);
   return status;
+}
+
+mt_Exit mt_run_cell(lua_State *L, const char *text, size_t n,
+                    const char *name) {
+  return run_cell(L, text, n, name, false);
+}
+
+mt_Exit mt_run_trusted(lua_State *L, const char *text, size_t n,
+                       const char *name) {
+  return run_cell(L, text, n, name, true);
 }
 
 mt_Exit mt_run_cell_state(lua_State *L, const char *text, size_t n) {

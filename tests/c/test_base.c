@@ -464,12 +464,18 @@ static int be_confined(const char *top) {
   char readable[128], writable[128];
   snprintf(readable, sizeof readable, "%s/read", top);
   snprintf(writable, sizeof writable, "%s/in", top);
-  mt_confine((const char *const[]){readable, NULL}, (const char *const[]){writable, NULL});
+  char own[128], kept[128];
+  snprintf(own, sizeof own, "%s/own", top);
+  snprintf(kept, sizeof kept, "%s/own/kept", top);
+  mt_confine((const char *const[]){readable, NULL}, (const char *const[]){writable, NULL}, (const char *const[]){own, NULL});
   if (mt_file_write(in, "x", 1, 0600, NULL) != MT_OK || mt_file_read(in, 0, &text, NULL) != MT_OK) return 1;
   if (mt_file_read(out, 0, &text, NULL) == MT_OK || mt_file_write(other, "x", 1, 0600, NULL) == MT_OK) return 2;
   if (symlink(out, link_name) != 0 || mt_file_read(link_name, 0, &text, NULL) == MT_OK) return 3;
   if (mt_confine_allows(readable, true) || !mt_confine_allows(readable, false)) return 4;
   if (mt_confine_allows("/etc/passwd", false) || mt_confine_allows(top, false)) return 5;
+  /* Mettle's own folder: its to write, not a path's that was given */
+  if (mt_file_write(kept, "x", 1, 0600, NULL) != MT_OK || mt_save_file(kept, "y", 1, 0600, false, NULL) == MT_OK) return 6;
+  if (mt_confine_allows(kept, true) || !mt_confine_allows(kept, false)) return 7;
   mt_str_free(&text);
   /* not through our calls: the kernel stops it, if it can */
   int fd = open(other, O_CREAT | O_WRONLY, 0600);
@@ -480,7 +486,7 @@ static void test_confine(void **state) {
   (void)state;
   char top[] = "/tmp/mettle-confine-XXXXXX", command[128];
   assert_non_null(mkdtemp(top));
-  snprintf(command, sizeof command, "cd %s && mkdir in out read && echo x >out/file", top);
+  snprintf(command, sizeof command, "cd %s && mkdir in out read own && echo x >out/file", top);
   assert_int_equal(system(command), 0);
   pid_t pid = fork();
   if (pid == 0) _exit(be_confined(top));

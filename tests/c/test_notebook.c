@@ -76,10 +76,13 @@ static const char *program(void) {
   return path ? path : "build/mettle";
 }
 
+static bool sandboxed; /* the kernel that is started */
+
 static pid_t start(void) {
   pid_t pid = fork();
   if (pid == 0) {
     execl(program(), "mettle", "jupyter", "--connection", client.file,
+          sandboxed ? "--sandbox" : (char *)NULL, "--time-limit", "2",
           (char *)NULL);
     _exit(127);
   }
@@ -594,6 +597,62 @@ static void bad_connection_files(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- --sandbox */
+
+/* Cells of a stranger, and what each must come to. */
+static void confines_cells(void **state) {
+  end(state);
+  sandboxed = true;
+  begin(state);
+  static const char *const cells[][2] = {
+      {"os.execute 'touch made'", "field 'execute'"},
+      {"io.popen 'touch made'", "field 'popen'"},
+      {"os.exit(0)", "field 'exit'"},
+      {"require 'mettle.system'", "global 'require'"},
+      {"package.loadlib('libc.so.6', '*')", "global 'package'"},
+      {"debug.getregistry()", "global 'debug'"},
+      {"dofile 'x.lua'", "global 'dofile'"},
+      {"_G.os.getenv 'HOME'", "field 'getenv'"},
+      {"load('\\27Lua')", "attempt to load a binary chunk"},
+      {"(''):dump()", "method 'dump'"},
+      {"getmetatable('').__index == nil", "true"},
+      {"load('return os.execute')() == nil", "true"},
+      {"coroutine.wrap(function() return os.execute end)() == nil", "true"},
+      {"setmetatable({}, {__index = _G}).require == nil", "true"},
+      {"assert(io.open('/etc/passwd'))", "files of its own folder only"},
+      {"assert(io.open('made', 'w'))", "files of its own folder only"},
+      {"gpu.buffer(4):save 'made.npy'", "out of reach"},
+      {"gpu.load '/proc/self/environ'", "out of reach"},
+      {"gpu.kernel '/etc/passwd'", "out of reach"},
+      {"plot{1, 2}:save 'made.svg'", "out of reach"},
+      {"play 'x.lua'", "error<"},
+      {"edit()", "global 'edit'"},
+      {"%%task guards\nx", "%%task is not for a sandbox"},
+      {"#{1, 2}", "execute_result<2>"},
+      {"x = 3", ""},
+      {"x + 1", "execute_result<4>"},
+      {"_ + 1", "execute_result<5>"},
+  };
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    has(run(cells[i][0]), cells[i][1]);
+  assert_false(mt_file_exists("made"));
+  assert_string_equal(completion("coro", 4), "coroutine");
+  has(run("gpu.buffer('uchar', 3 << 30)"), "no memory for a buffer");
+  has(run("while true do pcall(function() while true do end end) end"),
+      "stopped: a cell has 2 s in this sandbox");
+#ifdef MT_CLANG
+  run("%%msl twice\n"
+      "kernel void f(device float *a, uint i [[thread_position_in_grid]]) "
+      "{ a[i] *= 2; }");
+  has(run("a = gpu.buffer{1, 2}\ntwice{a, grid = 2}\na[1]"), "<4.0>");
+  run("%%msl\n#include \"/etc/passwd\"\nkernel void f() {}");
+  has(mt_str_text(&got.events), "is not included");
+  run("%%msl\nkernel void l(device int *a, uint i "
+      "[[thread_position_in_grid]]) { while (a[i] == 0) {} }");
+  has(run("l{gpu.buffer('int', 64), grid = 64}"), "a cell has 2 s");
+#endif
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(says_who_it_is),
@@ -613,6 +672,7 @@ int main(void) {
       cmocka_unit_test(shuts_down),
       cmocka_unit_test(does_not_outlive_its_parent),
       cmocka_unit_test(bad_connection_files),
+      cmocka_unit_test(confines_cells), /* begins with another kernel */
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

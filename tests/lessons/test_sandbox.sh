@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their code
-# cannot do, and that no end of it passes for success (lua/lesson_sandbox.lua,
+# cannot do, and that no end of it passes for success (lua/sandbox.lua,
 # base/confine.c, repl/command_lesson.c).
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
@@ -43,6 +43,10 @@ refused "nor by lines" "for l in io.lines('../secret') do end" "a lesson may ope
 refused "nor by a kernel" "gpu.kernel('$work/secret')" "out of reach"
 refused "no file is written elsewhere" "assert(io.open('$work/made', 'w'))" "a lesson may open files of its own folder only"
 refused "nor by a buffer" "gpu.buffer(4):save('$work/made')" "out of reach"
+cache=$("$METTLE" -e 'print(require("mettle.system").cache)')
+refused "nor where compiled code is kept" "assert(io.open('$cache/made', 'w'))" "a lesson may open files of its own folder only"
+refused "nor there by a buffer" "gpu.buffer(4):save('$cache/made')" "out of reach"
+refused "no bytecode is made" "(''):dump(print)" "attempt to call a nil value (method 'dump')"
 refused "nor in the lesson's folder" "gpu.buffer(4):save('$work/01-evil/made')" "out of reach"
 lesson "-- link"; ln -s "$work/secret" "$work/01-evil/link"
 sed -i.bak "1s|.*|assert(io.open('$work/01-evil/link'))|" "$work/01-evil/lesson.lua"

@@ -1,16 +1,19 @@
--- lesson_sandbox.lua - what a stranger's lesson may do while it is checked.
+-- sandbox.lua - what untrusted code may do: a stranger's lesson while it is
+-- checked, the cells of a notebook with --sandbox.
 --
 --   sandbox.env()                   the globals that its code sees, a new table
---   sandbox.confine(folder, work)   closes the way to other files, for good,
---   for
---                                   all that this process does from here on
+--   sandbox.confine(folder, work, whose)
+--                                   closes the way to other files, for good,
+--                                   for all that this process does from here
+--                                   on; 'folder' may be read, 'work', if there
+--                                   is one, written too; 'whose' is for
+--                                   messages, "a lesson"
 --
--- The code of a lesson (lesson.lua, the blocks of lesson.md, answers in Lua)
--- gets Lua's libraries without what starts programs, loads machine code or
--- bytecode, looks into other functions or ends the process, and Mettle's
--- functions without those that act on the learner's own files. Files are for
--- the lesson's folder, to read, and for the folder that it is run in.
--- docs/writing-a-lesson.md says so.
+-- The code gets Lua's libraries without what starts programs, loads machine
+-- code or bytecode, looks into other functions or ends the process, and
+-- Mettle's functions without those that act on the learner's own files. Mettle's
+-- own folders are out of its reach: what is compiled there is run elsewhere.
+-- docs/writing-a-lesson.md and docs/notebooks.md say so.
 local system = require "mettle.system"
 
 local sandbox = {}
@@ -93,21 +96,20 @@ function sandbox.env()
 end
 
 -- Files outside are as files that cannot be opened.
-function sandbox.confine(folder, work)
-  system.confine({ folder, system.data }, { work, system.cache })
+function sandbox.confine(folder, work, whose)
+  local refusal = (": %s may open files of its own folder only"):format(whose)
+  system.confine({ folder, system.data }, { work }, { system.cache })
   local open, lines = io.open, io.lines
   function io.open(path, mode)
     local writes = type(mode) == "string" and mode:find "[wa+]" ~= nil
     if not system.allowed(path, writes) then
-      return nil, tostring(path)
-        .. ": a lesson may open files of its own folder only", 13
+      return nil, tostring(path) .. refusal, 13
     end
     return open(path, mode)
   end
   function io.lines(path, ...)
     if path ~= nil and not system.allowed(path, false) then
-      error(
-        tostring(path) .. ": a lesson may open files of its own folder only", 2)
+      error(tostring(path) .. refusal, 2)
     end
     return lines(path, ...)
   end
@@ -115,6 +117,7 @@ function sandbox.confine(folder, work)
     nil, nil, nil, nil
   dofile, loadfile = nil, nil
   package.loadlib, package.searchpath = nil, nil
+  string.dump, gpu.capture = nil, nil
 end
 
 return sandbox
