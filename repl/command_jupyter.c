@@ -45,6 +45,8 @@ typedef struct Walls {
   double seconds;
 } Walls;
 
+enum { ROOM = PATH_MAX + 64 }; /* for a file in a folder of Jupyter's */
+
 static int complain(const char *message) {
   fprintf(stderr, "mettle: %s\n", message);
   return MT_EXIT_ERROR;
@@ -75,9 +77,8 @@ static bool user_folder(mt_Str *out) {
   return out->length > 0;
 }
 
-/* The folder of the kernelspec for these options; false with a sentence. */
-static bool spec_folder(int argc, char **argv, const Walls *walls, mt_Str *out,
-                        mt_Error *err) {
+/* Jupyter's folder of data for these options; false with a sentence. */
+static bool data_folder(int argc, char **argv, mt_Str *out, mt_Error *err) {
   const char *prefix = NULL;
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--user") == 0) continue;
@@ -108,9 +109,18 @@ static bool spec_folder(int argc, char **argv, const Walls *walls, mt_Str *out,
     mt_error(err, MT_FAIL, "there is no home folder: use --prefix FOLDER");
     return false;
   }
-  mt_str_add(out, walls->sandbox ? "/kernels/mettle-sandbox"
-                                 : "/kernels/mettle");
   return true;
+}
+
+/* A folder or file below Jupyter's folder of data. */
+static const char *below(const char *data, const char *name,
+                         char out[PATH_MAX]) {
+  snprintf(out, PATH_MAX, "%s/%s", data, name);
+  return out;
+}
+
+static const char *spec_of(const Walls *walls) {
+  return walls->sandbox ? "kernels/mettle-sandbox" : "kernels/mettle";
 }
 
 /* ------------------------------------------------------------------ install */
@@ -156,25 +166,52 @@ static mt_Status make_folders(const char *path, mt_Error *err) {
 
 static mt_Status write_in(const char *folder, const char *name,
                           const mt_Str *text, mt_Error *err) {
-  char path[PATH_MAX];
+  char path[ROOM];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return mt_save_file(path, mt_str_text(text), text->length, 0644, false, err);
 }
 
-/* The pictures that JupyterLab shows for the kernel. */
-static mt_Status copy_logo(const char *folder, const char *name,
-                           mt_Error *err) {
+/* Files of lua/pages, and where they belong: the picture that JupyterLab shows
+** for the kernel, the extension and the template that colour MSL. */
+static const struct {
+  const char *from, *folder, *name; /* folder NULL: the kernelspec's */
+} copies[] = {
+    {"logo-svg.svg", NULL, "logo-svg.svg"},
+    {"jupyter/package.json", "labextensions/mettle-msl", "package.json"},
+    {"jupyter/msl.js", "labextensions/mettle-msl/static", "msl.js"},
+    {"jupyter/conf.json", "nbconvert/templates/mettle", "conf.json"},
+    {"jupyter/index.html.j2", "nbconvert/templates/mettle", "index.html.j2"},
+};
+
+enum { COPIES = sizeof copies / sizeof *copies };
+
+static mt_Status copy(const char *from, const char *folder, const char *name,
+                      mt_Error *err) {
   char path[PATH_MAX];
   mt_Str bytes = MT_STR_INIT;
-  snprintf(path, sizeof path, "%s/lua/pages/%s", mt_dir_data(), name);
-  mt_Status status = mt_file_read(path, 1 << 20, &bytes, err);
+  snprintf(path, sizeof path, "%s/lua/pages/%s", mt_dir_data(), from);
+  mt_Status status = make_folders(folder, err);
+  if (status == MT_OK) status = mt_file_read(path, 1 << 20, &bytes, err);
   if (status == MT_OK) status = write_in(folder, name, &bytes, err);
   mt_str_free(&bytes);
   return status;
 }
 
-static int install(const char *folder, const Walls *walls) {
+static mt_Status copy_all(const char *data, const char *spec, mt_Error *err) {
+  char folder[PATH_MAX];
+  mt_Status status = MT_OK;
+  for (int i = 0; i < COPIES && status == MT_OK; i++)
+    status = copy(copies[i].from,
+                  copies[i].folder ? below(data, copies[i].folder, folder)
+                                   : spec,
+                  copies[i].name, err);
+  return status;
+}
+
+static int install(const char *data, const Walls *walls) {
+  char folder[PATH_MAX];
   mt_Error err;
+  below(data, spec_of(walls), folder);
   mt_Str text = MT_STR_INIT;
   const char *program = mt_program_path();
   if (program == NULL) return complain("where the program is cannot be found");
@@ -182,7 +219,7 @@ static int install(const char *folder, const Walls *walls) {
   spec_text(program, walls, &text);
   bool ok = make_folders(folder, &err) == MT_OK &&
             write_in(folder, "kernel.json", &text, &err) == MT_OK &&
-            copy_logo(folder, "logo-svg.svg", &err) == MT_OK;
+            copy_all(data, folder, &err) == MT_OK;
   mt_str_free(&text);
   if (!ok) return complain(err.text);
   printf(
@@ -193,9 +230,27 @@ static int install(const char *folder, const Walls *walls) {
   return MT_EXIT_OK;
 }
 
-static int uninstall(const char *folder) {
+/* The colours go with the last kernelspec. */
+static void remove_copies(const char *data) {
+  static const Walls both[] = {{false, 0}, {true, 0}};
+  char path[ROOM], folder[PATH_MAX];
+  bool used = false;
+  for (int i = 0; i < 2; i++)
+    used = used || mt_file_exists(below(data, spec_of(&both[i]), path));
+  for (int i = 0; i < COPIES; i++) {
+    if (used || !copies[i].folder) continue;
+    below(data, copies[i].folder, folder);
+    snprintf(path, sizeof path, "%s/%s", folder, copies[i].name);
+    remove(path);
+    remove(folder); /* once it is empty */
+  }
+  if (!used) remove(below(data, "labextensions/mettle-msl", path));
+}
+
+static int uninstall(const char *data, const Walls *walls) {
   static const char *const files[] = {"kernel.json", "logo-svg.svg"};
-  char path[PATH_MAX];
+  char path[ROOM], folder[PATH_MAX];
+  below(data, spec_of(walls), folder);
   snprintf(path, sizeof path, "%s/%s", folder, files[0]);
   if (!mt_file_exists(path)) {
     fprintf(stderr, "mettle: there is no kernel at %s\n", folder);
@@ -206,6 +261,7 @@ static int uninstall(const char *folder) {
     remove(path);
   }
   remove(folder);
+  remove_copies(data);
   printf("removed: %s\n", folder);
   return MT_EXIT_OK;
 }
@@ -263,11 +319,11 @@ int mt_command_jupyter(int argc, char **argv) {
     fputs(usage, stderr);
     return 2;
   }
-  if (!spec_folder(argc - 2, argv + 2, &walls, &folder, &err))
+  if (!data_folder(argc - 2, argv + 2, &folder, &err))
     status = complain(err.text);
   else
     status = in ? install(mt_str_text(&folder), &walls)
-                : uninstall(mt_str_text(&folder));
+                : uninstall(mt_str_text(&folder), &walls);
   mt_str_free(&folder);
   return status;
 }

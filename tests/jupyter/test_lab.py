@@ -65,6 +65,11 @@ class Lab(unittest.TestCase):
             page.goto(f"http://127.0.0.1:{self.port}/lab/tree/lab.ipynb")
             cells = page.locator(".jp-Notebook .jp-CodeCell")
             cells.nth(len(CELLS) - 1).wait_for()
+            # %%msl is coloured as C++: as Lua [[...]] would be a string
+            page.wait_for_function("""() => [...document.querySelectorAll(
+              '.jp-CodeCell .cm-line span')].some(e => e.textContent === 'add')
+              && ![...document.querySelectorAll('.jp-CodeCell .cm-line span')]
+              .some(e => e.textContent.startsWith('[[thread'))""")
             page.get_by_text("Idle").first.wait_for(state="attached")
             cells.nth(0).locator(".cm-content").click()
             for _ in range(3):

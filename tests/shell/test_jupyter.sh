@@ -28,7 +28,15 @@ says '{connection_file}' && says "mettle\"" && says '"interrupt_mode":' ; ok "wi
 program=$(sed -n 's/.*"argv":[^"]*"\([^"]*\)".*/\1/p' "$work/out")
 [ -x "$program" ]; ok "which is there" $?
 run "$mettle" jupyter install; ok "a second time" $?
-run "$mettle" jupyter uninstall && [ ! -e "$user/kernels/mettle" ]; ok "uninstall" $?
+[ -f "$user/labextensions/mettle-msl/static/msl.js" ] && [ -f "$user/nbconvert/templates/mettle/index.html.j2" ]; ok "with MSL's colours" $?
+run "$mettle" jupyter install --sandbox --time-limit 9 && says "mettle-sandbox"; ok "a sandbox beside it" $?
+tr -d '\n\t ' <"$user/kernels/mettle-sandbox/kernel.json" >"$work/out"
+says '"{connection_file}","--sandbox","--time-limit","9"'; ok "with its limit" $?
+! run "$mettle" jupyter install --time-limit 9 && says "goes with --sandbox"; ok "which is for it alone" $?
+! run "$mettle" jupyter install --sandbox --time-limit soon && says "is a number of seconds"; ok "and a number" $?
+run "$mettle" jupyter uninstall && [ ! -e "$user/kernels/mettle" ] && [ -e "$user/labextensions/mettle-msl" ]; ok "uninstall" $?
+run "$mettle" jupyter uninstall --sandbox && [ ! -e "$user/kernels/mettle-sandbox" ] && [ ! -e "$user/labextensions/mettle-msl" ]
+ok "the colours go with the last of them" $?
 ! run "$mettle" jupyter uninstall && says "there is no kernel at"; ok "which is said if there is none" $?
 
 run "$mettle" jupyter install --prefix "$work/a b"
