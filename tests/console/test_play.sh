@@ -34,7 +34,7 @@ says_above() { lines_above | grep -qF -- "$1"; }
 clean() { # nothing of the picture, no answer of the terminal, echo is on again
   last_line_is "mettle>" && ! visible | grep -q '▀' && ! visible | grep -qF '[0n'
 }
-starts() { enter "play{\"$work/paint.metal\", size = {40, 40}}"; until_true in_play && until_true colour "255;0;0"; }
+starts() { enter "play{\"$work/paint.metal\", size = {40, 40}, fps = 12}"; until_true in_play && until_true colour "255;0;0"; }
 
 # shellcheck disable=SC2119  # it takes none here
 ENVIRONMENT="$no_display METTLE_IMAGE=blocks" open
@@ -73,7 +73,7 @@ check "and Escape" until_true clean
 wipe
 cat >"$work/endless.metal" <<'M'
 kernel void f(device float *a, constant uint &frame, uint2 g [[thread_position_in_grid]]) {
-  while (frame > 5) { if (a[g.x] == 2) break; }
+  while (frame > 60) { if (a[g.x] == 2) break; }
   a[g.y * 40 + g.x] = 1;
 }
 M

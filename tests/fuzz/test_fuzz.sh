@@ -8,7 +8,7 @@ case $METTLE in
 esac
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the reader's fuzzer" # its Clang comes with LLVM
-if ! make -s fuzz FUZZ_OUT="$HOME/fuzz" FUZZ_SEED=1 FUZZ_SECONDS="${FUZZ_SECONDS:-15}" >"$HOME/fuzz.log" 2>&1; then
+if ! make -s fuzz FUZZ_OUT="$HOME/fuzz" FUZZ_SEED=1 FUZZ_SECONDS="${FUZZ_SECONDS:-8}" >"$HOME/fuzz.log" 2>&1; then
   if grep -qE "libclang_rt.fuzzer|unsupported option '-fsanitize=fuzzer'" "$HOME/fuzz.log"; then
     echo "ok 1 - the reader's fuzzer # SKIP this Clang comes without its fuzzer"
   else

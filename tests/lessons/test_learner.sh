@@ -60,7 +60,11 @@ solve() {
   cp "$folder/solution.metal" "puzzle-$name.metal"
   say "check()" "✓ Puzzle .* is passed"
 }
+# every third puzzle; all with METTLE_TESTS=all, as the linter does always
+n=0
 for folder in "$top"/lessons/puzzles/*/; do
+  n=$((n + 1))
+  [ "${METTLE_TESTS:-}" = all ] || [ $((n % 3)) = 0 ] || continue
   check "puzzle $(basename "$folder")" solve "${folder%/}"
 done
 check "the prompt says which" see_like "^puzzle [0-9]+ [a-z0-9-]+ ✓[0-9]+>"
