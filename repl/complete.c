@@ -214,41 +214,6 @@ static void help_words(lua_State *L, Wanted *w) {
   offer_list(L, w);
 }
 
-static void glossary_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.glossary", "terms", NULL);
-  offer_list(L, w);
-}
-
-static void cuda_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.rosetta", "words", "cuda");
-  offer_list(L, w);
-}
-
-static void numpy_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.rosetta", "words", "numpy");
-  offer_list(L, w);
-}
-
-static void torch_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.rosetta", "words", "torch");
-  offer_list(L, w);
-}
-
-static void lesson_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.lesson_course", "words", NULL);
-  offer_list(L, w);
-}
-
-static void puzzle_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.lesson_course", "words", "puzzle");
-  offer_list(L, w);
-}
-
-static void capstone_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.lesson_course", "words", "capstone");
-  offer_list(L, w);
-}
-
 /* Live examples; then the files that can be played. */
 static void play_words(lua_State *L, Wanted *w) {
   push_words(L, "lua.play", "names", NULL);
@@ -278,18 +243,41 @@ static void kernel_words(lua_State *L, Wanted *w) {
   if (mt_name_push(L, "gpu.kernels", strlen("gpu.kernels"))) offer_list(L, w);
 }
 
-/* Functions whose first argument is one of a known set of strings. */
-static const struct {
-  const char *call;
+/* Functions whose first argument is one of a known set of strings: those that
+** 'words' offers, or a list that a module of Lua has. */
+typedef struct Call {
+  const char *name;
   void (*words)(lua_State *L, Wanted *w);
-} in_strings[] = {{"help", help_words},       {"gpu.use", device_words},
-                  {"gpu.buffer", type_words}, {"gpu.kernel", kernel_words},
-                  {"compare", kernel_words},  {"sweep", kernel_words},
-                  {"glossary", glossary_words}, {"cuda", cuda_words},
-                  {"numpy", numpy_words},       {"torch", torch_words},
-                  {"lesson", lesson_words},
-                  {"puzzle", puzzle_words},     {"capstone", capstone_words},
-                  {"play", play_words}};
+  const char *module, *list, *of;
+} Call;
+
+static const Call calls[] = {
+    {"help", help_words, NULL, NULL, NULL},
+    {"gpu.use", device_words, NULL, NULL, NULL},
+    {"gpu.buffer", type_words, NULL, NULL, NULL},
+    {"gpu.kernel", kernel_words, NULL, NULL, NULL},
+    {"compare", kernel_words, NULL, NULL, NULL},
+    {"sweep", kernel_words, NULL, NULL, NULL},
+    {"check", kernel_words, NULL, NULL, NULL},
+    {"profile", kernel_words, NULL, NULL, NULL},
+    {"draw", kernel_words, NULL, NULL, NULL},
+    {"record", kernel_words, NULL, NULL, NULL},
+    {"step", kernel_words, NULL, NULL, NULL},
+    {"play", play_words, NULL, NULL, NULL},
+    {"glossary", NULL, "lua.glossary", "terms", NULL},
+    {"cuda", NULL, "lua.rosetta", "words", "cuda"},
+    {"numpy", NULL, "lua.rosetta", "words", "numpy"},
+    {"torch", NULL, "lua.rosetta", "words", "torch"},
+    {"lesson", NULL, "lua.lesson_course", "words", NULL},
+    {"puzzle", NULL, "lua.lesson_course", "words", "puzzle"},
+    {"capstone", NULL, "lua.lesson_course", "words", "capstone"},
+};
+
+static void offer_words(lua_State *L, const Call *call, Wanted *w) {
+  if (call->words) return call->words(L, w);
+  push_words(L, call->module, call->list, call->of);
+  offer_list(L, w);
+}
 
 /* Does 'call' precede the bracket or quote at 'at'? */
 static bool is_call_of(const char *text, size_t at, const char *call) {
@@ -302,10 +290,10 @@ static bool is_call_of(const char *text, size_t at, const char *call) {
 static void complete_string(lua_State *L, const mt_Str *text,
                             const mt_LuaToken *t, mt_Choices *out) {
   const char *typed = text->text + t->inner;
-  for (size_t i = 0; i < sizeof in_strings / sizeof *in_strings; i++) {
-    if (!is_call_of(text->text, t->start, in_strings[i].call)) continue;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    if (!is_call_of(text->text, t->start, calls[i].name)) continue;
     out->typed = strlen(typed);
-    in_strings[i].words(L, &(Wanted){typed, out});
+    offer_words(L, &calls[i], &(Wanted){typed, out});
   }
   if (out->count == 0) complete_file(typed, out);
 }
