@@ -139,12 +139,6 @@ static void step_range(int number, const size_t threads[3],
   memcpy(steps[number].local, group, sizeof steps[number].local);
 }
 
-static double now(clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void run(int times) {
   double start = now(CLOCK_MONOTONIC);
   double work = now(CLOCK_PROCESS_CPUTIME_ID);

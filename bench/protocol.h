@@ -1,7 +1,7 @@
 /*
 ** protocol.h - a program that runs kernels of another system for the
-** benchmarks, told by lines of text. opencl.c and cuda.cu include it once (so
-** it is C and C++) and define what their system does.
+** benchmarks, told by lines of text. opencl.c, ispc.c and cuda.cu include it once
+** (so it is C and C++) and define what their system does.
 **
 ** The one idea: a problem is described once, in Lua (bench/pocl.lua), and this
 ** program knows nothing about it. It keeps buffers that came from .npy files,
@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MOST_STEPS 4
 #define MOST_BUFFERS 16
@@ -39,6 +40,12 @@ typedef struct Buffer {
 
 static Buffer buffers[MOST_BUFFERS];
 static int buffer_count, step_count;
+
+static double now(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /* What each system defines. Where one answers, it has written the answer; the
 ** others return false after an error was answered. */
