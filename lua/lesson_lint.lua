@@ -18,6 +18,7 @@
 -- checker and the profiler find, which work on the host device always.
 local course = require "lua.lesson_course"
 local expect = require "lua.lesson_expect"
+local heard = require "lua.heard"
 local help = require "lua.help"
 local judge = require "lua.lesson_judge"
 local problem = require "lua.problem"
@@ -345,31 +346,7 @@ end
 
 ------------------------------------------------------------------ quiet running
 
--- Calls f with what it prints kept; the text, then what pcall gives.
-local function heard(f, ...)
-  local real_print, real_out, real_write = print, io.stdout, io.write
-  local parts, paper = {}, nil
-  local function write(...)
-    for i = 1, select("#", ...) do
-      parts[#parts + 1] = tostring((select(i, ...)))
-    end
-    return paper
-  end
-  paper = setmetatable({ write = function(_, ...) return write(...) end,
-    flush = function() return paper end },
-      { __index = function() return function() return paper end end })
-  io.stdout, io.write = paper, write
-  print = function(...)
-    local words = table.pack(...)
-    for i = 1, words.n do words[i] = tostring(words[i]) end
-    write(table.concat(words, "\t", 1, words.n), "\n")
-  end
-  local results = table.pack(pcall(f, ...))
-  print, io.stdout, io.write = real_print, real_out, real_write
-  return table.concat(parts), table.unpack(results, 1, results.n)
-end
-
-local function quietly(f, ...) return select(2, heard(f, ...)) end
+local function quietly(f, ...) return select(2, heard.run(f, ...)) end
 
 local function run_block(block, env)
   for _, chunk in ipairs(text.chunks(block.text)) do
@@ -403,7 +380,7 @@ end
 
 local function check_lua(block, env, add, note)
   local start, worked = system.now(), os.clock()
-  local screen, ok, why = heard(run_block, block, env)
+  local screen, ok, why = heard.run(run_block, block, env)
   -- a busy machine is not the lesson's fault: both clocks must say it
   local seconds = math.min(system.now() - start, os.clock() - worked)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
