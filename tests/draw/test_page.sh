@@ -6,18 +6,11 @@ set -u
 . tests/needs.sh; needs_llvm "the page of a drawing"
 mettle=${METTLE:-$PWD/build/mettle}
 needs_browser "the page of a drawing"
+# shellcheck source=tests/visits.sh
+. tests/visits.sh
 n=0 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-result() { # result STATUS NAME
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"; failed=1
-    grep -a CONSOLE "$work/err" | sed 's/^/# /'
-    grep -aoE '<html[^>]*>|<canvas[^>]*data-name[^>]*>|<div id="now".*' "$work/dom" | sed 's/^/# /'
-  fi
-}
 
 cat >"$work/make.lua" <<'LUA'
 local folder = ...
@@ -33,48 +26,23 @@ kernel void turn(device const float *x, device float *y, uint i [[thread_positio
 }]=]
 draw { k, gpu.buffer(128):iota(), gpu.buffer(128), grid = 128, group = 64 }:save(folder .. "/page.html")
 LUA
-"$mettle" "$work/make.lua" "$work" >"$work/dom" 2>"$work/err"
-result $? "the page is written"
+"$mettle" "$work/make.lua" "$work" 2>&1 | sed 's/^/# /'
 
-# The page at HASH: its DOM after the scripts, and what the browser said.
-visit() {
-  "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$work/profile" \
-    --virtual-time-budget=2000 --dump-dom "file://$work/page.html#$1" >"$work/dom" 2>"$work/err"
-}
-has() { grep -qF -- "$1" "$work/dom"; }
-quiet() { ! grep -a CONSOLE "$work/err" | grep -q "source: file:"; } # and not of its own pages
-# the attributes of a panel's canvas
-panel() { grep -o "<canvas[^>]*data-name=\"$1\"[^>]*>" "$work/dom"; }
-
-visit ""
-has 'data-state="20/20 by simdgroup line 0"' && quiet &&
-  panel x | grep -q 'data-read="128" data-written="0"' && panel y | grep -q 'data-read="0" data-written="128"'
-result $? "it is drawn, everything at first"
-
-visit "step=1"
-has 'data-state="1/20' && quiet && panel x | grep -q 'data-read="32"' && panel y | grep -q 'data-written="0"' &&
-  panel x | grep -q 'data-now="32"' && panel grid | grep -q 'data-now="32"' && has 'line 6, after 0 barriers'
-result $? "the slider goes to the first access"
-
-visit "step=7"
-has 'data-state="7/20' && quiet && panel tile | grep -q 'data-read="32" data-written="64"' && has 'line 8, after 1 barrier:'
-result $? "and past the barrier"
-
-visit "step=12"
-panel tile | grep -q 'data-read="0" data-written="32"' && quiet
-result $? "another threadgroup has threadgroup memory of its own"
-
-visit "line=8&by=thread&theme=dark"
-has 'data-theme="dark"' && has 'data-state="8/8 by thread line 8"' && quiet && panel y | grep -q 'data-written="128"'
-result $? "one line, by lane, in the dark"
-
-visit "hover=y,5"
-has 'thread 5, line 8: writes 116' && quiet
-result $? "the pointer over a cell names thread, line and value"
-
-visit "walk"
-has 'data-state="20/20 by simdgroup line 0"' && quiet
-result $? "every moment and colouring, and no complaint"
+# the canvas of a panel, with these attributes
+panel() { printf '~<canvas[^>]*data-name="%s"[^>]*%s' "$1" "$2"; }
+visit "it is drawn, everything at first" page.html 'data-state="20/20 by simdgroup line 0"' \
+  "$(panel x 'data-read="128" data-written="0"')" "$(panel y 'data-read="0" data-written="128"')"
+visit "the slider goes to the first access" page.html#step=1 'data-state="1/20' "$(panel x 'data-read="32"')" \
+  "$(panel y 'data-written="0"')" "$(panel x 'data-now="32"')" "$(panel grid 'data-now="32"')" 'line 6, after 0 barriers'
+visit "and past the barrier" page.html#step=7 'data-state="7/20' "$(panel tile 'data-read="32" data-written="64"')" \
+  'line 8, after 1 barrier:'
+visit "another threadgroup has threadgroup memory of its own" page.html#step=12 \
+  "$(panel tile 'data-read="0" data-written="32"')"
+visit "one line, by lane, in the dark" "page.html#line=8&by=thread&theme=dark" 'data-theme="dark"' \
+  'data-state="8/8 by thread line 8"' "$(panel y 'data-written="128"')"
+visit "the pointer over a cell names thread, line and value" page.html#hover=y,5 'thread 5, line 8: writes 116'
+visit "every moment and colouring" page.html#walk 'data-state="20/20 by simdgroup line 0"'
+visits "$work"
 
 echo "1..$n"
 exit $failed

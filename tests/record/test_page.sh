@@ -6,18 +6,11 @@ set -u
 . tests/needs.sh; needs_llvm "the page of a recording"
 mettle=${METTLE:-$PWD/build/mettle}
 needs_browser "the page of a recording"
+# shellcheck source=tests/visits.sh
+. tests/visits.sh
 n=0 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-result() { # result STATUS NAME
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then echo "ok $n - $2"; else
-    echo "not ok $n - $2"; failed=1
-    grep -a CONSOLE "$work/err" | sed 's/^/# /'
-    grep -aoE '<html[^>]*>|<div id="(does|said)".*' "$work/dom" | sed 's/^/# /'
-  fi
-}
 
 cat >"$work/make.lua" <<'LUA'
 local folder = ...
@@ -53,64 +46,28 @@ kernel void shift(device const float *x, device float *y, uint i [[thread_positi
 }]=]
 record { shift, gpu.buffer(64):iota(), gpu.buffer(64), grid = 64, group = 64 }:save(folder .. "/race.html")
 LUA
-"$mettle" "$work/make.lua" "$work" >"$work/dom" 2>"$work/err"
-result $? "the page is written"
+"$mettle" "$work/make.lua" "$work" 2>&1 | sed 's/^/# /'
 
-# The page at HASH: its DOM after the scripts, and what the browser said.
-visit() { # visit HASH [PAGE]
-  "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$work/profile" \
-    --virtual-time-budget=2000 --dump-dom "file://$work/${2:-page}.html#$1" >"$work/dom" 2>"$work/err"
-}
-has() { grep -qF -- "$1" "$work/dom"; }
-quiet() { ! grep -a CONSOLE "$work/err" | grep -q "source: file:"; } # and not of its own pages
-
-visit ""
-has 'data-state="thread 0 line 12 visit 1/6"' && has 'data-variables="*i=0 *t=0 *v=0"' && quiet && has 'line 12: i = 0; t = 0; x[0] is 0; v = 0' &&
-  has 'id="finding" title="check finds nothing here" disabled'
-result $? "it opens at the first line, and a clean launch has no finding to go to"
-
-visit "thread=3&keys=→→→→→←"
-has 'data-state="thread 3 line 5 ' && has 'data-variables="a=3 times=2 sum=0 *n=0"' && has 'twice:5 ← turn:14' && quiet
-result $? "arrows step into a function and back, with its variables and the calls"
-
-visit "thread=3&line=5"
-has '16 of 32 come here' && quiet
-result $? "lanes that take the other way are told apart"
-
-visit "thread=5&keys=b→"
-has 'data-state="thread 5 line 17 ' && has 'tile[58] is 58; y[5] = 58' && has 'class="written" title="y[5] = 58"' && quiet
-result $? "past the barrier, with memory as it is there"
-
-visit "thread=5&keys=bb"
-has 'no barrier follows in this thread' && quiet
-result $? "what cannot be done is said"
-
-visit "stops=15&condition=v%20%3E%20100%20and%20thread%20%25%202%20%3D%3D%200&keys=r"
-has 'data-state="thread 102 line 15 ' && quiet
-result $? "a run stops where a condition is true, in any thread"
-
-visit "condition=v%20%3E&keys=r"
-has 'the condition ends too early' && quiet
-result $? "a wrong condition gets a sentence"
-
-visit "keys=↓↓&theme=dark"
-has 'data-theme="dark"' && has 'data-state="thread 2 line 12 ' && quiet
-result $? "another lane, in the dark"
-
-visit "keys=f" race
-has 'finding 1 of 1: tile[' && grep -Eq 'data-state="thread [0-9]+ line 7 ' "$work/dom" &&
-  grep -Eq 'the other: thread [0-9]+, line 6: .*x\[[0-9]+\] is [0-9]+; tile' "$work/dom" && quiet
-result $? "a finding of check, with the other thread in view"
-
-visit "keys=ft&lanes=m" race
-has 'title="row 1, column 1: lane 2">2.5</div>' && has 'title="row 7, column 0: lane 22">0</div>' && has '"own" title="row' && quiet
-result $? "a matrix of the SIMD-group is whole"
-grep -Eq 'data-state="thread [0-9]+ line 6 ' "$work/dom" && grep -Eq 'the other: thread [0-9]+, line 7' "$work/dom" && quiet
-result $? "and that thread takes its place"
-
-visit "walk"
-has 'data-walked="' && quiet
-result $? "every line of every thread, and no complaint"
+visit "it opens at the first line, and a clean launch has no finding to go to" page.html \
+  'data-state="thread 0 line 12 visit 1/6"' 'data-variables="*i=0 *t=0 *v=0"' 'line 12: i = 0; t = 0; x[0] is 0; v = 0' \
+  'id="finding" title="check finds nothing here" disabled'
+visit "arrows step into a function and back, with its variables and the calls" "page.html#thread=3&keys=→→→→→←" \
+  'data-state="thread 3 line 5 ' 'data-variables="a=3 times=2 sum=0 *n=0"' 'twice:5 ← turn:14'
+visit "lanes that take the other way are told apart" "page.html#thread=3&line=5" '16 of 32 come here'
+visit "past the barrier, with memory as it is there" "page.html#thread=5&keys=b→" \
+  'data-state="thread 5 line 17 ' 'tile[58] is 58; y[5] = 58' 'class="written" title="y[5] = 58"'
+visit "what cannot be done is said" "page.html#thread=5&keys=bb" 'no barrier follows in this thread'
+visit "a run stops where a condition is true, in any thread" \
+  "page.html#stops=15&condition=v%20%3E%20100%20and%20thread%20%25%202%20%3D%3D%200&keys=r" 'data-state="thread 102 line 15 '
+visit "a wrong condition gets a sentence" "page.html#condition=v%20%3E&keys=r" 'the condition ends too early'
+visit "another lane, in the dark" "page.html#keys=↓↓&theme=dark" 'data-theme="dark"' 'data-state="thread 2 line 12 '
+visit "a finding of check, with the other thread in view" "race.html#keys=f" 'finding 1 of 1: tile[' \
+  '~data-state="thread [0-9]+ line 7 ' '~the other: thread [0-9]+, line 6: .*x\[[0-9]+\] is [0-9]+; tile'
+visit "a matrix of the SIMD-group is whole; that thread takes its place" "race.html#keys=ft&lanes=m" \
+  'title="row 1, column 1: lane 2">2.5</div>' 'title="row 7, column 0: lane 22">0</div>' '"own" title="row' \
+  '~data-state="thread [0-9]+ line 6 ' '~the other: thread [0-9]+, line 7'
+visit "every line of every thread" "page.html#walk" 'data-walked="'
+visits "$work"
 
 echo "1..$n"
 exit $failed
