@@ -514,7 +514,7 @@ static void test_on_the_way(void **state) {
     setenv("METTLE_TIER", i ? "threads" : "both", 1);
     uint32_t groups = 1024;
     while (!changes_over(groups))
-      if ((groups *= 2) > 1u << 17) fail_msg("no launch changed over");
+      if ((groups *= 2) > 1u << 19) fail_msg("no launch changed over");
   }
 }
 
@@ -536,11 +536,13 @@ static void test_hurry(void **state) {
   assert_int_equal(mt_launch(&l, &timing, &error), MT_OK);
   await_emission(2);
   assert_int_equal(getpriority(PRIO_PROCESS, (id_t)llvm->by), 10);
-  for (int times = 0; mt_tier_counts()->arrived == arrived; times++) {
+  /* where it came too late for the launch that asked for it, the next one has
+  ** optimised code from its first group on */
+  for (int times = 0; mt_tier_counts()->arrived == arrived && timing.quick;
+       times++) {
     if (times == 6) fail_msg("no launch was long enough for its compile");
     l.grid.x = (groups <<= 1) * 64;
     assert_int_equal(mt_launch(&l, &timing, &error), MT_OK);
-    assert_true(timing.quick);
   }
   uint32_t each = factor();
   for (uint32_t i = 0; i < groups * 64; i++)
