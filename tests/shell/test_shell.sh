@@ -174,6 +174,11 @@ for _ in $(seq 30); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +
 [ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
 wait "$other"; grep -qE '^c-test_hangs +1 passed +1 failed' "$work/other" && [ "$(tail -1 "$work/other")" = "1 passed, 1 failed" ]; ok "a suite that never ends is ended, while another run goes on" $?
 [ "$(runner c-test_)" = "3 passed, 2 failed, 2 skipped" ]; ok "several at once" $?
+suite test_twice <<<"echo 1..1; if [ -f '$work/once' ]; then echo 'ok 1 - a'; else touch '$work/once'; echo 'not ok 1 - a'; fi"
+[ "$(runner c-test_twice)" = "0 passed, 1 failed" ] && rm "$work/once" && [ "$(TEST_AGAIN=1 runner c-test_twice)" = "1 passed, 0 failed" ] &&
+  grep -q 'c-test_twice failed beside other suites' "$work/said"; ok "a suite that fails beside others runs again, alone, and it is said" $?
+[ "$(TEST_AGAIN=1 runner c-test_dies)" = "1 passed, 1 failed" ]; ok "one that fails alone, too, has failed" $?
+[ "$(TEST_AGAIN=1 runner c-test_)" = "4 passed, 2 failed, 2 skipped" ] && ! grep -q 'runs once more' "$work/said"; ok "where more than a few fail, none runs again" $?
 [ "$(PATH=$work/bin bash -c 'command -v timeout')" = "" ]; ok "there was no timeout there" $?
 
 # ------------------------------------------------------------ tests/limit.c
