@@ -41,7 +41,7 @@ struct mt_Child {
   uint64_t deadline; /* 0 = none, or not set yet */
   double used;       /* processor time when the deadline was last moved */
   double seconds;
-  size_t output_limit;
+  size_t memory, output_limit;
   double idle; /* limit */
 };
 
@@ -85,6 +85,7 @@ mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
   c->in = in[1], c->out = so[0], c->err = se[0];
   in[1] = so[0] = se[0] = -1;
   c->seconds = limits->seconds;
+  c->memory = limits->memory;
   c->output_limit = limits->output;
   c->idle = limits->idle;
   *out = c;
@@ -190,6 +191,20 @@ static bool is_late(mt_Child *c) {
   return false;
 }
 
+/* XNU refuses a limit of address space below what a process has mapped when it
+** begins, on Apple silicon hundreds of gigabytes: what it really uses is read. */
+static bool is_large(const mt_Child *c) {
+#ifdef __APPLE__
+  struct rusage_info_v0 used;
+  return c->memory &&
+         proc_pid_rusage(c->pid, RUSAGE_INFO_V0, (rusage_info_t *)&used) == 0 &&
+         used.ri_phys_footprint > c->memory;
+#else
+  (void)c; /* the kernel refuses it more (spawn.c) */
+  return false;
+#endif
+}
+
 typedef struct Idle {
   double used;    /* processor time when it last increased */
   uint64_t since; /* and when that was */
@@ -218,6 +233,9 @@ static mt_Status exchange(mt_Child *c, const char *input, size_t size,
     if (is_late(c))
       return mt_error(err, MT_TIMEOUT, "took longer than %g s",
                       c->seconds * PATIENCE);
+    if (is_large(c))
+      return mt_error(err, MT_FAIL, "took more than %zu MB of memory",
+                      c->memory >> 20);
     if (is_idle(c, &idle))
       return mt_error(
           err, MT_TIMEOUT,

@@ -23,9 +23,7 @@ typedef struct mt_ChildLimits {
   ** clock, counted from the first input, the child is ended too, unless it
   ** works and the machine is busy. */
   double seconds;
-  /* bytes of address space; 0 = none. (XNU refuses a limit below what a process
-  ** has mapped when it begins, on Apple silicon hundreds of gigabytes: there
-  ** the processor time is what ends a child that grows.) */
+  /* bytes of address space, on macOS of memory that it uses; 0 = none */
   size_t memory;
   size_t output;  /* bytes of each of its two outputs; 0 = none */
   /* seconds without processor time, once it has all its input; 0 = any */
