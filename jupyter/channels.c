@@ -133,10 +133,10 @@ void mt_jupyter_message_free(mt_JupyterMessage *m) {
 /* In a time that does not tell how much of it was right. */
 static bool same(const char *a, const char *b) {
   size_t n = strlen(a);
-  unsigned differs = n != strlen(b);
-  for (size_t i = 0; !differs && i < n; i++)
-    differs |= (unsigned char)(a[i] ^ b[i]);
-  return !differs;
+  unsigned differs = 0;
+  if (strlen(b) != n) return false;
+  for (size_t i = 0; i < n; i++) differs |= (unsigned char)(a[i] ^ b[i]);
+  return differs == 0;
 }
 
 static size_t find_delimiter(const mt_JupyterFrames *f) {

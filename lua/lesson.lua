@@ -345,11 +345,12 @@ function lesson.run()
     for _, chunk in ipairs(text.chunks(block.text)) do
       say(style.dim("> " .. chunk:gsub("\n", "\n  ")))
       if console then console.remember(chunk) end
-      local ok, values = pcall(text.run, chunk, _G)
+      local env = open.env or _G
+      local ok, values = pcall(text.run, chunk, env)
       if not ok and not block.fails then error(values, 0) end
       if not ok then say(tostring(values))
       elseif values.n > 0 then
-        _G._ = values[1]
+        env._ = values[1]
         show.print(style.dim, table.unpack(values, 1, values.n))
       end
     end

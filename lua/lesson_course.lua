@@ -7,6 +7,8 @@
 --   course.load(folder [, env])  any folder with a lesson; raises one sentence.
 --                        Its code sees 'env', or all: the lessons that come
 --                        with Mettle are as much to be trusted as Mettle is
+--   course.confine(env)  from now on all of them see 'env', and answers in Lua
+--                        with them
 --
 -- A set is a word and a folder. What a folder holds says of which set it is:
 -- lesson.lua and lesson.md, puzzle.lua and puzzle.md, capstone.lua and
@@ -107,9 +109,13 @@ end
 
 -- Loaded once; a lesson that was edited is read again after lesson().
 local loaded = {}
+local confined -- what lessons see, if not all
+
+function course.confine(env) loaded, confined = {}, env end
+
 function course.get(name, word)
   local folder = course.folder(word) .. "/" .. name
-  loaded[folder] = loaded[folder] or course.load(folder)
+  loaded[folder] = loaded[folder] or course.load(folder, confined)
   return loaded[folder]
 end
 function course.forget(l) loaded[l.folder] = nil end

@@ -2,6 +2,8 @@
 --
 --   progress.get("passed", name)      what stands behind it in the file, or nil
 --   progress.set("passed", name, v)   kept on the disk when it returns
+--   progress.stay_in_memory()         from now on nothing is read or written:
+--                                     it ends with the process
 --
 -- A plain text file in the state folder, one line for each thing:
 --
@@ -67,10 +69,13 @@ end
 
 local memory = {} -- what could not be kept is known until the end
 local complained = false
+local only_memory = false
+
+function progress.stay_in_memory() only_memory = true end
 
 function progress.get(what, name)
   local key = key_of(what, name)
-  if memory[key] ~= nil then return memory[key] end
+  if memory[key] ~= nil or only_memory then return memory[key] end
   local readable, text = pcall(read)
   local lines, where = parse(readable and text or "")
   local line = where[key] and lines[where[key]]
@@ -94,6 +99,11 @@ end
 
 function progress.set(what, name, value)
   local key = key_of(what, name)
+  local kept = what == "at" and name or tostring(value)
+  if only_memory then
+    memory[key] = kept
+    return
+  end
   local line = what == "at" and "at " .. name
     or ("%s %s %s"):format(what, name, tostring(value))
   local ok, why = pcall(function()
@@ -102,7 +112,7 @@ function progress.set(what, name, value)
   end)
   memory[key] = nil
   if not ok then
-    memory[key] = what == "at" and name or tostring(value)
+    memory[key] = kept
     complain((tostring(why):gsub("^[^\n:]*%.lua:%d+: ", "")))
   end
 end

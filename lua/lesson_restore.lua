@@ -33,10 +33,10 @@ local function chunks_before(l, step)
   return list
 end
 
-local function is_missing(chunks)
+local function is_missing(chunks, env)
   for _, chunk in ipairs(chunks) do
     for name in pairs(defines(chunk) or {}) do
-      if rawget(_G, name) == nil then return true end
+      if rawget(env, name) == nil then return true end
     end
   end
   return false
@@ -60,14 +60,14 @@ end
 -- measurements.
 -- True if it was.
 return function(l, step)
-  local chunks = chunks_before(l, step)
-  if not is_missing(chunks) then return false end
+  local chunks, env = chunks_before(l, step), l.env or _G
+  if not is_missing(chunks, env) then return false end
   local timing = require "lua.timing"
   local quick = timing.quick
   timing.quick = 0.03
   local ok, why = pcall(function()
     for _, chunk in ipairs(chunks) do
-      if not only_shows(chunk) then silently(text.run, chunk, _G) end
+      if not only_shows(chunk) then silently(text.run, chunk, env) end
     end
   end)
   timing.quick = quick

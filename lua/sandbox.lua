@@ -117,6 +117,7 @@ function sandbox.confine(folder, work, whose)
     nil, nil, nil, nil
   dofile, loadfile = nil, nil
   package.loadlib, package.searchpath = nil, nil
+  package.path, package.cpath = system.data .. "/?.lua", ""
   string.dump, gpu.capture = nil, nil
 end
 

@@ -176,6 +176,10 @@ static void answer_control(const mt_JupyterMessage *m) {
   if (strcmp(m->type, "shutdown_request") == 0) end_all();
 }
 
+void mt_notebook_clock(bool runs) {
+  atomic_store(&mt_notebook.since, runs ? mt_now_ns() : 0);
+}
+
 double mt_notebook_elapsed(void) {
   uint64_t since = atomic_load(&mt_notebook.since);
   return since ? (double)(mt_now_ns() - since) * 1e-9 : 0;
@@ -212,16 +216,31 @@ static void *serve_control(void *none) {
 
 /* -------------------------------------------------------------------- serve */
 
+bool mt_notebook_call(const char *name, int n) {
+  lua_State *L = mt_notebook.L;
+  int at = lua_gettop(L) - n + 1;
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "lua.notebook");
+  bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK;
+  if (ok) {
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2); /* the module */
+  }
+  lua_insert(L, at);
+  if (ok) {
+    mt_interrupt_begin(L);
+    ok = lua_pcall(L, n, 1, 0) == LUA_OK;
+    mt_interrupt_end(L);
+  }
+  lua_settop(L, at);
+  return ok;
+}
+
 static void prepare_lua(lua_State *L) {
   mt_notebook_open_cells(L);
   mt_lua_for_person(L);
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.notebook");
-  bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK &&
-            lua_getfield(L, -1, "begin") == LUA_TFUNCTION;
   lua_pushboolean(L, mt_notebook.sandboxed);
-  ok = ok && lua_pcall(L, 1, 0, 0) == LUA_OK;
-  if (!ok) {
+  if (!mt_notebook_call("begin", 1)) {
     const char *why = lua_tostring(L, -1);
     mt_streams_complain(why ? why : "lua/notebook.lua is not there");
     if (mt_notebook.sandboxed) _exit(1); /* never without its walls */

@@ -1,6 +1,5 @@
 /*
-** notebook.h - the kernel of Jupyter notebooks: answers requests by running
-* Lua.
+** notebook.h - the kernel of Jupyter notebooks: runs Lua to answer requests.
 */
 #ifndef MT_NOTEBOOK_H
 #define MT_NOTEBOOK_H

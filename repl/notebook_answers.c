@@ -66,13 +66,11 @@ void mt_notebook_inspect(const cJSON *asked) {
   lua_State *L = mt_notebook.L;
   int top = lua_gettop(L);
   const char *code = mt_json_text(asked, "code");
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.notebook");
-  bool found = lua_pcall(L, 1, 1, 0) == LUA_OK &&
-               lua_getfield(L, -1, "inspect") == LUA_TFUNCTION;
   lua_pushstring(L, code);
   lua_pushinteger(L, (lua_Integer)cursor_in(asked, code));
-  found = found && lua_pcall(L, 2, 1, 0) == LUA_OK && lua_isstring(L, -1);
+  mt_notebook_clock(true);
+  bool found = mt_notebook_call("inspect", 2) && lua_isstring(L, -1);
+  mt_notebook_clock(false);
   cJSON *content = mt_notebook_reply("ok");
   cJSON_AddBoolToObject(content, "found", found);
   cJSON *data = cJSON_AddObjectToObject(content, "data");

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "base/clock.h"
 #include "lua/mettle.h"
 #include "repl/console.h"
 #include "repl/history.h"
@@ -172,16 +171,17 @@ static void add_error(cJSON *content) {
 
 /* ----------------------------------------------------------------- execute */
 
-/* A long bracket that the text does not close: its number of '='. */
-static int free_level(const char *text) {
-  char mark[64] = "]";
-  for (int level = 0; level < 60; level++) {
-    mark[level + 1] = ']';
-    mark[level + 2] = '\0';
-    if (!strstr(text, mark)) return level;
-    mark[level + 1] = '=';
+/* How many '=' a long bracket needs that no text of the cell closes: more than
+** stand in a row anywhere. What is quoted is run with all of Lua's globals, so
+** a cell that ends the quotation would leave the sandbox. */
+static size_t bracket_level(const char *text) {
+  size_t longest = 0;
+  while (*text) {
+    size_t row = strspn(text, "=");
+    if (row > longest) longest = row;
+    text += row ? row : 1;
   }
-  return 60;
+  return longest + 1;
 }
 
 /*
@@ -192,14 +192,15 @@ static int free_level(const char *text) {
 static void translate_magic(const char *text, const char *function,
                             mt_Str *out) {
   size_t word = strcspn(text, " \t\r\n"), first = strcspn(text, "\n");
-  int level = free_level(text);
-  char equals[64];
-  memset(equals, '=', (size_t)level);
-  equals[level] = '\0';
-  mt_str_addf(out, "return require('lua.notebook').%s([%s[", function, equals);
+  mt_Str equals = MT_STR_INIT;
+  for (size_t n = bracket_level(text); n > 0; n--) mt_str_add(&equals, "=");
+  const char *level = mt_str_text(&equals);
+  mt_str_addf(out, "return require('lua.notebook').%s([%s[", function, level);
   mt_str_add_bytes(out, text + word, first - word);
-  mt_str_addf(out, "]%s], [%s[\n%s\n]%s])", equals, equals, text + first,
-              equals);
+  mt_str_addf(out, "]%s], [%s[\n%s\n]%s])", level, level, text + first,
+              level);
+  if (equals.failed) out->failed = true; /* a shorter one could be closed */
+  mt_str_free(&equals);
 }
 
 /* Text of the cell as Lua, and how it is run; NULL: its first line is no magic
@@ -231,8 +232,10 @@ static void run_code(const char *text) {
   mt_Str code = MT_STR_INIT;
   snprintf(name, sizeof name, "=cell %d", mt_notebook.count);
   Run *run = translate(text, &code);
-  atomic_store(&mt_notebook.since, mt_now_ns());
-  if (!run) {
+  mt_notebook_clock(true);
+  if (code.failed) {
+    take_error(false, "not enough memory for the cell", "");
+  } else if (!run) {
     mt_str_addf(&code,
                 "'%.*s' is not known: a cell is Lua, or Metal's language "
                 "after %%%%msl NAME",
@@ -243,7 +246,7 @@ static void run_code(const char *text) {
              !error.failed) {
     take_error(false, "the cell could not be run", "");
   }
-  atomic_store(&mt_notebook.since, 0);
+  mt_notebook_clock(false);
   mt_str_free(&code);
 }
 
@@ -251,14 +254,10 @@ static void run_code(const char *text) {
 static cJSON *evaluate(const char *expression) {
   lua_State *L = mt_notebook.L;
   int top = lua_gettop(L);
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.notebook");
-  bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK &&
-            lua_getfield(L, -1, "evaluate") == LUA_TFUNCTION;
   lua_pushstring(L, expression);
-  mt_interrupt_begin(L);
-  ok = ok && lua_pcall(L, 1, 1, 0) == LUA_OK;
-  mt_interrupt_end(L);
+  mt_notebook_clock(true);
+  bool ok = mt_notebook_call("evaluate", 1);
+  mt_notebook_clock(false);
   const char *text = lua_tostring(L, -1);
   cJSON *content = mt_notebook_reply(ok ? "ok" : "error");
   if (ok) {

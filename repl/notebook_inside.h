@@ -1,7 +1,6 @@
 /*
-** notebook_inside.h - what the files of the notebook's kernel share: the
-* request
-** that is answered, and how.
+** notebook_inside.h - what the files of the notebook's kernel share:
+** the request that is answered, and how.
 **
 **   notebook.c          the threads, the order of requests, the end
 **   notebook_cells.c    execute: cells, their errors, "mettle.notebook"
@@ -51,7 +50,16 @@ void mt_notebook_answer(const char *type, cJSON *content);
 /* Publish for the request, after everything that was printed so far. */
 void mt_notebook_publish(const char *type, cJSON *content);
 
-/* Seconds that the cell has run; 0: none does. Any thread. */
+/*
+** Call a function of lua/notebook.lua with the 'n' values on top, which are
+** popped; its value is pushed, or with false what it raised. It can be
+** interrupted, since values of cells have functions of their own.
+*/
+bool mt_notebook_call(const char *name, int n);
+
+/* Code of cells begins or ends to run: in a sandbox its time counts. */
+void mt_notebook_clock(bool runs);
+/* Seconds that it has run; 0: none does. Any thread. */
 double mt_notebook_elapsed(void);
 
 /* Requests that have arrived by now wait behind a failure. */

@@ -216,8 +216,15 @@ static void note_stream(const char *name, const char *text) {
   snprintf(got.last, sizeof got.last, "%s", name);
 }
 
+/* What long work says of itself comes where the machine is slow. */
+static bool is_notice(const Message *m) {
+  return strncmp(text_at(m->content, "transient>display_id"), "mettle-notice",
+                 strlen("mettle-notice")) == 0;
+}
+
 static void note(const Message *m) {
-  if (strcmp(m->type, "status") == 0 || strcmp(m->type, "execute_input") == 0)
+  if (strcmp(m->type, "status") == 0 ||
+      strcmp(m->type, "execute_input") == 0 || is_notice(m))
     return;
   if (strcmp(m->type, "stream") == 0) {
     note_stream(text_at(m->content, "name"), text_at(m->content, "text"));
@@ -487,10 +494,10 @@ static void remembers(void **state) {
 }
 
 /* Interrupt what runs as soon as it has said "go". */
-static void interrupt(const char *code) {
+/* Interrupts the request that was said last, once it printed 'go'. */
+static void interrupt_going(const char *reply) {
   Message m;
   bool going = false;
-  say_code(code);
   unsigned cell = asked;
   while (!going) {
     assert_true(hear(IOPUB, PATIENCE, &m));
@@ -507,9 +514,23 @@ static void interrupt(const char *code) {
   cJSON_Delete(m.content);
   unsigned last = asked;
   asked = cell;
-  await("execute_reply");
+  await(reply);
   asked = last;
+}
+
+static void interrupt(const char *code) {
+  say_code(code);
+  interrupt_going("execute_reply");
   assert_string_equal(text_at(got.reply, "ename"), "Interrupted");
+}
+
+/* Help asks values of the cells, whose functions may never end. */
+static void help_can_be_interrupted(void) {
+  run("t = setmetatable({}, {__index = function() print 'go'\n"
+      "while true do end end})");
+  say(SHELL, "inspect_request", "{\"code\": \"t.a\", \"cursor_pos\": 3}");
+  interrupt_going("inspect_reply");
+  assert_true(cJSON_IsFalse(cJSON_GetObjectItem(got.reply, "found")));
 }
 
 static void can_be_interrupted(void **state) {
@@ -517,6 +538,7 @@ static void can_be_interrupted(void **state) {
   interrupt("print 'go' while true do end");
   interrupt("print 'go' pcall(function() while true do end end)");
   interrupt("print 'go' io.read()");
+  help_can_be_interrupted();
   assert_string_equal(run("x"), "execute_result<4>");
 }
 
@@ -599,6 +621,48 @@ static void bad_connection_files(void **state) {
 
 /* ---------------------------------------------------------------- --sandbox */
 
+/* A cell whose text closes every long bracket up to 'most' times '=', says
+** Lua, and opens it again. */
+static void breaks_quotation(const char *first_line, int most) {
+  mt_Str cell = MT_STR_INIT, equals = MT_STR_INIT;
+  mt_str_addf(&cell, "%s\n//", first_line);
+  for (int level = 0; level <= most; level++) {
+    mt_str_addf(&cell, "]%s]..tostring(print(debug ~= nil))..[%s[ ",
+                mt_str_text(&equals), mt_str_text(&equals));
+    mt_str_add(&equals, "=");
+  }
+  assert_null(strstr(run(mt_str_text(&cell)), "stdout<true"));
+  mt_str_free(&cell);
+  mt_str_free(&equals);
+}
+
+/* A task of the course: judged, its progress kept in memory; an answer in Lua
+** sees what cells see. */
+static void judges_tasks_of_strangers(void) {
+  breaks_quotation("%%msl f", 70);
+  breaks_quotation("%%task hello-gpu", 70);
+  run("%%msl ]] print(debug ~= nil) --\nkernel void f() {}");
+  assert_null(strstr(mt_str_text(&got.events), "stdout<true"));
+  has(run("%%task hello-gpu\nprint(require, debug, io.popen, answer ~= nil)"),
+      "nil\tnil\tnil\ttrue");
+  has(run("%%task ../../made\nx"), "there is no lesson");
+  has(run("hint()"), "Hint 1 of");
+  assert_null(strstr(run("lessons()"), "✓"));
+#ifdef MT_CLANG
+  run("%%task guards\nkernel void f() { }");
+  has(mt_str_text(&got.events), "It does not compile");
+  run("%%task guards\n"
+      "kernel void scale(device const float *x [[buffer(0)]],\n"
+      "                  device float *y [[buffer(1)]],\n"
+      "                  constant uint &n [[buffer(2)]],\n"
+      "                  uint i [[thread_position_in_grid]]) {\n"
+      "  if (i < n) y[i] = 2 * x[i];\n"
+      "}");
+  has(mt_str_text(&got.events), "is passed");
+  has(run("lessons()"), "✓");
+#endif
+}
+
 /* Cells of a stranger, and what each must come to. */
 static void confines_cells(void **state) {
   end(state);
@@ -627,7 +691,8 @@ static void confines_cells(void **state) {
       {"plot{1, 2}:save 'made.svg'", "out of reach"},
       {"play 'x.lua'", "error<"},
       {"edit()", "global 'edit'"},
-      {"%%task guards\nx", "%%task is not for a sandbox"},
+      {"next()", "Hello, GPU"},
+      {"check[[print(require, debug, os.getenv)]]", "nil\tnil\tnil"},
       {"#{1, 2}", "execute_result<2>"},
       {"x = 3", ""},
       {"x + 1", "execute_result<4>"},
@@ -635,6 +700,7 @@ static void confines_cells(void **state) {
   };
   for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
     has(run(cells[i][0]), cells[i][1]);
+  judges_tasks_of_strangers();
   assert_false(mt_file_exists("made"));
   assert_string_equal(completion("coro", 4), "coroutine");
   has(run("gpu.buffer('uchar', 3 << 30)"), "no memory for a buffer");

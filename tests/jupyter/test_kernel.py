@@ -5,7 +5,6 @@ Speaks TAP's last line for people: N passed, N failed.
 import glob
 import os
 import subprocess
-import threading
 import time
 import unittest
 
@@ -19,10 +18,14 @@ kernel void add(device float *a, uint i [[thread_position_in_grid]]) {
   a[i] += 1;
 }"""
 
+PATIENCE = 600  # seconds: only what hangs waits so long
+jupyter_kernel_test.TIMEOUT = PATIENCE
+
 ENDLESS = """e = gpu.kernel [=[
 kernel void e(device float *a, uint i [[thread_position_in_grid]]) {
   while (a[i] == 0) {}
 }]=]
+print 'begun'
 e{gpu.buffer(1024), grid = 1024}"""
 
 
@@ -49,47 +52,42 @@ class Protocol(jupyter_kernel_test.KernelTests):
 
 class Sessions(unittest.TestCase):
     def setUp(self):
-        self.manager, self.client = start_new_kernel(kernel_name="mettle")
+        self.manager, self.client = start_new_kernel(
+            kernel_name="mettle", startup_timeout=PATIENCE)
 
     def tearDown(self):
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
 
-    def run_cell(self, code):
-        said = []
+    def run_cell(self, code, hook=lambda message: None):
         reply = self.client.execute_interactive(
-            code, timeout=60, allow_stdin=False, output_hook=said.append)
-        return reply["content"], said
-
-    def interrupt_after(self, seconds):
-        def later():
-            time.sleep(seconds)
-            self.manager.interrupt_kernel()
-        threading.Thread(target=later).start()
+            code, timeout=PATIENCE, allow_stdin=False, output_hook=hook)
+        return reply["content"]
 
     def test_interrupts(self):
-        for code in ("while true do end", ENDLESS):
-            self.interrupt_after(1.5)
-            start = time.time()
-            content, _ = self.run_cell(code)
+        def once_begun(message):
+            if "begun" in message["content"].get("text", ""):
+                self.manager.interrupt_kernel()
+        for code in ("print 'begun' while true do end", ENDLESS):
+            content = self.run_cell(code, once_begun)
             self.assertEqual(content["status"], "error")
             self.assertEqual(content["ename"], "Interrupted")
-            self.assertLess(time.time() - start, 30)
-        self.assertEqual(self.run_cell("1 + 1")[0]["status"], "ok")
+        self.assertEqual(self.run_cell("1 + 1")["status"], "ok")
 
     def test_restart_is_clean(self):
         self.run_cell("x = 1")
         self.manager.restart_kernel(now=False)
-        self.client.wait_for_ready(timeout=60)
-        content, _ = self.run_cell("assert(x == nil)")
+        self.client.wait_for_ready(timeout=PATIENCE)
+        content = self.run_cell("assert(x == nil)")
         self.assertEqual(content["status"], "ok")
 
     def test_two_kernels_share_caches(self):
-        other, client = start_new_kernel(kernel_name="mettle")
+        other, client = start_new_kernel(
+            kernel_name="mettle", startup_timeout=PATIENCE)
         try:
             for each in (self.client, client):
                 reply = each.execute_interactive(
-                    ADD, timeout=60, output_hook=lambda m: None)
+                    ADD, timeout=PATIENCE, output_hook=lambda m: None)
                 self.assertEqual(reply["content"]["status"], "ok")
         finally:
             client.stop_channels()
@@ -102,11 +100,15 @@ class Sessions(unittest.TestCase):
             ["ps", "-o", "pid=", "--ppid", str(pid)],
             capture_output=True, text=True).stdout.split()
         self.manager.shutdown_kernel()
-        time.sleep(0.5)
         for each in [str(pid)] + children:
-            alive = subprocess.run(["ps", "-o", "stat=", "-p", each],
-                                   capture_output=True, text=True).stdout
-            self.assertIn(alive.strip()[:1], ("", "Z"))
+            for _ in range(PATIENCE):
+                state = subprocess.run(["ps", "-o", "stat=", "-p", each],
+                                       capture_output=True, text=True).stdout
+                if state.strip()[:1] in ("", "Z"):
+                    break
+                time.sleep(1)
+            else:
+                self.fail("process %s is still there" % each)
 
 
 class Notebooks(unittest.TestCase):
@@ -121,7 +123,8 @@ class Notebooks(unittest.TestCase):
         nbformat.write(book, "book.ipynb")
         subprocess.run(["jupyter-nbconvert", "--to", "html", "--execute",
                         "book.ipynb"], check=True, capture_output=True)
-        page = open("book.html").read()
+        with open("book.html") as f:
+            page = f.read()
         self.assertTrue("image/svg+xml;base64" in page)
         self.assertTrue("image/png;base64" in page)
         self.assertTrue("buffer of" in page)
@@ -135,7 +138,7 @@ class Notebooks(unittest.TestCase):
             with self.subTest(name):
                 book = nbformat.read(name, as_version=4)
                 nbformat.validate(book)
-                nbclient.NotebookClient(book, timeout=120).execute()
+                nbclient.NotebookClient(book, timeout=PATIENCE).execute()
 
     def test_a_task_is_judged(self):
         subprocess.run([os.environ["METTLE"], "lesson", "notebook", "guards"],
@@ -146,12 +149,12 @@ class Notebooks(unittest.TestCase):
         right = task.source.replace("  y[i]", "  if (i < n) y[i]")
         book.cells = [nbformat.v4.new_code_cell(s)
                       for s in (task.source, right, "lessons()")]
-        nbclient.NotebookClient(book, timeout=120).execute()
+        nbclient.NotebookClient(book, timeout=PATIENCE).execute()
         said = ["".join(o.get("text", "") for o in c.outputs)
                 for c in book.cells]
         self.assertIn("out-of-bounds", said[0])
         self.assertIn("is passed", said[1])
-        self.assertIn("✓  5", said[2])
+        self.assertRegex(said[2], "✓ +[0-9]+ +Guards")
 
 
 if __name__ == "__main__":
