@@ -2,10 +2,13 @@
 --
 --   forms.bundle(v)   {["text/plain"] = …, ["text/html"] = …, …}
 --   forms.picture(p)  the same of a picture (mettle.picture)
+--   forms.frame(p, above, below)  of one of many, which replace each other
+--   forms.describe(data)  a line for those who do not see it
 --
 -- Text is what the console prints. HTML takes its colours from the notebook's
 -- theme: only shades of the current colour, and a few that read well on light
 -- and dark pages.
+local plot = require "lua.plot"
 local show = require "lua.show"
 local style = require "lua.style"
 
@@ -124,21 +127,95 @@ local function framed(page, height, title)
     :format(escape(page), escape(title), height)
 end
 
--- -------------------------------------------------------------------- bundles
+-- -------------------------------------------------------------------- pictures
 
--- One line about what a picture shows: the first words of its text, which may
--- be drawn itself.
-function forms.describe(data)
-  for line in data["text/plain"]:gmatch "[^\n]+" do
-    local words = line:match "%a[%w ,×:()%-]+"
-    if words and #words > 5 then return words end
-  end
-  return "a plot"
+local function base64(bytes) return require("mettle.notebook").base64(bytes) end
+
+-- As an element of its own: notebooks show the forms image/png and
+-- image/svg+xml without a word for those who do not see them.
+local function img(kind, encoded, alt, css)
+  return ('<img src="data:%s;base64,%s" alt="%s" style="max-width:100%%;%s">')
+    :format(kind, encoded, escape(alt), css or "")
 end
 
+local function svg_img(svg, alt)
+  return img("image/svg+xml", base64(svg), alt)
+end
+
+local SMALL = 128 -- pixels: a smaller picture is shown larger
+
+local function png_img(p, encoded, alt)
+  local times = math.max(1, SMALL // math.max(p.width, p.height, 1))
+  return img("image/png", encoded, alt,
+    ("width:%dpx;image-rendering:%s"):format(times * p.width,
+      times > 1 and "pixelated" or "auto"))
+end
+
+local function svg_of(p)
+  local draws = require("lua.plot_svg")[p.kind]
+  return draws and draws(p)
+end
+
+-- ------------------------------------------- for those who do not see pictures
+
+local function range_of(series)
+  local low, high, points = math.huge, -math.huge, 0
+  for _, one in ipairs(series) do
+    points = points + #one
+    for _, point in ipairs(one) do
+      low, high = math.min(low, point[2]), math.max(high, point[2])
+    end
+  end
+  return low, high, points
+end
+
+local in_words = {}
+
+function in_words.bars(p)
+  local list = {}
+  for i = 1, math.min(#p.rows, 12) do
+    list[i] = p.rows[i][1] .. " " .. p.rows[i][3]
+  end
+  return "bars, " .. table.concat(list, "; ")
+end
+
+function in_words.lines(p)
+  local low, high, points = range_of(p.series)
+  return ("%d points%s, %s from %.4g to %.4g"):format(points,
+    #p.series > 1 and (" in %d lines"):format(#p.series) or "",
+    p.y and p.y.label or "values", low, high)
+end
+
+local function plot_in_words(p)
+  local say = in_words[p.kind]
+  local words = say and say(p) or "a heat map"
+  return p.title and p.title .. ": " .. words or words
+end
+
+local alts = setmetatable({}, { __mode = "k" }) -- what was said of bundles
+
+-- One line about the picture of a bundle: what was said of it, or the first
+-- line of its text.
+function forms.describe(data)
+  local line = data["text/plain"]:match "[^\n]*%a[^\n]*" or "a picture"
+  return alts[data] or line:match "^%s*(.-)%s*$"
+end
+
+-- -------------------------------------------------------------------- bundles
+
 function forms.picture(p, alt)
-  return { ["image/png"] = require("mettle.notebook").base64(p:png()),
-    ["text/plain"] = alt or tostring(p) }
+  local png, words = base64(p:png()), alt or tostring(p)
+  return { ["image/png"] = png, ["text/plain"] = words,
+    ["text/html"] = png_img(p, png, words) }
+end
+
+-- A frame of play, with what is said above and below it. Ten of these come a
+-- second, so there is one form of it.
+function forms.frame(p, above, below)
+  local is_above = above ~= ""
+  return { ["text/plain"] = is_above and above .. "\n" .. below or below,
+    ["text/html"] = (is_above and preformatted(above) or "")
+      .. png_img(p, base64(p:png()), below) .. preformatted(below) }
 end
 
 local function picture_of_texture(t)
@@ -154,12 +231,16 @@ function of.kernel(k, data) data["text/html"] = of_kernel(k) end
 
 function of.texture(t, data)
   local p = picture_of_texture(t)
-  if p then data["image/png"] = forms.picture(p)["image/png"] end
+  if not p then return end
+  local shown = forms.picture(p, data["text/plain"])
+  data["image/png"], data["text/html"] = shown["image/png"], shown["text/html"]
 end
 
 function of.plot(p, data)
-  local svg = require("lua.plot_svg")[p.kind]
-  data["image/svg+xml"] = svg and svg(p)
+  local svg = svg_of(p)
+  alts[data] = plot_in_words(p)
+  data["image/svg+xml"] = svg
+  data["text/html"] = svg and svg_img(svg, alts[data])
 end
 
 function of.drawing(d, data)
@@ -168,7 +249,7 @@ function of.drawing(d, data)
   data["text/html"] = framed(page, 560, "threads over memory")
 end
 
--- What the console prints in colours is so here.
+-- What the console prints, in its colours; nil if that fails.
 local function in_colours(v)
   local before = style.forced
   style.forced = true
@@ -176,31 +257,53 @@ local function in_colours(v)
   local shows = rawget(meta, "__show") or rawget(meta, "__tostring")
   local ok, text = pcall(shows, v)
   style.forced = before
-  local coloured = ok and type(text) == "string" and text:find "\27%["
-  return coloured and preformatted(text) or nil
+  return ok and type(text) == "string" and text or nil
 end
 
--- A table of text, and below it the picture that v:save would write.
-local function with_picture(v, data, svg)
-  if not svg then return end
-  data["image/svg+xml"] = svg
-  data["text/html"] = (in_colours(v) or preformatted(data["text/plain"]))
-    .. ('<div role="img" aria-label="%s">%s</div>'):format(
-      escape(forms.describe(data)), svg)
+-- The text of v and the plots that it has drawn, each by a mark in the text.
+local MARK = "\1"
+local function text_and_plots(v)
+  local plots = {}
+  plot.instead = function(p)
+    plots[#plots + 1] = p
+    return MARK
+  end
+  local text = in_colours(v)
+  plot.instead = nil
+  local more = #plots == 0 and v.chart and v:chart()
+  if text and more and #(more.rows or more.series or {}) > 0 then
+    plots[1], text = more, text .. "\n" .. MARK
+  end
+  return text, plots
 end
 
-local function svg_of(plot)
-  return plot and require("lua.plot_svg")[plot.kind](plot)
+-- The text with pictures where the console has drawn ones.
+local function with_plots(v, data)
+  local text, plots = text_and_plots(v)
+  local html, words = {}, {}
+  for part, mark in (text or ""):gmatch "([^\1]*)(\1?)" do
+    if part:find "%S" then
+      html[#html + 1] = preformatted(part:match "^\n?(.-)\n?$")
+    end
+    local p = mark ~= "" and plots[#words + 1]
+    if p then
+      local svg = svg_of(p)
+      words[#words + 1] = plot_in_words(p)
+      html[#html + 1] = "<div>" .. svg_img(svg, words[#words]) .. "</div>"
+      data["image/svg+xml"] = data["image/svg+xml"] or svg
+    end
+  end
+  data["text/html"] = text and table.concat(html)
+  alts[data] = words[1]
+end
+for _, name in ipairs { "card", "cards", "sweep", "comparison" } do
+  of[name] = with_plots
 end
 
-function of.commands(r, data) with_picture(r, data, r:svg()) end
-function of.card(c, data) with_picture(c, data, svg_of(c:chart())) end
-function of.cards(c, data) with_picture(c, data, svg_of(c:chart())) end
-function of.sweep(r, data) with_picture(r, data, svg_of(r:chart())) end
-function of.comparison(r, data)
-  local chart = r.rows and r:chart()
-  with_picture(r, data, chart and #chart.rows > 0 and svg_of(chart) or nil)
-  data["text/html"] = data["text/html"] or in_colours(r)
+-- The timeline's title is what the text says above and below it.
+function of.commands(r, data)
+  data["image/svg+xml"] = r:svg()
+  data["text/html"] = svg_img(data["image/svg+xml"], forms.describe(data))
 end
 
 -- The stepper, as r:save writes it.
@@ -223,7 +326,9 @@ function forms.bundle(v)
       io.stderr:write("mettle: ", tostring(why), "\n")
     end
   elseif type(v) == "table" and type(meta) == "table" then
-    data["text/html"] = in_colours(v)
+    local text = in_colours(v)
+    local coloured = text and text:find "\27%["
+    data["text/html"] = coloured and preformatted(text) or nil
   end
   return data
 end

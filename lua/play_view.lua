@@ -39,9 +39,7 @@ on_page.__index = on_page
 function on_page:show(frame, top, bottom, number)
   if number == self.number and top == self.top then return end
   self.number, self.top = number, top
-  local data = require("lua.notebook_forms").picture(frame, bottom)
-  if top ~= "" then data["text/plain"] = top .. "\n" .. bottom end
-  self.place:show(data)
+  self.place:show(require("lua.notebook_forms").frame(frame, top, bottom))
 end
 function on_page:poll() end
 function on_page:close() end

@@ -23,7 +23,13 @@ local function text_of(self, colours)
   return text[self.kind](self, self.width or math.min(math.max(system.width(), 40), 80), colours)
 end
 
-function meta:__tostring() return text_of(self) end
+-- On a page a function that has a picture take the text's place
+-- (lua/notebook_forms.lua).
+plot.instead = nil
+
+function meta:__tostring()
+  return plot.instead and plot.instead(self) or text_of(self)
+end
 
 function meta:__show()
   local way = self.kind == "heat" and require "mettle.picture".terminal().way

@@ -70,22 +70,24 @@ t.test("plots are SVG, pictures PNG, drawings pages", function()
   t.has(forms.bundle(r)["text/html"], "<iframe srcdoc=")
 end)
 
-t.test("times have their picture below their text", function()
+t.test("pictures stand where the console draws them, with words", function()
   local k, a = gpu.kernel(add), gpu.buffer(64)
   local function pictured(v, words)
     local data = forms.bundle(v)
     t.has(data["image/svg+xml"] or "none", "<svg")
     t.has(data["image/svg+xml"], words)
-    t.has(data["text/html"], "<pre")
-    t.has(data["text/html"], 'role="img"')
-    t.has(data["text/html"], "<svg")
+    t.has(data["text/html"], '<img src="data:image/svg+xml;base64,')
+    t.ok(not data["text/html"]:find "█")
+    return data["text/html"]
   end
   pictured(gpu.commands(function()
     k { a, 64, grid = 64 }
     k { a, 64, grid = 64 }
   end), "2 launches in one command buffer")
-  pictured(compare { k, a, 64, grid = 64, budget = 0.001 },
+  local html = pictured(compare { k, a, 64, grid = 64, budget = 0.001 },
     "time, shorter is better")
+  t.has(html, "<pre")
+  t.has(html, 'alt="time, shorter is better: bars, ')
   pictured(sweep { k, a, 64, grid = 64, budget = 0.001,
     group_sizes = { 16, 32 } }, "<line")
   local card = { figures = { { id = "saxpy", title = "saxpy", bytes = 8,
@@ -120,9 +122,12 @@ end)
 
 t.test("pictures have words for those who do not see them", function()
   local list = shown(notebook.print, nil, plot { 1, 4, 2, title = "growth" })
-  t.has(list[1].metadata["image/svg+xml"].alt, "growth")
-  list = shown(notebook.print, nil, plot { 1, 4, 2 })
-  t.ok(#list[1].metadata["image/svg+xml"].alt >= 5)
+  local words = "growth: 3 points, values from 1 to 4"
+  t.equal(list[1].metadata["image/svg+xml"].alt, words)
+  t.has(list[1].data["text/html"], 'alt="' .. words .. '"')
+  local data = forms.bundle(gpu.texture("rgba8unorm", 4, 4))
+  t.has(data["text/html"], 'alt="texture')
+  t.has(data["text/html"], "width:128px") -- four pixels would be a dot
 end)
 
 t.test("a place is replaced", function()
@@ -176,9 +181,11 @@ t.test("in a notebook pictures, progress and play are the page's", function()
     local frame = require("mettle.frame").new(4, 4)
     view:show(frame, "", "60 fps", 1)
     view:show(frame, "", "60 fps", 1)
-    view:show(frame, "", "60 fps", 2)
+    view:show(frame, "does not compile", "60 fps", 2)
   end)
   t.equal(#list, 2)
+  t.has(list[1].data["text/html"], 'alt="60 fps"')
+  t.has(list[2].data["text/html"], "does not compile")
   t.equal(list[2].kind, "update_display_data")
 end)
 
