@@ -229,23 +229,23 @@ $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) $(METAL_LIBS) -lm -ldl $(LDFLAGS)
 
-$(B)/host.so: $(call objects,$(HOST_SRC))
+$(B)/host.so: $(call objects,$(HOST_SRC) base/build_id.c)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(LLVM_LIBS) -lm $(LDFLAGS)
 
-$(B)/blas.so: $(call objects,$(BLAS_SRC))
+$(B)/blas.so: $(call objects,$(BLAS_SRC) base/build_id.c)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(BLAS_LIBS) $(LDFLAGS)
 
-$(B)/pictures.so: $(call objects,$(PICTURES_SRC))
+$(B)/pictures.so: $(call objects,$(PICTURES_SRC) base/build_id.c)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(PICTURES_LIBS) $(LDFLAGS)
 
-$(B)/window.so: $(call objects,$(WINDOW_SRC))
+$(B)/window.so: $(call objects,$(WINDOW_SRC) base/build_id.c)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(SDL_LIBS) $(LDFLAGS)
 
-$(B)/jupyter.so: $(call objects,$(JUPYTER_SRC))
+$(B)/jupyter.so: $(call objects,$(JUPYTER_SRC) base/build_id.c)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(ZMQ_LIBS) $(LDFLAGS)
 
@@ -378,6 +378,12 @@ $(B)/cuda_builtins.bc: devices/cuda/builtins/builtins.c devices/cuda/abi/launch.
 	  -std=gnu11 -O1 -ffreestanding -fconvergent-functions -Wall -Wextra $(if $(CI),-Werror) -I. -emit-llvm -c -o $@ $<
 $(B)/obj/devices/cuda/ptx/link_builtins.o: $(B)/cuda_builtins.bc
 $(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += -DMT_CUDA_BUILTINS='"$(B)/cuda_builtins.bc"'
+
+# What the parts of one build have in common (base/build_id.h).
+BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl devices devices/* devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
+  cpu/*.h pictures/*.h window/*.h jupyter/*.h))
+$(B)/obj/base/build_id.o: $(BUILD_ID_OF)
+$(B)/obj/base/build_id.o: FOLDER_CFLAGS = -DMT_BUILD_ID='"$(shell cat $(BUILD_ID_OF) | cksum | tr ' ' -)"'
 
 # Each folder sees only the libraries that belong to it.
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)

@@ -5,9 +5,11 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/build_id.h"
 #include "base/file.h"
 #include "base/thread.h"
 
@@ -40,6 +42,11 @@ static void *open_quietly(const char *path) {
   return module;
 }
 
+static bool is_of_this_build(void *module) {
+  const char *id = dlsym(module, MT_BUILD_ID_SYMBOL);
+  return id && strcmp(id, mt_build_id) == 0;
+}
+
 void *mt_module_symbol(const char *file, const char *symbol,
                        const char *missing, mt_Error *err) {
   char path[PATH_MAX];
@@ -68,10 +75,12 @@ void *mt_module_symbol(const char *file, const char *symbol,
              missing, dlerror());
     return NULL;
   }
-  void *found = dlsym(module, symbol); /* dlopen again returns the same one */
+  /* (dlopen again returns the same one) */
+  void *found = is_of_this_build(module) ? dlsym(module, symbol) : NULL;
   if (found == NULL)
     mt_error(err, MT_FAIL,
-             "%s: %s is not of this Mettle: run 'make' where its source is",
+             "%s: %s is of another build than the program: run 'make' where "
+             "Mettle's source is, or install Mettle again",
              missing, path);
   return found;
 }

@@ -303,6 +303,20 @@ mettle_Status mettle_kernel_new(mettle_Library *lib, const char *name,
   return status;
 }
 
+mettle_Status mettle_kernel_compile(mettle_Device *dev, const char *source,
+                                    const char *name, mettle_Kernel **out,
+                                    mettle_Error *err) {
+  mettle_Library *lib;
+  *out = NULL;
+  MT_NEED(source, "source");
+  mettle_Status status =
+      mettle_library_new(dev, source, strlen(source), NULL, &lib, NULL, err);
+  if (status == METTLE_OK)
+    status = mettle_kernel_new(lib, name, NULL, 0, out, err);
+  mettle_library_free(lib); /* the kernel keeps it */
+  return status;
+}
+
 void mettle_kernel_free(mettle_Kernel *k) { mt_embed_drop(k); }
 
 const char *mettle_kernel_name(const mettle_Kernel *k) {

@@ -32,8 +32,8 @@ mettle_Status mt_embed_refuse(mettle_Error *err, const char *format, ...)
     if (!(object)) return mt_embed_refuse(err, "there is no " what " (NULL)"); \
   } while (0)
 
-/* find.c: tell base/ where Mettle's program is, and so its data. False: it was
-** not found, 'err' says what to do. */
+/* find.c: tell base/ where Mettle's program is, and so its data. MT_FAIL: it
+** was not found, or is of another build; 'err' says what to do. */
 mt_Status mt_embed_find_program(mt_Error *err);
 
 /* ------------------------------------------------------------ the objects */
@@ -98,7 +98,7 @@ struct mettle_Launch {
   void **kept;      /* for each: the buffer, texture or bytes; or NULL */
 };
 
-/* library.c: compile 'from' for 'dev'. On the library's thread. */
+/* device.c: compile 'from' for 'dev'. On the library's thread. */
 mt_Status mt_embed_compile(const mettle_Library *from, mt_Device *dev,
                            mt_Library **out, mt_Str *log, mt_Error *err);
 

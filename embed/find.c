@@ -18,7 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/build_id.h"
+#include "base/child.h"
 #include "base/file.h"
+#include "base/worker_process.h"
 #include "embed/embed.h"
 
 /* (PREFIX/lib/mettle is a folder) */
@@ -61,7 +64,7 @@ static bool try_path(void) {
   return false;
 }
 
-mt_Status mt_embed_find_program(mt_Error *err) {
+static mt_Status find_program(mt_Error *err) {
   const char *said = getenv("METTLE_PROGRAM");
   Dl_info here;
   char real[PATH_MAX];
@@ -78,6 +81,34 @@ mt_Status mt_embed_find_program(mt_Error *err) {
                   "the program mettle, which compiles for the library, was "
                   "not found near it nor in PATH: install Mettle, or set "
                   "METTLE_PROGRAM to its path");
+}
+
+/* It is asked: what it has in it may be another's by now. */
+static mt_Status check_build(mt_Error *err) {
+  const char *argv[] = {mt_program_path(), MT_WORKER_OPTION, MT_BUILD_ID_WORD,
+                        NULL};
+  mt_ChildLimits limits = {.seconds = 10, .output = 4096};
+  mt_Str said = MT_STR_INIT, ignored = MT_STR_INIT;
+  mt_Child *child;
+  int code;
+  mt_Status status = mt_child_start(argv, &limits, &child, err);
+  if (status == MT_OK)
+    status = mt_child_finish(child, NULL, 0, &said, &ignored, &code, err);
+  const char *id = mt_str_text(&said);
+  size_t n = strlen(mt_build_id);
+  if (status == MT_OK && (strncmp(id, mt_build_id, n) != 0 || id[n] != '\n'))
+    status = mt_error(err, MT_FAIL,
+                      "libmettle and %s are of different builds: install "
+                      "both from one, or set METTLE_PROGRAM to the mettle of "
+                      "this library", argv[0]);
+  mt_str_free(&said);
+  mt_str_free(&ignored);
+  return status;
+}
+
+mt_Status mt_embed_find_program(mt_Error *err) {
+  mt_Status status = find_program(err);
+  return status == MT_OK ? check_build(err) : status;
 }
 
 const char *mettle_version(void) { return MT_VERSION; }

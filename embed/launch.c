@@ -89,6 +89,18 @@ mettle_Status mettle_launch_buffer(mettle_Launch *l, unsigned param,
   return set(l, param, arg, mt_embed_keep(buf), err);
 }
 
+mettle_Status mettle_launch_memory(mettle_Launch *l, unsigned param,
+                                   void *memory, size_t size,
+                                   mettle_Error *err) {
+  mettle_Buffer *buf;
+  MT_NEED(l, "launch");
+  mettle_Status status = mettle_buffer_wrap(l->kernel->library->device, memory,
+                                            size, 0, &buf, err);
+  if (status == METTLE_OK) status = mettle_launch_buffer(l, param, buf, 0, err);
+  mettle_buffer_free(buf); /* the launch keeps it */
+  return status;
+}
+
 mettle_Status mettle_launch_value(mettle_Launch *l, unsigned param,
                                   const void *bytes, size_t size,
                                   mettle_Error *err) {

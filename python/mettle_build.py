@@ -120,8 +120,8 @@ def build_wheel(wheel_directory, config_settings=None,
     with tempfile.TemporaryDirectory() as root:
         clean = {name: value for name, value in os.environ.items()
                  if name not in ("MAKEFLAGS", "MAKELEVEL")}
-        subprocess.run(["make", "-s", "install", "PREFIX=/runtime",
-                        "DESTDIR=" + root], cwd=TREE, env=clean, check=True)
+        subprocess.run(["make", "-s", "-j%d" % (os.cpu_count() or 1),
+                        "install", "PREFIX=/runtime", "DESTDIR=" + root], cwd=TREE, env=clean, check=True)
         return write_wheel(wheel_directory, os.path.join(root, "runtime"))
 
 

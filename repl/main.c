@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/build_id.h"
 #include "base/file.h"
 #include "base/notice.h"
 #include "base/worker_process.h"
@@ -90,6 +91,7 @@ static int run(const mt_Options *o, char **argv) {
 
 /* Be a worker process of another Mettle. */
 static int serve(const char *word) {
+  if (strcmp(word, MT_BUILD_ID_WORD) == 0) return puts(mt_build_id) < 0;
 #ifdef MT_CUDA
   if (mt_cuda_serves(word)) return mt_cuda_serve(word);
 #endif

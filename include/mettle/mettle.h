@@ -8,6 +8,8 @@
 **   mettle_device_open → mettle_library_new → mettle_kernel_new →
 **   mettle_launch_new → mettle_launch_buffer … → mettle_launch_run
 **
+** (mettle_kernel_compile and mettle_launch_memory are shorter ways.)
+**
 ** Failure: functions that can fail return a mettle_Status and leave a readable
 ** sentence in the caller's mettle_Error, which may be NULL. Results are then
 ** NULL. Nothing is printed, and nothing ends the program: a kernel that faults,
@@ -150,6 +152,11 @@ mettle_Status mettle_kernel_new(mettle_Library *lib, const char *name,
                                 mettle_Kernel **out, mettle_Error *err);
 void mettle_kernel_free(mettle_Kernel *k);
 
+/* Both steps in one, for a text that ends with '\0' and needs no options. */
+mettle_Status mettle_kernel_compile(mettle_Device *dev, const char *source,
+                                    const char *name, mettle_Kernel **out,
+                                    mettle_Error *err);
+
 typedef enum mettle_ParamKind {
   METTLE_BUFFER,      /* device or constant memory; a T& may be a value */
   METTLE_THREADGROUP, /* threadgroup memory of a size that the launch sets */
@@ -247,6 +254,11 @@ mettle_Status mettle_launch_buffer(mettle_Launch *l, unsigned param,
 mettle_Status mettle_launch_value(mettle_Launch *l, unsigned param,
                                   const void *bytes, size_t size,
                                   mettle_Error *err);
+/* The caller's memory, as by mettle_buffer_wrap without flags, for this launch:
+** it must stay where it is until the argument is replaced or the launch freed. */
+mettle_Status mettle_launch_memory(mettle_Launch *l, unsigned param,
+                                   void *memory, size_t size,
+                                   mettle_Error *err);
 mettle_Status mettle_launch_texture(mettle_Launch *l, unsigned param,
                                     mettle_Texture *t, mettle_Error *err);
 /* 'address': "clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat" */

@@ -67,6 +67,24 @@ def test_arrays():
     return saxpy, x, y
 
 
+def test_no_copies():
+    """A kernel on the processor is given NumPy's own addresses."""
+    where = mettle.kernel("""
+      kernel void where(device const float *x, device uchar *y,
+                        device ulong *at) {
+        at[0] = (ulong)x;
+        at[1] = (ulong)y;
+      }""", device="host")
+    x, y = floats(1 << 20)[3:], numpy.zeros((5, 7), numpy.uint8)
+    at = numpy.zeros(2, numpy.uint64)
+    own = [x.ctypes.data, y.ctypes.data]
+    where(x, y, at, grid=1)
+    ok(at.tolist() == own, "arrays are used where they lie")
+    where(x, y, at, grid=1, guard=True)
+    ok(all(a != b for a, b in zip(at.tolist(), own)),
+       "and guarded ones elsewhere")
+
+
 def test_mistakes(saxpy, x, y):
     ok(refused(lambda: saxpy(x.astype(float), y, 1, grid=1), "'x'", "float64",
                "x.astype(numpy.float32)"), "a dtype that is not the kernel's")
@@ -219,6 +237,7 @@ def test_processes():
 
 
 kernel, a, b = test_arrays()
+test_no_copies()
 test_mistakes(kernel, a, b)
 test_types()
 test_reports(kernel, a, b)

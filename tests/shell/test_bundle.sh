@@ -105,7 +105,7 @@ env -i HOME="$work/home" "$LIMIT" 60 "$work/home/mettle" doctor >"$work/said" 2>
 # libmettle of the bundle in a program of this machine, and notebooks
 ${CC:-cc} -I"$work/moved/include" -o "$work/saxpy" embed/example/saxpy.c "$work/moved/lib/libmettle.so.1" -Wl,-rpath,"$work/moved/lib" >"$work/said" 2>&1 &&
   env -i HOME="$work/home" "$LIMIT" 60 "$work/saxpy" >"$work/said" 2>&1
-grep -q 'y\[999\] = 1999 in ' "$work/said"; ok "libmettle of a bundle in another program" $?
+grep -q '^y\[999\] = 1999$' "$work/said"; ok "libmettle of a bundle in another program" $?
 cat >"$work/connection.json" <<JSON
 {"transport": "ipc", "ip": "$work/ipc", "key": "k", "signature_scheme": "hmac-sha256",
  "shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
