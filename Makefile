@@ -268,9 +268,10 @@ $(B)/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map
 	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
 	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
 	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
+LIBMETTLE_DYLIB_FLAGS := -install_name @rpath/libmettle.$(ABI).dylib -Wl,-exported_symbol,_mettle_*
 $(B)/libmettle.$(ABI).dylib: $(EMBED_OBJ)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread -dynamiclib -install_name @rpath/$(@F) -Wl,-exported_symbol,'_mettle_*' \
+	@$(CC) $(FLAVOUR) -pthread -dynamiclib $(LIBMETTLE_DYLIB_FLAGS) \
 	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
 	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
 # One object, of which all but the API is local.
@@ -423,6 +424,14 @@ docs: all
 	@$(B)/mettle scripts/annotations.lua >build/annotations.lua && mv build/annotations.lua editors/lua/mettle.lua
 	@$(B)/mettle scripts/msl-support.lua
 
+# The Lua API for editors, read by a language server; cargo brings it.
+EMMYLUA := 0.25.1
+.PHONY: annotations
+annotations: all
+	@command -v emmylua_check >/dev/null || [ -x build/emmylua/bin/emmylua_check ] || \
+	  cargo install --quiet --root build/emmylua emmylua_check@$(EMMYLUA)
+	@tests/run $(B) editors-test_annotations
+
 # The docs, the course and the kernels as static pages, to be read from disk.
 .PHONY: site
 site:
@@ -537,6 +546,7 @@ deb:
 macos:
 	@scripts/deps test
 	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
+	  EMBED="$(wildcard embed/*.c)" LIBMETTLE_FLAGS="$(LIBMETTLE_DYLIB_FLAGS)" \
 	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
 	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" ZMQ_CFLAGS="$(ZMQ_CFLAGS)" ZMQ_LIBS="$(ZMQ_LIBS)" \
 	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
@@ -592,6 +602,7 @@ help:
 	@echo "make deb      Debian packages, source and binary, in build/deb"
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make jupyter  the notebook's kernel against Jupyter's own programs (from PyPI)"
+	@echo "make annotations  the Lua API for editors against a Lua language server (from cargo)"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link the program, its modules and the C suites for macOS, to see that they can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"

@@ -17,33 +17,44 @@ local types = {
   tolerance = "number", scale = "number", low = "number", high = "number",
   mean = "number", deviation = "number", start = "number", step = "number",
   value = "any", options = "table", way = "string|table",
-  f = "fun()", x = "any", expected = "mettle.Buffer",
+  f = "fun()", x = "any", expected = "mettle.Buffer|table",
   buffer = "mettle.Buffer", constants = "table",
 }
 
+-- what has fields by many names: findings, numbers, ways
+local report = "table<any, any>"
+local number = "any" -- of a vector type a table of them
 local results = {
   ["gpu.buffer"] = "mettle.Buffer", ["gpu.kernel"] = "mettle.Kernel",
   ["gpu.library"] = "mettle.Library", ["gpu.texture"] = "mettle.Texture",
-  ["gpu.sampler"] = "mettle.Sampler", ["gpu.load"] = "mettle.Texture",
-  ["gpu.devices"] = "table", ["gpu.commands"] = "table",
-  ["gpu.peaks"] = "table",
+  ["gpu.sampler"] = "mettle.Sampler", ["gpu.load"] = "any", -- by the file
+  ["gpu.devices"] = report, ["gpu.commands"] = report,
+  ["gpu.peaks"] = report,
   ["library.kernel"] = "mettle.Kernel", ["library.kernels"] = "string[]",
-  ["buffer.at"] = "any", ["buffer.equals"] = "boolean, string",
-  ["buffer.max"] = "number", ["buffer.min"] = "number",
-  ["buffer.mean"] = "number", ["buffer.sum"] = "number",
-  ["buffer.hex"] = "string", ["buffer.table"] = "table",
-  ["buffer.free"] = "nil", ["buffer.save"] = "nil", ["texture.save"] = "nil",
+  ["buffer.at"] = "any", ["buffer.equals"] = "boolean, " .. report,
+  ["buffer.max"] = number, ["buffer.min"] = number,
+  ["buffer.mean"] = number, ["buffer.sum"] = number,
+  ["buffer.hex"] = "string", ["buffer.table"] = report,
+  ["buffer.free"] = "nil", ["texture.save"] = "mettle.Texture",
+  ["texture.write"] = "mettle.Texture",
   ["texture.read"] = "mettle.Buffer", ["kernel.asm"] = "string",
   ["kernel.ir"] = "string", ["kernel.why"] = "string",
   ["cpu.vendor"] = "string", ["cpu.sum"] = "number", ["cpu.dot"] = "number",
   ["cpu.max"] = "number", ["cpu.mean"] = "number",
-  check = "table", compare = "table",
-  sweep = "table", profile = "table", draw = "table", record = "table",
+  play = report, bench = report, cards = report, check = report,
+  compare = report, sweep = report, profile = report, draw = report,
+  record = report,
 }
 
 -- Where the help's signature is written for people alone.
-local signatures = { ["buffer.fill"] = "(value)", solution = "([all])" }
-local numbers = { ["cpu.saxpy k"] = "number", ["cpu.fill v"] = "any" }
+local signatures = { ["buffer.fill"] = "(value)", solution = "([all])",
+  ["buffer.at"] = "(…)", ["buffer.set"] = "(…)",
+  ["buffer.save"] = "(path [, options])", image = "(x [, options])",
+  ["texture.save"] = "(path [, options])",
+  ["gpu.kernel"] = "(source [, name [, options]])",
+}
+local exceptions = { ["cpu.saxpy k"] = "number", ["cpu.fill v"] = "any",
+  ["gpu.kernel name"] = "string|table", ["bench file"] = "string|table" }
 
 -- The values: { class, topic, fields }.
 local classes = {
@@ -59,7 +70,7 @@ local classes = {
     groups = "integer[]", group = "integer[]", time = "number",
     wall = "number", quick = "boolean", fallback = "string?",
     repeats = "integer", gpu_time = "boolean" },
-  { "mettle.Library", "library" },
+  { "mettle.Library", "library", ["[string]"] = "mettle.Kernel" },
   { "mettle.Texture", "texture", width = "integer", height = "integer",
     depth = "integer", layers = "integer", format = "string", kind = "string",
     device = "string" },
@@ -73,7 +84,7 @@ local classes = {
 
 -- Topics that are values, or about the language: no function has their name.
 local values = { ["gpu.device"] = "mettle.Device", ["gpu.kernels"] = "string[]",
-  ["gpu.target"] = "string" }
+  ["gpu.target"] = "string|boolean" }
 local pages = { console = true, errors = true, launch = true, types = true,
   libraries = true, python = true, result = true, buffer = true,
   kernel = true, library = true, texture = true, sampler = true }
@@ -110,8 +121,10 @@ local function parameters(signature)
 end
 
 local function type_of(topic, name)
+  local exception = exceptions[topic .. " " .. name]
+  if exception then return exception end
   if topic:find "^cpu%." and name ~= "way" and name ~= "options" then
-    return numbers[topic .. " " .. name] or "mettle.Buffer"
+    return "mettle.Buffer|table|string"
   end
   return types[name] or "any"
 end

@@ -127,6 +127,7 @@ local mettle_Result = {}
 ---assert(a[0] == 2)
 ---```
 ---@class mettle.Library
+---@field [string] mettle.Kernel
 local mettle_Library = {}
 
 ---An image that kernels read, sample and write.
@@ -301,7 +302,8 @@ function back() end
 ---print(card)
 ---assert(card.figures[1].ok and card.figures[1].time.median > 0)
 ---```
----@param file? string
+---@param file? string|table
+---@return table<any, any>
 function bench(file) end
 
 ---Show the same bytes as another type.
@@ -335,10 +337,9 @@ function mettle_Buffer:as(type) end
 ---assert(b:at(1, 2) == 6 and b[1 * 3 + 2] == 6)
 ---assert(not pcall(b.at, b, 2, 0))         -- there is no row 2
 ---```
----@param row integer
----@param column integer
+---@param ... any
 ---@return any
-function mettle_Buffer:at(row, column) end
+function mettle_Buffer:at(...) end
 
 ---Make a new buffer with the same type, shape and contents.
 ---
@@ -374,10 +375,10 @@ function mettle_Buffer:copy() end
 ---tiny = gpu.buffer{1e-9}
 ---assert(tiny:equals({0}, 1e-6) and not tiny:equals({0}, 1e-6, 1e-6))
 ---```
----@param expected mettle.Buffer
+---@param expected mettle.Buffer|table
 ---@param tolerance? number
 ---@param scale? number
----@return boolean, string
+---@return boolean, table<any, any>
 function mettle_Buffer:equals(expected, tolerance, scale) end
 
 ---Fill with a value, a function of the index, or a copy; returns b.
@@ -451,7 +452,7 @@ function mettle_Buffer:iota(start, step) end
 ---assert(gpu.buffer{3, -1, 2}:max() == 3)
 ---assert(gpu.buffer("float2", {{1, 5}, {4, 2}}):max()[2] == 5)
 ---```
----@return number
+---@return any
 function mettle_Buffer:max() end
 
 ---Return the mean of all elements.
@@ -463,7 +464,7 @@ function mettle_Buffer:max() end
 ---assert(gpu.buffer{1, 2, 6}:mean() == 3)
 ---assert(gpu.buffer("int", {1, 2}):mean() == 1.5)
 ---```
----@return number
+---@return any
 function mettle_Buffer:mean() end
 
 ---Return the least element.
@@ -476,7 +477,7 @@ function mettle_Buffer:mean() end
 ---odd = gpu.buffer{3, 0/0, 2}:min()
 ---assert(odd ~= odd)                       -- nan
 ---```
----@return number
+---@return any
 function mettle_Buffer:min() end
 
 ---Fill with normally distributed numbers; returns b.
@@ -555,7 +556,9 @@ function mettle_Buffer:reshape(rows, columns) end
 ---assert(gpu.load "a.png".width == 32)
 ---```
 ---@param path string
-function mettle_Buffer:save(path) end
+---@param options? table
+---@return mettle.Buffer
+function mettle_Buffer:save(path, options) end
 
 ---Write one element by its place in the shape; returns b.
 ---
@@ -566,11 +569,9 @@ function mettle_Buffer:save(path) end
 ---b = gpu.buffer("uint", 2, 2):set(0, 1, 7):set(1, 0, 9)
 ---assert(b:equals{{0, 7}, {9, 0}})
 ---```
----@param row integer
----@param column integer
----@param value any
+---@param ... any
 ---@return mettle.Buffer
-function mettle_Buffer:set(row, column, value) end
+function mettle_Buffer:set(...) end
 
 ---Return the sum of all elements.
 ---
@@ -583,7 +584,7 @@ function mettle_Buffer:set(row, column, value) end
 ---xy = gpu.buffer("float2", {{1, 10}, {2, 20}}):sum()
 ---assert(xy[1] == 3 and xy[2] == 30)
 ---```
----@return number
+---@return any
 function mettle_Buffer:sum() end
 
 ---Return the values as a Lua table.
@@ -596,7 +597,7 @@ function mettle_Buffer:sum() end
 ---assert(t[1][1] == 1 and t[2][2] == 4)
 ---assert(table.concat(gpu.buffer("uint", 4):iota():table(), " ") == "0 1 2 3")
 ---```
----@return table
+---@return table<any, any>
 function mettle_Buffer:table() end
 
 ---Show n elements from the first on, as a buffer of one dimension.
@@ -646,6 +647,7 @@ function capstone(number, step) end
 ---assert(r.rows[1].ratios[2] > 0)
 ---```
 ---@param ... any
+---@return table<any, any>
 function cards(...) end
 
 ---List the challenges of the lesson, or open one: tasks with a score.
@@ -730,7 +732,7 @@ function challenge(number) end
 ---assert(require "lua.lesson".last.ok)
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function check(...) end
 
 ---Check a kernel against a CPU reference, then time it beside the CPU.
@@ -810,7 +812,7 @@ function check(...) end
 ---assert(compare{twice, verify = right, budget = 0.1}.ok)
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function compare(...) end
 
 ---The activation functions of neural networks.
@@ -822,8 +824,8 @@ function compare(...) end
 ---y = cpu.activations(gpu.buffer{-1, 0, 1}, {which = 0})
 ---assert(y:equals({0.268941, 0.5, 0.731059}, 1e-5))
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.activations(x, y, options) end
@@ -842,9 +844,9 @@ function cpu.activations(x, y, options) end
 ---cpu.add(a, b, a, "one core")             -- into a itself
 ---assert(a:equals(c))
 ---```
----@param a mettle.Buffer
----@param b mettle.Buffer
----@param c? mettle.Buffer
+---@param a mettle.Buffer|table|string
+---@param b mettle.Buffer|table|string
+---@param c? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.add(a, b, c, way) end
@@ -862,10 +864,10 @@ function cpu.add(a, b, c, way) end
 ---v = gpu.buffer{{1, 2, 3}, {4, 5, 6}}
 ---assert(cpu.attention(q, k, v):equals({{1, 2, 3}, {4, 5, 6}}, 1e-5))
 ---```
----@param q mettle.Buffer
----@param k mettle.Buffer
----@param v mettle.Buffer
----@param out? mettle.Buffer
+---@param q mettle.Buffer|table|string
+---@param k mettle.Buffer|table|string
+---@param v mettle.Buffer|table|string
+---@param out? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.attention(q, k, v, out, options) end
@@ -884,11 +886,11 @@ function cpu.attention(q, k, v, out, options) end
 ---assert(math.abs(call[0] - 10.4506) < 1e-3)
 ---assert(math.abs(put[0] - 5.5735) < 1e-3)
 ---```
----@param price mettle.Buffer
----@param strike mettle.Buffer
----@param years mettle.Buffer
----@param call? mettle.Buffer
----@param put? mettle.Buffer
+---@param price mettle.Buffer|table|string
+---@param strike mettle.Buffer|table|string
+---@param years mettle.Buffer|table|string
+---@param call? mettle.Buffer|table|string
+---@param put? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.blackscholes(price, strike, years, call, put, options) end
@@ -902,8 +904,8 @@ function cpu.blackscholes(price, strike, years, call, put, options) end
 ---x = gpu.buffer("float", 8, 8, 4):fill(0.5)
 ---assert(cpu.blur(x):equals(x))               -- what is flat stays flat
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.blur(x, y, way) end
@@ -922,9 +924,9 @@ function cpu.blur(x, y, way) end
 ---assert(cpu.conv1d(x, w, {pad = 1}):equals{-2, -2, -2, 3})
 ---assert(cpu.conv1d(x, w, {pad = 1, stride = 2}):equals{-2, -2})
 ---```
----@param x mettle.Buffer
----@param w mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param w mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.conv1d(x, w, y, options) end
@@ -941,9 +943,9 @@ function cpu.conv1d(x, w, y, options) end
 ---assert(cpu.conv2d(x, w):equals{{12, 16}, {24, 28}})
 ---assert(cpu.conv2d(x, w, {pad = 1}):at(0, 0) == 1)
 ---```
----@param x mettle.Buffer
----@param w mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param w mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.conv2d(x, w, y, options) end
@@ -957,8 +959,8 @@ function cpu.conv2d(x, w, y, options) end
 ---x = gpu.buffer{1, 2, 3}
 ---assert(cpu.copy(x):equals(x))
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.copy(x, y, way) end
@@ -971,9 +973,9 @@ function cpu.copy(x, y, way) end
 ---```lua
 ---assert(cpu.dot(gpu.buffer{1, 2, 3}, gpu.buffer{4, 5, 6}) == 32)
 ---```
----@param x mettle.Buffer
----@param y mettle.Buffer
----@param total? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y mettle.Buffer|table|string
+---@param total? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return number
 function cpu.dot(x, y, total, way) end
@@ -988,8 +990,8 @@ function cpu.dot(x, y, total, way) end
 ---assert(y[0] == 1 and math.abs(y[1] - math.exp(1)) < 1e-6)
 ---assert(y[2] == 0 and y[3] == math.huge)
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.exp(x, y, way) end
@@ -1003,7 +1005,7 @@ function cpu.exp(x, y, way) end
 ---assert(cpu.fill(1.5, {n = 3}):equals{1.5, 1.5, 1.5})
 ---```
 ---@param v any
----@param y? mettle.Buffer
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.fill(v, y, options) end
@@ -1019,8 +1021,8 @@ function cpu.fill(v, y, options) end
 ---bins = cpu.histogram(x, {bins = 4})
 ---assert(bins:equals{0, 1, 0, 2})            -- 7 has no bin
 ---```
----@param x mettle.Buffer
----@param bins? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param bins? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.histogram(x, bins, options) end
@@ -1039,10 +1041,10 @@ function cpu.histogram(x, bins, options) end
 ---assert(math.abs(y:at(0, 2) - 1.2247) < 1e-4)
 ---assert(math.abs(y:at(0, 2) - y:at(1, 2)) < 1e-4)
 ---```
----@param x mettle.Buffer
----@param gamma mettle.Buffer
----@param beta mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param gamma mettle.Buffer|table|string
+---@param beta mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.layernorm(x, gamma, beta, y, options) end
@@ -1058,8 +1060,8 @@ function cpu.layernorm(x, gamma, beta, y, options) end
 ---after = cpu.life(cells)
 ---assert(after:at(2, 1) == 1 and after:at(1, 2) == 0)   -- it lies down
 ---```
----@param cells mettle.Buffer
----@param next? mettle.Buffer
+---@param cells mettle.Buffer|table|string
+---@param next? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.life(cells, next, way) end
@@ -1075,10 +1077,10 @@ function cpu.life(cells, next, way) end
 ---y = cpu.linear(x, w, gpu.buffer{10, 1, -1})
 ---assert(y:equals{{13, 0, 3}})
 ---```
----@param x mettle.Buffer
----@param w mettle.Buffer
----@param b mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param w mettle.Buffer|table|string
+---@param b mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.linear(x, w, b, y, way) end
@@ -1098,7 +1100,7 @@ function cpu.linear(x, w, b, y, way) end
 ---assert(counts:at(1, 1) == 256)             -- nor does -1
 ---assert(counts:at(1, 3) == 3)               -- 1 does: 0, 1, 2, 5
 ---```
----@param counts? mettle.Buffer
+---@param counts? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.mandelbrot(counts, options) end
@@ -1120,9 +1122,9 @@ function cpu.mandelbrot(counts, options) end
 ---cpu.matmul(a, b, c, "one core")            -- into c, on one core
 ---assert(c:at(1, 0) == 10)
 ---```
----@param a mettle.Buffer
----@param b mettle.Buffer
----@param c? mettle.Buffer
+---@param a mettle.Buffer|table|string
+---@param b mettle.Buffer|table|string
+---@param c? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.matmul(a, b, c, way) end
@@ -1138,8 +1140,8 @@ function cpu.matmul(a, b, c, way) end
 ---nan = cpu.max(gpu.buffer{1, 0/0, 2})
 ---assert(nan ~= nan)
 ---```
----@param x mettle.Buffer
----@param largest? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param largest? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return number
 function cpu.max(x, largest, way) end
@@ -1155,8 +1157,8 @@ function cpu.max(x, largest, way) end
 ---assert(cpu.maxpool(x):equals{{4, 5}})
 ---assert(cpu.maxpool(x, {stride = 1}):equals{{4, 5, 5}})
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.maxpool(x, y, options) end
@@ -1170,8 +1172,8 @@ function cpu.maxpool(x, y, options) end
 ---```lua
 ---assert(cpu.mean(gpu.buffer{1, 2, 6}) == 3)
 ---```
----@param x mettle.Buffer
----@param mean? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param mean? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return number
 function cpu.mean(x, mean, way) end
@@ -1190,9 +1192,9 @@ function cpu.mean(x, mean, way) end
 ---cpu.mul(a, b, a, "one core")             -- into a itself
 ---assert(a:equals(c))
 ---```
----@param a mettle.Buffer
----@param b mettle.Buffer
----@param c? mettle.Buffer
+---@param a mettle.Buffer|table|string
+---@param b mettle.Buffer|table|string
+---@param c? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.mul(a, b, c, way) end
@@ -1212,10 +1214,10 @@ function cpu.mul(a, b, c, way) end
 ---assert(speeds[0][1] == 0.5 and speeds[1][1] == -0.5)
 ---assert(moved[0][1] == -0.5 and moved[0][4] == 2)
 ---```
----@param bodies mettle.Buffer
----@param velocities mettle.Buffer
----@param bodies2? mettle.Buffer
----@param velocities2? mettle.Buffer
+---@param bodies mettle.Buffer|table|string
+---@param velocities mettle.Buffer|table|string
+---@param bodies2? mettle.Buffer|table|string
+---@param velocities2? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.nbody(bodies, velocities, bodies2, velocities2, options) end
@@ -1230,7 +1232,7 @@ function cpu.nbody(bodies, velocities, bodies2, velocities2, options) end
 ---y = cpu.random_normal{n = 10000}
 ---assert(math.abs(y:mean()) < 0.05)
 ---```
----@param y? mettle.Buffer
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.random_normal(y, options) end
@@ -1246,7 +1248,7 @@ function cpu.random_normal(y, options) end
 ---assert(y:equals(cpu.random_uniform{n = 4, seed = 7}))
 ---assert(y:min() >= 0 and y:max() < 1)
 ---```
----@param y? mettle.Buffer
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.random_uniform(y, options) end
@@ -1260,8 +1262,8 @@ function cpu.random_uniform(y, options) end
 ---y = cpu.relu(gpu.buffer{-2, -1, 0, 1, 2})
 ---assert(y:equals{0, 0, 0, 1, 2})
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.relu(x, y, way) end
@@ -1282,9 +1284,9 @@ function cpu.relu(x, y, way) end
 ---assert(y:equals(z))
 ---```
 ---@param k number
----@param x mettle.Buffer
----@param y mettle.Buffer
----@param z? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y mettle.Buffer|table|string
+---@param z? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.saxpy(k, x, y, z, way) end
@@ -1300,8 +1302,8 @@ function cpu.saxpy(k, x, y, z, way) end
 ---assert(cpu.scan(x):equals{1, 3, 6, 10})
 ---assert(cpu.scan(x, {exclusive = true}):equals{0, 1, 3, 6})
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param options? table
 ---@return mettle.Buffer
 function cpu.scan(x, y, options) end
@@ -1315,8 +1317,8 @@ function cpu.scan(x, y, options) end
 ---x = gpu.buffer("float", 4, 4):fill(function(r, c) return c end)
 ---assert(cpu.sobel(x):at(1, 1) == 8)          -- one a pixel, weighed by eight
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.sobel(x, y, way) end
@@ -1331,8 +1333,8 @@ function cpu.sobel(x, y, way) end
 ---y = cpu.softmax(gpu.buffer{{0, 0}, {1000, 1000}, {0, math.log(3)}})
 ---assert(y:equals({{0.5, 0.5}, {0.5, 0.5}, {0.25, 0.75}}, 1e-6))
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.softmax(x, y, way) end
@@ -1344,8 +1346,8 @@ function cpu.softmax(x, y, way) end
 ---```lua
 ---assert(cpu.sort(gpu.buffer{3, -1, 2}):equals{-1, 2, 3})
 ---```
----@param x mettle.Buffer
----@param y? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param y? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.sort(x, y, way) end
@@ -1364,9 +1366,9 @@ function cpu.sort(x, y, way) end
 ---cpu.sub(a, b, a, "one core")             -- into a itself
 ---assert(a:equals(c))
 ---```
----@param a mettle.Buffer
----@param b mettle.Buffer
----@param c? mettle.Buffer
+---@param a mettle.Buffer|table|string
+---@param b mettle.Buffer|table|string
+---@param c? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.sub(a, b, c, way) end
@@ -1387,8 +1389,8 @@ function cpu.sub(a, b, c, way) end
 ---assert(total[0] == 499500)
 ---assert(cpu.sum(gpu.buffer("uint", {0xffffffff, 1})) == 0x100000000)
 ---```
----@param x mettle.Buffer
----@param total? mettle.Buffer
+---@param x mettle.Buffer|table|string
+---@param total? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return number
 function cpu.sum(x, total, way) end
@@ -1402,8 +1404,8 @@ function cpu.sum(x, total, way) end
 ---b = cpu.transpose(gpu.buffer{{1, 2, 3}, {4, 5, 6}})
 ---assert(b:equals{{1, 4}, {2, 5}, {3, 6}})
 ---```
----@param a mettle.Buffer
----@param b? mettle.Buffer
+---@param a mettle.Buffer|table|string
+---@param b? mettle.Buffer|table|string
 ---@param way? string|table
 ---@return mettle.Buffer
 function cpu.transpose(a, b, way) end
@@ -1501,7 +1503,7 @@ function cuda(word) end
 ---assert(d:lines()[1].each == 32 and d:lines()[2].each == 1)
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function draw(...) end
 
 ---Open your file of the lesson in an editor.
@@ -1646,7 +1648,7 @@ function gpu.capture(file, f) end
 ---assert(not ok and why:find "has not run yet")
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function gpu.commands(...) end
 
 ---The device in use, and its limits.
@@ -1679,7 +1681,7 @@ gpu.device = nil
 ---end
 ---assert(#gpu.devices() >= 1)
 ---```
----@return table
+---@return table<any, any>
 function gpu.devices() end
 
 ---Compile MSL and return the kernel in it.
@@ -1731,7 +1733,7 @@ function gpu.devices() end
 ---assert(b:equals{8, 125})
 ---```
 ---@param source string
----@param name? string
+---@param name? string|table
 ---@param options? table
 ---@return mettle.Kernel
 function gpu.kernel(source, name, options) end
@@ -1804,7 +1806,7 @@ function gpu.library(source, options) end
 ---assert(t.width == 3 and p.shape[1] == 2 and p:at(1, 2) == 255)
 ---```
 ---@param ... any
----@return mettle.Texture
+---@return any
 function gpu.load(...) end
 
 ---The most this device can do in a second: bytes and operations.
@@ -1822,7 +1824,7 @@ function gpu.load(...) end
 ---assert(p.memory > 0 and p.cache >= p.memory and p.operations > 0)
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function gpu.peaks(...) end
 
 ---Load the compiler now, so that the next kernel is there sooner.
@@ -1892,7 +1894,7 @@ function gpu.sampler(...) end
 ---assert(gpu.target == "m3, macOS 15")
 ---gpu.target = false
 ---```
----@type string
+---@type string|boolean
 gpu.target = nil
 
 ---Make a texture of zeros.
@@ -2012,7 +2014,8 @@ function hint() end
 ---assert(not pcall(image, b, {map = "rainbow"}))
 ---```
 ---@param x any
-function image(x) end
+---@param options? table
+function image(x, options) end
 
 ---Return the machine code that the kernel became, as assembly.
 ---
@@ -2228,6 +2231,7 @@ function numpy(word) end
 ---assert(r.frames == 3 and r.picture:min() == 0.75)
 ---```
 ---@param ... any
+---@return table<any, any>
 function play(...) end
 
 ---Draw values in the terminal; :save "x.svg" writes the plot to a file.
@@ -2316,7 +2320,7 @@ function plot(...) end
 ---assert(p.occupancy.threads > 0 and p.occupancy.limit == "threads")
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function profile(...) end
 
 ---List the puzzles, or open one: short tasks of rising difficulty.
@@ -2386,7 +2390,7 @@ function puzzle(number) end
 ---assert(r:memory("y", r:at(7)[4])[3] == "27" and #r:at(6) == 96)
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function record(...) end
 
 ---Begin the lesson's file again; yours is kept under another name.
@@ -2515,7 +2519,7 @@ function step(...) end
 ---assert(#r.points == 3)
 ---```
 ---@param ... any
----@return table
+---@return table<any, any>
 function sweep(...) end
 
 ---Show the task of the lesson, whichever step you are at.
@@ -2557,8 +2561,10 @@ function mettle_Texture:read() end
 ---t:save "t.png"
 ---assert(gpu.load "t.png":read():equals(t:read()))
 ---```
----@param ... any
-function mettle_Texture:save(...) end
+---@param path string
+---@param options? table
+---@return mettle.Texture
+function mettle_Texture:save(path, options) end
 
 ---Set all pixels from a buffer; returns t.
 ---
@@ -2571,6 +2577,7 @@ function mettle_Texture:save(...) end
 ---assert(t:read():at(0, 1, 2) == 255)
 ---```
 ---@param buffer mettle.Buffer
+---@return mettle.Texture
 function mettle_Texture:write(buffer) end
 
 ---For those who know PyTorch, MLX or JAX: torch "relu"
