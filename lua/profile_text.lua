@@ -83,14 +83,14 @@ end
 
 local function reads(p)
   local t = p.total
-  return (
-    "%s reads and %s writes per thread; %s asked for, %s of them different"):format(
+  return ("%s reads and %s writes per thread; %s accessed in all, at %s of "
+    .. "distinct addresses"):format(
     units.three(p.reads_per_thread), units.three(p.writes_per_thread),
       units.bytes(p.bytes), units.bytes(p.unique_bytes)),
     ("%s lines of 128 bytes moved, %s needed: coalescing %s%s"):format(
       units.count(t.lines), units.count(t.lines_ideal),
       units.percent(p.coalescing), p.reuse
-        and ("; %s different ones, each used %s times"):format(
+        and ("; %s distinct lines, each used %s times"):format(
           units.count(p.unique_lines), units.three(p.reuse)) or "")
 end
 

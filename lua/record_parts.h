@@ -37,6 +37,9 @@ void mt_record_write_value(mt_Str *out, const mt_Recording *r,
 /* The value of an event; for an atomic "2 → 3". */
 void mt_record_write_event(mt_Str *out, const mt_Recording *r,
                            const mt_Event *e);
+/* Where an access is: "x[3]", "tile[2][5]", "h[5].id", a texel "t(3, 1)". */
+void mt_record_write_where(mt_Str *out, const mt_Recording *r,
+                           const mt_Event *e);
 /* An element of an object. */
 void mt_record_write_element(mt_Str *out, const mt_Recording *r,
                              const mt_RecordObject *o, const char *bytes,

@@ -283,6 +283,16 @@ static int query_name(lua_State *L) {
   return 1;
 }
 
+/* place(event) -> where the access is: "x[3]", "h[5].id", "t(3, 1)" */
+static int query_place(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
+  mt_Str *out = mt_lua_new_str(L);
+  mt_record_write_where(out, &b->r, &b->r.events[n]);
+  lua_pushlstring(L, mt_str_text(out), out->length);
+  return 1;
+}
+
 /* key(event) -> a number that lanes of a SIMD-group share which are at the same
 ** place in the same iterations */
 static int query_key(lua_State *L) {
@@ -301,6 +311,7 @@ const luaL_Reg mt_lua_record_queries[] = {
     {"memory", query_memory},     {"touched", query_touched},
     {"select", query_select},     {"part", query_part},
     {"name", query_name},         {"same", query_same},
+    {"place", query_place},
     {"find", query_find},         {"visit", query_visit},
     {"visit_at", query_visit_at}, {"key", query_key},
     {NULL, NULL}};

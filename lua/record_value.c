@@ -244,8 +244,7 @@ static const mt_Type *part_at(const mt_Type *t, size_t *at, size_t size,
 static void write_part(mt_Str *out, const mt_Recording *r, const mt_Type *t,
                        size_t at, const char *bytes, size_t size) {
   size_t each = t->kind <= MT_TYPE_ATOMIC ? mt_scalar_size(t->scalar) : 0;
-  if (at == 0 && (size == t->size || t->kind == MT_TYPE_VECTOR) &&
-      size > t->size / 2) {
+  if (at == 0 && size == t->size) {
     mt_record_write_value(out, r, t, bytes, NULL, PARTS);
   } else if (each && size % each == 0 && size / each == 1) {
     write_number(out, t->scalar, bytes);
@@ -254,6 +253,77 @@ static void write_part(mt_Str *out, const mt_Recording *r, const mt_Type *t,
   } else {
     write_plain(out, MT_VOID, bytes, size);
   }
+}
+
+/* What of the part 't' has 'size' bytes from 'at' on: "[1][0]" of a matrix,
+** ".x", ".yz" of a vector. */
+static void write_component(mt_Str *out, const mt_Type *t, size_t at,
+                            size_t size) {
+  size_t each = t->kind <= MT_TYPE_ATOMIC ? mt_scalar_size(t->scalar) : 0;
+  if (!each || size >= t->size) return;
+  if (t->kind == MT_TYPE_MATRIX && t->columns) {
+    size_t column = t->size / t->columns;
+    mt_str_addf(out, "[%zu]", at / column);
+    if (size == each) mt_str_addf(out, "[%zu]", at % column / each);
+    return;
+  }
+  size_t first = at / each, n = size / each;
+  if (n >= t->rows || first + n > 4) return;
+  mt_str_addf(out, ".%.*s", (int)n, "xyzw" + first);
+}
+
+/* -------------------------------------------------------------------- places */
+
+/* "[2][5]": element 'i' of an array with inner dimensions 'rows'. */
+static void write_index(mt_Str *out, const uint32_t rows[2], int64_t i) {
+  int64_t inner = rows[1] ? (int64_t)rows[0] * rows[1] : rows[0];
+  if (i < 0 || !inner) {
+    mt_str_addf(out, "[%lld]", (long long)i);
+    return;
+  }
+  mt_str_addf(out, "[%lld]", (long long)(i / inner));
+  if (rows[1])
+    mt_str_addf(out, "[%lld]", (long long)(i % inner / rows[1]));
+  mt_str_addf(out, "[%lld]", (long long)(i % (rows[1] ? rows[1] : rows[0])));
+}
+
+static void write_pixel(mt_Str *out, const mt_RecordObject *o,
+                        uint64_t offset) {
+  uint64_t rest = offset % o->slice_bytes;
+  mt_str_addf(out, "%s(%llu, %llu", o->name,
+              (unsigned long long)(rest % o->row_bytes / o->element),
+              (unsigned long long)(rest / o->row_bytes));
+  if (o->extent[2] > 1)
+    mt_str_addf(out, ", %llu", (unsigned long long)(offset / o->slice_bytes));
+  mt_str_add(out, ")");
+}
+
+/* "x[3]", "tile[2][5]", "h[5].id"; 'size' bytes are meant, 0: the element. */
+static void write_where(mt_Str *out, const mt_RecordObject *o, int64_t offset,
+                        size_t size) {
+  int64_t element = o->element ? o->element : 1;
+  if (o->space == MT_SPACE_TEXTURE && offset >= 0 && o->slice_bytes) {
+    write_pixel(out, o, (uint64_t)offset);
+    return;
+  }
+  int64_t i = offset / element - (offset % element < 0);
+  mt_str_add(out, o->name);
+  write_index(out, o->rows, i);
+  const mt_Type *t = o->type;
+  if (!t || t->size != o->element || offset < 0) return;
+  size_t at = (size_t)(offset % element);
+  if ((!size && !at) || at + size > t->size || (!at && size == t->size))
+    return;
+  t = part_at(t, &at, size, out);
+  if (t && size) write_component(out, t, at, size);
+}
+
+void mt_record_write_where(mt_Str *out, const mt_Recording *r,
+                           const mt_Event *e) {
+  unsigned object = mt_event_object(e);
+  if (object >= r->object_count) return;
+  write_where(out, &r->objects[object], mt_event_offset(e),
+              r->sites[e->site].size);
 }
 
 /* ------------------------------------------------------------------- events */
@@ -267,10 +337,8 @@ static void write_place(mt_Str *out, const mt_Recording *r, uint64_t where,
     else mt_str_add(out, "private memory");
     return;
   }
-  const mt_RecordObject *o = &r->objects[object];
-  mt_str_addf(
-      out, "&%s[%lld]", o->name,
-      (long long)(mt_event_offset(&to) / (o->element ? o->element : 1)));
+  mt_str_add(out, "&");
+  write_where(out, &r->objects[object], mt_event_offset(&to), 0);
 }
 
 /* An access: as its object's type says, unless the pointer was cast. */
@@ -343,15 +411,7 @@ void mt_record_write_name(mt_Str *out, const mt_Recording *r,
   mt_str_add(out, v->name);
   if (!v->type) return;
   const mt_Type *t = part_at(v->type, &at, size, out);
-  size_t each = t && t->kind <= MT_TYPE_ATOMIC ? mt_scalar_size(t->scalar) : 0;
-  if (t && t->kind == MT_TYPE_MATRIX && size < t->size && t->columns) {
-    size_t column = t->size / t->columns;
-    mt_str_addf(out, "[%zu]", at / column);
-    if (size == each) mt_str_addf(out, "[%zu]", at % column / each);
-  } else if (each && t->kind != MT_TYPE_SCALAR && size == each &&
-             at / each < 4) {
-    mt_str_addf(out, ".%c", "xyzw"[at / each]);
-  }
+  if (t) write_component(out, t, at, size);
 }
 
 /* ------------------------------------------------------ variables, elements */

@@ -37,34 +37,19 @@ function story.thread_name(r, group, index)
   return story.spell(story.position(r, group, index), r.grid)
 end
 
--- Where an access is: x[3], tile[2][5], a texel's column and row.
-function story.place(o, offset)
-  if o.extent then
-    local rest = offset % o.slice_bytes
-    return ("%s(%d, %d)"):format(o.name, rest % o.row_bytes // o.element,
-      rest // o.row_bytes)
-  end
-  local i = offset // o.element
-  if o.row > 0 then
-    return ("%s[%d][%d]"):format(o.name, i // o.row, i % o.row)
-  end
-  return ("%s[%d]"):format(o.name, i)
-end
-
 function story.told(r, n)
-  local number, _, _, _, object, offset = r.events:event(n)
+  local number, _, _, _, _, offset = r.events:event(n)
   local site = r.sites[number]
   local kind, value = site.kind, r.events:value(n)
   if kind == "value" then
     return ("%s = %s"):format(r.events:name(n), value)
   end
-  local o = object and r.objects[object]
   if kind == "read" then
-    return ("%s is %s"):format(story.place(o, offset), value)
+    return ("%s is %s"):format(r.events:place(n), value)
   elseif kind == "write" then
-    return ("%s = %s"):format(story.place(o, offset), value)
+    return ("%s = %s"):format(r.events:place(n), value)
   elseif kind == "atomic" then
-    return ("%s: %s"):format(story.place(o, offset), value)
+    return ("%s: %s"):format(r.events:place(n), value)
   elseif kind == "lanes" then
     return ("%s gives %s%s"):format(site.name, value,
       offset >= 0 and (" from lane %d"):format(offset) or "")

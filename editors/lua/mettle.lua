@@ -2287,7 +2287,7 @@ function plot(...) end
 ---- p.conflicts: passes over the banks by passes needed; 1 is ideal
 ---- p.barriers: that a thread comes to
 ---- p.busiest: the most that one thread did: instructions, device_reads, device_writes
----- p.bytes, p.unique_bytes: asked for by threads; different ones
+---- p.bytes, p.unique_bytes: accessed by threads; of them at distinct addresses
 ---- p.intensity: operations per byte, if each byte is moved once; p.roofline: what that means here;
 ---  both are nil for a kernel that uses textures, whose bytes are not counted
 ---- p.registers: of 32 bits that a thread needs, estimated by the values that are live at once; compilers mostly

@@ -181,7 +181,7 @@ t.test("values by the types of the source", function()
   says(20, "b = true"); says(21, "bb = {true, false}"); says(22, "h3 = {1, 2, 3}"); says(23, "m = {{1, 0}, {0, 1}}")
   says(25, "bf = 1.5"); says(26, "l = -1"); says(27, "ul = 18446744073709551615"); says(28, "pf = {1, 2, 3}")
   says(29, "kind = 250"); says(31, "own.at = {1, 4, 3}"); says(32, "own.s[1] = -3"); says(33, "to = &y[3]")
-  says(34, "in_tile = &tile[7]"); says(35, "pv = &v"); says(36, "x = &v; n = &u"); says(8, "u = 4000000005")
+  says(34, "in_tile = &tile[1][3]"); says(35, "pv = &v"); says(36, "x = &v; n = &u"); says(8, "u = 4000000005")
   says(37, "v = 4.5"); says(41, "tile[1][3] = 4000000001")
   t.ok(text:find("\n24: m[1] = {4, 1}\n", 1, true) and text:find("39: t = pic\n", 1, true), text)
   t.equal(rec:lanes("own")[3], "{at = {1, 4, 3}, id = 7, s = {1, -3, 3}}")
@@ -406,6 +406,70 @@ t.test("misuse gets a sentence", function()
   says("the two recordings have other grids", r.diff, r, ordered())
   local part = record { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, threads = { 1 } }
   says("thread 2 was not recorded", part.thread, part, 2)
+end)
+
+-- Names that Itanium's mangling puts numbers before: S4_ and Li8E are no lengths.
+t.test("variables in declarations of several, in templates, in namespaces",
+  function()
+    local many = gpu.library([=[
+#include <metal_stdlib>
+using namespace metal;
+struct A { float v; };
+struct B { float v; };
+struct C { float v; };
+namespace tables { constant float weights[2] = {0.5, 2}; }
+template <int N>
+kernel void many(device A *p, device B *q, device C *r, device A *p2,
+                 device float *y, uint i [[thread_index_in_threadgroup]]) {
+  threadgroup float a[8], b[8];
+  a[i] = p[i].v + q[i].v;
+  b[i] = r[i].v + p2[i].v + N * tables::weights[i % 2];
+  y[i] = a[i] + b[i];
+}
+template [[host_name("many1")]] kernel void many<1>(device A *, device B *,
+  device C *, device A *, device float *, uint);
+template [[host_name("many8")]] kernel void many<8>(device A *, device B *,
+  device C *, device A *, device float *, uint);
+template [[host_name("many12")]] kernel void many<12>(device A *, device B *,
+  device C *, device A *, device float *, uint);
+]=])
+    for _, name in ipairs { "many1", "many8", "many12" } do
+      local b = gpu.buffer(8):fill(1)
+      local s = record { many[name], b, b, b, b, gpu.buffer(8), grid = 8,
+        group = 8 }
+      t.equal(s:memory("a")[3], "2")
+      t.equal(#s:who("b", 3), 2)
+      t.equal(#s:who("weights", 1), 4)
+    end
+  end)
+
+t.test("accesses name the part of an element that they touch", function()
+  local parts = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+struct Hit { float2 at; int id[2]; };
+kernel void parts(device const float4 *y, device Hit *h,
+                  uint i [[thread_position_in_grid]]) {
+  threadgroup int count[2][3][4];
+  threadgroup int *to = &count[1][2][0];
+  float3 v = y[i].xyz;
+  float w = y[i].w;
+  h[i].id[1] = int(w);
+  h[i].at = v.yz;
+  device float2 *at = &h[i].at;
+  to[i] = 7;
+  at->x = to[i];
+}]=]
+  local s = record { parts, gpu.buffer("float", 4, 4):iota(),
+    gpu.buffer("int", 4, 4), grid = 4, group = 4 }
+  local told = {}
+  for _, row in ipairs(s:thread(2)) do
+    for _, does in ipairs(row.does) do told[#told + 1] = does end
+  end
+  t.equal(table.concat(told, "; "), "to = &count[1][2][0]; "
+    .. "y[2].xyz is {8, 9, 10}; v = {8, 9, 10}; y[2].w is 11; w = 11; "
+    .. "h[2].id[1] = 11; h[2].at = {9, 10}; at = &h[2]; "
+    .. "count[1][2][2] = 7; count[1][2][2] is 7; h[2].at.x = 7")
 end)
 
 t.done()

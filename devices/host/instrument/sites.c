@@ -106,22 +106,36 @@ static void plain_name(char *out, size_t size, const char *name) {
   out[strcspn(out, ".")] = 0;
 }
 
-/* The last name in a mangled one: …E4tile, …E4tile_0. */
+/* Does the name's length stand at 'at', in a name that ends at 'end'? Numbers
+** of template arguments (Li8E) and of substitutions (S4_) are none: a variable
+** of a function comes after the E that ends this function. */
+static const char *name_at(const char *name, size_t at, size_t end) {
+  if (name[at] < '1' || name[at] > '9') return NULL;
+  if (at && name[at - 1] >= '0' && name[at - 1] <= '9') return NULL;
+  if (mt_starts(name, "_ZZ") && (!at || name[at - 1] != 'E')) return NULL;
+  char *stop;
+  size_t length = strtoul(name + at, &stop, 10);
+  return (size_t)(stop - name) + length == end ? stop : NULL;
+}
+
+static bool copy_name(char *out, size_t size, const char *name, size_t end) {
+  for (size_t i = 0; i < end; i++) {
+    const char *found = name_at(name, i, end);
+    if (!found) continue;
+    snprintf(out, size, "%.*s", (int)(name + end - found), found);
+    return true;
+  }
+  return false;
+}
+
+/* The last name in a mangled one: …E4tile, …E4tile_0, _ZN2ns4tileE. */
 static void demangled(char *out, size_t size, const char *name) {
-  size_t n = strlen(name);
-  size_t end = n;
+  size_t n = strlen(name), numbered = n;
   for (size_t i = n; i > 1 && name[i - 1] >= '0' && name[i - 1] <= '9'; i--)
-    if (name[i - 2] == '_') end = i - 2;
-  for (int tries = 0; tries < 2; tries++, end = n)
-    for (size_t i = 0; i < end; i++) {
-      if (name[i] < '1' || name[i] > '9') continue;
-      if (i && name[i - 1] >= '0' && name[i - 1] <= '9') continue;
-      char *stop;
-      size_t length = strtoul(name + i, &stop, 10);
-      if ((size_t)(stop - name) + length != end) continue;
-      snprintf(out, size, "%.*s", (int)length, stop);
-      return;
-    }
+    if (name[i - 2] == '_') numbered = i - 2;
+  if (copy_name(out, size, name, numbered) || copy_name(out, size, name, n))
+    return;
+  if (n && name[n - 1] == 'E' && copy_name(out, size, name, n - 1)) return;
   snprintf(out, size, "%s", name);
 }
 
