@@ -160,6 +160,17 @@ function methods:timeline()
   return table.concat(lines, "\n")
 end
 
+-- On metal: why some launches have no time of their own; nil: all have.
+local function untold(r)
+  if r.device ~= "metal" or not r.concurrent or #r == 1 then return nil end
+  for _, one in ipairs(r) do
+    if not one.time then
+      return "  Launches without a barrier between them share an encoder: "
+        .. "Metal times that."
+    end
+  end
+end
+
 function meta:__tostring()
   local where = ("  %s%s on %s (%s)%s"):format(units.time(self.time),
     self.gpu_time and " GPU time" or "", self.device, self.title,
@@ -167,7 +178,8 @@ function meta:__tostring()
   if self.gpu_time then
     where = where .. (", %s with the launch"):format(units.time(self.wall))
   end
-  return table.concat({ head(self), self:timeline(), where }, "\n")
+  return table.concat({ head(self), self:timeline(), where, untold(self) },
+    "\n")
 end
 
 -- The timeline as SVG.

@@ -218,45 +218,67 @@ MTL::CommandBuffer *commands_for(Device *d, const mt_Commands *c,
   return d->queue->commandBuffer(desc.get());
 }
 
-const char *kernel_of(const mt_Commands *c, size_t i) {
+std::string kernel_of(const mt_Commands *c, size_t i) {
   return c->list[i].launch.kernel->info.name;
 }
 
+/* Launches that share an encoder. */
+struct Pass {
+  size_t first, count;
+};
+
 /* "add", or "add, scale and 3 more": captures, validation and errors show
 ** it. */
-std::string name_of(const mt_Commands *c) {
-  std::string name = kernel_of(c, 0);
-  for (size_t i = 1; i < c->count && i < 3; i++)
-    name += ", " + std::string(kernel_of(c, i));
-  if (c->count > 3) name += " and " + std::to_string(c->count - 3) + " more";
+std::string name_of(const mt_Commands *c, const Pass &p) {
+  std::string name = kernel_of(c, p.first);
+  for (size_t i = 1; i < p.count && i < 3; i++)
+    name += ", " + kernel_of(c, p.first + i);
+  if (p.count > 3) name += " and " + std::to_string(p.count - 3) + " more";
   return name;
 }
 
-/* Encoders of a command buffer, where each launch has its own. */
+/* Encoders of a command buffer, where it has several. */
 #define MOST_ENCODERS 4096
 
 /*
-** Launches in order get an encoder each, so that the GPU can time them and its
-** errors name one; Metal orders encoders by what they use. Those of a
-** concurrent encoder are ordered at barriers alone: they share it, and are
-** timed as one.
+** The GPU times encoders, and its errors name one: so launches have as many as
+** their order allows. Those in order get one each; of a concurrent command
+** buffer those that no barrier parts share one, since they may overlap in it
+** alone. Metal orders encoders by what they use.
 */
-bool has_own_encoders(const mt_Commands *c) {
-  return c->count > 1 && !c->concurrent && c->count <= MOST_ENCODERS;
+std::vector<Pass> passes_of(const mt_Commands *c) {
+  std::vector<Pass> list;
+  for (size_t i = 0; i < c->count; i++) {
+    if (i == 0 || !c->concurrent || c->list[i].barrier) list.push_back({i, 0});
+    list.back().count++;
+  }
+  if (list.size() > MOST_ENCODERS) list.assign(1, {0, c->count});
+  return list;
 }
 
-/* What its encoder is called, and by what an error is known to be its. */
-std::string label_of(const mt_Commands *c, size_t i) {
-  return std::string(kernel_of(c, i)) + ", launch " + std::to_string(i + 1) +
+/* What its encoder is called, and by what an error is known to be its: "add,
+** launch 2 of 3", "add, scale, launches 2 to 3 of 4". */
+std::string label_of(const mt_Commands *c, const Pass &p) {
+  if (p.count == c->count) return name_of(c, p);
+  std::string first = std::to_string(p.first + 1);
+  std::string last = std::to_string(p.first + p.count);
+  return name_of(c, p) +
+         (p.count == 1 ? ", launch " + first
+                       : ", launches " + first + " to " + last) +
          " of " + std::to_string(c->count);
 }
 
-/* The encoder of launch i; with 'samples' its ends are noted there. */
+/* The encoder of pass i; with 'samples' its ends are noted there. */
 MTL::ComputeCommandEncoder *encoder_for(MTL::CommandBuffer *commands,
                                         MTL::CounterSampleBuffer *samples,
-                                        size_t i) {
-  if (samples == nullptr) return commands->computeCommandEncoder();
+                                        size_t i, bool concurrent) {
+  auto type = concurrent ? MTL::DispatchTypeConcurrent
+                         : MTL::DispatchTypeSerial;
+  if (samples == nullptr)
+    return concurrent ? commands->computeCommandEncoder(type)
+                      : commands->computeCommandEncoder();
   auto *pass = MTL::ComputePassDescriptor::computePassDescriptor();
+  pass->setDispatchType(type);
   auto *ends = pass->sampleBufferAttachments()->object(0);
   ends->setSampleBuffer(samples);
   ends->setStartOfEncoderSampleIndex(2 * i);
@@ -265,37 +287,27 @@ MTL::ComputeCommandEncoder *encoder_for(MTL::CommandBuffer *commands,
 }
 
 /* False: Metal gave no encoder. */
-bool encode_each(Device *d, MTL::CommandBuffer *commands, const mt_Commands *c,
-                 MTL::CounterSampleBuffer *samples) {
-  for (size_t i = 0; i < c->count; i++) {
-    auto *encoder = encoder_for(commands, samples, i);
+bool encode_passes(Device *d, MTL::CommandBuffer *commands,
+                   const mt_Commands *c, const std::vector<Pass> &passes,
+                   MTL::CounterSampleBuffer *samples) {
+  for (size_t n = 0; n < passes.size(); n++) {
+    const Pass &p = passes[n];
+    auto *encoder = encoder_for(commands, samples, n, c->concurrent);
     if (encoder == nullptr) return false;
-    encoder->setLabel(string_of(label_of(c, i).c_str()));
-    encode(d, encoder, &c->list[i].launch, false);
+    encoder->setLabel(string_of(label_of(c, p).c_str()));
+    for (size_t i = p.first; i < p.first + p.count; i++) {
+      if (c->concurrent && c->list[i].barrier && i > p.first)
+        encoder->memoryBarrier(all_memory);
+      encode(d, encoder, &c->list[i].launch, c->concurrent);
+    }
     encoder->endEncoding();
   }
   return true;
 }
 
-/* All in one encoder. */
-bool encode_all(Device *d, MTL::CommandBuffer *commands, const mt_Commands *c,
-                const char *name) {
-  auto *encoder = c->concurrent
-                      ? commands->computeCommandEncoder(
-                            MTL::DispatchTypeConcurrent)
-                      : commands->computeCommandEncoder();
-  if (encoder == nullptr) return false;
-  encoder->setLabel(string_of(name));
-  for (size_t i = 0; i < c->count; i++) {
-    if (c->concurrent && c->list[i].barrier) encoder->memoryBarrier(all_memory);
-    encode(d, encoder, &c->list[i].launch, c->concurrent);
-  }
-  encoder->endEncoding();
-  return true;
-}
-
-/* The launch whose encoder the GPU failed in; 'count': it does not tell. */
-size_t find_faulted(const mt_Commands *c, NS::Error *error) {
+/* The pass whose encoder the GPU failed in; NULL: it does not tell. */
+const Pass *find_faulted(const mt_Commands *c, const std::vector<Pass> &passes,
+                         NS::Error *error) {
   NS::String *key = MTL::CommandBufferEncoderInfoErrorKey;
   if (key == nullptr) key = string_of("MTLCommandBufferEncoderInfoErrorKey");
   NS::Dictionary *more = error ? error->userInfo() : nullptr;
@@ -304,10 +316,30 @@ size_t find_faulted(const mt_Commands *c, NS::Error *error) {
     auto *info = list->object<MTL::CommandBufferEncoderInfo>(i);
     if (info->errorState() != MTL::CommandEncoderErrorStateFaulted) continue;
     std::string label = text_of(info->label());
-    for (size_t k = 0; k < c->count; k++)
-      if (label == label_of(c, k)) return k;
+    for (const Pass &p : passes)
+      if (label == label_of(c, p)) return &p;
   }
-  return c->count;
+  return nullptr;
+}
+
+/* The error names the launch, or those that share an encoder. */
+void explain_fault(const mt_Commands *c, const std::vector<Pass> &passes,
+                   NS::Error *error, size_t *failed, mt_Error *err) {
+  const Pass *p = find_faulted(c, passes, error);
+  *failed = p && p->count == 1 ? p->first : c->count;
+  if (p)
+    explain((p->count == 1 ? kernel_of(c, p->first) : label_of(c, *p)).c_str(),
+            error, err);
+}
+
+/* Of passes with one launch: that is the launch's time. */
+void read_times(Device *d, MTL::CounterSampleBuffer *samples,
+                const std::vector<Pass> &passes, uint64_t whole_ns,
+                mt_Timing *each) {
+  std::vector<mt_Timing> times(passes.size());
+  read_samples(d, samples, passes.size(), whole_ns, times.data());
+  for (size_t n = 0; n < passes.size(); n++)
+    if (passes[n].count == 1) each[passes[n].first] = times[n];
 }
 
 /* All launches in one command buffer. */
@@ -315,26 +347,24 @@ mt_Status run_once(Device *d, const mt_Commands *c,
                    std::weak_ptr<Voice> *voice, mt_Timing *out,
                    mt_Timing *each, size_t *failed, mt_Error *err) {
   Pool pool; /* the commands, and so their log, go with it */
-  std::string name = name_of(c);
+  std::string name = name_of(c, {0, c->count});
   uint64_t start = mt_now_ns();
-  bool own = has_own_encoders(c);
-  auto samples = own ? new_samples(d, c->count)
-                     : NS::SharedPtr<MTL::CounterSampleBuffer>();
+  auto passes = passes_of(c);
+  auto samples = passes.size() > 1 ? new_samples(d, passes.size())
+                                   : NS::SharedPtr<MTL::CounterSampleBuffer>();
   MTL::CommandBuffer *commands = commands_for(d, c, voice);
-  if (!commands || !(own ? encode_each(d, commands, c, samples.get())
-                         : encode_all(d, commands, c, name.c_str())))
+  if (!commands || !encode_passes(d, commands, c, passes, samples.get()))
     return mt_error(err, MT_FAIL, "%s: Metal gave no command buffer",
                     name.c_str());
   mt_Status status = finish(d, commands, name.c_str(), c->time_limit, err);
-  if (status == MT_FAIL) *failed = find_faulted(c, commands->error());
-  if (status == MT_FAIL && *failed < c->count)
-    explain(kernel_of(c, *failed), commands->error(), err);
+  if (status == MT_FAIL)
+    explain_fault(c, passes, commands->error(), failed, err);
   if (status != MT_OK) return status;
   out->wall_ns = mt_now_ns() - start;
   double seconds = commands->GPUEndTime() - commands->GPUStartTime();
   out->device_ns = seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
   if (samples)
-    read_samples(d, samples.get(), c->count, out->device_ns, each);
+    read_times(d, samples.get(), passes, out->device_ns, each);
   return MT_OK;
 }
 

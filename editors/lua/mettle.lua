@@ -1621,7 +1621,7 @@ function gpu.capture(file, f) end
 ---
 ---The result has `time` (by the device's clock), `wall`, `device`, and in `r[1]`, `r[2]`, … the result of each
 ---launch, with its `time` and its `start` where the device's clock tells them: on `host`, on `cuda`, and on `metal` with Apple's own GPUs,
----where each launch has an encoder of its own; launches of a concurrent encoder are timed together there. It prints as a timeline;
+---where each launch has an encoder of its own; with `concurrent`, those without a barrier between them share one, and are timed together there. It prints as a timeline;
 ---`r:save "x.svg"` draws it. What f returns follows. An error names the launch: "launch 2 of 3: …".
 ---
 ---`gpu.commands{f, concurrent = true}` is the same call.

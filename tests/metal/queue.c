@@ -434,11 +434,12 @@ static mt_Status end_by_watchdog(const CommandObject *c, mt_Error *err) {
   return mt_error(err, MT_TIMEOUT, "Caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)");
 }
 
-/* Dispatches from number i on that a concurrent encoder may run at once. */
+/* Dispatches from number i on that a concurrent encoder may run at once; the
+** next encoder waits for them. */
 static size_t phase_length(const CommandObject *c, size_t i) {
   size_t n = 1;
   if (!c->dispatches[i].concurrent) return 1;
-  while (i + n < c->dispatch_count && !c->dispatches[i + n - 1].barrier_after && c->dispatches[i + n].concurrent) n++;
+  while (i + n < c->dispatch_count && !c->dispatches[i + n - 1].barrier_after && c->dispatches[i + n].encoder == c->dispatches[i].encoder) n++;
   return n;
 }
 
@@ -447,16 +448,12 @@ static void note_time(const Pass *p, uint64_t at) {
   if (p->samples && at < p->samples->count) p->samples->ticks[at] = standin_ticks();
 }
 
-/* A dispatch is the encoder's first, or its last. */
-static bool is_first(const CommandObject *c, size_t i) { return i == 0 || c->dispatches[i - 1].encoder != c->dispatches[i].encoder; }
-static bool is_last(const CommandObject *c, size_t i) { return i + 1 == c->dispatch_count || is_first(c, i + 1); }
-
 static mt_Status run_dispatch(CommandObject *c, size_t i, mt_Error *err) {
   mt_Timing timing;
   Pass *p = &c->passes[c->dispatches[i].encoder];
-  if (is_first(c, i)) note_time(p, p->start);
+  if (p->state == PENDING) note_time(p, p->start);
   mt_Status status = mt_launch(&c->dispatches[i].launch, &timing, err);
-  if (is_last(c, i)) note_time(p, p->end);
+  note_time(p, p->end); /* the last to run stays */
   p->state = status != MT_OK ? FAULTED : ENDED;
   hand_on_log(c, c->dispatches[i].pipeline);
   return status;

@@ -136,6 +136,8 @@ slow='slow = gpu.kernel [=[kernel void slow(device float *a [[buffer(0)]], uint 
     print(r[2].time and r[2].time > 20 * r[1].time and r[2].time > 0.5 * r.time and "most" or "") end'
 says "and is timed by the GPU's clock" 0 "^timed timed timed most$" "$m" -e "$add $slow
   told(gpu.commands(function() k{a, grid = 8} slow{a, grid = 1} k{a, grid = 8} end))"
+says "so is a launch between barriers of a concurrent one" 0 "^timed timed not not most$" "$m" -e "$add $slow
+  b = gpu.buffer(8) r = gpu.commands({function() k{a, grid = 8} gpu.barrier() slow{a, grid = 1} gpu.barrier() k{a, grid = 8} k{b, grid = 8} end, concurrent = true}) told(r) assert(tostring(r):find 'share an encoder')"
 says "a GPU that does not sample times the whole" 0 "^not not not $" env STANDIN_GPU=intel "$m" -e "$add $slow
   r = gpu.commands(function() k{a, grid = 8} slow{a, grid = 1} k{a, grid = 8} end) told(r) assert(r.time > 0)"
 says "a capture sees them as one" 0 "^1.0$" "$m" --capture -e "$add gpu.capture('s.gputrace', function() gpu.commands(function() k{a, grid = 4} k{a:view(4, 4), grid = 4} end) end) print(a[7])"
@@ -195,6 +197,10 @@ says "after an error there is a new queue" 0 "^false.*1.0" "$m" -e "$add
 wild='wild = gpu.kernel [=[kernel void wild(device float *a [[buffer(0)]], constant uint &n, uint i [[thread_position_in_grid]]) { a[i * n] = 1; }]=]'
 says "an error names the launch" 0 "launch 2 of 3: wild: it touched memory outside" "$m" -e "$add $wild
   print(select(2, pcall(gpu.commands, function() k{a, grid = 8} wild{a, 0x3fffffff, grid = 8} k{a, grid = 8} end)))"
+says "of a concurrent command buffer too, where barriers part it" 0 "launch 2 of 3: wild: it touched" "$m" -e "$add $wild
+  print(select(2, pcall(gpu.commands, {function() k{a, grid = 8} gpu.barrier() wild{a, 0x3fffffff, grid = 8} gpu.barrier() k{a, grid = 8} end, concurrent = true})))"
+says "or those that share an encoder" 0 "^wild, add, launches 2 to 3 of 4: it touched" "$m" -e "$add $wild
+  print(select(2, pcall(gpu.commands, {function() k{a, grid = 8} gpu.barrier() wild{a, 0x3fffffff, grid = 8} k{a, grid = 8} gpu.barrier() k{a, grid = 8} end, concurrent = true})))"
 says "and all kernels where the GPU does not tell" 0 "^add, add: it ran too long" env STANDIN_GPU_ERROR="$hang" "$m" -e "$add
   print(select(2, pcall(gpu.commands, function() k{a, grid = 8} k{a, grid = 8} end)))"
 echo "1..$count"
