@@ -183,6 +183,9 @@ struct mt_SiteTable {
 void mt_unchecked_add(mt_SiteTable *t, mt_UncheckedWhy why,
                       mt_SourcePlace place, const char *name);
 void mt_sites_free(mt_SiteTable *t);
+/* A bit for each parameter whose memory is accessed on 'line'; 'write' is 1 for
+** writes, 0 for reads, -1 for both. 0: it cannot be told. */
+uint64_t mt_sites_params_at(const mt_SiteTable *t, unsigned line, int write);
 /* Interns the name of a file: the same pointer each time, never freed. */
 const char *mt_site_file(const char *name, unsigned length);
 /* The instrumentation that fills 'table' while a kernel is prepared. */

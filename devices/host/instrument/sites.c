@@ -100,6 +100,22 @@ static LLVMTypeRef leaf(LLVMTypeRef t) {
   }
 }
 
+uint64_t mt_sites_params_at(const mt_SiteTable *t, unsigned line, int write) {
+  uint64_t params = 0;
+  for (size_t i = 1; i < t->count; i++) {
+    const mt_Site *s = &t->site[i];
+    bool fits = s->kind == MT_SITE_ATOMIC ||
+                (s->kind == MT_SITE_READ && write != 1) ||
+                (s->kind == MT_SITE_WRITE && write != 0);
+    if (!fits || s->place.line != line) continue;
+    if (s->root < 0) return 0;
+    if (t->root[s->root].kind != MT_ROOT_PARAM) continue;
+    if (s->root >= 64) return 0;
+    params |= (uint64_t)1 << s->root;
+  }
+  return params;
+}
+
 /* "acc.sroa.3.i" is acc in the source. */
 static void plain_name(char *out, size_t size, const char *name) {
   snprintf(out, size, "%s", name);

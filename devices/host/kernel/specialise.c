@@ -168,6 +168,23 @@ typedef struct Progress {
 
 static bool is_superseded(void *key) { return mt_tier_has_arrived(key); }
 
+/* The recorder's sites say which memory is meant on a line. They take LLVM's
+** time once more, which an error message is worth. */
+static uint64_t params_at(const mt_Launch *l, unsigned line, int write) {
+  unsigned buffers = 0;
+  for (unsigned i = 0; i < l->arg_count; i++)
+    buffers += l->args[i].kind == MT_ARG_BUFFER;
+  if (buffers < 2) return 0;
+  mt_Error err;
+  mt_InstrumentedCode code = {0};
+  uint64_t params = 0;
+  if (mt_recorded_new(l, false, false, &code, &err) == MT_OK) {
+    params = mt_sites_params_at(&code.sites, line, write);
+    mt_instrumented_free(&code);
+  }
+  return params;
+}
+
 /* Run the threadgroups that are left with the best code that there is. */
 static mt_Status run_rest(mt_HostKernel *k, mt_Specialisation *s,
                           const mt_Launch *l, Progress *p, mt_Error *err) {
@@ -181,6 +198,7 @@ static mt_Status run_rest(mt_HostKernel *k, mt_Specialisation *s,
                       .threadgroup_bytes = code->made.threadgroup_bytes,
                       .spill_bytes = code->made.spill_bytes,
                       .stack_bytes = code->made.stack_bytes,
+                      .params_at = params_at,
                       .group_ns = &s->group_ns,
                       .first = p->next,
                       .next = &p->next,

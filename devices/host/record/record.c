@@ -278,6 +278,11 @@ static uint32_t order_threads(uint32_t i, uint32_t n) {
 
 /* --------------------------------------------------------------------- runs */
 
+static uint64_t params_at(const mt_Launch *l, unsigned line, int write) {
+  (void)l;
+  return mt_sites_params_at(mt_recording->sites, line, write);
+}
+
 static mt_Status recorded_run(mt_Recorder *r, const mt_InstrumentedCode *code,
                               mt_Error *err) {
   const mt_Recording *out = r->out;
@@ -286,7 +291,8 @@ static mt_Status recorded_run(mt_Recorder *r, const mt_InstrumentedCode *code,
                       .threadgroup_bytes = code->threadgroup_bytes,
                       .spill_bytes = code->spill_bytes,
                       .stack_bytes = code->stack_bytes,
-                      .before = mt_record_group};
+                      .before = mt_record_group,
+                      .params_at = params_at};
   if (r->options->schedule >= MT_SCHEDULE_REVERSED)
     what.order = order_groups, what.turn = order_threads;
   mt_Launch once = *r->launch;

@@ -305,6 +305,8 @@ static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
     if (state.seen[i] != state.serial && f->kind != MT_FAULT_MEMORY) continue;
     if (f->kind == MT_FAULT_NONE || f->kind == MT_FAULT_STOPPED) continue;
     if (f->instruction) f->line = mt_code_line(j->what->loaded, f->instruction);
+    if (f->kind == MT_FAULT_ACCESS && f->line && j->what->params_at)
+      f->params = j->what->params_at(j->launch, f->line, f->write);
     return mt_fault_report(j->launch, f, err);
   }
   return mt_error(err, MT_FAIL, "kernel '%s' was stopped",

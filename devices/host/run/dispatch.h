@@ -45,6 +45,7 @@ typedef struct mt_Fault {
   int write;              /* 1 write, 0 read, -1 not known */
   uint32_t position[3];   /* of the threadgroup */
   unsigned line;          /* 0: not known */
+  uint64_t params;        /* access: see params_at of mt_Runnable */
   unsigned reached, expected; /* barrier */
   bool elsewhere;         /* the other threads wait at another barrier */
   uint32_t at[3];         /* assert: the thread's position in the grid */
@@ -91,6 +92,10 @@ typedef struct mt_Runnable {
   void (*active)(uint32_t sg, uint32_t lanes);
   bool passes_barriers;
   bool quiet; /* an earlier run has logged the kernel's messages */
+  /* After a stray access on 'line': a bit for each parameter whose memory such
+  ** an access there may mean ('write' as in mt_Fault); 0: not known. NULL:
+  ** never known. */
+  uint64_t (*params_at)(const mt_Launch *launch, unsigned line, int write);
   /* A launch may change to better code on the way. 'first': number of the
   ** first threadgroup to run; 'used': seconds of the launch's time limit that
   ** are spent. 'superseded' (or NULL) is asked by the calling thread now and

@@ -32,11 +32,13 @@ static void look_at(Near *best, const char *name, const mt_Type *type,
   *best = (Near){name, type, size, d, before};
 }
 
-static Near nearest(const mt_Launch *l, uintptr_t address) {
+/* Of the parameters in 'params', a bit for each; 0: of all. */
+static Near nearest(const mt_Launch *l, uintptr_t address, uint64_t params) {
   Near best = {0};
   const mt_KernelInfo *k = &l->kernel->info;
   for (unsigned i = 0; i < l->arg_count && i < k->param_count; i++) {
     const mt_Arg *a = &l->args[i];
+    if (params && (i >= 64 || !(params >> i & 1))) continue;
     look_at(&best, k->params[i].name, k->params[i].type, a, address);
     for (unsigned n = 0; n < a->link_count; n++)
       look_at(&best, a->links[n].name, a->links[n].type->element,
@@ -65,7 +67,7 @@ static mt_Status report_access(const mt_Launch *l, const mt_Fault *f,
                     : f->write == 0 ? "read"
                                     : "used";
   mt_Str s = MT_STR_INIT;
-  Near n = nearest(l, f->address);
+  Near n = nearest(l, f->address, f->params);
   if (f->address < MT_NEAR_NULL)
     mt_str_add(&s, "through a null pointer");
   else if (f->address < FAR_FROM_NULL)
