@@ -415,11 +415,19 @@ mt_Status mt_index_lanes(mt_RecordIndex *x, size_t event, size_t out[32],
 
 /* ------------------------------------------------------------------- memory */
 
+static bool has_memory(mt_RecordIndex *x) {
+  if (!x->memory) x->memory = mt_record_memory_new(x->r);
+  return x->memory != NULL;
+}
+
+bool mt_index_is_unwritten(mt_RecordIndex *x, size_t event) {
+  return has_memory(x) && mt_record_memory_is_unwritten(x->memory, event);
+}
+
 mt_Status mt_index_memory(mt_RecordIndex *x, unsigned object, size_t event,
                           const char **bytes, const char **known,
                           mt_Error *err) {
-  if (!x->memory) x->memory = mt_record_memory_new(x->r);
-  if (!x->memory)
+  if (!has_memory(x))
     return mt_error(err, MT_FAIL, "no memory for the contents of the buffers");
   mt_record_memory_go(x->memory, event);
   mt_record_memory_see(x->memory, object, bytes, known);

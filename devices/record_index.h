@@ -76,6 +76,9 @@ mt_Status mt_index_lanes(mt_RecordIndex *x, size_t event,
 mt_Status mt_index_memory(mt_RecordIndex *x, unsigned object, size_t event,
                           const char **bytes, const char **known,
                           mt_Error *err);
+/* Is 'event' a read of threadgroup memory that its group had not written? In a
+** recording of some threads only, others may have. */
+bool mt_index_is_unwritten(mt_RecordIndex *x, size_t event);
 
 /* The first event of 'x' in its order that 'y' has otherwise in the same
 ** thread: with 'lines' lines and variables count as well, else accesses,

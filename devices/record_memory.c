@@ -31,6 +31,8 @@ struct mt_RecordMemory {
   char *pool;
   size_t used, pool_room;
   size_t done;           /* changes that are done */
+  uint32_t *unwritten;   /* reads of what was not written, in order */
+  size_t unwritten_count, unwritten_room;
 };
 
 static bool grow(void *list, size_t need, size_t *room, size_t item) {
@@ -121,12 +123,42 @@ static bool forget_group(mt_RecordMemory *m, uint32_t event) {
   return true;
 }
 
+/* Threadgroup memory holds what earlier work left there. */
+static bool note_read(mt_RecordMemory *m, uint32_t event) {
+  const mt_Event *e = &m->r->events[event];
+  const mt_RecordSite *s = &m->r->sites[e->site];
+  unsigned object = mt_event_object(e);
+  if (s->kind != MT_EVENT_READ || object >= m->r->object_count) return true;
+  const mt_RecordObject *o = &m->r->objects[object];
+  int64_t at = mt_event_offset(e);
+  if (o->space != MT_SPACE_THREADGROUP || !m->known[object] || at < 0 ||
+      (uint64_t)at + s->size > o->size ||
+      !memchr(m->known[object] + at, 0, s->size))
+    return true;
+  if (!grow(&m->unwritten, m->unwritten_count + 1, &m->unwritten_room,
+            sizeof *m->unwritten))
+    return false;
+  m->unwritten[m->unwritten_count++] = event;
+  return true;
+}
+
+bool mt_record_memory_is_unwritten(const mt_RecordMemory *m, size_t event) {
+  size_t low = 0, high = m->unwritten_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (m->unwritten[middle] < event) low = middle + 1;
+    else high = middle;
+  }
+  return low < m->unwritten_count && m->unwritten[low] == event;
+}
+
 static bool note_all(mt_RecordMemory *m) {
   uint32_t group = 0;
   for (size_t i = 0; i < m->r->count; i++) {
     const mt_Event *e = &m->r->events[i];
     if (i && e->group != group && !forget_group(m, (uint32_t)i)) return false;
     group = e->group;
+    if (!note_read(m, (uint32_t)i)) return false;
     if (!written(m, e)) continue;
     unsigned object = mt_event_object(e);
     uint64_t at = (uint64_t)mt_event_offset(e), n = m->r->sites[e->site].size;
@@ -186,6 +218,7 @@ void mt_record_memory_free(mt_RecordMemory *m) {
   free(m->low);
   free(m->high);
   free(m->change);
+  free(m->unwritten);
   free(m->pool);
   free(m);
 }

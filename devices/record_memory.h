@@ -21,5 +21,7 @@ void mt_record_memory_go(mt_RecordMemory *m, size_t event);
 /* NULL where nothing is known of the object. */
 void mt_record_memory_see(const mt_RecordMemory *m, unsigned object,
                           const char **bytes, const char **known);
+/* Is 'event' a read of threadgroup memory that its group had not written? */
+bool mt_record_memory_is_unwritten(const mt_RecordMemory *m, size_t event);
 
 #endif

@@ -293,6 +293,14 @@ static int query_place(lua_State *L) {
   return 1;
 }
 
+/* unwritten(event) -> is it a read of what its group had not written? */
+static int query_unwritten(lua_State *L) {
+  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
+  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
+  lua_pushboolean(L, mt_index_is_unwritten(index_of(L, b), n));
+  return 1;
+}
+
 /* key(event) -> a number that lanes of a SIMD-group share which are at the same
 ** place in the same iterations */
 static int query_key(lua_State *L) {
@@ -311,7 +319,7 @@ const luaL_Reg mt_lua_record_queries[] = {
     {"memory", query_memory},     {"touched", query_touched},
     {"select", query_select},     {"part", query_part},
     {"name", query_name},         {"same", query_same},
-    {"place", query_place},
+    {"place", query_place},       {"unwritten", query_unwritten},
     {"find", query_find},         {"visit", query_visit},
     {"visit_at", query_visit_at}, {"key", query_key},
     {NULL, NULL}};

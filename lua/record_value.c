@@ -272,7 +272,7 @@ static void write_component(mt_Str *out, const mt_Type *t, size_t at,
   mt_str_addf(out, ".%.*s", (int)n, "xyzw" + first);
 }
 
-/* -------------------------------------------------------------------- places */
+/* ------------------------------------------------------------------- places */
 
 /* "[2][5]": element 'i' of an array with inner dimensions 'rows'. */
 static void write_index(mt_Str *out, const uint32_t rows[2], int64_t i) {

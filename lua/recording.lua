@@ -174,6 +174,7 @@ function recording.run(k, launch, options, how)
   for i, p in ipairs(host.params) do r.kernel_params[i] = p.name end
   r.source = r.file and r.source or host.source
   r.schedule = options.schedule or "threads"
+  r.narrowed = options.threads ~= nil
   return r, host
 end
 

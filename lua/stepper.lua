@@ -42,15 +42,27 @@ end
 
 -------------------------------------------------------------------- standing
 
+local function move(self, slice, visit)
+  self.group_number, self.index = self.r.events:range(slice)
+  self.visit, self.slice, self.p, self.level = visit, slice, visit.first, 0
+  self.moment = visit.moment
+end
+
 -- At the visit of a thread that has position p.
 function methods:stand(slice, p)
-  self.group_number, self.index = self.r.events:range(slice)
-  self.visit = story.visit(self.r, slice, p)
-  self.slice, self.p, self.level = slice, self.visit.first, 0
-  self.moment = self.visit.moment
+  move(self, slice, story.visit(self.r, slice, p))
   self.said = nil
   self:look()
   return true
+end
+
+-- On the way, at the visit that has event n: variables can be asked for, but
+-- nothing is put into words, which would take most of the time.
+function methods:pass(n)
+  local _, group, index = self.r.events:event(n)
+  local slice = self.r.events:slice(group, index)
+  move(self, slice, story.place(self.r, slice,
+    self.r.events:before(slice, n)))
 end
 
 local LOOKS = 2000 -- events back

@@ -33,6 +33,13 @@ local function lua_value(text)
   return with_letters(v)
 end
 
+local function is_variable(r, name)
+  for _, v in ipairs(r.variables) do
+    if v.name == name then return true end
+  end
+  return false
+end
+
 -- What a condition sees at a visit: variables, then where the thread is.
 local function surroundings(self)
   local at = story.position(self.r, self.group_number, self.index)
@@ -42,16 +49,37 @@ local function surroundings(self)
     group = self.group_number, index = self.index, line = self.visit.line,
     math = math }
   return setmetatable(known, { __index = function(_, name)
-    for _, v in ipairs(self:variables()) do
-      if v.name == name then return lua_value(v.text) end
+    local v = self:variables(name)[1]
+    if not v and not is_variable(self.r, name) then
+      error(("no variable is called %s"):format(name), 0)
     end
+    return v and lua_value(v.text)
   end })
 end
 
+-- Is the condition true? Not where a variable has no value yet: b.wrong is then
+-- Lua's sentence, until the condition could be asked once.
 local function holds(self, b)
   if not b.f then return true end
   local ok, v = pcall(b.f, surroundings(self))
+  if ok then
+    b.wrong, b.asked = nil, true
+  elseif not b.asked then
+    b.wrong = tostring(v):gsub("^condition:1: ", ""):gsub("global ", "")
+  end
   return ok and v and true or false
+end
+
+-- Why no breakpoint stopped the run.
+local function nothing_met(self, step)
+  for _, b in ipairs(self.breaks) do
+    if b.wrong then
+      return ("the condition %s is never known: %s"):format(b.condition,
+        b.wrong)
+    end
+  end
+  return step > 0 and "no breakpoint is met any more"
+    or "no breakpoint was met before"
 end
 
 -- nil: it is wrong, and self.said has the sentence.
@@ -113,17 +141,16 @@ function methods:run(step)
     n = events:find(n, step, sites)
     if not n then
       self:stand(slice, p)
-      return self:stays(step > 0 and "no breakpoint is met any more"
-        or "no breakpoint was met before")
+      return self:stays(nothing_met(self, step))
     end
-    self:at(n)
+    self:pass(n)
     -- a visit may have several line events
     local here = self.p
     local fresh = here ~= p and here ~= last
     last = here
     for _, b in ipairs(fresh and self.breaks or {}) do
       if (not b.line or b.line == self.visit.line) and holds(self, b) then
-        return true
+        return self:stand(self.slice, self.p)
       end
     end
   end

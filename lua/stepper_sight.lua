@@ -72,12 +72,13 @@ local function followed(self, text, frame, own, deep)
 end
 
 -- The variables of the frame that have a value: { name =, type =, text =,
--- changed =, was = }, those that the line changed with what they were.
-function methods:variables()
+-- changed =, was = }, those that the line changed with what they were. With a
+-- name only what has it.
+function methods:variables(name)
   local frame, line = self:frame()
   local list, at, events = {}, {}, self.r.events
   for number, v in ipairs(self.r.variables) do
-    if in_scope(v, frame, line) then
+    if (not name or v.name == name) and in_scope(v, frame, line) then
       local text, p = events:variable(self.slice, number, self.visit.last)
       if text and not is_plain_argument(v, text) then
         local held, q = followed(self, text, frame, number, 0)

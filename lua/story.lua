@@ -5,6 +5,7 @@
 --   story.visit(r, slice, p)  a thread at a line, at position p: { line =,
 --                             frame =, first =, last =, number =, count =,
 --                             does = {…} }
+--   story.place(r, slice, p)  the same without the words
 --   story.thread_name(r, group, index)  where it is in the grid: "(3, 1)"
 --   story.lines(r)            the source, line by line
 local system = require "mettle.system"
@@ -37,15 +38,23 @@ function story.thread_name(r, group, index)
   return story.spell(story.position(r, group, index), r.grid)
 end
 
+-- Is it read from threadgroup memory that nobody has written? Of a recording of
+-- some threads that cannot be told.
+local function is_left_over(r, n, object)
+  return r.objects[object].space == "threadgroup" and not r.narrowed
+    and r.events:unwritten(n)
+end
+
 function story.told(r, n)
-  local number, _, _, _, _, offset = r.events:event(n)
+  local number, _, _, _, object, offset = r.events:event(n)
   local site = r.sites[number]
   local kind, value = site.kind, r.events:value(n)
   if kind == "value" then
     return ("%s = %s"):format(r.events:name(n), value)
   end
   if kind == "read" then
-    return ("%s is %s"):format(r.events:place(n), value)
+    return ("%s is %s%s"):format(r.events:place(n), value,
+      is_left_over(r, n, object) and " (left over: not written yet)" or "")
   elseif kind == "write" then
     return ("%s = %s"):format(r.events:place(n), value)
   elseif kind == "atomic" then
@@ -57,26 +66,33 @@ function story.told(r, n)
   return kind == "simdgroup_barrier" and "SIMD-group barrier" or kind
 end
 
--- The visit that has position p. What comes before the thread's first line
--- belongs to that one, as 'given'. nil: the thread comes to no line.
-function story.visit(r, slice, p)
+-- The visit that has position p. nil: the thread comes to no line.
+function story.place(r, slice, p)
   local events = r.events
   local start, last, number, count = events:visit(slice, p)
   if not start then return nil end
   local site = r.sites[(events:event(events:at(start)))]
-  local visit = { line = site.line, file = site.file, frame = site.frame,
+  return { line = site.line, file = site.file, frame = site.frame,
     text = site.text, first = start, last = last, number = number,
-    count = count, moment = events:at(last), does = {} }
-  for at = start + 1, last do
+    count = count, moment = events:at(last) }
+end
+
+-- With what was done. What comes before the thread's first line belongs to that
+-- one, as 'given'.
+function story.visit(r, slice, p)
+  local events, visit = r.events, story.place(r, slice, p)
+  if not visit then return nil end
+  visit.does = {}
+  for at = visit.first + 1, visit.last do
     local n = events:at(at)
     if r.sites[(events:event(n))].kind ~= "line" then
       visit.does[#visit.does + 1] = story.told(r, n)
     end
   end
-  if number == 1 then
+  if visit.number == 1 then
     local _, _, first = events:range(slice)
     visit.given = {}
-    for at = first, start - 1 do
+    for at = first, visit.first - 1 do
       visit.given[#visit.given + 1] = story.told(r, events:at(at))
     end
   end

@@ -472,4 +472,45 @@ kernel void parts(device const float4 *y, device Hit *h,
     .. "count[1][2][2] = 7; count[1][2][2] is 7; h[2].at.x = 7")
 end)
 
+t.test("a read of threadgroup memory that nobody wrote is told", function()
+  local early = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void early(device float *y, uint i [[thread_index_in_threadgroup]]) {
+  threadgroup float a[4];
+  if (i == 1) a[1] = 5;
+  y[i] = a[i];
+}]=]
+  local s = record { early, gpu.buffer(8), grid = 8, group = 4 }
+  local function of(n) return s:thread(n)[#s:thread(n)].does[1] end
+  t.ok(of(0):find "^a%[0%] is .* %(left over: not written yet%)$", of(0))
+  t.equal(of(1), "a[1] is 5")
+  t.ok(of(4):find "left over", of(4))
+  t.equal(of(5), "a[1] is 5")
+  local some = record { early, gpu.buffer(8), grid = 8, group = 4,
+    threads = { 0 } }
+  t.ok(not tostring(some:thread(0)):find "left over") -- others may have
+end)
+
+-- Buffers lie in any order: the one that the line reads is meant.
+t.test("a stray access is told by the buffer that the pointer is made from",
+  function()
+    local stray = gpu.kernel [=[
+kernel void stray(device const float *a, device const float *b,
+                  device const float *c, constant uint &far, device float *y,
+                  uint i [[thread_position_in_grid]]) {
+  device const float *p = b + far;
+  float v = a[i] + c[i];
+  y[i] = v + p[i];
+}]=]
+    local function buffer() return gpu.buffer(64) end
+    local a, b, c, y = buffer(), buffer(), buffer(), buffer()
+    local recorded = record { stray, a, b, c, 100000000, y, grid = 1 }
+    local plain = select(2, pcall(stray, { a, b, c, 100000000, y, grid = 1 }))
+    for _, said in ipairs { recorded.stopped, plain } do
+      t.ok(said:find("past the end of buffer 'b', which has 64", 1, true), said)
+      t.ok(said:find("99999936 float", 1, true), said)
+    end
+  end)
+
 t.done()

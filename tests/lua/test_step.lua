@@ -157,6 +157,11 @@ t.test("breakpoints with conditions", function()
   s:stop(nil, "sum > 100 and lane == 3")
   s:thread(0); s:ends(-1)
   t.ok(s:run(1)); t.equal(s:name(), "99"); t.equal(s.visit.line, 7)
+  s.breaks = {}
+  s:stop(nil, "nosuch > 3")
+  t.ok(not s:run(1))
+  t.equal(s.said,
+    "the condition nosuch > 3 is never known: no variable is called nosuch")
   t.equal(s:stop(22, "n <="), nil)
   t.ok(s.said:find "^the condition: unexpected symbol", s.said)
   t.equal(s:stop(3), nil); t.equal(s.said, "line 3 has no code of the kernel")
