@@ -23,6 +23,8 @@ local function with_letters(v)
 end
 
 local function lua_value(text)
+  local number = tonumber(text)
+  if number then return number end
   if text == "nan" or text == "-nan" then return 0 / 0 end
   if text == "inf" then return math.huge end
   if text == "-inf" then return -math.huge end
@@ -40,15 +42,26 @@ local function is_variable(r, name)
   return false
 end
 
--- What a condition sees at a visit: variables, then where the thread is.
+-- Where the thread is; these names come before variables.
+local places = {
+  thread = function(self)
+    local at = story.position(self.r, self.group_number, self.index)
+    local one = self.r.grid[2] == 1 and self.r.grid[3] == 1
+    return one and at[1] or setmetatable(at, vector_meta)
+  end,
+  lane = function(self) return self.index % 32 end,
+  simdgroup = function(self) return self.index // 32 end,
+  group = function(self) return self.group_number end,
+  index = function(self) return self.index end,
+  line = function(self) return self.visit.line end,
+  math = function() return math end,
+}
+
+-- What a condition sees, wherever the stepper stands: where the thread is, and
+-- variables.
 local function surroundings(self)
-  local at = story.position(self.r, self.group_number, self.index)
-  local one = self.r.grid[2] == 1 and self.r.grid[3] == 1
-  local known = { thread = one and at[1] or setmetatable(at, vector_meta),
-    lane = self.index % 32, simdgroup = self.index // 32,
-    group = self.group_number, index = self.index, line = self.visit.line,
-    math = math }
-  return setmetatable(known, { __index = function(_, name)
+  return setmetatable({}, { __index = function(_, name)
+    if places[name] then return places[name](self) end
     local v = self:variables(name)[1]
     if not v and not is_variable(self.r, name) then
       error(("no variable is called %s"):format(name), 0)
@@ -61,7 +74,8 @@ end
 -- Lua's sentence, until the condition could be asked once.
 local function holds(self, b)
   if not b.f then return true end
-  local ok, v = pcall(b.f, surroundings(self))
+  b.sees = b.sees or surroundings(self)
+  local ok, v = pcall(b.f, b.sees)
   if ok then
     b.wrong, b.asked = nil, true
   elseif not b.asked then
