@@ -1,17 +1,23 @@
--- draw_paint.lua - the colours of drawings, and the symbols that stand for them.
+-- draw_paint.lua - the colours of drawings, and the symbols that stand for
+-- them.
 --
--- Eight colours that people with any colour vision tell apart (Okabe and Ito's, the
--- black one as grey); numbers beyond start again. The 32 lanes of a SIMD-group are a
--- scale from dark blue to yellow, the same for all eyes (cividis). What several
--- touched is white with a grey edge on paper, and '*' in text.
+-- Eight colours that people with any colour vision tell apart (Okabe and Ito's,
+-- the black one as grey); numbers beyond start again. The 32 lanes of a
+-- SIMD-group are a scale from dark blue to yellow, the same for all eyes
+-- (cividis). What several touched is white with a grey edge on paper, and '*'
+-- in text.
 local paint = {}
 
-local palette = { { 0xE6, 0x9F, 0x00 }, { 0x56, 0xB4, 0xE9 }, { 0x00, 0x9E, 0x73 }, { 0xF0, 0xE4, 0x42 },
-  { 0x00, 0x72, 0xB2 }, { 0xD5, 0x5E, 0x00 }, { 0xCC, 0x79, 0xA7 }, { 0x99, 0x99, 0x99 } }
+local palette = {
+  { 0xE6, 0x9F, 0x00 }, { 0x56, 0xB4, 0xE9 }, { 0x00, 0x9E, 0x73 },
+  { 0xF0, 0xE4, 0x42 }, { 0x00, 0x72, 0xB2 }, { 0xD5, 0x5E, 0x00 },
+  { 0xCC, 0x79, 0xA7 }, { 0x99, 0x99, 0x99 } }
 
 -- cividis at nine places
-local scale = { { 0x00, 0x22, 0x4E }, { 0x1D, 0x38, 0x70 }, { 0x43, 0x4E, 0x6C }, { 0x61, 0x64, 0x6F }, { 0x7D, 0x7C, 0x78 },
-  { 0x9B, 0x94, 0x76 }, { 0xBC, 0xAF, 0x6F }, { 0xDE, 0xCB, 0x5D }, { 0xFE, 0xE8, 0x38 } }
+local scale = {
+  { 0x00, 0x22, 0x4E }, { 0x1D, 0x38, 0x70 }, { 0x43, 0x4E, 0x6C },
+  { 0x61, 0x64, 0x6F }, { 0x7D, 0x7C, 0x78 }, { 0x9B, 0x94, 0x76 },
+  { 0xBC, 0xAF, 0x6F }, { 0xDE, 0xCB, 0x5D }, { 0xFE, 0xE8, 0x38 } }
 
 local function on_scale(share)
   local at = share * (#scale - 1)
@@ -37,12 +43,16 @@ end
 -- All colours, for the page.
 function paint.list(by)
   local list = {}
-  for i = 1, by == "thread" and 32 or #palette do list[i] = paint.hex(by, i - 1) end
+  for i = 1, by == "thread" and 32 or #palette do
+    list[i] = paint.hex(by, i - 1)
+  end
   return list
 end
 
 -- Is black text readable on it?
-function paint.is_light(c) return 0.299 * c[1] + 0.587 * c[2] + 0.114 * c[3] > 110 end
+function paint.is_light(c)
+  return 0.299 * c[1] + 0.587 * c[2] + 0.114 * c[3] > 110
+end
 
 local symbols = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -64,7 +74,9 @@ function paint.depth()
   return (os.getenv "TERM" or ""):find "256color" and "256" or nil
 end
 
-local function cube(v) return v < 48 and 0 or v < 115 and 1 or (v - 35) // 40 end
+local function cube(v)
+  return v < 48 and 0 or v < 115 and 1 or (v - 35) // 40
+end
 
 -- 'text' on the colour of 'who'.
 function paint.cell(depth, by, who, text)

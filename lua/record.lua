@@ -1,7 +1,8 @@
--- record.lua - record{…}: a launch with every line, variable and access of its threads.
+-- record.lua - record{…}: a launch with every line, variable and access of its
+-- threads.
 --
---   record.record(t)      the global record: { k, arguments…, grid = …, only = …,
---                         threads = …, schedule = … }
+--   record.record(t)      the global record: { k, arguments…, grid = …,
+--                         only = …, threads = …, schedule = … }
 --   record.is(v)          is it a recording?
 --
 -- A recording is a value:
@@ -9,14 +10,15 @@
 --   r:thread(5)           what that thread does, line by line, with the values
 --   r:at(12)              who came to that line, and what happened there
 --   r:who("x", 3)         everyone who touched that element, in order
---   r:lanes("v", 7)       a variable over the lanes of a SIMD-group, after that line
+--   r:lanes("v", 7)       a variable over the lanes of a SIMD-group, after that
+--                         line
 --   r:memory("tile", m)   a buffer or variable as it was at a moment
 --   r:diff(other)         where two recordings part
 --   r:save "x.html"       the stepper as a page (lua/record_html.lua)
 --
--- A moment is the number of an event: rows of r:thread and r:at have one. The events
--- stay in C (lua/record.c, lua/record_query.c); lua/recording.lua runs the launch,
--- lua/story.lua has the words.
+-- A moment is the number of an event: rows of r:thread and r:at have one. The
+-- events stay in C (lua/record.c, lua/record_query.c); lua/recording.lua runs
+-- the launch, lua/story.lua has the words.
 local matrix = require "lua.simd_matrix"
 local problem = require "lua.problem"
 local recording = require "lua.recording"
@@ -37,20 +39,27 @@ local function width_of()
   return math.max(60, math.min(system.width(), 132))
 end
 
+-- "64", "8 × 4"
+local function grid_words(grid)
+  return table.concat(grid, " × ", 1, grid[3] > 1 and 3 or grid[2] > 1 and 2
+    or 1)
+end
+
 -- The number of a thread, given as a number in the grid or as its position.
 local function find_thread(r, v)
   local grid, at = r.grid, v
   if type(v) ~= "table" then
     local n = math.tointeger(v)
-    at = n and { n % grid[1], n // grid[1] % grid[2], n // grid[1] // grid[2] } or {}
+    at = n and { n % grid[1], n // grid[1] % grid[2],
+      n // grid[1] // grid[2] } or {}
   end
   local group, index = 0, 0
   for d = 3, 1, -1 do
     local x = math.tointeger(at[d] or (d > 1 and 0 or -1))
     if not x or x < 0 or x >= grid[d] then
       error(("there is no thread %s; the grid has %s"):format(
-        type(v) == "table" and story.spell(v, { 2, 2, #v > 2 and 2 or 1 }) or tostring(v),
-        table.concat(grid, " × ", 1, grid[3] > 1 and 3 or grid[2] > 1 and 2 or 1)), 0)
+        type(v) == "table" and story.spell(v, { 2, 2, #v > 2 and 2 or 1 })
+        or tostring(v), grid_words(grid)), 0)
     end
     local number = x // r.group[d]
     local size = math.min(r.group[d], grid[d] - number * r.group[d])
@@ -81,8 +90,10 @@ function story_meta:__tostring()
   local left = (width - 9) * 9 // 20
   for _, row in ipairs(self) do
     local text = units.pad(units.cut(row.text, left), left)
-    local does = units.wrap(table.concat(row.does, "; "), width, "", (" "):rep(left + 9))
-    lines[#lines + 1] = (("%5d  %s  %s"):format(row.line, text, does):gsub(" +$", ""))
+    local does = units.wrap(table.concat(row.does, "; "), width, "",
+      (" "):rep(left + 9))
+    lines[#lines + 1] = (("%5d  %s  %s"):format(row.line, text, does)
+      :gsub(" +$", ""))
   end
   return table.concat(lines, "\n")
 end
@@ -90,7 +101,8 @@ end
 -- Does the row say something? Not the second visit to a loop's head, a brace.
 local function says(row, before)
   if #row.does > 0 then return true end
-  return not row.text:find "^%s*[{}]*%s*$" and not (before and before.line == row.line)
+  return not row.text:find "^%s*[{}]*%s*$"
+    and not (before and before.line == row.line)
 end
 
 local function thread(r, v)
@@ -120,9 +132,11 @@ local function thread(r, v)
     if says(rows[i], rows[kept]) then kept = kept + 1 rows[kept] = rows[i] end
   end
   for i = kept + 1, count do rows[i] = nil end
-  rows.title = units.wrap(("thread %s: threadgroup %d, SIMD-group %d, lane %d%s"):format(
+  rows.title = units.wrap((
+    "thread %s: threadgroup %d, SIMD-group %d, lane %d%s"):format(
     story.spell(at, r.grid), group, index // 32, index % 32,
-    #given > 0 and "; " .. table.concat(given, ", ") or ""), width_of(), "", "  ")
+    #given > 0 and "; " .. table.concat(given, ", ") or ""), width_of(), "",
+    "  ")
   return rows
 end
 
@@ -135,8 +149,9 @@ function at_meta:__tostring()
   local lines = { self.title }
   for i = 1, math.min(#self, AT_ROWS) do
     local v = self[i]
-    lines[#lines + 1] = units.wrap(("thread %s, moment %d%s%s"):format(v.thread, v.moment,
-      #v.does > 0 and ": " or "", table.concat(v.does, "; ")), width_of(), "  ", "      ")
+    lines[#lines + 1] = units.wrap(("thread %s, moment %d%s%s"):format(
+      v.thread, v.moment, #v.does > 0 and ": " or "",
+      table.concat(v.does, "; ")), width_of(), "  ", "      ")
   end
   if #self > AT_ROWS then
     lines[#lines + 1] = ("  … %s more; a row is a value: v = r:at(%d); v[%d]"):format(
@@ -151,7 +166,10 @@ local function line_sites(r, line)
   for i, site in ipairs(r.sites) do
     if site.kind == "line" and site.file == r.file then
       if site.line == line then sites[i] = true end
-      if not seen[site.line] then seen[site.line] = true known[#known + 1] = site.line end
+      if not seen[site.line] then
+        seen[site.line] = true
+        known[#known + 1] = site.line
+      end
     end
   end
   table.sort(known)
@@ -162,8 +180,8 @@ local function at(r, line)
   line = math.tointeger(line)
   local sites, known = line_sites(r, line)
   if not line or next(sites) == nil then
-    error(("line %s has no code of the kernel; lines that have are %s"):format(tostring(line),
-      table.concat(known, ", ")), 0)
+    error(("line %s has no code of the kernel; lines that have are %s"):format(
+      tostring(line), table.concat(known, ", ")), 0)
   end
   local list = setmetatable({ line = line }, at_meta)
   local threads, seen = 0, {}
@@ -175,7 +193,8 @@ local function at(r, line)
     if seen[slice] ~= first then -- a line may have several line events
       seen[slice] = first
       local visit = story.visit(r, slice, first)
-      visit.thread, visit.group, visit.index = story.thread_name(r, group, index), group, index
+      visit.thread = story.thread_name(r, group, index)
+      visit.group, visit.index = group, index
       list[#list + 1] = visit
     end
   end
@@ -204,7 +223,8 @@ local function object_named(r, name)
     if o.name == name then return i, o end
     names[#names + 1] = o.name
   end
-  error(("%s has no '%s'; it has %s"):format(r.kernel, tostring(name), table.concat(names, ", ")), 0)
+  error(("%s has no '%s'; it has %s"):format(r.kernel, tostring(name),
+    table.concat(names, ", ")), 0)
 end
 
 local function who(r, name, index)
@@ -215,11 +235,13 @@ local function who(r, name, index)
       units.count(o.size // o.element), name), 0)
   end
   local list = setmetatable({}, list_meta)
-  for _, n in ipairs(r.events:touched(number, index * o.element, (index + 1) * o.element)) do
+  for _, n in ipairs(r.events:touched(number, index * o.element,
+    (index + 1) * o.element)) do
     local s, group, t, epoch = r.events:event(n)
-    list[#list + 1] = { thread = story.thread_name(r, group, t), group = group, index = t,
-      line = r.sites[s].line, epoch = epoch, kind = r.sites[s].kind, moment = n,
-      value = r.events:value(n), text = story.told(r, n) }
+    list[#list + 1] = { thread = story.thread_name(r, group, t), group = group,
+      index = t, line = r.sites[s].line, epoch = epoch,
+      kind = r.sites[s].kind, moment = n, value = r.events:value(n),
+      text = story.told(r, n) }
   end
   return list
 end
@@ -234,7 +256,9 @@ function memory_meta:__tostring()
   local across = self.row
   if not across or across * (width + 1) + label + 3 > width_of() then
     across = 1
-    while across < 32 and across * 2 * (width + 1) + label + 3 <= width_of() do across = across * 2 end
+    while across < 32 and across * 2 * (width + 1) + label + 3 <= width_of() do
+      across = across * 2
+    end
   end
   local lines = { self.title }
   for first = 0, shown - 1, across do
@@ -242,7 +266,8 @@ function memory_meta:__tostring()
     for i = first, math.min(first + across, shown) - 1 do
       cells[#cells + 1] = units.right(self[i], width)
     end
-    lines[#lines + 1] = ("%s  %s"):format(units.right(tostring(first), label + 1), table.concat(cells, " "))
+    lines[#lines + 1] = ("%s  %s"):format(units.right(tostring(first),
+      label + 1), table.concat(cells, " "))
   end
   if self.count > shown then
     lines[#lines + 1] = ("  … %s more"):format(units.count(self.count - shown))
@@ -252,16 +277,23 @@ end
 
 local function memory(r, name, v)
   local number, o = object_named(r, name)
-  local moment = v == nil and r.events:count() or moment_of(r, v, "the second argument")
+  local moment = v == nil and r.events:count()
+    or moment_of(r, v, "the second argument")
   local count = o.size // o.element
-  local out = setmetatable({ count = count, moment = moment, row = o.row > 0 and o.row
-    or o.extent and o.row_bytes // o.element or nil }, memory_meta)
-  for i, text in ipairs(r.events:memory(number, moment, 0, count)) do out[i - 1] = text end
+  local out = setmetatable({ count = count, moment = moment,
+    row = o.row > 0 and o.row or o.extent and o.row_bytes // o.element or nil },
+    memory_meta)
+  for i, text in ipairs(r.events:memory(number, moment, 0, count)) do
+    out[i - 1] = text
+  end
   local where = "before the launch"
   if moment > 0 then
     local s, group, t = r.events:event(moment)
-    where = ("at moment %d: thread %s, line %d"):format(moment, story.thread_name(r, group, t), r.sites[s].line)
-    if o.space == "threadgroup" then where = where .. (", threadgroup %d"):format(group) end
+    where = ("at moment %d: thread %s, line %d"):format(moment,
+      story.thread_name(r, group, t), r.sites[s].line)
+    if o.space == "threadgroup" then
+      where = where .. (", threadgroup %d"):format(group)
+    end
   end
   out.title = ("%s %s"):format(name, where)
   return out
@@ -275,8 +307,10 @@ function parting_meta:__tostring() return self.text end
 local function side(r, n)
   if not n then return nil end
   local s, group, t, epoch = r.events:event(n)
-  return { moment = n, line = r.sites[s].line, thread = story.thread_name(r, group, t), group = group,
-    index = t, epoch = epoch, text = r.sites[s].kind == "line" and ("comes to line %d"):format(r.sites[s].line)
+  local site = r.sites[s]
+  return { moment = n, line = site.line, group = group, index = t,
+    thread = story.thread_name(r, group, t), epoch = epoch,
+    text = site.kind == "line" and ("comes to line %d"):format(site.line)
       or story.told(r, n) }
 end
 
@@ -287,23 +321,27 @@ local function diff(r, other)
       error("the two recordings have other grids or threadgroups: record both with the same", 0)
     end
   end
-  local found, mine, theirs = r.events:part(other.events, r.source == other.source and r.kernel == other.kernel)
-  local out = setmetatable({ parts = found, here = side(r, mine), there = side(other, theirs) }, parting_meta)
+  local found, mine, theirs = r.events:part(other.events,
+    r.source == other.source and r.kernel == other.kernel)
+  local out = setmetatable({ parts = found, here = side(r, mine),
+    there = side(other, theirs) }, parting_meta)
   if not found then
     out.text = "They do not part: every thread does the same in both."
   else
     local at_ = out.here or out.there
     local function says_(x, where)
       if not x then return ("%s the thread has ended"):format(where) end
-      return ("%s (line %d, moment %d): %s"):format(where, x.line, x.moment, x.text)
+      return ("%s (line %d, moment %d): %s"):format(where, x.line, x.moment,
+        x.text)
     end
-    out.text = ("They part in thread %s, after %d barrier%s:\n  %s\n  %s"):format(at_.thread, at_.epoch,
-      at_.epoch == 1 and "" or "s", says_(out.here, "here"), says_(out.there, "there"))
+    out.text = ("They part in thread %s, after %d barrier%s:\n  %s\n  %s")
+      :format(at_.thread, at_.epoch, at_.epoch == 1 and "" or "s",
+        says_(out.here, "here"), says_(out.there, "there"))
   end
   return out
 end
 
---------------------------------------------------------------- lanes(name, line)
+-------------------------------------------------------------- lanes(name, line)
 
 local lanes_meta = { __name = "lanes" }
 
@@ -311,11 +349,15 @@ local lanes_meta = { __name = "lanes" }
 local function write_matrix(lines, m)
   local width = 0
   for row = 0, 7 do
-    for column = 0, 7 do width = math.max(width, units.width(m[row][column])) end
+    for column = 0, 7 do
+      width = math.max(width, units.width(m[row][column]))
+    end
   end
   for row = 0, 7 do
     local cells = {}
-    for column = 0, 7 do cells[column + 1] = units.right(m[row][column], width) end
+    for column = 0, 7 do
+      cells[column + 1] = units.right(m[row][column], width)
+    end
     lines[#lines + 1] = "  " .. table.concat(cells, " ")
   end
 end
@@ -323,7 +365,9 @@ end
 local function matrices_text(self)
   local lines = { self.title }
   for i, m in ipairs(self.matrices) do
-    if #self.matrices > 1 then lines[#lines + 1] = ("matrix %d of %d:"):format(i, #self.matrices) end
+    if #self.matrices > 1 then
+      lines[#lines + 1] = ("matrix %d of %d:"):format(i, #self.matrices)
+    end
     write_matrix(lines, m)
   end
   return table.concat(lines, "\n")
@@ -332,12 +376,17 @@ end
 function lanes_meta:__tostring()
   if self.matrices then return matrices_text(self) end
   local width = 0
-  for lane = 0, 31 do width = math.max(width, units.width(self[lane] or "")) end
+  for lane = 0, self.last do
+    width = math.max(width, units.width(self[lane] or ""))
+  end
   local across = math.max(1, math.min(8, (system.width() - 2) // (width + 6)))
   local lines, line = { self.title }, {}
-  for lane = 0, 31 do
-    line[#line + 1] = ("%3d: %s"):format(lane, units.right(self[lane] or "·", width))
-    if #line == across or lane == 31 then lines[#lines + 1], line = table.concat(line, " "), {} end
+  for lane = 0, self.last do
+    line[#line + 1] = ("%3d: %s"):format(lane,
+      units.right(self[lane] or "·", width))
+    if #line == across or lane == self.last then
+      lines[#lines + 1], line = table.concat(line, " "), {}
+    end
   end
   return table.concat(lines, "\n")
 end
@@ -348,45 +397,66 @@ local function value_sites(r, name, line)
   for i, site in ipairs(r.sites) do
     local v = site.variable and r.variables[site.variable]
     if v then
-      if not seen[v.name] then seen[v.name] = true known[#known + 1] = v.name end
-      if v.name == name and (not line or site.line == line) then sites[i] = true end
+      if not seen[v.name] then
+        seen[v.name] = true
+        known[#known + 1] = v.name
+      end
+      if v.name == name and (not line or site.line == line) then
+        sites[i] = true
+      end
     end
   end
   table.sort(known)
   return sites, known
 end
 
--- The last value that 'name' got at 'line' in each lane of the first SIMD-group that
--- was recorded; 'which' chooses another: {group = 0, simdgroup = 1}.
+-- The last lane of a SIMD-group that was recorded.
+local function last_lane(r, group, simdgroup)
+  local lane = 31
+  while lane > 0 and not r.events:slice(group, simdgroup * 32 + lane) do
+    lane = lane - 1
+  end
+  return lane
+end
+
+-- The last value that 'name' got at 'line' in each lane of the first SIMD-group
+-- that was recorded; 'which' chooses another: {group = 0, simdgroup = 1}.
 local function lanes(r, name, line, which)
   which = which or {}
-  local out, group, simdgroup = setmetatable({}, lanes_meta), which.group, which.simdgroup
+  local out = setmetatable({}, lanes_meta)
+  local group, simdgroup = which.group, which.simdgroup
   local sites, known = value_sites(r, name, line)
   local last = {}
   for _, n in ipairs((r.events:select(sites))) do
     local s, g, t = r.events:event(n)
     group, simdgroup = group or g, simdgroup or t // 32
-    if g == group and t // 32 == simdgroup then last[t % 32] = { n, r.sites[s].variable } end
+    if g == group and t // 32 == simdgroup then
+      last[t % 32] = { n, r.sites[s].variable }
+    end
   end
   for lane, at_ in pairs(last) do
     local slice = r.events:slice(group, simdgroup * 32 + lane)
-    out[lane] = (r.events:variable(slice, at_[2], r.events:before(slice, at_[1])))
+    out[lane] = (r.events:variable(slice, at_[2],
+      r.events:before(slice, at_[1])))
   end
   if next(out) == nil then
-    error(("%s gets no value%s; variables that do are %s"):format(tostring(name),
-      line and (" on line %s"):format(tostring(line)) or "", table.concat(known, ", ")), 0)
+    error(("%s gets no value%s; variables that do are %s"):format(
+      tostring(name), line and (" on line %s"):format(tostring(line)) or "",
+      table.concat(known, ", ")), 0)
   end
   local whole = matrix.of(out)
   if #whole > 0 then out.matrices = whole end
+  out.last = last_lane(r, group, simdgroup)
   out.title = ("%s%s in SIMD-group %d of threadgroup %d"):format(name,
     line and (" after line %d"):format(line) or "", simdgroup, group)
   return out
 end
 
----------------------------------------------------------------------- recording
+--------------------------------------------------------------------- recording
 
 -- Methods raise at the caller's line.
-for name, f in pairs { thread = thread, at = at, who = who, lanes = lanes, memory = memory, diff = diff } do
+for name, f in pairs { thread = thread, at = at, who = who, lanes = lanes,
+  memory = memory, diff = diff } do
   methods[name] = function(r, ...)
     local ok, v = pcall(f, r, ...)
     if not ok then error(problem.plain(v), 2) end
@@ -399,7 +469,9 @@ function methods:save(path)
   if type(path) ~= "string" or not path:lower():find "%.html?$" then
     error('a recording is saved as a page: r:save "x.html"', 2)
   end
-  local ok, text = pcall(function() return require "lua.record_html".page(self) end)
+  local ok, text = pcall(function()
+    return require "lua.record_html".page(self)
+  end)
   if not ok then error(problem.plain(text), 2) end
   system.write(path, text)
   return self
@@ -409,21 +481,38 @@ function record.is(v) return getmetatable(v) == meta end
 
 -- How it was run, and what the plain launch says to it.
 function record.honest(r)
-  local lines = { ("Unoptimised, fast math off, %s."):format(recording.schedule_words(r)) }
-  if r.faulted then lines[2] = "Recorded until it was stopped: " .. r.stopped end
+  local lines = { ("Unoptimised, fast math off, %s."):format(
+    recording.schedule_words(r)) }
+  if r.faulted then
+    lines[2] = "Recorded until it was stopped: " .. r.stopped
+  end
   if r.compared and #r.differences == 0 then
     lines[1] = lines[1] .. " The plain launch gives the same answer."
   end
-  for _, sentence in ipairs(recording.differences(r)) do lines[#lines + 1] = sentence end
-  for _, sentence in ipairs(r.unrecorded) do lines[#lines + 1] = "Not recorded: " .. sentence .. "." end
+  for _, sentence in ipairs(recording.differences(r)) do
+    lines[#lines + 1] = sentence
+  end
+  for _, sentence in ipairs(r.unrecorded) do
+    lines[#lines + 1] = "Not recorded: " .. sentence .. "."
+  end
   return lines
 end
 
+-- The first thread that was recorded, as r:thread takes it: "0", "{8, 0}".
+local function first_thread(r)
+  local at = story.position(r, r.events:range(1))
+  return (story.spell(at, r.grid):gsub("^%((.*)%)$", "{%1}"))
+end
+
 function meta:__tostring()
-  local lines = { ("%s: grid %s, %s events of %s threads; r:thread(0) tells what the first one does, step(r) steps through"):format(
-    self.kernel, table.concat(self.grid, " × ", 1, self.grid[3] > 1 and 3 or self.grid[2] > 1 and 2 or 1),
-    units.count(self.events:count()), units.count(self.events:slices())) }
-  for _, sentence in ipairs(record.honest(self)) do lines[#lines + 1] = sentence end
+  local lines = { ("%s: grid %s, %s events of %s threads; r:thread(%s) tells what the first one does, step(r) steps through")
+    :format(self.kernel, grid_words(self.grid),
+      units.count(self.events:count()), units.count(self.events:slices()),
+      first_thread(self)) }
+  table.move(record.honest(self), 1, #record.honest(self), 2, lines)
+  for i, line in ipairs(lines) do
+    lines[i] = units.wrap(line, width_of(), "", "  ")
+  end
   return table.concat(lines, "\n")
 end
 
@@ -452,7 +541,8 @@ end
 
 function record.record(t)
   local ok, r
-  if type(t) == "function" or type(t) == "table" and type(t[1]) == "function" then
+  local first = type(t) == "table" and t[1] or t
+  if type(first) == "function" then
     ok, r = pcall(of_function, t)
   else
     ok, r = pcall(function()

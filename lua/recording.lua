@@ -1,12 +1,13 @@
--- recording.lua - a launch recorded on the host device (devices/record.h): what draw and
--- record share.
+-- recording.lua - a launch recorded on the host device (devices/record.h): what
+-- draw and record share.
 --
---   recording.words { … }                   words of draw or record, with those of both
---   recording.split(k, t, words)            { k, a, grid =, line = } -> launch, options
---   recording.run(k, launch, options, how)  -> what lua/record.c gives, the host's kernel
+--   recording.words { … }          words of draw or record, with those of both
+--   recording.split(k, t, words)   { k, a, grid =, line = } -> launch, options
+--   recording.run(k, launch, options, how)
+--                                  -> what lua/record.c gives, host's kernel
 --
--- 'how': what = "a drawing", events = the most of them, values = true for lines and
--- variables as well.
+-- 'how': what = "a drawing", events = the most of them, values = true for lines
+-- and variables as well.
 local watch = require "mettle.record"
 local check = require "lua.check"
 local units = require "lua.units"
@@ -15,7 +16,7 @@ local recording = {}
 
 local THREADS = 4 << 20 -- one by one they take seconds
 
-------------------------------------------------------------------- what is asked
+----------------------------------------------------------------- what is asked
 
 function recording.one_of(word, list)
   return function(v)
@@ -78,8 +79,9 @@ local function number_in(v, sizes, what, word)
   end
   local count = sizes[1] * sizes[2] * sizes[3]
   if not n or n < 0 or n >= count then
-    error(("%s: there is no %s %s; they are numbered from 0 to %s"):format(word, what,
-      at and "{" .. table.concat(at, ", ") .. "}" or tostring(v), units.count(count - 1)), 0)
+    error(("%s: there is no %s %s; they are numbered from 0 to %s"):format(
+      word, what, at and "{" .. table.concat(at, ", ") .. "}" or tostring(v),
+      units.count(count - 1)), 0)
   end
   return n
 end
@@ -93,8 +95,8 @@ local function sizes_of(v)
   return out
 end
 
--- { k, a, b, grid =, line = } -> the launch, the options. A parameter of the kernel
--- that has the name of an option comes first, as in check{…}.
+-- { k, a, b, grid =, line = } -> the launch, the options. A parameter of the
+-- kernel that has the name of an option comes first, as in check{…}.
 function recording.split(k, t, words)
   local launch, options, named = {}, {}, {}
   for _, p in ipairs(k.params) do
@@ -115,10 +117,12 @@ end
 -- What does not fit gets a sentence with the way out.
 local function refuse(r, options, what)
   if r.left_out > 0 then
-    local narrow = options.only and "threads = {0, 31}" or "only = {group = 0} or threads = {0, 31}"
+    local narrow = options.only and "threads = {0, 31}"
+      or "only = {group = 0} or threads = {0, 31}"
+    local all = r.left_out + r.events:count()
     error(("the launch makes %s %s, and %s has %s: take a part of it with %s, a smaller grid, or give events = %d")
-      :format(units.count(r.left_out + r.events:count()), what == "a drawing" and "accesses" or "events", what,
-      units.count(r.events:count()), narrow, r.left_out + r.events:count()), 0)
+      :format(units.count(all), what == "a drawing" and "accesses" or "events",
+      what, units.count(r.events:count()), narrow, all), 0)
   end
   if r.stopped and not r.faulted then error(r.stopped, 0) end
   if r.events:count() == 0 then
@@ -128,7 +132,8 @@ local function refuse(r, options, what)
 end
 
 local function too_many(launch)
-  local grid, group = sizes_of(launch.grid or launch.groups), sizes_of(launch.groups and launch.group or 1)
+  local grid = sizes_of(launch.grid or launch.groups)
+  local group = sizes_of(launch.groups and launch.group or 1)
   if not grid or not group then return end
   local n = group[1] * group[2] * group[3] * grid[1] * grid[2] * grid[3]
   if n > THREADS then
@@ -139,22 +144,34 @@ end
 
 -- The recorder's options: numbers of a group, of threads.
 local function narrow(options, launch, most)
-  local group, groups, grid = sizes_of(launch.group), sizes_of(launch.groups), sizes_of(launch.grid)
-  if group and groups then grid = { groups[1] * group[1], groups[2] * group[2], groups[3] * group[3] } end
   local o = { events = options.events or most }
+  local group, grid = sizes_of(launch.group), sizes_of(launch.grid)
+  local groups = sizes_of(launch.groups)
+  if group and groups then
+    grid = {}
+    for d = 1, 3 do grid[d] = groups[d] * group[d] end
+  end
   if options.only then
     for key in pairs(options.only) do
-      if key ~= "group" then error(("only takes group = …, not %s"):format(tostring(key)), 0) end
+      if key ~= "group" then
+        error(("only takes group = …, not %s"):format(tostring(key)), 0)
+      end
     end
-    if not group or not grid then error("only needs the size of a threadgroup: give group = …", 0) end
+    if not group or not grid then
+      error("only needs the size of a threadgroup: give group = …", 0)
+    end
     local all = {}
     for d = 1, 3 do all[d] = (grid[d] + group[d] - 1) // group[d] end
     o.group = number_in(options.only.group, all, "threadgroup", "only")
   end
   if options.threads and grid then
     o.threads = {}
-    for i, v in ipairs(options.threads) do o.threads[i] = number_in(v, grid, "thread", "threads") end
-    if #o.threads == 0 then error("threads is a list of threads, as in threads = {0, 31}", 0) end
+    for i, v in ipairs(options.threads) do
+      o.threads[i] = number_in(v, grid, "thread", "threads")
+    end
+    if #o.threads == 0 then
+      error("threads is a list of threads, as in threads = {0, 31}", 0)
+    end
   end
   return o
 end
@@ -184,9 +201,11 @@ local ROUNDING = 1e-3 -- as in check: what may come of other fused operations
 function recording.differences(r)
   local list = {}
   for i, diff in ipairs(r.differences) do
-    local n = ("%s element%s"):format(units.count(diff.elements), diff.elements == 1 and "" or "s")
+    local n = ("%s element%s"):format(units.count(diff.elements),
+      diff.elements == 1 and "" or "s")
     list[i] = diff.worst <= ROUNDING
-      and ("The plain launch rounds %s of %s differently, by %.1g of the value at most."):format(n, diff.name, diff.worst)
+      and ("The plain launch rounds %s of %s differently, by %.1g of the value at most.")
+        :format(n, diff.name, diff.worst)
       or ("The plain launch gives another %s (%s, the first is %d): its answer depends on the order of threads. check{…} says more.")
         :format(diff.name, n, diff.first)
   end

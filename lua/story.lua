@@ -77,16 +77,43 @@ function story.place(r, slice, p)
     count = count, moment = events:at(last) }
 end
 
+-- The event's words at the end of a list. Texels are touched channel by
+-- channel: these come together, "t(3, 1) is {1, 0, 0, 1}". 'last' is the texel
+-- that the event before this one touched; the one of this event is returned.
+local function tell(r, n, list, last)
+  local number, _, _, _, object, offset = r.events:event(n)
+  local site = r.sites[number]
+  local o = object and (site.kind == "read" or site.kind == "write")
+    and r.objects[object]
+  if not o or not o.extent then
+    list[#list + 1] = story.told(r, n)
+    return nil
+  end
+  local texel = { kind = site.kind, place = r.events:place(n),
+    next = offset + site.size, values = { r.events:value(n) } }
+  if last and last.kind == texel.kind and last.place == texel.place
+    and last.next == offset then
+    last.values[#last.values + 1] = texel.values[1]
+    last.next = texel.next
+    list[#list] = ("%s %s {%s}"):format(last.place,
+      last.kind == "read" and "is" or "=", table.concat(last.values, ", "))
+    return last
+  end
+  list[#list + 1] = story.told(r, n)
+  return texel
+end
+
 -- With what was done. What comes before the thread's first line belongs to that
 -- one, as 'given'.
 function story.visit(r, slice, p)
   local events, visit = r.events, story.place(r, slice, p)
   if not visit then return nil end
   visit.does = {}
+  local texel
   for at = visit.first + 1, visit.last do
     local n = events:at(at)
     if r.sites[(events:event(n))].kind ~= "line" then
-      visit.does[#visit.does + 1] = story.told(r, n)
+      texel = tell(r, n, visit.does, texel)
     end
   end
   if visit.number == 1 then

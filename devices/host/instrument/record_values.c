@@ -306,8 +306,41 @@ static bool is_end_of_scope(LLVMValueRef i) {
   return LLVMIsACallInst(i) && mt_starts(mt_callee(i), "llvm.lifetime.");
 }
 
+/* A loop of the library: its functions have no places of their own, so that all
+** of it is at the one place of the call. Its rounds are no visits to the line.
+** 'place' is by loop, and NULL for loops of the source. */
+static LLVMMetadataRef *library_loops(const mt_RecordWork *r) {
+  int loops = r->nest.loop_count;
+  LLVMMetadataRef *place = calloc((size_t)loops + 1, sizeof *place);
+  bool *several = calloc((size_t)loops + 1, sizeof *several);
+  for (size_t k = 0; place && several && k < r->count; k++) {
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(r->all[k]);
+    int block = mt_loop_nest_number(&r->nest,
+                                    LLVMGetInstructionParent(r->all[k]));
+    int loop = block < 0 || !at ? -1 : r->nest.loop[block];
+    for (; loop >= 0; loop = r->nest.loops[loop].parent) {
+      if (place[loop] && place[loop] != at) several[loop] = true;
+      place[loop] = at;
+    }
+  }
+  for (int i = 0; place && several && i < loops; i++)
+    if (several[i]) place[i] = NULL;
+  free(several);
+  return place;
+}
+
+/* Is the block in a loop of the library? Then the line has begun before it. */
+static bool is_in_library_loop(const mt_RecordWork *r,
+                               const LLVMMetadataRef *place,
+                               LLVMBasicBlockRef block) {
+  int number = mt_loop_nest_number(&r->nest, block);
+  int loop = number < 0 ? -1 : r->nest.loop[number];
+  return place && loop >= 0 && place[loop];
+}
+
 static void watch_lines(mt_RecordWork *r) {
   Lines l = {.r = r};
+  LLVMMetadataRef *library = library_loops(r);
   LLVMBasicBlockRef block = NULL;
   for (size_t k = 0; k < r->count; k++) /* number the frames */
     mt_record_frame(r, LLVMInstructionGetDebugLoc(r->all[k]));
@@ -320,6 +353,7 @@ static void watch_lines(mt_RecordWork *r) {
     }
     if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i) || is_end_of_scope(i))
       continue;
+    if (is_in_library_loop(r, library, block)) continue;
     mt_SourcePlace place = mt_instrument_place(i);
     if (!place.line) {
       enter(&l, i, frame_filled(r, i), begun);
@@ -330,6 +364,7 @@ static void watch_lines(mt_RecordWork *r) {
     begin_line(&l, i, place, frame);
   }
   free(begun);
+  free(library);
 }
 
 /* Values as the source computes them, each operation rounded: what is shown for

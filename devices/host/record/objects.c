@@ -4,7 +4,7 @@
 ** The one idea: an object is a range of addresses. Where the code tells which
 ** parameter or variable a pointer was made from, its offset counts from there,
 ** even past the end; else the address is looked up. Where arguments lie is
-** known when a group starts, where variables lie when its first thread tells
+** known when a group starts, where variables lie when a thread of it tells
 ** (mt_record_base).
 */
 #include <stdio.h>
@@ -231,7 +231,9 @@ void mt_record_find(mt_Recorder *r, const mt_Group *g) {
 
 void mt_record_base(uint32_t index, uint32_t root, const char *p) {
   mt_Recorder *r = mt_recording;
-  if (index == 0 && r->object[root] >= 0) found_at(r, r->object[root], p);
+  (void)index; /* any thread may be the first to run */
+  if (r->object[root] >= 0 && r->start[r->object[root]] != p)
+    found_at(r, r->object[root], p);
 }
 
 /* Several arguments may share memory: the first of them. */
