@@ -79,8 +79,8 @@ class CheckOptions(ctypes.Structure):
 
 def _places():
     """Where libmettle may be: the variable, the package, a build, the system."""
-    name = "libmettle.%s" % (
-        "1.dylib" if sys.platform == "darwin" else "so.1")
+    name = ("libmettle.%d.dylib" if sys.platform == "darwin"
+            else "libmettle.so.%d") % ABI
     here = os.path.dirname(os.path.abspath(__file__))
     if os.environ.get("METTLE_LIBRARY"):
         return [os.environ["METTLE_LIBRARY"]]
