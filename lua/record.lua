@@ -90,10 +90,10 @@ function story_meta:__tostring()
   local left = (width - 9) * 9 // 20
   for _, row in ipairs(self) do
     local text = units.pad(units.cut(row.text, left), left)
-    local does = units.wrap(table.concat(row.does, "; "), width, "",
-      (" "):rep(left + 9))
-    lines[#lines + 1] = (("%5d  %s  %s"):format(row.line, text, does)
-      :gsub(" +$", ""))
+    local before = (" "):rep(left + 9)
+    local does = units.wrap(table.concat(row.does, "; "), width, before, before)
+    lines[#lines + 1] = (("%5d  %s  %s"):format(row.line, text,
+      does:sub(#before + 1)):gsub(" +$", ""))
   end
   return table.concat(lines, "\n")
 end

@@ -576,6 +576,9 @@ kernel void pic(texture2d<float, access::read> s [[texture(0)]],
     for line in (tostring(part) .. "\n"):gmatch "([^\n]*)\n" do
       t.ok(utf8.len(line) <= 80, line)
     end
+    for line in (tostring(part:thread(8)) .. "\n"):gmatch "([^\n]*)\n" do
+      t.ok(utf8.len(line) <= 80, line)
+    end
     local lanes = part:lanes "i"
     t.equal(lanes.last, 7)
     t.ok(not tostring(lanes):find "·", tostring(lanes))
