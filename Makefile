@@ -138,8 +138,6 @@ test:
 	@$(MAKE) --no-print-directory $(PARALLEL) all tests
 	@tests/run $(B) $(SUITE)
 
-# Every input of every suite, where make test takes a choice of them.
-.PHONY: test-all
 # The notebook's kernel against Jupyter's own programs, which pip brings.
 .PHONY: jupyter
 jupyter:
@@ -147,6 +145,8 @@ jupyter:
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tests/jupyter/run $(B)
 
+# Every input of every suite, where make test takes a choice of them.
+.PHONY: test-all
 test-all:
 	@METTLE_TESTS=all METTLE_RANDOM=$(or $(METTLE_RANDOM),10000) TEST_LIMIT=7200 $(MAKE) --no-print-directory test
 

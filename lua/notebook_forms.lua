@@ -36,7 +36,7 @@ local function preformatted(text)
     return closed
   end)
   return '<pre style="margin:0;font-family:monospace;line-height:1.25;'
-    .. 'white-space:pre">' .. html:gsub("\27%[[%d;?]*%a", "")
+    .. 'white-space:pre-wrap">' .. html:gsub("\27%[[%d;?]*%a", "")
     .. ("</span>"):rep(open) .. "</pre>"
 end
 
@@ -147,8 +147,8 @@ local SMALL = 128 -- pixels: a smaller picture is shown larger
 local function png_img(p, encoded, alt)
   local times = math.max(1, SMALL // math.max(p.width, p.height, 1))
   return img("image/png", encoded, alt,
-    ("width:%dpx;image-rendering:%s"):format(times * p.width,
-      times > 1 and "pixelated" or "auto"))
+    ("width:%dpx;image-rendering:%s;outline:1px solid #8886"):format(
+      times * p.width, times > 1 and "pixelated" or "auto"))
 end
 
 local function svg_of(p)
@@ -181,9 +181,10 @@ end
 
 function in_words.lines(p)
   local low, high, points = range_of(p.series)
+  local title = require("lua.scale").title(p.y or {})
   return ("%d points%s, %s from %.4g to %.4g"):format(points,
     #p.series > 1 and (" in %d lines"):format(#p.series) or "",
-    p.y and p.y.label or "values", low, high)
+    title ~= "" and title or "values", low, high)
 end
 
 local function plot_in_words(p)

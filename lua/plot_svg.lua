@@ -28,6 +28,15 @@ local function line(x1, y1, x2, y2, colour)
   return ('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s"/>'):format(x1, y1, x2, y2, colour)
 end
 
+local LONG = 84 -- characters: what is longer is squeezed into the picture
+
+local function heading(words)
+  local squeeze = (utf8.len(words) or #words) > LONG
+    and (' textLength="%d" lengthAdjust="spacingAndGlyphs"'):format(WIDTH - 32)
+    or ""
+  return label(16, 24, words, "start", 'font-weight="bold"' .. squeeze)
+end
+
 ------------------------------------------------------------------------ bars
 
 function svg.bars(p)
@@ -35,7 +44,7 @@ function svg.bars(p)
   local top, left, step, room = p.title and 40 or 14, 190, 28, WIDTH - 190 - 190
   local unit = reach_left > 0 and room / (reach_left + reach_right) or room
   local zero = left + reach_left * unit
-  if p.title then parts[1] = label(16, 24, p.title .. (p.log and " (log scale)" or ""), "start", 'font-weight="bold"') end
+  if p.title then parts[1] = heading(p.title .. (p.log and " (log scale)" or "")) end
   for i, row in ipairs(p.rows) do
     local y = top + (i - 1) * step
     local l = length(row[2]) * unit
@@ -54,7 +63,7 @@ end
 function svg.timeline(p)
   local parts, top, left, step, room = {}, 62, 190, 26, WIDTH - 190 - 90
   local bottom = top + #p.bars * step
-  parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"')
+  parts[1] = heading(p.title)
   for i = 0, 4 do
     local x = left + room * i / 4
     parts[#parts + 1] = line(x, top - 6, x, bottom, "#dddddd")
@@ -187,7 +196,7 @@ function svg.lines(p)
   local ys2 = p.y2 and scale.new(p.y2, text.values(p, 2, true), 6)
   local box = { left = 70, right = WIDTH - right_margin(p), top = p.title and 64 or 40, bottom = HEIGHT - 60 }
   local parts = {}
-  if p.title then parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"') end
+  if p.title then parts[1] = heading(p.title) end
   axes(parts, p, xs, ys, box)
   if ys2 then right_axis(parts, p, ys2, box) end
   local missing = text.left_out(p, xs, ys, ys2)

@@ -77,6 +77,9 @@ class Lab(unittest.TestCase):
             cells.nth(0).get_by_text("declared as").wait_for()
             cells.nth(1).get_by_text("100.0", exact=True).wait_for()
             cells.nth(2).locator("img[src^='data:image/svg']").wait_for()
+            # JupyterLab itself gives pictures no alt text
+            self.assertIn("100 points", cells.nth(2).locator(
+                ".jp-OutputArea img").get_attribute("alt"))
             # the fourth never ends: I, I interrupts
             page.keyboard.press("Shift+Enter")
             cells.nth(3).get_by_text("begun", exact=True).wait_for()
@@ -91,6 +94,14 @@ class Lab(unittest.TestCase):
             page.keyboard.type("gpu.buff")
             page.keyboard.press("Tab")
             page.get_by_text("gpu.buffer").first.wait_for()
+            page.keyboard.press("Escape")
+            # Shift+Tab helps
+            page.keyboard.press("Enter")
+            page.keyboard.press("Control+a")
+            page.keyboard.type("gpu.buffer(")
+            page.keyboard.press("Shift+Tab")
+            page.locator(".jp-Tooltip").get_by_text(
+                "Make a buffer of zeros").first.wait_for()
             browser.close()
 
 

@@ -351,4 +351,13 @@ t.test("a roofline has the kernel's point below its roof", function()
   t.raises("nothing else", plot.plot, { comparison(1, 1), 7 })
 end)
 
+t.test("a long title is squeezed into its picture", function()
+  local svg = require "lua.plot_svg"
+  local function timeline(n)
+    return svg.timeline { title = ("x"):rep(n), whole = 1, bars = {} }
+  end
+  t.has(timeline(120), 'textLength="688"')
+  t.ok(not timeline(40):find("textLength", 1, true))
+end)
+
 t.done()
