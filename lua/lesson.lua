@@ -423,12 +423,11 @@ local function answer_of(t, given)
   if type(given) == "string" then return given, nil, "program_source" end
   if given ~= nil then return nil, given, given.name end
   local name = file.name(t)
-  if t.data.exercise then return file.read(name) or "", nil, name end
   if file.make(t) then
     say((
       "%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(name))
   end
-  return file.read(name), nil, name, name
+  return file.read(name), nil, name, not t.data.exercise and name or nil
 end
 
 local function keep_passed(t)

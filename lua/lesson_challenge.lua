@@ -22,10 +22,11 @@ local say = list.say
 
 local function best_of(t) return tonumber(progress.get("best", t.key)) end
 
--- Where it is counted: "for n = 4,096"
+-- Where it is counted: ", for n = 4,096"
 local function where(t)
+  if t.data.exercise then return "" end
   local sizes = t.data.score.size or t.data.cases[#t.data.cases]
-  return "for " .. kernels.sizes_text(sizes)
+  return ", for " .. kernels.sizes_text(sizes)
 end
 
 -- "yours 1.2 k, ours 512"
@@ -58,7 +59,7 @@ end
 function challenge.show(t)
   say(text.inline(help.wrap(t.data.task, list.width(), "", "")))
   say("")
-  say(help.wrap(("Score: %s, %s; fewer is better. %s."):format(
+  say(help.wrap(("Score: %s%s; fewer is better. %s."):format(
     target.name(t.data.score), where(t),
     scores(t):gsub("^%l", string.upper)), list.width(), "", ""))
 end

@@ -306,28 +306,26 @@ end
 
 -- A right answer to a challenge has a score, and passes with one as good as
 -- ours, or nearly.
-local function judge_score(lesson, kernel, lines, skipped)
+local function with_score(lesson, mine, ours, lines, skipped)
   local score = lesson.data.score
-  local mine, ours, why = target.score(lesson, score, kernel, compiled)
-  if not mine then
-    skipped[#skipped + 1] = why
-    return passed(lines, skipped)
-  end
   lines[#lines + 1] = ("Your score: %s %s; ours: %s."):format(
     units.short(mine), target.name(score), units.short(ours))
   local v = passed(lines, skipped)
   if mine > ours * (score.within or 1.02) then
     lines[1] = "Correct, but not as good as ours."
+    lines[#lines + 1] = score.say
     v = failed("score", lines)
   end
   v.score = mine
   return v
 end
 
--- What our solution of a challenge scores; nil if it cannot be counted here.
-function judge.par(lesson)
-  local _, ours = target.score(lesson, lesson.data.score, nil, compiled)
-  return ours
+local function judge_score(lesson, kernel, lines, skipped)
+  local mine, ours, why = target.score(lesson, lesson.data.score, kernel,
+    compiled)
+  if mine then return with_score(lesson, mine, ours, lines, skipped) end
+  skipped[#skipped + 1] = why
+  return passed(lines, skipped)
 end
 
 local function judge_kernel(lesson, source, o)
@@ -364,34 +362,59 @@ end
 
 -------------------------------------------------------- exercises at the prompt
 
-local function judge_exercise(lesson, source, o)
+-- Runs an answer in Lua, and what judges it: nil and the failure, or a sentence
+-- and, of a challenge, the score.
+local function run_exercise(lesson, source, o)
   local env = setmetatable({ answer = function(name)
     return (task.answer(lesson.lesson, name, o.own))
   end }, { __index = o.base or lesson.env or _G })
   local f, why = load(source or "", "@" .. o.name, "t", env)
   if not f then
-    return failed("compile", { "It is not Lua that can be run:", "  " .. why })
+    return nil, failed("compile",
+      { "It is not Lua that can be run:", "  " .. why })
   end
   local ok
   ok, why = pcall(f)
   if not ok then
     if tostring(why):find "interrupted" then error(why, 0) end
-    return failed("error", { "It stops with an error:", "  " .. tostring(why) })
+    return nil, failed("error",
+      { "It stops with an error:", "  " .. tostring(why) })
   end
-  local right
-  ok, right, why = pcall(lesson.data.exercise, env)
-  if not ok then
-    if tostring(right):find "interrupted" then error(right, 0) end
-    local v =
-      failed("wrong", { "Not right yet: " .. problem.plain(tostring(right)) })
-    v.raised = true
-    return v
+  local right, score
+  ok, right, why, score = pcall(lesson.data.exercise, env)
+  if not ok and tostring(right):find "interrupted" then error(right, 0) end
+  if ok and right then return type(why) == "string" and why or "Right.", score end
+  local v = failed("wrong", { "Not right yet: " .. (not ok
+    and problem.plain(tostring(right)) or why or "it is not as wanted") })
+  v.raised = not ok
+  return nil, v
+end
+
+-- by challenge: what our solution scores
+local pars = setmetatable({}, { __mode = "k" })
+
+local function par_of_exercise(lesson)
+  if not pars[lesson] then
+    local sentence, score = run_exercise(lesson, lesson.solution,
+      { name = "solution.lua" })
+    if not sentence then error(table.concat(score.lines, "\n"), 0) end
+    pars[lesson] = score
   end
-  if right then
-    return passed({ type(why) == "string" and why or "Right." }, {})
-  end
-  return failed("wrong",
-    { "Not right yet: " .. (why or "it is not as wanted") })
+  return pars[lesson]
+end
+
+local function judge_exercise(lesson, source, o)
+  local sentence, score = run_exercise(lesson, source, o)
+  if not sentence then return score end
+  if not lesson.data.score then return passed({ sentence }, {}) end
+  return with_score(lesson, score, par_of_exercise(lesson), { sentence }, {})
+end
+
+-- What our solution of a challenge scores; nil if it cannot be counted here.
+function judge.par(lesson)
+  if lesson.data.exercise then return par_of_exercise(lesson) end
+  local _, ours = target.score(lesson, lesson.data.score, nil, compiled)
+  return ours
 end
 
 local quiet = { step = function() end, part = function() end,

@@ -236,6 +236,7 @@ local names = { issued = "instructions", lines = "lines of memory",
 
 -- "device reads per thread", "device reads of the busiest thread"
 local function name_of(t)
+  if t.counts then return t.counts end
   local name = names[t.profile] or t.profile:gsub("_", " ")
   if t.per == "busiest thread" then return name .. " of the busiest thread" end
   return name .. (t.per and " per " .. t.per or "")

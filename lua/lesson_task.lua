@@ -143,7 +143,9 @@ local inherited = { "kernel", "kernels", "arguments", "outputs", "launch",
 local function challenge_data(l, given)
   local data = {}
   for _, name in ipairs(inherited) do data[name] = l.data[name] end
-  if given.kernel or given.kernels then data.kernel, data.kernels = nil, nil end
+  if given.kernel or given.kernels or given.exercise then
+    data.kernel, data.kernels = nil, nil
+  end
   if given.launch or given.steps then data.launch, data.steps = nil, nil end
   for name, v in pairs(given) do data[name] = v end
   return data
@@ -155,14 +157,18 @@ local function of_challenge(l, number, given)
       number), 0)
   end
   local path = ("%s/challenges/%s"):format(l.folder, given.name)
-  local start = path .. ".start.metal"
+  local extension = given.exercise and "lua" or "metal"
+  local function text_of(kind)
+    local name = path .. kind .. "." .. extension
+    return task.exists(name) and task.read(name) or nil
+  end
   return { lesson = l, name = given.name, number = number, challenge = true,
     stem = ("%s-challenge-%d"):format(l.stem, number),
     key = ("challenge-%s-%s"):format(l.short, given.name),
     title = given.title or given.name, data = challenge_data(l, given),
-    env = l.env, folder = l.folder, extension = "metal",
-    start = task.exists(start) and task.read(start) or l.solution,
-    solution = task.read(path .. ".metal") }
+    env = l.env, folder = l.folder, extension = extension,
+    start = text_of ".start" or l.solution, wrong = text_of ".wrong",
+    solution = task.read(path .. "." .. extension) }
 end
 
 function task.challenges(l)

@@ -38,4 +38,35 @@ return {
     "If x[middle] is not smaller, the answer can be middle itself. And middle - 1 is 4294967295 where middle is 0.",
     "Three lines: high begins at n; the loop runs while low < high; and `high = middle;`.",
   },
+  challenges = {
+    { name = "thirty-two", title = "Thirty-two at once",
+      task = "Now a SIMD-group has each query: group i of 32 threads finds place[i]. In the start all 32 lanes do the same search. Let them look at 32 places in each round: fewer reads by the busiest thread.",
+      score = { profile = "device_reads", per = "busiest thread", size = { n = 1000, m = 16 }, say = "Ten rounds halve a thousand; two rounds of 32 places are enough." },
+      launch = function(s) return { groups = s.m, group = 32 } end, wrong = { "wrong", "out-of-bounds" },
+      hints = { "Split the stretch low … high into 33 parts by 32 places; each lane compares the element at its own place with q.",
+        "simd_sum(uint(…)) counts the lanes whose element is smaller: that many parts lie before the answer.",
+        "Once high - low is at most 32, lane l looks at low + l, and the count is added to low." } },
+    { name = "how-many", title = "How many of them?",
+      task = "`count_equal`: count[i] is how many elements of the sorted x are equal to q[i]. The start goes through all of x. Fewer reads by the busiest thread.",
+      score = { profile = "device_reads", per = "busiest thread", size = { n = 1000, m = 32 }, within = 1.05, say = "Two searches are enough: for the first that is not smaller, and for the first that is larger." },
+      kernel = "count_equal",
+      arguments = function(s, make)
+        local drawn, list, x = make.integers("int", 0, s.n // 4, s.n), {}, gpu.buffer("int", s.n)
+        for i = 1, s.n do list[i] = drawn[i - 1] end
+        table.sort(list)
+        for i, v in ipairs(list) do x[i - 1] = v end
+        return { x = x, q = make.integers("int", -1, s.n // 4 + 1, s.m), count = make.out("uint", s.m), n = s.n }
+      end,
+      outputs = { "count" },
+      reference = function(s, arg, out)
+        for i = 0, s.m - 1 do
+          local count = 0
+          for k = 0, s.n - 1 do if arg.x[k] == arg.q[i] then count = count + 1 end end
+          out.count[i] = count
+        end
+      end,
+      cases = { { n = 1, m = 3 }, { n = 8, m = 10 }, { n = 31, m = 33 }, { n = 100, m = 64 } }, wrong = "wrong",
+      hints = { "The search of the lesson finds the first that is not smaller. With <= it finds the first that is larger.",
+        "The second search can begin where the first ended." } },
+  },
 }

@@ -38,5 +38,25 @@ return {
       score = { profile = "issued", size = { n = 2048 } },
       hints = { "Do several steps in each round of the loop, or all sixteen without one.",
         "A function damp(v, d) that is called sixteen times is as good as sixteen lines." } },
+    { name = "half-a-record", title = "Half of a record",
+      task = "`rating_of_two`: y[i] is the mean of a and b, the first two of the four floats of record i. The other two are moved with them, whatever one does; but the instructions can be fewer.",
+      score = { profile = "issued", size = { n = 2048 }, say = "a and b lie side by side: one read of a float2." },
+      kernel = "rating_of_two",
+      arguments = function(s, make) return { x = make.random("float", 4 * s.n, nil, 0, 1), y = make.out("float", s.n) } end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.y[i] = (arg.x[4 * i] + arg.x[4 * i + 1]) / 2 end
+      end,
+      wrong = "wrong",
+      hints = { "As float2 the buffer has two elements for each record; the first is a and b.", "((device const float2 *)x)[2 * i]" } },
+    { name = "even-and-odd", title = "Two kinds of threads",
+      task = "`waves`: y[i] is sin(x[i]) for even i and cos(x[i]) for odd i. In the start every SIMD-group runs both. A cosine is a sine a quarter turn on: fewer instructions.",
+      score = { profile = "issued", size = { n = 2048 }, say = "Choose the number that goes into the function, not the function." },
+      kernel = "waves",
+      arguments = function(s, make) return { x = make.random("float", s.n, nil, 0, 3), y = make.out("float", s.n) } end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.y[i] = i % 2 == 0 and math.sin(arg.x[i]) or math.cos(arg.x[i]) end
+      end,
+      tolerance = 1e-4, wrong = "wrong",
+      hints = { "cos(x) is sin(x + π / 2), and M_PI_F is π.", "sin(x[i] + (i % 2) * (M_PI_F / 2))" } },
   },
 }

@@ -39,5 +39,30 @@ return {
       score = { profile = "issued", size = { n = 128 } },
       hints = { "A pointer that moves on by n needs no multiplication.",
         "low and -high are both minima: min of two float2, (v, -v), finds both at once." } },
+    { name = "small-tile", title = "A smaller tile",
+      task = "`reverse_groups` turns the 64 elements of each threadgroup round: y[64 g + t] = x[64 g + 63 - t]. The start takes a tile of 4,096 floats, of which 64 are used; only two such groups fit on an M1's core. Fewer bytes of threadgroup memory.",
+      score = { profile = "threadgroup_bytes", size = { n = 256 }, say = "Does a thread need what another one wrote to the tile, or only what is in x?" },
+      kernel = "reverse_groups",
+      arguments = function(s, make) return { x = make.random("float", s.n), y = make.out("float", s.n) } end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.y[i] = arg.x[i // 64 * 64 + 63 - i % 64] end
+      end,
+      cases = { { n = 64 }, { n = 128 }, { n = 640 } }, wrong = "wrong",
+      hints = { "Neighbours may read backwards: a SIMD-group still uses all of every line.", "y[i] = x[i - t + 63 - t] needs no tile." } },
+    { name = "third-best", title = "The three best, in registers",
+      task = "`third`: y[i] is the third largest of the 32 numbers x[i + k * n]. The start keeps all 32 in an array and sorts it. What has to be kept? Fewer instructions of the busiest thread.",
+      score = { profile = "issued", per = "busiest thread", size = { n = 128 }, say = "Three variables are enough: the best, the second and the third so far." },
+      kernel = "third",
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do
+          local list = {}
+          for k = 0, 31 do list[k + 1] = arg.x[i + k * s.n] end
+          table.sort(list)
+          out.y[i] = list[30]
+        end
+      end,
+      wrong = "wrong",
+      hints = { "A new number v sinks through them: each keeps the larger and passes the smaller on.",
+        "float w = min(a, v); a = max(a, v); then the same with b and w, and c needs only the max." } },
   },
 }

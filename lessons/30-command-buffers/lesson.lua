@@ -67,6 +67,54 @@ local function try(f, n)
   end
 end
 
+-- Whether b.out is what x demands; a sentence if not.
+local function compare_out(b, x, n)
+  local out = wanted(x, n)
+  for i = 0, n - 1 do
+    if not (math.abs(b.out[i] - out[i]) < 1e-4) then
+      return ("for n = %d: out[%d] is %g, expected %g"):format(n, i, b.out[i], out[i])
+    end
+    if b.x[i] ~= x[i] then return ("for n = %d: x[%d] was changed"):format(n, i) end
+  end
+end
+
+local function judge_two(env)
+  if type(env.work) ~= "function" then return false, "there is no function work" end
+  local score = 0
+  for _, n in ipairs { 1, 3, 100 } do
+    local a, b = buffers(n), buffers(n)
+    local x, z = a.x:copy(), b.x:random(n + 1):copy()
+    local function both() env.work(kernels(), a, b, n) end
+    local ok, r = pcall(gpu.commands, both, { concurrent = true })
+    if not ok then return false, (tostring(r):gsub("^%S+:%d+: ", "")) end
+    local why = compare_out(a, x, n) or compare_out(b, z, n)
+    if why then return false, why end
+    local found = check { both, concurrent = true }
+    if not found.ok then return false, ("the answer is right, but not safe. %s: %s"):format(found[1].kind, found[1].message) end
+    score = r.phase[#r.phase] - 1
+  end
+  return true, "Right, and no races between the launches.", score
+end
+
+local function judge_few(env)
+  if type(env.work) ~= "function" then return false, "there is no function work" end
+  local made
+  for _, n in ipairs { 1, 3, 100 } do
+    made = 0
+    local b = setmetatable({ x = gpu.buffer(n):random(n), out = gpu.buffer(n):fill(99) }, { __index = function(all, name)
+      made = made + 1
+      all[name] = gpu.buffer(n):fill(99)
+      return all[name]
+    end })
+    local x = b.x:copy()
+    local ok, why = pcall(gpu.commands, function() env.work(kernels(), b, n) end)
+    if not ok then return false, (tostring(why):gsub("^%S+:%d+: ", "")) end
+    why = compare_out(b, x, n)
+    if why then return false, why end
+  end
+  return true, "Right.", made
+end
+
 return {
   title = "Several kernels in one command buffer", part = 4, minutes = 20,
   task = "Make `work` right in a concurrent encoder, with two barriers.",
@@ -86,5 +134,33 @@ return {
     "The first slope and smooth need none between them. combine needs both, so a barrier comes before it.",
     "The second slope reads m, which is there, but writes s, which combine reads. With b.t in place of b.s it may run beside combine.",
     "Two barriers: before combine and the second slope, and before add. And add reads b.t then.",
+  },
+  challenges = {
+    { name = "one-kernel", title = "All five in one",
+      task = "What the five launches of `work` compute can be had from x alone. `energy` does it in one launch: out[i] = s[i]² + m[i] + (m[i + 1] - m[i]), at the end without the bracket. Fewer reads.",
+      score = { profile = "device_reads", per = "busiest thread", size = { n = 512 }, say = "Look at the sum once more: what becomes of m[i]?" },
+      kernel = "energy",
+      arguments = function(s, make) return { x = make.random(s.n), out = make.out("float", s.n), n = s.n } end,
+      outputs = { "out" },
+      launch = function(s) return { grid = s.n, group = 64 } end,
+      reference = function(s, arg, out)
+        local list = wanted(arg.x, s.n)
+        for i = 0, s.n - 1 do out.out[i] = list[i] end
+      end,
+      tolerance = 1e-5, cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 65 }, { n = 200 } }, wrong = { "wrong", "out-of-bounds" },
+      hints = { "m[i] is added and subtracted: it cancels, except at the end.",
+        "Three elements are enough: x[i], x[i + 1] and x[i + 2], each index at most n - 1. At i = n - 1 take m there: x[i - 1] is needed in place of x[i + 2]." } },
+    { name = "two-lists", title = "Two lists at once",
+      task = "`work(k, a, b, n)` does for two sets of buffers, a and b, what the lesson's `work` did for one, in a concurrent encoder. The start does one after the other. Fewer barriers.",
+      score = { counts = "barriers", say = "The two lists share nothing: each barrier can serve both." },
+      exercise = judge_two, wrong = "wrong",
+      hints = { "Launches of a may stand beside those of b, in any phase.",
+        "Phase 1: slope and smooth of both. Phase 2: combine and the second slope of both. Phase 3: add of both." } },
+    { name = "few-buffers", title = "As little memory as possible",
+      task = "Now the encoder is serial: launches wait for each other. Memory is short instead. `work(k, b, n)` computes b.out from b.x, which must stay as it is; every other name, b.s, b.m …, is a new buffer when it is first used. Use fewer of them.",
+      score = { counts = "buffers beside x and out", say = "A buffer is free again once its last reader is through; combine and add may write where they read." },
+      exercise = judge_few, wrong = "wrong",
+      hints = { "combine reads s[i] and m[i] and writes e[i], of the same thread: e may be s, or out.",
+        "After combine no one needs s: the second slope can write there. add may write into out, which it reads." } },
   },
 }

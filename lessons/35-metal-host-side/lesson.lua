@@ -84,7 +84,7 @@ local function new_commands(buffers, state)
     computeCommandEncoder = function()
       need(not committed, "computeCommandEncoder after commit")
       need(not commands.open, "a second encoder while the first is open")
-      commands.open = true
+      commands.open, state.made = true, state.made + 1
       return new_encoder(commands)
     end,
     commit = function()
@@ -101,22 +101,28 @@ local function new_commands(buffers, state)
   })
 end
 
--- The device, and how often something was committed to it.
+-- The device, how often something was committed to it, and how many objects
+-- were made.
 local function new_device()
-  local buffers, state = {}, { commits = 0 }
+  local buffers, state = {}, { commits = 0, made = 0 }
+  local function count() state.made = state.made + 1 end
   return object("the device", {
     newCommandQueue = function()
-      return object("the queue", { commandBuffer = function() return new_commands(buffers, state) end })
+      count()
+      return object("the queue", { commandBuffer = function() count() return new_commands(buffers, state) end })
     end,
     newLibrary = function(_, source)
+      count()
       local library = gpu.library(source)
-      return object("the library", { newFunction = function(_, name) return { kernel = library:kernel(name) } end })
+      return object("the library", { newFunction = function(_, name) count() return { kernel = library:kernel(name) } end })
     end,
     newComputePipelineState = function(_, f)
+      count()
       need(type(f) == "table" and f.kernel, "newComputePipelineState wants a function of a library")
       return f
     end,
     newBuffer = function(_, values, mode)
+      count()
       buffers[#buffers + 1] = new_buffer(values, mode)
       return buffers[#buffers]
     end,
@@ -144,6 +150,42 @@ local function try(run, a, x, y)
   end
 end
 
+local function judge_rounds(env)
+  if type(env.compute) ~= "function" then return false, "there is no function compute" end
+  local score = 0
+  for rounds = 0, 10, 5 do
+    local device, state = new_device()
+    local ok, got = pcall(env.compute, device, 2, { 1, 2, 3 }, { 10, 20, 30 }, rounds)
+    local story = ("for %d rounds: "):format(rounds)
+    if not ok then return false, story .. tostring(got):gsub("^%S+:%d+: ", "") end
+    if type(got) ~= "table" then return false, ("%sit returned %s, not a list"):format(story, tostring(got)) end
+    for i = 1, 3 do
+      local want = 10 * i + rounds * 2 * i
+      if got[i] ~= want then return false, ("%selement %d is %s, expected %d"):format(story, i, tostring(got[i]), want) end
+    end
+    score = score + state.commits
+  end
+  return true, "Right for 0, 5 and 10 rounds.", score
+end
+
+local function judge_jobs(env)
+  if type(env.compute_all) ~= "function" then return false, "there is no function compute_all" end
+  local jobs = { { a = 2, x = { 3 }, y = { 1 } }, { a = -1, x = { 1, 2, 3 }, y = { 5, 5, 5 } }, { a = 0.5, x = { 8, 4 }, y = { 0, 1 } },
+    { a = 3, x = { 1, 1, 1, 1 }, y = { 1, 2, 3, 4 } } }
+  local device, state = new_device()
+  local ok, got = pcall(env.compute_all, device, jobs)
+  if not ok then return false, (tostring(got):gsub("^%S+:%d+: ", "")) end
+  if type(got) ~= "table" then return false, ("it returned %s, not a list"):format(tostring(got)) end
+  for j, job in ipairs(jobs) do
+    if type(got[j]) ~= "table" then return false, ("there is no answer to job %d"):format(j) end
+    for i = 1, #job.x do
+      local want = job.a * job.x[i] + job.y[i]
+      if got[j][i] ~= want then return false, ("job %d: element %d is %s, expected %g"):format(j, i, tostring(got[j][i]), want) end
+    end
+  end
+  return true, ("Right for all %d jobs."):format(#jobs), state.made
+end
+
 return {
   title = "Metal's host side", part = 6, minutes = 20,
   task = "Finish `compute(device, a, x, y)`: encode saxpy, commit it, wait, and return the answer.",
@@ -163,5 +205,19 @@ return {
     "The step 'Encode' has the calls in their order: the pipeline, two buffers, one number, the dispatch, the end.",
     "The kernel has no guard, so there must be exactly #x threads: encoder:dispatchThreads(#x, 256).",
     "After endEncoding: commands:commit(), then commands:waitUntilCompleted(). Before that, contents() is old.",
+  },
+  challenges = {
+    { name = "one-wait", title = "Ten rounds, one wait",
+      task = "`compute(device, a, x, y, rounds)` returns y after y = a x + y was done `rounds` times. The start commits and waits in every round. Hand over fewer command buffers.",
+      score = { counts = "command buffers committed", say = "An encoder takes as many dispatches as you like; they run one after the other." },
+      exercise = judge_rounds, wrong = "wrong",
+      hints = { "What is set stays set: dispatchThreads again is all that a further round needs.",
+        "The loop stands between setBytes and endEncoding." } },
+    { name = "made-once", title = "Made once",
+      task = "`compute_all(device, jobs)` gets a list of { a, x, y } and returns the list of the answers a x + y. The start makes everything once more for every job. Ask Metal for fewer objects: queues, libraries, functions, pipelines, buffers, command buffers, encoders.",
+      score = { counts = "objects made", say = "Queue, library, function and pipeline serve all jobs; and so can one encoder." },
+      exercise = judge_jobs, wrong = "wrong",
+      hints = { "Only the buffers belong to a job. Everything else can be made before the loop.",
+        "Encode all jobs into one encoder, commit once, wait once; then read every ys:contents()." } },
   },
 }

@@ -600,6 +600,45 @@ t.test("a challenge has a score, and the best one is kept", function()
   end)
 end)
 
+t.test("a challenge in Lua is scored by what its judge counts", function()
+  with_course(nil, function(lesson, said)
+    lesson.lesson "timing"
+    lesson.challenge(2)
+    t.has(said(), "Score: calls of run(); fewer is better. No score yet, ours 25.")
+    lesson.check()
+    t.has(said(), "not as good as ours.\nYour score: 82 calls of run(); ours: 25.\nDoubling tries every power.")
+    local task = tasks.challenges(course.find "timing")[2]
+    t.equal(task.extension, "lua")
+    write("25-timing-challenge-2.lua", task.wrong)
+    lesson.check()
+    t.has(said(), "1073741824, expected 16777216")
+    write("25-timing-challenge-2.lua", task.solution)
+    lesson.check()
+    t.has(said(), "Challenge 2, Longer than a tick, is passed.")
+  end)
+end)
+
+t.test("every lesson has two challenges or more", function()
+  for _, name in ipairs(course.names()) do
+    local all = tasks.challenges(course.get(name))
+    t.ok(#all >= 2, name .. ": " .. #all)
+    for _, one in ipairs(all) do t.ok(one.start ~= one.solution, one.key) end
+  end
+end)
+
+t.test("an exercise without its file is judged by a fresh one", function()
+  with_course(nil, function(lesson, said)
+    _G.time_of = function() return 1 end -- what another exercise left
+    lesson.lesson("timing", 1)
+    said()
+    lesson.check()
+    local words = said()
+    _G.time_of = nil
+    t.has(words, "25-timing.lua is now in this folder")
+    t.has(words, "a warm-up and 1 runs are 2")
+  end)
+end)
+
 t.test("a lesson keeps its progress when its number changes", function()
   write(progress.path(), "passed 77-guards 2026-01-01\nat 77-guards\n")
   t.equal(progress.get("passed", "06-guards"), "2026-01-01")
@@ -788,6 +827,11 @@ local seeded = {
   { "the start of challenges/quarter.metal passes", function(f)
     run("cd " .. f .. "/challenges; cp quarter.metal quarter.start.metal")
   end },
+  { "challenges/quarter.wrong.metal passes, but should fail", function(f)
+    run("cd " .. f .. "/challenges; cp quarter.metal quarter.wrong.metal")
+    replace("lesson.lua", 'name = "quarter",', 'name = "quarter", wrong = "race",')(f)
+  end },
+  { "a wrong answer is a file, and 'wrong'", replace("lesson.lua", 'name = "quarter",', 'name = "quarter", wrong = "race",') },
   { "quarter: no 'lines' is counted for each thread", replace("lesson.lua", 'score = { profile = "lines",', 'score = { profile = "lines", per = "busiest thread",') },
   { "score must be a table", replace("lesson.lua", 'score = { profile = "lines",', 'scores = { profile = "lines",') },
   { "'lesson 4' may be another one soon", replace("lesson.md", "## What you saw\n", "## What you saw\n\nAs in lesson 4.\n") },

@@ -1,0 +1,20 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void run_length(device const int *x   [[buffer(0)]],
+                       device uint      *out [[buffer(1)]],
+                       constant uint    &n   [[buffer(2)]]) {
+  int before = x[0];
+  uint now = 1, best = 1;
+  for (uint i = 1; i < n; i++) {
+    int v = x[i];
+    if (v == before) {
+      now++;
+    } else { // the last run is never compared
+      best = max(best, now);
+      now = 1;
+    }
+    before = v;
+  }
+  out[0] = best;
+}

@@ -1,0 +1,13 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void digits(device const uint *x   [[buffer(0)]],
+                   device uint       *out [[buffer(1)]],
+                   uint i [[thread_position_in_grid]]) {
+  uint v = x[i], sum = 0;
+  for (int k = 0; k < 4; k++) { // 10000 has five digits
+    sum += v % 10;
+    v = v / 10;
+  }
+  out[i] = sum;
+}

@@ -1,0 +1,16 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void warp_max(device const float *x [[buffer(0)]],
+                     device float *best    [[buffer(1)]],
+                     device uint *place    [[buffer(2)]],
+                     uint g    [[threadgroup_position_in_grid]],
+                     uint lane [[thread_index_in_simdgroup]]) {
+  float v = x[32 * g + lane];
+  float most = simd_max(v);
+  uint smaller = simd_sum(uint(v < most)); // its rank, not its place
+  if (lane == 0) {
+    best[g] = most;
+    place[g] = smaller;
+  }
+}
