@@ -183,6 +183,7 @@ local function run(k, launch, options)
     outputs = options.outputs, undefined = options.undefined or {},
       partial = options.partial,
   })
+  r.of_problem = options.of_problem -- which says itself what its outputs are
   check.dress(r, host.source, host.options.file)
   for _, f in ipairs(r) do launches[f] = { kernel = k, launch = launch } end
   return r
@@ -291,7 +292,8 @@ function check.findings(k, launch, p)
   local outputs, undefined = of_problem(k, launch, p or {})
   -- a step does a part, from what others left
   if p and #(p.steps or {}) > 1 then outputs, undefined = {}, {} end
-  return run(k, launch, { outputs = outputs, undefined = undefined })
+  return run(k, launch, { outputs = outputs, undefined = undefined,
+    of_problem = p ~= nil or nil })
 end
 
 -- check "relu", check{"relu", n = 1000}: a kernel of the library, all its

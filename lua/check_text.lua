@@ -328,7 +328,8 @@ kinds.coverage = function(f)
   end
   return message,
     "If the kernel should write all of it, the grid is too small or a guard too strict: round the number of "
-    .. "groups up, and guard the last one. If it writes a part on purpose, say outputs = {}."
+    .. "groups up, and guard the last one."
+    .. (f.of_problem and "" or " If it writes a part on purpose, say outputs = {}.")
 end
 
 -- A matrix is all lanes' together; f.detail is what was done with it.
@@ -430,6 +431,7 @@ function text.describe(f, r, lines)
   f.other_column = at_name(f.other_source_line, f.other_column, f.buffer,
     f.other_how)
   f.own_size = f.kind == "coverage" and asks_own_size(r, lines) or nil
+  f.of_problem = r.of_problem
   local message, advice, look = kinds[f.kind](f)
   if f.detail ~= "" and message ~= f.detail
     and f.kind ~= "threadgroup-memory" then

@@ -229,7 +229,9 @@ end
 
 -- What 'data' says (as in kernels/NAME.lua), at the sizes s and with a compiled
 -- kernel, as a problem. Options: seed and special, as in lua/arguments.lua.
+-- Without a name it has those of its kernels.
 function kernels.of_data(name, data, s, kernel, options)
+  name = name or table.concat(data.kernels, " and ")
   local made = arguments.new(options)
   local arg = data.arguments(s, made.make)
   local steps = steps_of(data, s, arg, kernel)

@@ -281,7 +281,7 @@ function lesson.challenge(n)
       file.name(t)))
   end
   say("\n" .. style.dim(help.wrap(
-    ("edit() opens %s · check() checks · task() returns to the lesson"):format(
+    ("edit() opens %s · check() checks · hint() helps · task() returns to the lesson"):format(
       file.name(t)), width(), "", "")))
 end
 
@@ -546,75 +546,20 @@ function lesson.edit()
   paragraph(ok and ("check() checks %s."):format(name) or sentence(why))
 end
 
--------------------------------------------------------------------- watching
-
-local function clear()
-  if system.terminal(1) then io.stdout:write "\27[2J\27[3J\27[H" end
-end
-
-local WATCH_KEYS =
-  "h hint · s solution · t task · r run · n next · b back · q stop"
-
--- What the keys do; false ends it.
-local watch_keys = {
-  h = function() lesson.hint() end,
-  s = function() lesson.solution() end,
-  t = function() clear() lesson.task() end,
-  n = function() clear() lesson.next() end,
-  b = function() clear() lesson.back() end,
-  r = function() lesson.run() end,
-  q = function() return false end,
-}
-
-local function obey(keys)
-  for key in (keys or ""):gmatch "%a" do
-    local f = watch_keys[key:lower()]
-    local ok, more = true, nil
-    if f then ok, more = pcall(f) end
-    if not ok then
-      if tostring(more):find "interrupted" then error(more, 0) end
-      say(tostring(more))
-    elseif more == false then return false end
-    if f then say("\n" .. style.dim(WATCH_KEYS)) end
-    io.stdout:flush()
-  end
-end
-
--- The file was saved: the verdict on a clean screen; once it passes, the step
--- after the task.
-local function checked_again(has_keys)
-  if has_keys then clear() end
-  say(style.dim(("%s  %s"):format(os.date "%H:%M:%S", file.name(task_now()))))
-  judge_now(task_now())
+-- The step after the task, once that is passed.
+local function after_task()
   local i = at
   while i < #open.steps and not is_turn(open.steps[i]) do i = i + 1 end
-  if lesson.last.ok and not chosen and i < #open.steps and has_keys then
-    go_to(open, i + 1)
-    show_step()
-  end
-  if has_keys then say("\n" .. style.dim(WATCH_KEYS)) end
-  io.stdout:flush()
+  if not lesson.last.ok or chosen or i == #open.steps then return end
+  go_to(open, i + 1)
+  show_step()
 end
 
 function lesson.watch()
   if not need() then return end
-  file.make(task_now())
   seen = true
-  local screen = require "mettle.screen"
-  local has_keys = screen.keys()
-  if has_keys then clear() end
-  paragraph(
-    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(task_now())))
-  local ok, why = system.attempt(file.watch,
-    function() return file.name(task_now()) end,
-    function() checked_again(has_keys) end,
-    function(seconds)
-      if not has_keys then return system.sleep(seconds) end
-      return obey(screen.wait(seconds))
-    end)
-  screen.leave()
-  if not ok and why ~= "interrupted" then error(why, 0) end
-  say("\nNo longer watching.")
+  require "lua.lesson_watch" { lesson = lesson, task = task_now,
+    judge = function() judge_now(task_now()) end, go_on = after_task }
 end
 
 return lesson

@@ -383,7 +383,9 @@ local function run_exercise(lesson, source, o)
   local right, score
   ok, right, why, score = pcall(lesson.data.exercise, env)
   if not ok and tostring(right):find "interrupted" then error(right, 0) end
-  if ok and right then return type(why) == "string" and why or "Right.", score end
+  if ok and right then
+    return type(why) == "string" and why or "Right.", score
+  end
   local v = failed("wrong", { "Not right yet: " .. (not ok
     and problem.plain(tostring(right)) or why or "it is not as wanted") })
   v.raised = not ok

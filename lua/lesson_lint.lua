@@ -6,8 +6,8 @@
 --                        printed
 --
 -- The parts: lesson_lint_text (its words), lesson_lint_data (lesson.lua),
--- lesson_lint_blocks (the code in its text), lesson_lint_answers (the start, the
--- solution, right and wrong ones).
+-- lesson_lint_blocks (the code in its text), lesson_lint_answers (the start,
+-- the solution, right and wrong ones).
 --
 -- The lesson's own code sees what lua/sandbox.lua gives it.
 --

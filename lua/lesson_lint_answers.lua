@@ -1,5 +1,5 @@
--- lesson_lint_answers.lua - the linter tries the answers of a task: ours and the
--- other right ones pass, the start and the wrong ones fail as they are said to.
+-- lesson_lint_answers.lua - the linter tries the answers of a task: ours and
+-- the other right ones pass, the start and the wrong ones fail as named.
 --
 --   answers.check(task, env, add, note)   'env': the globals that the lesson's
 --                                         own code left

@@ -2,8 +2,8 @@
 -- block does what is said of it, and shows what the text says
 -- (lua/lesson_expect.lua).
 --
---   blocks.check(lesson, add, note)   on the device in use; the globals that are
---                                     left
+--   blocks.check(lesson, add, note)   on the device in use; the globals that
+--                                     are left
 --   blocks.check_elsewhere(lesson, used, add, note)   on the others
 --   blocks.quietly(f, …)              as pcall; what it prints is thrown away
 --   blocks.first_line(why)            of a message, without our own places

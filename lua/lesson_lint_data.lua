@@ -4,7 +4,7 @@
 --   data.check(lesson, add, of_task)  of_task(t, add): 'add' for a task's files
 --   data.check_wrong_names(task, add) its wrong answers: named, and there
 --   data.check_challenge(task, add)   true if it can be tried
---   data.answers(task, folder)        names of the files in its wrong/ or right/
+--   data.answers(task, folder)        names of the files in wrong/ or right/
 local system = require "mettle.system"
 local task = require "lua.lesson_task"
 local ways = require "lua.lesson_ways"

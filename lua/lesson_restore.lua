@@ -1,6 +1,7 @@
 -- lesson_restore.lua - what the steps before one defined, for those who return.
 --
 --   require "lua.lesson_restore"(lesson, step)   true if code was run again
+local heard = require "lua.heard"
 local text = require "lua.lesson_text"
 
 -- What a chunk of Lua at the prompt sets: a set of global names, or nil.
@@ -44,15 +45,8 @@ end
 
 -- Runs f with what it prints thrown away.
 local function silently(f, ...)
-  local real_print, real_out, real_write = print, io.stdout, io.write
-  local nowhere = setmetatable({}, { __index = function(self)
-    return function() return self end
-  end })
-  print, io.stdout, io.write = function() end, nowhere, function() end
-  local ok, why = pcall(f, ...)
-  print, io.stdout, io.write = real_print, real_out, real_write
+  local _, ok, why = heard.run(f, ...)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
-  return ok
 end
 
 -- A learner who returns, or goes to a step directly, has none of the variables

@@ -3,6 +3,8 @@
 --
 -- play_scene knows what is played, play_loop how frame follows frame, play_view
 -- where they are shown.
+local file = require "lua.lesson_file"
+local sandbox = require "lua.sandbox"
 local loop = require "lua.play_loop"
 local progress = require "lua.progress"
 local scene = require "lua.play_scene"
@@ -60,7 +62,9 @@ end
 
 -- A script's table, with its .metal file beside it.
 local function from_script(path)
-  local chunk, why = loadfile(path)
+  -- in a confined process a script sees what a lesson's code sees
+  local chunk, why = load(file.read(path) or "", "@" .. path, "t",
+    sandbox.is_confined and sandbox.env() or _G)
   if not chunk then error(why, 0) end
   local o = chunk()
   if type(o) ~= "table" then raise("%s must return a table, as play{…} takes it", path) end

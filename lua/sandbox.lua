@@ -97,6 +97,7 @@ end
 
 -- Files outside are as files that cannot be opened.
 function sandbox.confine(folder, work, whose)
+  sandbox.is_confined = true
   local refusal = (": %s may open files of its own folder only"):format(whose)
   system.confine({ folder, system.data }, { work }, { system.cache })
   local open, lines = io.open, io.lines

@@ -6,6 +6,7 @@
 -- Areas come in the order below; those that it does not name come last, so a
 -- new topic is never lost.
 local help = require "lua.help"
+local place = require "site.markdown".place
 
 local order = { "help", "gpu", "buffer", "kernel", "launch", "result",
   "library",
@@ -33,10 +34,7 @@ local function areas()
   return list
 end
 
--- As GitHub names the place of a heading.
-local function link(name)
-  return "[" .. name .. "](#" .. name:lower():gsub("[^%w_-]", "") .. ")"
-end
+local function link(name) return "[" .. name .. "](#" .. place(name) .. ")" end
 
 local function write_topic(name, level)
   local topic = help.topic(name)

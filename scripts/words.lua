@@ -4,10 +4,7 @@
 --   build/mettle scripts/words.lua glossary > docs/glossary.md      (make docs)
 local glossary = require "lua.glossary"
 
--- As GitHub names the place of a heading.
-local function place(title)
-  return title:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-")
-end
+local place = require "site.markdown".place
 
 local function linked(text)
   text = text:gsub("%[([^%[%]]+)%]%(glossary:([^)]*)%)", function(label, name)

@@ -4,20 +4,11 @@
 # solution passes, and the capstone is passed at its end. The last one in make test,
 # all of them with METTLE_TESTS=all; the linter tries every one (test_lint.sh).
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
 PTY_DEADLINE=${PTY_DEADLINE:-60}
-# shellcheck source=tests/console/pty.sh
-. "$here/../console/pty.sh"
-needs_tmux "a learner with a capstone"
-# shellcheck source=tests/needs.sh
-. "$top/tests/needs.sh"; needs_kernels "a learner with a capstone"
-export XDG_STATE_HOME=$work/state NO_COLOR=1
-mkdir "$work/mine"
-cd "$work/mine" || exit 1
+# shellcheck source=tests/lessons/learner.sh
+. "$(dirname "$0")/learner.sh"
+learner "a learner with a capstone"
 
-# say LINE SEE: type it on a clean screen, wait for what must come and the prompt
-say() { wipe; enter "$1"; see_like "$2" && prompt; }
 
 # task FOLDER STEM: at its step; start, a wrong answer, the solution
 solve() {
@@ -59,7 +50,7 @@ for folder in "$top"/lessons/capstones/[0-9]*/; do
   folder=${folder%/}
   capstones=$((capstones + 1))
   case ${METTLE_TESTS:-}:$folder in
-    all:*|*/04-*) check "through capstone $(basename "$folder")" walk "$folder" ;;
+    all:*|*/"${CAPSTONE:-04}"-*) check "through capstone $(basename "$folder")" walk "$folder" ;;
   esac
 done
 check "there are four capstones" [ "$capstones" -ge 4 ]

@@ -4,22 +4,12 @@
 # into the learner's file passes; what was passed is known in the next session.
 # Then the ways to work: run, edit, watch, hint, reset, solution, the prompt.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
 PTY_DEADLINE=${PTY_DEADLINE:-25}
-# shellcheck source=tests/console/pty.sh
-. "$here/../console/pty.sh"
-needs_tmux "a learner at a terminal"
-# shellcheck source=tests/needs.sh
-. "$top/tests/needs.sh"; needs_kernels "a learner at a terminal"
-export XDG_STATE_HOME=$work/state NO_COLOR=1
-unset VISUAL EDITOR
-mkdir "$work/mine"
-cd "$work/mine" || exit 1
+# shellcheck source=tests/lessons/learner.sh
+. "$(dirname "$0")/learner.sh"
+learner "a learner at a terminal"
 
 not() { ! "$@"; }
-# say LINE SEE: type it on a clean screen, wait for what must come and the prompt
-say() { wipe; enter "$1"; see_like "$2" && prompt; }
 
 # ---------------------------------------------------------------- the course
 

@@ -639,6 +639,33 @@ t.test("an exercise without its file is judged by a fresh one", function()
   end)
 end)
 
+t.test("a task of several kernels needs no 'kernel', and gets no odd advice", function()
+  t.compiler()
+  local task = { data = { kernels = { "twice", "plus" }, outputs = { "y" }, tolerance = 0,
+    arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n) } end,
+    steps = function(s, arg, k) return { { k.twice, arg.x, arg.y, grid = s.n }, { k.plus, arg.y, grid = s.n } } end,
+    reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] + 1 end end,
+    cases = { { n = 1 }, { n = 40 } } } }
+  local v = judge.judge(task, [=[
+kernel void twice(device const float *x, device float *y, uint i [[thread_position_in_grid]]) { y[i] = 2 * x[i]; }
+kernel void plus(device float *y, uint i [[thread_position_in_grid]]) { y[i] = y[i] + 1; }]=])
+  t.ok(v.ok, table.concat(v.lines, "\n"))
+  local lost = course.find "guards"
+  v = judge.judge(lost, read(lost.folder .. "/wrong/last-is-lost.metal"))
+  t.ok(v.kinds.coverage)
+  local said = table.concat(v.lines, "\n") .. table.concat(v.more, "\n")
+  t.has(said, "round the number of groups up")
+  t.ok(not said:find("outputs = {}", 1, true), said)
+end)
+
+t.test("a live example with a script plays in a lesson's sandbox", function()
+  t.compiler()
+  local program = "'" .. (os.getenv "METTLE" or "build/mettle") .. "'"
+  local _, said = run(program .. [[ -e 'require("lua.sandbox").confine("]] .. scratch .. [[", "]] .. scratch
+    .. [[", "a lesson") print("played", play{"mandelbrot", frames = 1, size = {8, 8}})']])
+  t.has(said, "played")
+end)
+
 t.test("a lesson keeps its progress when its number changes", function()
   write(progress.path(), "passed 77-guards 2026-01-01\nat 77-guards\n")
   t.equal(progress.get("passed", "06-guards"), "2026-01-01")
