@@ -40,7 +40,7 @@ return {
       hints = { "A pointer that moves on by n needs no multiplication.",
         "low and -high are both minima: min of two float2, (v, -v), finds both at once." } },
     { name = "small-tile", title = "A smaller tile",
-      task = "`reverse_groups` turns the 64 elements of each threadgroup round: y[64 g + t] = x[64 g + 63 - t]. The start takes a tile of 4,096 floats, of which 64 are used; only two such groups fit on an M1's core. Fewer bytes of threadgroup memory.",
+      task = "`reverse_groups` turns the 64 elements of each threadgroup round: y[64 g + t] = x[64 g + 63 - t]. The start takes a tile of 4,096 floats, of which 64 are used; only three such groups fit on an M1's core. Fewer bytes of threadgroup memory.",
       score = { profile = "threadgroup_bytes", size = { n = 256 }, say = "Does a thread need what another one wrote to the tile, or only what is in x?" },
       kernel = "reverse_groups",
       arguments = function(s, make) return { x = make.random("float", s.n), y = make.out("float", s.n) } end,
