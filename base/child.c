@@ -192,7 +192,7 @@ static bool is_late(mt_Child *c) {
 }
 
 /* XNU refuses a limit of address space below what a process has mapped when it
-** begins, on Apple silicon hundreds of gigabytes: what it really uses is read. */
+** begins, on Apple silicon hundreds of gigabytes: what it uses is read. */
 static bool is_large(const mt_Child *c) {
 #ifdef __APPLE__
   struct rusage_info_v0 used;
