@@ -255,7 +255,7 @@ mettle_Status mettle_launch_value(mettle_Launch *l, unsigned param,
                                   const void *bytes, size_t size,
                                   mettle_Error *err);
 /* The caller's memory, as by mettle_buffer_wrap without flags, for this launch:
-** it must stay where it is until the argument is replaced or the launch freed. */
+** it stays where it is until the argument is replaced or the launch freed. */
 mettle_Status mettle_launch_memory(mettle_Launch *l, unsigned param,
                                    void *memory, size_t size,
                                    mettle_Error *err);
