@@ -196,6 +196,64 @@ t.test("lanes reconverge before a cross-lane call that all run, and not in a bra
   t.equal(count(text, "bar%.warp%.sync"), 0)
 end)
 
+-- Parts of 128 halves, of which the next comes while one is multiplied; %s: what
+-- else the loop does, and where the second half of a thread's share goes.
+local COPIES = [=[
+#include <metal_simdgroup_matrix>
+kernel void k(device const half *a [[buffer(0)]], device float *c [[buffer(1)]], constant uint &n [[buffer(2)]],
+              constant uint &far [[buffer(3)]], uint t [[thread_index_in_threadgroup]]) {
+  threadgroup half tile[2][512];
+  simdgroup_float8x8 sum = simdgroup_float8x8(0);
+  *(threadgroup uint4 *)(tile[0] + 8 * t) = *(device const uint4 *)(a + 8 * t);
+  *(threadgroup uint4 *)(tile[0] + 8 * (t + 32)) = *(device const uint4 *)(a + 8 * (t + 32));
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint i = 0; i < n; i++) {
+    uint now = i & 1;
+    device const half *next = a + (i + 1 < n ? i + 1 : 0) * 512;
+    *(threadgroup uint4 *)(tile[1 - now] + 8 * t) = *(device const uint4 *)(next + 8 * t);
+    *(threadgroup uint4 *)(tile[1 - now] + 8 * (t + %s)) = *(device const uint4 *)(next + 8 * (t + 32));
+    simdgroup_half8x8 x, y;
+    simdgroup_load(x, tile[now], 8);
+    simdgroup_load(y, tile[now] + 448, 8);
+    simdgroup_multiply_accumulate(sum, x, y, sum);
+    %s
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }
+  simdgroup_store(sum, c, 8);
+}]=]
+
+t.test("parts for matrices are copied to threadgroup memory without waiting", function()
+  local source = COPIES:format("32", "")
+  local text = ptx(source)
+  t.has(text, "cp.async.cg.shared.global")
+  t.equal(count(text, "st%.shared"), 0, "all of them")
+  t.ok(count(text, "bar%.sync") >= 2)
+  t.equal(count(text, "wait_all;[^;]*bar%.sync"), count(text, "bar%.sync"), "each barrier is waited for")
+  local n = 3
+  local a, c = gpu.buffer("half", 512 * n), gpu.buffer(64)
+  for i = 0, 512 * n - 1 do a[i] = i * 7 % 13 - 6 end
+  gpu.kernel(HEAD .. source) { a, c, n, 32, grid = 32, group = 32 }
+  for e = 0, 63 do
+    local wanted = 0
+    for i = 0, n - 1 do
+      for j = 0, 7 do wanted = wanted + a[512 * i + e // 8 * 8 + j] * a[512 * i + 448 + 8 * j + e % 8] end
+    end
+    t.equal(c[e], wanted)
+  end
+end)
+
+t.test("copies stay loads and stores beside other accesses, and where two may meet", function()
+  local function stay(far, other, why)
+    local text = ptx(COPIES:format(far, other))
+    t.equal(count(text, "cp%.async%.cg"), 2, "the first part, before the loop")
+    t.ok(count(text, "st%.shared%.v4") >= 2, why)
+  end
+  stay("32", "c[t] = tile[now][t];", "a load of the same memory")
+  stay("32", "tile[now][t] = 1;", "a store")
+  stay("32", "c[64 + t] = i;", "a store to memory that may be what is copied")
+  stay("far", "", "perhaps the same place")
+end)
+
 t.test("an element of a buffer, or of a constant", function()
   local a, out = gpu.buffer("uint", { 5, 6, 7, 8 }), gpu.buffer("uint", 4)
   gpu.kernel(HEAD .. "constant uint table[4] = {1, 2, 3, 4};\nkernel void k(device const uint *a [[buffer(0)]], device uint *o [[buffer(1)]], uint i [[thread_position_in_grid]]) { o[i] = i >= 2 ? a[i] : table[i & 3]; }") { a, out, grid = 4 }

@@ -472,13 +472,22 @@ INLINE u32 load_one(const u16 *p, u64 stride, _Bool transpose) {
 /* Which of the matrices is this lane to say the rows of? */
 INLINE _Bool lane_bit(u32 bit) { return lane_id() >> bit & 1u; }
 
+/* From the first of them, so that what depends on the lane is the same for all
+** that are as far apart, in every round of a loop. */
+INLINE u32 apart(const void *p, const void *q) {
+  return (u32)(u64)(shared_char *)q - (u32)(u64)(shared_char *)p;
+}
+INLINE u32 row_bytes(u64 stride) {
+  return 2 * (u32)stride * (lane_id() & 7u);
+}
+
 API two __mt_tensor_rows2(const u16 *p, const u16 *q, u64 stride,
                           _Bool transpose) {
   if (!has_rows(p, stride) || !has_rows(q, stride))
     return (two){load_one(p, stride, transpose),
                  load_one(q, stride, transpose)};
-  shared_char *at = (shared_char *)(lane_bit(3) ? q : p);
-  return load_two(at + 2 * stride * (lane_id() & 7u), transpose);
+  u32 at = lane_bit(3) ? apart(p, q) : 0;
+  return load_two((shared_char *)p + (at + row_bytes(stride)), transpose);
 }
 API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
                            const u16 *s, u64 stride, _Bool transpose) {
@@ -487,10 +496,10 @@ API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
     return (quad){
         load_one(p, stride, transpose), load_one(q, stride, transpose),
         load_one(r, stride, transpose), load_one(s, stride, transpose)};
-  shared_char *low = (shared_char *)(lane_bit(3) ? q : p);
-  shared_char *high = (shared_char *)(lane_bit(3) ? s : r);
-  shared_char *at = lane_bit(4) ? high : low;
-  return load_four(at + 2 * stride * (lane_id() & 7u), transpose);
+  u32 low = lane_bit(3) ? apart(p, q) : 0;
+  u32 high = lane_bit(3) ? apart(p, s) : apart(p, r);
+  u32 at = lane_bit(4) ? high : low;
+  return load_four((shared_char *)p + (at + row_bytes(stride)), transpose);
 }
 
 #define TENSOR_LOAD(T, S)                                                   \
@@ -504,6 +513,19 @@ API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
 TENSOR_LOAD(f32, f32)
 TENSOR_LOAD(_Float16, f16)
 TENSOR_LOAD(__bf16, bf16)
+
+/* 16 bytes from device memory to threadgroup memory, which are there when the
+** thread has waited (ptx/copies.c). */
+API void __mt_copy_start(void *to, const void *from) {
+  __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                   :
+                   : "l"((__attribute__((address_space(3))) void *)to),
+                     "l"((__attribute__((address_space(1))) const void *)from)
+                   : "memory");
+}
+API void __mt_copies_wait(void) {
+  __asm__ volatile("cp.async.wait_all;" : : : "memory");
+}
 
 /* A matrix that is a right operand and something else. */
 API pair __mt_tensor_to_right(pair b) {

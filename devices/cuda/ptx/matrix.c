@@ -429,10 +429,11 @@ mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err) {
         loads.right[loads.count] = is_right(all.of[i]);
         add(&loads, all.of[i]);
       }
+    status = mt_ptx_make_copies(w, err);
     use_tensor_cores(w, &loads);
     make_chains(w);
     move_matrices(w, &loads);
-    status = mt_ptx_join_loads(w, err);
+    if (status == MT_OK) status = mt_ptx_join_loads(w, err);
   }
   free(all.of), free(loads.of), free(loads.right);
   return status;

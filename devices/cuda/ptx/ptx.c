@@ -78,8 +78,8 @@ static mt_Status emit(mt_PtxWork *w, bool ir, mt_Str *out, mt_Error *err) {
 static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
                       mt_Error *err) {
   mt_Target *target = w->prepared.target;
-  bind_threadgroup(w);
   mt_Status status = mt_ptx_place_matrices(w, err);
+  bind_threadgroup(w);
   if (status == MT_OK) status = mt_ptx_lower_calls(w, err);
   if (status == MT_OK) status = mt_ptx_make_entry(w, err);
   if (status == MT_OK) status = mt_ptx_link_builtins(w, err);

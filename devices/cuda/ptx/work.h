@@ -33,6 +33,8 @@ mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
 #define MT_TENSOR "__mt_tensor_" /* the builtins that it calls */
 bool mt_ptx_has_matrices(LLVMModuleRef module);
 mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
+/* copies.c: its first step. */
+mt_Status mt_ptx_make_copies(mt_PtxWork *w, mt_Error *err);
 /* matrix_rows.c: its last step. */
 mt_Status mt_ptx_join_loads(mt_PtxWork *w, mt_Error *err);
 
