@@ -38,15 +38,21 @@ typedef struct Copies {
   unsigned blocks;
 } Copies;
 
-/* -------------------------------------------------------- where pointers lead */
+/* ------------------------------------------------------ where pointers lead */
+
+/* A pointer and something added to it. */
+static bool is_offset(LLVMValueRef p) {
+  return LLVMIsAGetElementPtrInst(p) ||
+         (LLVMIsAConstantExpr(p) &&
+          LLVMGetConstOpcode(p) == LLVMGetElementPtr);
+}
 
 /* The variable or parameter that 'p' leads to; NULL: several, or unknown. */
 static LLVMValueRef object_of(LLVMValueRef p, unsigned depth) {
   if (depth > DEPTH) return NULL;
   if (LLVMIsAGlobalVariable(p) || LLVMIsAArgument(p) || LLVMIsAAllocaInst(p))
     return p;
-  if (LLVMIsAGetElementPtrInst(p) || LLVMIsAFreezeInst(p) ||
-      (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr))
+  if (is_offset(p) || LLVMIsAFreezeInst(p))
     return object_of(LLVMGetOperand(p, 0), depth + 1);
   if (LLVMIsASelectInst(p)) {
     LLVMValueRef a = object_of(LLVMGetOperand(p, 1), depth + 1);
@@ -154,8 +160,7 @@ static void add_indices(const Copies *c, Sum *s, LLVMValueRef p) {
 
 static Sum address_of(const Copies *c, LLVMValueRef p) {
   Sum s = {.terms = 0};
-  while (LLVMIsAGetElementPtrInst(p) ||
-         (LLVMIsAConstantExpr(p) && LLVMGetConstOpcode(p) == LLVMGetElementPtr)) {
+  while (is_offset(p)) {
     add_indices(c, &s, p);
     p = LLVMGetOperand(p, 0);
   }
@@ -178,7 +183,7 @@ static bool are_apart(const Copies *c, LLVMValueRef one, LLVMValueRef other) {
   return !a.failed && a.constant != b.constant;
 }
 
-/* ------------------------------------------------------- what may be a copy? */
+/* ----------------------------------------------------- what may be a copy? */
 
 static bool is_plain(const Copies *c, LLVMValueRef v, LLVMValueRef value) {
   return !LLVMGetVolatile(v) && !LLVMIsAtomic(v) &&
@@ -335,7 +340,7 @@ static void drop_others(Copies *c) {
   }
 }
 
-/* ------------------------------------------------------------------ rewriting */
+/* ---------------------------------------------------------------- rewriting */
 
 static void make_copy(mt_PtxWork *w, LLVMValueRef store) {
   LLVMValueRef load = LLVMGetOperand(store, 0);
