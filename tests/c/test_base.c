@@ -23,6 +23,7 @@
 #include "base/type_text.h"
 #include "base/cancel.h"
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/confine.h"
 #include "base/file.h"
 #include "base/half.h"
@@ -241,8 +242,13 @@ static void who_waits_for_a_child_is_told_after_a_second(void **state) {
   mt_Str none = MT_STR_INIT;
   mt_notice_set(tell);
   mt_notice_begin("sleeping…");
+  uint64_t since = mt_now_ns();
   assert_int_equal(finish(start(quick, 0), "", &none), 0);
-  assert_int_equal(told, 0);
+  /* on a busy machine that, too, may take a second */
+  if (mt_now_ns() - since < 900 * 1000000u) assert_int_equal(told, 0);
+  mt_notice_end();
+  told = wiped = 0;
+  mt_notice_begin("sleeping…");
   assert_int_equal(finish(start(slow, 0), "", &none), 0);
   assert_int_equal(told, 1);
   mt_notice_end();
@@ -257,10 +263,10 @@ static void who_waits_for_a_child_is_told_after_a_second(void **state) {
 static void a_child_waits_for_its_input(void **state) {
   (void)state;
   static const char *const argv[] = {"/bin/cat", NULL};
-  /* 80 ms by the clock, from its input on */
-  mt_Child *child = start(argv, 0.02);
+  /* two seconds by the clock, from its input on */
+  mt_Child *child = start(argv, 0.5);
   mt_Str out = MT_STR_INIT;
-  usleep(200000);
+  usleep(2200 * 1000);
   assert_true(mt_child_alive(child));
   assert_int_equal(mt_child_feed(child, "one ", 4), 4);
   /* all of its input was given: it was closed */
@@ -293,7 +299,7 @@ static void a_child_that_ended_is_not_alive(void **state) {
   static const char *const argv[] = {"/bin/sh", "-c", "exit 3", NULL};
   mt_Child *child = start(argv, 0);
   mt_Str out = MT_STR_INIT;
-  for (int i = 0; i < 500 && mt_child_alive(child); i++) usleep(10000);
+  for (int i = 0; i < 6000 && mt_child_alive(child); i++) usleep(10000);
   assert_false(mt_child_alive(child));
   assert_int_equal(finish(child, "x", &out), 3);
   mt_str_free(&out);

@@ -14,6 +14,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -72,13 +73,23 @@ static void nothing(void *context, const void *question, size_t size,
   (void)context, (void)question, (void)size, (void)answer;
 }
 
+/* Its sockets are closed by then. It may be a child of this process or not. */
+static void wait_for_end_of(pid_t pid) {
+  for (int i = 0; i < 12000; i++) {
+    siginfo_t ended = {0};
+    if (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 ? ended.si_pid == pid : kill(pid, 0) != 0)
+      return;
+    usleep(5000);
+  }
+}
+
 /* Of the other way, from the tests before: the next one is of this. */
 static void end_other(void) {
   static char way[16];
   const char *now = getenv("METTLE_WORKER");
   if (strcmp(way, now) != 0 && llvm->by > 0 && llvm->by != getpid()) {
     kill(llvm->by, SIGKILL);
-    usleep(100 * 1000);
+    wait_for_end_of(llvm->by);
   }
   snprintf(way, sizeof way, "%s", now);
 }
@@ -177,7 +188,7 @@ static void test_ended_unasked(void **state) {
   set_moods(WELL, WELL);
   assert_int_equal(run(k, b), MT_OK);
   kill(llvm->by, SIGKILL);
-  usleep(100 * 1000);
+  wait_for_end_of(llvm->by);
   set_moods(WELL, WELL);
   if (run(other, b) != MT_OK) fail_msg("%s", error.text);
   expect_answer(b);

@@ -47,7 +47,7 @@ static void find_hook(void) {
 static mt_ForkServer *load(const char *program) {
   mt_ForkServer *l = mt_fork_server_new(program, hook);
   if (l == NULL) skip();
-  for (int i = 0; i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
+  for (int i = 0; i < 6000 && !mt_fork_server_ready(l); i++) usleep(10000);
   assert_true(mt_fork_server_ready(l));
   assert_true(mt_fork_server_usable(l));
   return l;
@@ -99,7 +99,7 @@ static void the_hook_may_be_anywhere(void **state) {
   snprintf(there, sizeof there, "%s/stay.so", folder);
   assert_int_equal(symlink(hook, there), 0);
   mt_ForkServer *l = mt_fork_server_new("/bin/sh", there);
-  for (int i = 0; l && i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
+  for (int i = 0; l && i < 6000 && !mt_fork_server_ready(l); i++) usleep(10000);
   bool ready = l && mt_fork_server_ready(l);
   unlink(there);
   rmdir(folder);
@@ -247,7 +247,7 @@ static const char *const endless[] = {"/bin/sh", "-c", "trap '' HUP TERM PIPE; w
 
 static void own_loaded(void) {
   mt_ForkServer *l = mt_fork_server_new("/bin/cat", hook);
-  for (int i = 0; l && i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
+  for (int i = 0; l && i < 6000 && !mt_fork_server_ready(l); i++) usleep(10000);
 }
 
 static void own_child(void) {
@@ -258,7 +258,7 @@ static void own_child(void) {
 static void own_forked_child(void) {
   mt_Child *child;
   mt_ForkServer *l = mt_fork_server_new("/bin/sh", hook);
-  for (int i = 0; l && i < 1000 && !mt_fork_server_ready(l); i++) usleep(10000);
+  for (int i = 0; l && i < 6000 && !mt_fork_server_ready(l); i++) usleep(10000);
   mt_child_start_from(l, endless, &(mt_ChildLimits){20, 0, 0, 0}, &child, NULL);
 }
 

@@ -162,7 +162,7 @@ static void test_ended_unasked(void **state) {
   mt_Error err;
   assert_int_equal(ask_within(a, "pid", 0, &answer, &err), MT_OK);
   kill((pid_t)atoi(mt_str_text(&answer)), SIGKILL);
-  for (int i = 0; i < 500 && mt_worker_process_usable(a); i++)
+  for (int i = 0; i < 6000 && mt_worker_process_usable(a); i++)
     usleep(10 * 1000);
   assert_false(mt_worker_process_usable(a));
   mt_str_free(&answer);
@@ -213,8 +213,11 @@ static void test_notice(void **state) {
   expect(a, "count", "1"); /* it has begun */
   shown[0] = 0, overs = 0;
   mt_notice_set(show);
+  uint64_t start = mt_now_ns();
   expect(a, "count", "2");
-  assert_string_equal(shown, "");
+  /* on a busy machine that, too, may take a second */
+  if (mt_now_ns() - start < 900 * 1000000u) assert_string_equal(shown, "");
+  shown[0] = 0, overs = 0;
   expect(a, "sleep", "");
   mt_notice_set(NULL);
   assert_string_equal(shown, "waiting");
@@ -279,7 +282,7 @@ static void test_ends_with_us(void **state) {
   waitpid(between, NULL, 0);
   close(ends[0]), close(ends[1]);
   if (!its) skip();
-  for (int i = 0; i < 500 && kill(its, 0) == 0; i++) usleep(10000);
+  for (int i = 0; i < 6000 && kill(its, 0) == 0; i++) usleep(10000);
   assert_int_not_equal(kill(its, 0), 0);
 }
 

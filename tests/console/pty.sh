@@ -17,7 +17,7 @@
 #
 # A suite has a folder "$work", which goes with the terminal when it ends, and
 # needs_tmux NAME ends it where there is no tmux, with that result left out.
-deadline=${PTY_DEADLINE:-20}
+deadline=${PTY_DEADLINE:-120}
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE
 work=$(mktemp -d)

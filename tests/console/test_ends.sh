@@ -47,7 +47,7 @@ ends() { # signal, number of children to wait for, command...
   children=$(family "$pid")
   kill -"$signal" "$pid"
   wait "$pid" 2>/dev/null
-  deadline=3 until_true none_runs "$children"
+  until_true none_runs "$children"
 }
 
 for signal in HUP TERM KILL; do

@@ -17,12 +17,12 @@ listens() {
     "$METTLE" "$@" >"$dir/out$n" 2>"$dir/err$n" </dev/null &
     pid=$!
     case $1 in # a script that is never read to its end says nothing
-      -e) for _ in $(seq 100); do grep -q begins "$dir/out$n" && break; sleep 0.1; done ;;
+      -e) for _ in $(seq 1200); do grep -q begins "$dir/out$n" && break; sleep 0.1; done ;;
       *) sleep 3 ;;
     esac
     sleep 0.5
     kill -INT $pid
-    for _ in $(seq 100); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+    for _ in $(seq 1200); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
     if kill -0 $pid 2>/dev/null; then
       kill -9 $pid
       echo "went on" >"$dir/end$n"

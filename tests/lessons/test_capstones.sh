@@ -4,7 +4,7 @@
 # solution passes, and the capstone is passed at its end. The last one in make test,
 # all of them with METTLE_TESTS=all; the linter tries every one (test_lint.sh).
 set -u
-PTY_DEADLINE=${PTY_DEADLINE:-60}
+PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh
 . "$(dirname "$0")/learner.sh"
 learner "a learner with a capstone"

@@ -4,7 +4,7 @@
 # into the learner's file passes; what was passed is known in the next session.
 # Then the ways to work: run, edit, watch, hint, reset, solution, the prompt.
 set -u
-PTY_DEADLINE=${PTY_DEADLINE:-25}
+PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh
 . "$(dirname "$0")/learner.sh"
 learner "a learner at a terminal"

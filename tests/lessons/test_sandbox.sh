@@ -56,14 +56,13 @@ lint; result "its own files, and those where it is run" $?
 [ ! -e "$work/made" ]; result "nothing was made" $?
 [ -z "$(ls "$TMPDIR")" ]; result "and nothing is left" $?
 
-start=$SECONDS
 lesson 'while true do end'; ! lint --time-limit 1 && grep -q "stopped: it took longer than" "$work/out"; result "endless code is stopped" $?
 lesson 'while true do pcall(function() while true do end end) end'
 ! lint --time-limit 1 && grep -q "\-\-time-limit 4 gives it more" "$work/out"; result "code that catches all, too" $?
-[ $((SECONDS - start)) -lt 60 ]; result "in time" $?
 lesson 'for i = 1, 1e9 do io.stdout:write(("x"):rep(1000)) print(("x"):rep(1000)) end'
-! lint --time-limit 2; result "endless printing" $?
-refused "memory beyond a limit" "local t = {} for i = 1, 5 do t[i] = ('x'):rep(1 << 30) end" "not enough memory"
+! lint --time-limit 1; result "endless printing" $?
+# (asked for and not filled, which would take longer than all else here)
+refused "memory beyond a limit" "local t = {} for i = 1, 4 do t[i] = ('x'):rep(1 << 33) end" "not enough memory"
 lesson '-- name'; mv "$work/01-evil" "$work/$(printf '01-e\033[2Jvil')"
 (cd "$work" && "$METTLE" lesson check 01-e*) >"$work/out" 2>&1
 grep -q "␛" "$work/out" && ! grep -q "$(printf '\033')" "$work/out"; result "a name with escapes" $?

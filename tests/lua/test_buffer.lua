@@ -332,12 +332,15 @@ t.test("saving leaves alone what a person made", function()
   t.raises("not a file", gpu.load, name .. "/pipe")
   t.raises("a folder", gpu.load, name)
   t.equal(sh "ls | tr '\\n' ' '", "a.npy dangling.npy later.npy link.npy pipe round")
-  os.execute("cat " .. name .. "/pipe >" .. name .. "/piped & sleep 0.2")
-  for _ = 1, 50 do -- until it reads
+  os.execute("cat " .. name .. "/pipe >" .. name .. "/piped &")
+  for _ = 1, 600 do -- until it reads
     if pcall(b.save, b, name .. "/pipe") then break end
     os.execute "sleep 0.1"
   end
-  os.execute "sleep 0.2"
+  for _ = 1, 600 do -- until it has written
+    if pcall(gpu.load, name .. "/piped") then break end
+    os.execute "sleep 0.1"
+  end
   t.equal(gpu.load(name .. "/piped"):sum(), 6.0)
   os.execute("rm -r " .. name)
 end)

@@ -5,7 +5,7 @@ local kernels = require "lua.kernels"
 local system = require "mettle.system"
 
 -- Enough threadgroups for seven threads, and a cut one at the end.
-local LARGE = { n = 20011, m = 130, k = 70, rows = 130, columns = 330, width = 301, height = 103 }
+local LARGE = { n = 4099, m = 66, k = 35, rows = 66, columns = 170, width = 151, height = 53 }
 
 local function bits(value)
   local list = {}

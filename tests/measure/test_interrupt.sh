@@ -20,7 +20,7 @@ result() { # result STATUS NAME
 interrupt() {
   "$mettle" "$work/script.lua" >"$work/out" 2>"$work/err" &
   local pid=$!
-  for _ in $(seq 300); do grep -q ready "$work/out" && break; sleep 0.1; done
+  for _ in $(seq 1200); do grep -q ready "$work/out" && break; sleep 0.1; done
   sleep "$1"
   kill -INT $pid
   wait $pid

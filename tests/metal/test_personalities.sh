@@ -10,6 +10,7 @@ if [ ! -x "$build/standin/mettle" ]; then
   exit 0
 fi
 build=${build#"$METTLE_DATA"/}
+export PERSONALITIES_CODE=$HOME/code
 
 # on PERSONALITY SUITE [WORDS]: it passes, and says these words of it
 on() {

@@ -169,8 +169,8 @@ locales() {
 locales "C POSIX de_DE.UTF-8 en_US.ISO8859-1 en_US.UTF-8" en_US.UTF-8; ok "a UTF-8 locale of those that macOS has" $?
 locales "C C.utf8 POSIX" C.utf8 && locales "C POSIX sv_SE" C; ok "the one of Linux; where there is none, plain C" $?
 rm "$work/build/tests/test_locale"
-(PATH=$work/bin TEST_LIMIT=4 bash tests/run "$played" c-test_hangs) >"$work/other" 2>&1 & other=$!
-for _ in $(seq 30); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +0)" ] || break; sleep 0.1; done
+(PATH=$work/bin TEST_LIMIT=10 bash tests/run "$played" c-test_hangs) >"$work/other" 2>&1 & other=$!
+for _ in $(seq 600); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +0)" ] || break; sleep 0.1; done
 [ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
 wait "$other"; grep -qE '^c-test_hangs +1 passed +1 failed' "$work/other" && [ "$(tail -1 "$work/other")" = "1 passed, 1 failed" ]; ok "a suite that never ends is ended, while another run goes on" $?
 [ "$(runner c-test_)" = "3 passed, 2 failed, 2 skipped" ]; ok "several at once" $?
@@ -182,16 +182,16 @@ suite test_twice <<<"echo 1..1; if [ -f '$work/once' ]; then echo 'ok 1 - a'; el
 [ "$(PATH=$work/bin bash -c 'command -v timeout')" = "" ]; ok "there was no timeout there" $?
 
 # ------------------------------------------------------------ tests/limit.c
-"$LIMIT" 5 sh -c 'exit 7'; [ $? = 7 ]; ok "limit: the command's own status" $?
+"$LIMIT" 60 sh -c 'exit 7'; [ $? = 7 ]; ok "limit: the command's own status" $?
 "$LIMIT" 1 sleep 100; [ $? = 124 ]; ok "limit: 124 when time is up" $?
-"$LIMIT" 5 sh -c 'kill -9 $$'; [ $? = 137 ]; ok "limit: what a signal ended" $?
-"$LIMIT" -t "$work/time" 5 sh -c 'exit 7'; [ $? = 7 ] && grep -qE '^[0-9]+\.[0-9] [0-9]+\.[0-9]$' "$work/time"; ok "limit: what it took" $?
-"$LIMIT" 5 "$work/none" 2>/dev/null; [ $? = 127 ]; ok "limit: what is not there" $?
+"$LIMIT" 60 sh -c 'kill -9 $$'; [ $? = 137 ]; ok "limit: what a signal ended" $?
+"$LIMIT" -t "$work/time" 60 sh -c 'exit 7'; [ $? = 7 ] && grep -qE '^[0-9]+\.[0-9] [0-9]+\.[0-9]$' "$work/time"; ok "limit: what it took" $?
+"$LIMIT" 60 "$work/none" 2>/dev/null; [ $? = 127 ]; ok "limit: what is not there" $?
 # SIGUSR1: where this runs in the background, SIGINT is ignored and no trap sees it
 asked() { "$LIMIT" -s "$(kill -l USR1)" "$1" sh -c 'trap "echo asked; exit 0" USR1; while :; do sleep 0.1; done' >"$work/said"; [ "$(cat "$work/said")" = asked ]; }
 asked 1 || asked 20; ok "limit: another signal" $? # a busy machine needs more than a second to begin
 "$LIMIT" 1 sh -c 'trap "" TERM; (sleep "$1"; echo late >"$0") & while :; do sleep 0.2; done' "$work/late" "30.0$$"; [ $? = 124 ]; ok "limit: who does not listen is killed" $?
-for _ in $(seq 100); do # a busy machine needs a while to end it
+for _ in $(seq 600); do # a busy machine needs a while to end it
   pgrep -f "^sleep 30[.]0$$\$" >/dev/null || break
   sleep 0.2
 done
