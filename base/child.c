@@ -33,7 +33,7 @@
 #endif
 #define POLL_MS 10
 #define PATIENCE 4 /* wall-clock seconds for each second of processor time */
-#define LEAST_SHARE 0.01 /* of a processor, to be given more */
+#define LEAST_SHARE 0.01 /* of its limit, to be given as long once more */
 
 struct mt_Child {
   pid_t pid;
@@ -187,7 +187,7 @@ static bool is_late(mt_Child *c) {
   double used = seconds_used(c->pid);
   if (used < c->used + c->seconds * LEAST_SHARE) return true;
   c->used = used;
-  c->deadline = mt_now_ns() + (uint64_t)(c->seconds * 1e9);
+  c->deadline = mt_now_ns() + (uint64_t)(c->seconds * PATIENCE * 1e9);
   return false;
 }
 

@@ -275,14 +275,14 @@ static void a_child_waits_for_its_input(void **state) {
   mt_str_free(&out);
 }
 
-/* On a busy machine a right program takes long by the clock. This one takes
-** half of a second of a processor's time, for which it is given one, and more
+/* On a busy machine a right program takes long by the clock. This one takes a
+** fifth of a second of a processor's time, for which it is given one, and more
 ** than the four seconds by the clock after which one that sleeps is ended. */
 static void a_child_that_works_is_not_late(void **state) {
   (void)state;
   static const char *const works[] = {"/bin/sh", "-c",
       "i=0; while [ $i -lt 42 ]; do i=$((i+1)); j=0; "
-      "while [ $j -lt 4000 ]; do j=$((j+1)); done; sleep 0.1; done; echo done", NULL};
+      "while [ $j -lt 1500 ]; do j=$((j+1)); done; sleep 0.1; done; echo done", NULL};
   static const char *const sleeps[] = {"/bin/sleep", "30", NULL};
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Error err;
