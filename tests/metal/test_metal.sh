@@ -181,6 +181,12 @@ in_order "lines that come late are shown with their own launch" "kernel: 0;first
   "$logging talk{a, grid = 1} io.stderr:write 'first\n' talk{a, grid = 2} io.stderr:write 'second\n'"
 in_order "lines that come too late are shown, and whose they are" "kernel: (talk, launched earlier) 0;done;" 1400 \
   "$logging silent{a, grid = 1} talk{a, grid = 1} require("mettle.system").sleep(4) silent{a, grid = 1} io.stderr:write 'done\n'"
+says "compare has a row by the GPU's clock and one with the launch, and sweep takes that clock" 0 "^2	true	true	true	metal$" "$m" -e "
+  k = gpu.kernel [=[kernel void add(device const float *a, device const float *b, device float *c, uint i [[thread_position_in_grid]]) { c[i] = a[i] + b[i]; }]=]
+  n = 5000 a, b, c = gpu.buffer(n):random(1), gpu.buffer(n):random(2), gpu.buffer(n)
+  r = compare{k, a, b, c, grid = n, cpu = cpu.add, budget = 0.01}
+  s = sweep{k, a, b, c, grid = n, group_sizes = {32, 64}, cpu = cpu.add, budget = 0.01}
+  print(#r.rows - #cpu.add.ways, r.ok, tostring(r):find 'metal, GPU time' ~= nil, tostring(r):find 'metal, launched' ~= nil, s.device)"
 # Measuring launches many times, as fast as it can; no line of any is lost or another's.
 measured=$(STANDIN_LATE_LOGS=3 STANDIN_COUNTS=1 "$LIMIT" 120 "$m" -e "$logging
   compare{talk, a, grid = 1, cpu = function(a) a:fill(2) end, budget = 0.05} sweep{talk, a, grid = 1, group_sizes = {1, 2}, budget = 0.05}" 2>&1 </dev/null)
