@@ -286,8 +286,9 @@ static void sample(MTL::Device *device, MTL::CommandQueue *queue, MTL::ComputePi
     encode(encoder, pipeline, in, out, 0);
     encoder->endEncoding();
   }
-  commands->commit();
+  /* (before commit: after it they may be done on a busy machine) */
   if (bug == 69) (void)samples->resolveCounterRange(NS::Range(0, 4));
+  commands->commit();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   (void)samples->resolveCounterRange(NS::Range(bug == 70 ? 1 : 0, 4));
   samples->release();
@@ -313,10 +314,10 @@ static int run(int bug) {
   encode(encoder, pipeline, in, out, bug);
   if (bug != 17) encoder->endEncoding();
   if (bug == 18) encode(encoder, pipeline, in, out, 0);
+  if (bug == 20) (void)commands->GPUStartTime();
   commands->commit();
   if (bug == 42) commands->addCompletedHandler([](MTL::CommandBuffer *) {});
   if (bug == 19) commands->commit();
-  if (bug == 20) (void)commands->GPUStartTime();
   while (commands->status() < MTL::CommandBufferStatusCompleted) usleep(100);
   bool right = static_cast<float *>(out->contents())[99] == 198;
   if (bug != 61 && bug != 71) paint(device, library, queue, bug);

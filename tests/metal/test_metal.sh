@@ -180,7 +180,7 @@ in_order() {
 in_order "lines that come late are shown with their own launch" "kernel: 0;first;kernel: 0;kernel: 1;second;" 100 \
   "$logging talk{a, grid = 1} io.stderr:write 'first\n' talk{a, grid = 2} io.stderr:write 'second\n'"
 in_order "lines that come too late are shown, and whose they are" "kernel: (talk, launched earlier) 0;done;" 1400 \
-  "$logging silent{a, grid = 1} talk{a, grid = 1} require("mettle.system").sleep(4) silent{a, grid = 1} io.stderr:write 'done\n'"
+  "$logging silent{a, grid = 1} talk{a, grid = 1} require('mettle.system').sleep(4) silent{a, grid = 1} io.stderr:write 'done\n'"
 says "compare has a row by the GPU's clock and one with the launch, and sweep takes that clock" 0 "^2	true	true	true	metal$" "$m" -e "
   k = gpu.kernel [=[kernel void add(device const float *a, device const float *b, device float *c, uint i [[thread_position_in_grid]]) { c[i] = a[i] + b[i]; }]=]
   n = 5000 a, b, c = gpu.buffer(n):random(1), gpu.buffer(n):random(2), gpu.buffer(n)
