@@ -77,7 +77,9 @@ static void nothing(void *context, const void *question, size_t size,
 static void wait_for_end_of(pid_t pid) {
   for (int i = 0; i < 12000; i++) {
     siginfo_t ended = {0};
-    if (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 ? ended.si_pid == pid : kill(pid, 0) != 0)
+    int how = WEXITED | WNOHANG | WNOWAIT;
+    if (waitid(P_PID, (id_t)pid, &ended, how) == 0 ? ended.si_pid == pid
+                                                   : kill(pid, 0) != 0)
       return;
     usleep(5000);
   }
