@@ -190,7 +190,7 @@ static unsigned cells_wanted; /* as a compile with enough memory has them */
 /* One compile, thread by thread or as vectors. The error's text is in 'err'. */
 static mt_Status compile(const mt_MslModule *m, bool scalar, mt_Error *err) {
   const mt_MslKernel *k = test_kernel(m, NULL);
-  static const mt_Geometry g = {{64, 1, 1}, {true, false, false}};
+  static const mt_Geometry g = {.size = {64, 1, 1}, .ragged = {true}};
   mt_Prepared p;
   mt_PrepareInput in = {.target = mt_target_host(err), .kernel = k};
   if (!in.target) return MT_FAIL;

@@ -4,6 +4,7 @@
 ** and what must not be in the list of accesses and in the assembly.
 **
 **   // GROUP: 16 16          the threadgroup; 256 if not given
+**   // WIDE: yes             the grid has long rows
 **   // ALL: load, gather     this text is there, after the text asked for before
 **   // ALL-NOT: scatter      this text is nowhere
 **
@@ -96,10 +97,15 @@ static void group_of(const char *source, unsigned group[3]) {
     sscanf(text, "%u %u %u", &group[0], &group[1], &group[2]);
 }
 
+static bool is_wide(const char *source) {
+  char text[8];
+  return directive(&source, "WIDE", text, sizeof text) != NULL;
+}
+
 /* --------------------------------------------------------------- the text */
 
 /* The list of accesses and the assembly for the machine of METTLE_ALSO. */
-static mt_Status list(const mt_MslModule *m, const unsigned *group,
+static mt_Status list(const mt_MslModule *m, const unsigned *group, bool wide,
                       mt_Str *out, mt_Error *err) {
   static const mt_ArgumentFacts any;
   const mt_MslKernel *k;
@@ -112,7 +118,8 @@ static mt_Status list(const mt_MslModule *m, const unsigned *group,
   in.constant_count = mt_msl_constants(m, &in.constants);
   mt_Status status = mt_prepare(&in, &p, err);
   if (status != MT_OK) return status;
-  mt_Geometry g = {{group[0], group[1], group[2]}, {false, false, false}};
+  mt_Geometry g = {.size = {group[0], group[1], group[2]}};
+  if (wide) g.rows = MT_ROWS_WHOLE;
   mt_VectorFacts facts = {.list = out};
   LLVMValueRef fn;
   if ((status = mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts,
@@ -152,7 +159,7 @@ static bool check_machine(const Machine *a, const char *source,
   unsigned group[3];
   group_of(source, group);
   setenv("METTLE_ALSO", a->also, 1);
-  mt_Status status = list(m, group, &text, &err);
+  mt_Status status = list(m, group, is_wide(source), &text, &err);
   if (status != MT_OK) {
     fprintf(stderr, "%s\n", err.text);
     return false;
@@ -235,6 +242,13 @@ static void compare(const char *name, mt_Kernel *k, mt_Size grid,
   for (int i = 0; i < 2; i++) mt_buffer_free(b[i]);
 }
 
+/* Rows of less than a group that is a piece of one, and of several. */
+static void compare_wide(const char *name, mt_Kernel *k, mt_Size group) {
+  static const unsigned rows[] = {64, 121, 1024, 2049};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    compare(name, k, (mt_Size){rows[i], 5, 2}, group);
+}
+
 static void test_answers(void **state) {
   (void)state;
   for (size_t i = 0; i < file_count; i++) {
@@ -247,6 +261,7 @@ static void test_answers(void **state) {
     grid.x -= g[0] / 3;
     compare(files[i], k, grid, group);
     compare(files[i], k, grid, (mt_Size){g[0] / 4 + 1, g[1], g[2]});
+    if (is_wide(source)) compare_wide(files[i], k, group);
     mt_kernel_free(k);
     free(source);
   }
@@ -260,7 +275,8 @@ static int show(const char *name, const char *machine) {
     mt_Str text = MT_STR_INIT;
     group_of(source, group);
     setenv("METTLE_ALSO", machines[i].also, 1);
-    mt_Status status = list(compile(source), group, &text, &error);
+    mt_Status status = list(compile(source), group, is_wide(source), &text,
+                            &error);
     printf("%s%s\n", mt_str_text(&text), status == MT_OK ? "" : error.text);
     return status != MT_OK;
   }

@@ -134,7 +134,7 @@ static void test_call(const Launch *l, const mt_MslKernel *k, const Built *b) {
 }
 
 static mt_Geometry test_geometry(const Launch *l) {
-  mt_Geometry g;
+  mt_Geometry g = {0};
   for (int d = 0; d < 3; d++) {
     g.size[d] = l->group[d] ? l->group[d] : 1;
     uint32_t n = l->grid[d] ? l->grid[d] : 1;

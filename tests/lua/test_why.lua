@@ -142,4 +142,28 @@ t.test("rows of a solid grid are read in one piece, in groups of the usual size"
   t.has(k:why(), "1 contiguous. Stores: 1 contiguous.")
 end)
 
+t.test("a kernel that cannot tell its threadgroup runs along the rows of the grid", function()
+  local k = kernel "  o[p.y * 256 + p.x] = a[p.y * 256 + p.x];"
+  local a, o = gpu.buffer(256 * 16), gpu.buffer(256 * 16)
+  k { a, o, 16, grid = { 256, 16 }, group = { 8, 8 } }
+  t.has(k:why(), "along the rows of the grid since no thread can tell which threadgroup it is in")
+  t.has(k:ir(), "32 threads of a row of the grid as a vector")
+  k { a, o, 16, grid = { 24, 16 }, group = { 8, 8 } } -- rows too short
+  t.ok(not k:why():find("rows of the grid", 1, true))
+end)
+
+t.test("a fault in a row of the grid names the threadgroup of the launch", function()
+  local k = kernel "  o[p.y * 256 + p.x + (p.x == 200 && p.y == 9 ? 1u << 28 : 0)] = a[p.y * 256 + p.x];"
+  local a, o = gpu.buffer(256 * 16), gpu.buffer(256 * 16)
+  local function fault(group)
+    local good, why = pcall(k, { a, o, 16, grid = { 256, 16 }, group = group })
+    t.ok(not good)
+    return tostring(why)
+  end
+  local exact = fault { 32, 8 }
+  t.has(exact, ", threadgroup (6, 1, 0): wrote memory that is not there")
+  t.has(k:why(), "along the rows of the grid")
+  t.has(fault { 12, 8 }, ", near threadgroup (16, 1, 0): wrote memory")
+end)
+
 t.done()

@@ -31,6 +31,7 @@ typedef struct mt_CodeFacts {
   uint64_t stack_bytes; /* of its large frames */
   uint64_t threadgroup_bytes;
   bool simd;            /* vectorised; else thread by thread */
+  bool by_rows;         /* mt_VectorFacts.by_rows of the host device */
   /* quick tier, used until the optimised code is there (kernel/tier.h) */
   bool quick;
   char fallback[MT_FALLBACK_LENGTH]; /* not 'simd': the reason, else "" */

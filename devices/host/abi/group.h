@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define MT_LANES 32 /* threads in a SIMD-group */
+#define MT_ROW_THREADS 1024 /* of a group that is a piece of a grid's row */
 
 typedef struct mt_Group {
   /* One slot for each parameter of the kernel, builtins included (their slots
@@ -27,6 +28,9 @@ typedef struct mt_Group {
   uint32_t grid[3];        /* threads_per_grid */
   uint32_t size[3];        /* dispatch_threads_per_threadgroup */
   uint32_t actual[3];      /* threads_per_threadgroup: less at ragged edges */
+  /* Where a group is a piece of a row (vectorise/grid_rows.c): the number of
+  ** the thread at which the vector that runs begins. */
+  uint32_t first;
   uintptr_t caller;        /* generated code that a C helper accesses memory
                            ** for; else 0 */
   /* private to the runtime (dispatch.h) */

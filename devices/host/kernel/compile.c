@@ -142,11 +142,15 @@ static mt_Status as_vectors(const mt_CompileJob *job,
   if (runs_by_threads(o, out)) return MT_UNSUPPORTED;
   bool told = o->task == MT_TASK_IR || o->task == MT_TASK_WHY;
   out->vectors.list = told ? &out->accesses : NULL;
-  mt_Status status =
-      mt_vectorise(p->target, p->module, job->msl, &o->kind.geometry,
-                   probes_of(o), group, &out->vectors, &out->why);
+  mt_Geometry geometry = o->kind.geometry;
+  /* Both tiers number threadgroups alike, and one may know no rows. */
+  if (o->large || out->huge) geometry.rows = MT_ROWS_SHORT;
+  mt_Status status = mt_vectorise(p->target, p->module, job->msl, &geometry,
+                                  probes_of(o), group, &out->vectors,
+                                  &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
+    out->made.by_rows = out->vectors.by_rows;
     out->made.spill_bytes = out->vectors.spill_bytes;
     out->why.text[0] = 0;
   } else if (status != MT_UNSUPPORTED && err) {
@@ -265,7 +269,10 @@ static mt_Status list(const mt_CompileJob *job, const mt_CompileRequest *o,
   mt_str_addf(&out->bytes,
               "%s kernel %s, threadgroups of %u x %u x %u, %s%s%s%s\n",
               ir ? ";" : "#", job->msl->name, size[0], size[1], size[2],
-              simd ? "32 threads as a vector" : "thread by thread",
+              !simd                 ? "thread by thread"
+              : out->made.by_rows ? "32 threads of a row of the grid as a "
+                                    "vector"
+                                  : "32 threads as a vector",
               !simd && out->why.text[0] ? ": " : "",
               simd ? "" : out->why.text,
               out->made.quick  ? ", quick code"

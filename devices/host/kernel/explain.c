@@ -12,13 +12,17 @@ static void add_size(const uint32_t size[3], mt_Str *out) {
   if (size[2] > 1) mt_str_addf(out, " x %u", size[2]);
 }
 
-static void add_width(int lanes, mt_Str *out) {
+static void add_width(const mt_VectorFacts *v, mt_Str *out) {
+  int lanes = v->lanes;
   mt_str_add(out, ", as vectors of 32 threads");
   if (lanes > LANES_OF_SIMDGROUP)
     mt_str_addf(out, ", %d SIMD-groups side by side",
                 lanes / LANES_OF_SIMDGROUP);
   else if (lanes < LANES_OF_SIMDGROUP)
     mt_str_addf(out, ", %d at a time since it needs many registers", lanes);
+  if (v->by_rows)
+    mt_str_add(out, ", along the rows of the grid since no thread can tell "
+                    "which threadgroup it is in");
 }
 
 /* " Loads: 1 uniform, 2 contiguous." */
@@ -62,7 +66,7 @@ void mt_explain(const mt_CompileJob *job, const mt_CompileRequest *o,
   mt_str_addf(out, "The host runs %s, in threadgroups of ", job->msl->name);
   add_size(o->kind.geometry.size, out);
   if (built->made.simd)
-    add_width(built->vectors.lanes, out);
+    add_width(&built->vectors, out);
   else
     mt_str_addf(out,
                 ", thread by thread, which is slower than as vectors of 32 "

@@ -39,11 +39,11 @@ mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
 
 static mt_Key key_for(const mt_HostKernel *k, const mt_Variant *l) {
   mt_Key key = k->key;
-  uint32_t words[7] = {l->geometry.size[0], l->geometry.size[1],
+  uint32_t words[8] = {l->geometry.size[0], l->geometry.size[1],
                        l->geometry.size[2], l->geometry.ragged[0],
                        l->geometry.ragged[1], l->geometry.ragged[2],
-                       l->scalar};
-  if (l->scalar) memset(words, 0, 6 * sizeof *words); /* fits any geometry */
+                       l->geometry.rows, l->scalar};
+  if (l->scalar) memset(words, 0, 7 * sizeof *words); /* fits any geometry */
   mt_key_add(&key, words, sizeof words);
   mt_key_add(&key, &l->formats, sizeof l->formats);
   mt_tier_add_to_key(&key);
@@ -108,7 +108,9 @@ static bool wants_scalar(void) {
 }
 
 static bool same(const mt_Variant *a, const mt_Variant *b) {
-  if (a->scalar != b->scalar || a->pixels != b->pixels) return false;
+  if (a->scalar != b->scalar || a->pixels != b->pixels ||
+      a->geometry.rows != b->geometry.rows)
+    return false;
   return memcmp(a->geometry.size, b->geometry.size,
                 sizeof a->geometry.size) == 0 &&
          memcmp(a->geometry.ragged, b->geometry.ragged,
@@ -148,6 +150,14 @@ static mt_Status special_for(mt_HostKernel *k, const mt_Variant *want,
   return MT_OK;
 }
 
+/* Rows of a grid with several that fill vectors of 32, but for an eighth. */
+static mt_GridRows rows_of(const mt_Extent *e) {
+  uint64_t row = e->threads[0], idle = -row % MT_LANES;
+  if (e->threads[1] == 1 && e->threads[2] == 1) return MT_ROWS_SHORT;
+  if (row < 2 * MT_LANES || 8 * idle > row) return MT_ROWS_SHORT;
+  return idle ? MT_ROWS_LONG : MT_ROWS_WHOLE;
+}
+
 static mt_Variant kind_of(const mt_Launch *l) {
   mt_Variant s = {.scalar = wants_scalar()};
   mt_Extent e = mt_launch_extent(l);
@@ -155,6 +165,7 @@ static mt_Variant kind_of(const mt_Launch *l) {
     s.geometry.size[d] = (uint32_t)e.group[d];
     s.geometry.ragged[d] = e.threads[d] % e.group[d] != 0;
   }
+  s.geometry.rows = rows_of(&e);
   mt_argument_facts(l, &s.formats);
   return s;
 }
@@ -196,6 +207,7 @@ static mt_Status run_rest(mt_HostKernel *k, mt_Specialisation *s,
   mt_Runnable what = {.code = mt_code_entry(code->code),
                       .loaded = code->code,
                       .threadgroup_bytes = code->made.threadgroup_bytes,
+                      .by_rows = code->made.by_rows,
                       .spill_bytes = code->made.spill_bytes,
                       .stack_bytes = code->made.stack_bytes,
                       .params_at = params_at,
@@ -258,6 +270,7 @@ static bool has_texture_twice(const mt_Launch *l) {
 
 static mt_Variant instrumented_variant(const mt_Launch *l, bool scalar) {
   mt_Variant s = kind_of(l);
+  s.geometry.rows = MT_ROWS_SHORT;
   s.scalar |= scalar;
   s.pixels = has_texture_twice(l);
   return s;

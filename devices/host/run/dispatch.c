@@ -165,6 +165,7 @@ static bool set_up(const Job *j, mt_Worker *w) {
   g->stop = &mt_stop;
   g->worker = w;
   g->caller = 0;
+  g->first = 0;
   for (int d = 0; d < 3; d++) {
     g->groups[d] = (uint32_t)j->groups[d];
     g->grid[d] = (uint32_t)j->grid[d];
@@ -243,6 +244,20 @@ static uint64_t first_of(Job *j, size_t index, unsigned number) {
                                : atomic_fetch_add(&j->next, j->chunk);
 }
 
+/* The threadgroup of the launch that has faulted. Of a piece of a row it is
+** known which vector ran: 32 threads, or half as many. */
+static void locate(const Job *j, mt_Worker *w) {
+  mt_Extent e = mt_launch_extent(j->launch);
+  mt_Group *g = &w->group;
+  memcpy(w->fault.position, g->position, sizeof w->fault.position);
+  if (!j->what->by_rows) return;
+  uint64_t x = g->position[0] * j->size[0] + g->first;
+  w->fault.position[0] = (uint32_t)(x / e.group[0]);
+  for (int d = 1; d < 3; d++)
+    w->fault.position[d] = (uint32_t)(g->position[d] / e.group[d]);
+  w->fault.near = (x + MT_LANES - 1) / e.group[0] != x / e.group[0];
+}
+
 static void run_chunk(void *context, size_t index, unsigned number) {
   Job *j = context;
   mt_Worker *w = &state.worker[number];
@@ -259,7 +274,7 @@ static void run_chunk(void *context, size_t index, unsigned number) {
     state.caller_groups += r.end - r.first;
     return;
   }
-  memcpy(w->fault.position, w->group.position, sizeof w->fault.position);
+  locate(j, w);
   int none = MT_STOP_NO;
   if (w->fault.kind != MT_FAULT_STOPPED)
     atomic_compare_exchange_strong(&mt_stop, &none, MT_STOP_FAULT);
@@ -275,6 +290,10 @@ static mt_Status measure(Job *j, mt_Error *err) {
     j->size[d] = e.group[d];
     j->groups[d] = e.groups[d];
     j->grid[d] = e.threads[d];
+    if (j->what->by_rows) {
+      j->size[d] = d == 0 ? MT_ROW_THREADS : 1;
+      j->groups[d] = (j->grid[d] + j->size[d] - 1) / j->size[d];
+    }
     if (__builtin_mul_overflow(j->total, j->groups[d], &j->total))
       return mt_error(err, MT_BADARG, "the grid has more than 2^64 "
                       "threadgroups");

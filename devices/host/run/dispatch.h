@@ -44,6 +44,7 @@ typedef struct mt_Fault {
   uintptr_t instruction;  /* that faulted; 0: none */
   int write;              /* 1 write, 0 read, -1 not known */
   uint32_t position[3];   /* of the threadgroup */
+  bool near;              /* or of one of its neighbours along x */
   unsigned line;          /* 0: not known */
   uint64_t params;        /* access: see params_at of mt_Runnable */
   unsigned reached, expected; /* barrier */
@@ -76,6 +77,8 @@ typedef struct mt_Runnable {
   size_t threadgroup_bytes; /* of the kernel's threadgroup variables */
   size_t spill_bytes;
   size_t stack_bytes; /* of large frames in the code */
+  bool by_rows; /* it runs MT_ROW_THREADS threads of a row of the grid, and not
+                ** a threadgroup of the launch */
   /* Nanoseconds per threadgroup, measured by the last launch; 0: not known.
   ** Updated by mt_dispatch. NULL: not measured. */
   double *group_ns;

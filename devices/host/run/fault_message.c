@@ -99,8 +99,10 @@ mt_Status mt_fault_report(const mt_Launch *l, const mt_Fault *f,
   if (f->line)
     snprintf(line, sizeof line, ", line %u%s%.200s", f->line,
              file ? " of " : "", file ? file : "");
-  snprintf(where, sizeof where, "kernel '%.100s'%s, threadgroup (%u, %u, %u):",
-           l->kernel->info.name, line, f->position[0], f->position[1],
+  snprintf(where, sizeof where,
+           "kernel '%.100s'%s, %sthreadgroup (%u, %u, %u):",
+           l->kernel->info.name, line, f->near ? "near " : "", f->position[0],
+           f->position[1],
            f->position[2]);
   switch (f->kind) {
     case MT_FAULT_ACCESS:

@@ -18,9 +18,17 @@
 ** thread_index_in_threadgroup. SIMD-groups are runs of 32 of these numbers,
 ** quads runs of 4.
 */
+typedef enum mt_GridRows {
+  MT_ROWS_SHORT, /* or there is only one */
+  MT_ROWS_LONG,  /* long enough to be run as rows (vectorise/grid_rows.c) */
+  MT_ROWS_WHOLE  /* and a multiple of 32 threads */
+} mt_GridRows;
+
 typedef struct mt_Geometry {
   uint32_t size[3]; /* threads of a full threadgroup; mt_Group.size */
   bool ragged[3];   /* actual[d] may be less than size[d] in some groups */
+  mt_GridRows rows; /* of the grid */
+  bool whole;       /* every group has a multiple of 32 threads */
 } mt_Geometry;
 
 /* The vectoriser does not support this kernel: run it thread by thread. */

@@ -351,6 +351,7 @@ LLVMValueRef mt_geometry_run(mt_Spmd *s, LLVMValueRef arg, unsigned part,
 /* ------------------------------------------------------------------- masks */
 
 bool mt_geometry_partial(const mt_Spmd *s) {
+  if (s->geometry->whole) return false;
   return s->mode != MT_GRID_FULL || total(s) % (uint32_t)s->lanes != 0;
 }
 

@@ -213,6 +213,7 @@ typedef struct mt_Spmd {
   bool native_gather;
   bool noalias;      /* no written buffer overlaps another one */
   bool analysed;     /* shapes and divergent branches are known */
+  bool by_rows;      /* a group is a piece of a row of the grid */
 
   LLVMModuleRef module;
   LLVMContextRef context;
@@ -459,6 +460,11 @@ void mt_call_emit(mt_Spmd *s, LLVMValueRef call);
 ** whether the analysis of the wide version confirms it. */
 int mt_vector_width(mt_Spmd *s);
 bool mt_vector_width_pays(mt_Spmd *wide);
+
+/* vectorise/grid_rows.c: may threads run in other groups than the launch asked
+** for, and is a group that is a piece of a row of the grid better? */
+bool mt_grid_rows_possible(mt_Spmd *s);
+bool mt_grid_rows_pay(mt_Spmd *groups, mt_Spmd *rows);
 
 /* vectorise/access/plan.c: decide what is done with branches and loops; and
 ** with each load and store of the region that is about to be generated */

@@ -470,6 +470,14 @@ static void run_regions(mt_Spmd *s, Group *g) {
   LLVMBuildRetVoid(s->b);
 }
 
+/* Volatile, since only a fault makes anybody read it. */
+static void note_first(mt_Spmd *s, Group *g, LLVMValueRef sg) {
+  LLVMValueRef offset = mt_const_i64(s, offsetof(mt_Group, first));
+  LLVMValueRef at = LLVMBuildGEP2(s->b, s->i8, g->group, &offset, 1, "");
+  LLVMValueRef first = LLVMBuildMul(s->b, sg, mt_const_i32(s, s->lanes), "");
+  LLVMSetVolatile(LLVMBuildStore(s->b, first, at), 1);
+}
+
 static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(s->context), &s->ptr, 1, 0);
@@ -481,6 +489,7 @@ static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
     run_regions(s, g);
   } else {
     Each e = each_begin(s, g->simdgroups);
+    if (s->by_rows) note_first(s, g, e.sg);
     call_region(s, g, 0, e.sg);
     each_end(s, e, g->simdgroups);
     LLVMBuildRetVoid(s->b);

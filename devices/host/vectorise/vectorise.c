@@ -222,10 +222,33 @@ static mt_Spmd *widen(mt_Spmd *s) {
   return good ? wide : s;
 }
 
+static bool rows_pay(mt_Spmd *groups, mt_Spmd *rows) {
+  return !setjmp(rows->heap.out) && mt_grid_rows_pay(groups, rows);
+}
+
+/* Change to groups along the rows of the grid, if that suits the kernel. */
+static mt_Spmd *along_rows(mt_Spmd *s) {
+  static const mt_Geometry row[] = {
+      [MT_ROWS_LONG] = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true}},
+      [MT_ROWS_WHOLE] = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true},
+                         .whole = true}};
+  mt_Error ignored;
+  if (s->geometry->rows == MT_ROWS_SHORT || s->lanes > LANES ||
+      !mt_grid_rows_possible(s))
+    return s;
+  mt_Spmd *rows = start(s->target, s->module, s->kernel,
+                        &row[s->geometry->rows], s->probes, s->lanes, &ignored);
+  bool good = rows && rows->status == MT_OK && rows_pay(s, rows);
+  if (good) rows->err = s->err, rows->by_rows = true;
+  release(good ? s : rows);
+  return good ? rows : s;
+}
+
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
                             const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes) {
-  static const mt_Geometry any = {{8, 4, 2}, {true, true, true}};
+  static const mt_Geometry any = {.size = {8, 4, 2},
+                                  .ragged = {true, true, true}};
   mt_Error ignored;
   mt_Spmd *s = start(target, module, kernel, &any, probes, LANES, &ignored);
   bool well = s && (s->status == MT_OK || s->analysed);
@@ -246,6 +269,7 @@ static void emit(mt_Spmd *s, LLVMValueRef *group_function,
   mt_plan_control_flow(s);
   mt_regions_build(s, group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
+  facts->by_rows = s->by_rows;
   if (facts->list) mt_access_report(s, facts);
   /* no longer called: LLVM drops it */
   LLVMSetLinkage(s->old, LLVMInternalLinkage);
@@ -260,7 +284,7 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   *facts = (mt_VectorFacts){.list = facts->list};
   mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
-  if (s->status == MT_OK) s = widen(s);
+  if (s->status == MT_OK) s = along_rows(widen(s));
   if (s->status == MT_OK) emit(s, group_function, facts);
   mt_Status status = s->status;
   release(s);

@@ -48,6 +48,9 @@ const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
 typedef struct mt_VectorFacts {
   size_t spill_bytes; /* that mt_Group.spill has to hold, aligned to 128 */
   int lanes;          /* of a vector */
+  /* a group is MT_ROW_THREADS threads of a row of the grid, whatever the
+  ** geometry says (grid_rows.c) */
+  bool by_rows;
   mt_Str *list; /* set before: gets a comment line for each access; or NULL */
   /* with 'list': how many loads and stores have which strategy */
   unsigned accesses[MT_ACCESS_STRATEGIES][2];
