@@ -641,6 +641,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!is_checked(in)) mt_guard_all_divisions(m);
   if (!is_checked(in)) keep_constant(in, out->function);
   mt_keep_quotients(m);
+  if (in->instrument || !mt_ldexp_is_native(in->target)) mt_expand_ldexp(m);
   status = mt_function_constants_set(m, in, err);
   if (status == MT_OK && may_keep_calls(in, out))
     return keep_calls(in, out, err);

@@ -37,6 +37,11 @@ void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
 void mt_guard_divisions(LLVMValueRef function);
 void mt_guard_all_divisions(LLVMModuleRef m);
 
+/* expand_ldexp.c: llvm.ldexp as two products; whether the machine has an
+** instruction for it. */
+bool mt_ldexp_is_native(mt_Target *t);
+void mt_expand_ldexp(LLVMModuleRef m);
+
 /* keep_quotients.c: no float division is merged with a product of it; before
 ** anything is simplified. */
 void mt_keep_quotients(LLVMModuleRef m);
