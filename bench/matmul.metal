@@ -72,13 +72,15 @@ template <uint WIDTH> struct Sums {
   }
 };
 
+// Matrices one below the other, and side by side.
 template <typename T, uint COUNT>
-void load_column(thread simdgroup_matrix<T, 8, 8> *to, threadgroup const T *from, uint pitch) {
-  UNROLL for (uint r = 0; r < COUNT; r++) simdgroup_load(to[r], from + 8 * r * pitch, pitch);
+void load_column(thread simdgroup_matrix<T, 8, 8> *to, threadgroup const T *from, uint row, uint column,
+                 uint pitch) {
+  UNROLL for (uint r = 0; r < COUNT; r++) simdgroup_load(to[r], from + (row + 8 * r) * pitch + column, pitch);
 }
 template <typename T, uint COUNT>
-void load_row(thread simdgroup_matrix<T, 8, 8> *to, threadgroup const T *from, uint pitch) {
-  UNROLL for (uint s = 0; s < COUNT; s++) simdgroup_load(to[s], from + 8 * s, pitch);
+void load_row(thread simdgroup_matrix<T, 8, 8> *to, threadgroup const T *from, uint row, uint column, uint pitch) {
+  UNROLL for (uint s = 0; s < COUNT; s++) simdgroup_load(to[s], from + row * pitch + column + 8 * s, pitch);
 }
 
 // Of a part, CHUNK columns of a and rows of b are loaded at a time; then some of the
@@ -104,8 +106,8 @@ kernel void matmul_half(PARAMETERS(half)) {
     UNROLL for (uint t = 0; t < DEPTH; t += CHUNK) {
       simdgroup_matrix<half, 8, 8> left[CHUNK / 8][HEIGHT / 8], right[CHUNK / 8][WIDTH / 8];
       UNROLL for (uint u = 0; u < CHUNK / 8; u++) {
-        load_column<half, HEIGHT / 8>(left[u], tile_a[now] + y * PITCH_A + t + 8 * u, PITCH_A);
-        load_row<half, WIDTH / 8>(right[u], tile_b[now] + (t + 8 * u) * PITCH_B + x, PITCH_B);
+        load_column<half, HEIGHT / 8>(left[u], tile_a[now], y, t + 8 * u, PITCH_A);
+        load_row<half, WIDTH / 8>(right[u], tile_b[now], t + 8 * u, x, PITCH_B);
       }
       left_courier.copy(t / CHUNK, SHARES, a + next, k, tile_a[1 - now], PITCH_A);
       right_courier.copy(t / CHUNK, SHARES, b + next * n, n, tile_b[1 - now], PITCH_B);
@@ -140,8 +142,8 @@ kernel void matmul_float(PARAMETERS(float)) {
     right_courier.take(b + next * n, n);
     UNROLL for (uint t = 0; t < DEPTH; t += 8) {
       simdgroup_matrix<float, 8, 8> left[HEIGHT / 8], right[WIDTH / 8];
-      load_column<float, HEIGHT / 8>(left, tile_a[now] + y * PITCH_A + t, PITCH_A);
-      load_row<float, WIDTH / 8>(right, tile_b[now] + t * PITCH_B + x, PITCH_B);
+      load_column<float, HEIGHT / 8>(left, tile_a[now], y, t, PITCH_A);
+      load_row<float, WIDTH / 8>(right, tile_b[now], t, x, PITCH_B);
       sums.add(left, right);
     }
     left_courier.put(tile_a[1 - now], PITCH_A);
