@@ -47,7 +47,7 @@ ends() { # signal, number of children to wait for, command...
   children=$(family "$pid")
   kill -"$signal" "$pid"
   wait "$pid" 2>/dev/null
-  until_true none_runs "$children"
+  deadline=20 until_true none_runs "$children" # a Clang left to itself takes a minute
 }
 
 for signal in HUP TERM KILL; do
@@ -70,7 +70,7 @@ if command -v tmux >/dev/null; then
   dead() { for p in $(family "$pid"); do grep -q '^State:[[:space:]]*Z' "/proc/$p/status" 2>/dev/null && echo "$p"; done; }
   check "Ctrl-C in compiles leaves no dead process" eval '[ -z "$(dead)" ]'
   # a Clang that waits, one that stays, LLVM's process: none of the stopped ones
-  check "and none that runs" eval 'until_true eval "! family $pid | xargs -I{} cat /proc/{}/stat 2>/dev/null | grep -q \") R \""'
+  check "and none that runs" eval 'deadline=20 until_true eval "! family $pid | xargs -I{} cat /proc/{}/stat 2>/dev/null | grep -q \") R \""'
   enter 'print("still " .. 6 * 7)'; check "the console goes on" see_line "still 42"
   shut
 else
