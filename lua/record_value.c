@@ -269,7 +269,7 @@ static void write_component(mt_Str *out, const mt_Type *t, size_t at,
   }
   size_t first = at / each, n = size / each;
   if (n >= t->rows || first + n > 4) return;
-  mt_str_addf(out, ".%.*s", (int)n, "xyzw" + first);
+  mt_str_addf(out, ".%.*s", (int)n, &"xyzw"[first]);
 }
 
 /* ------------------------------------------------------------------- places */
