@@ -16,16 +16,15 @@ scripts/rooms "$build" >"$work/said" 2>&1; ok "the rooms are as the table says" 
 
 # A copy with a mistake in it, and what is to be said of it.
 copy=$work/copy whole=$work/whole
-mkdir "$whole"
-find base cpu devices lua msl repl docs/architecture.md \
-  \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.md' -o -name rooms.txt \) -print | tar cf - -T - | tar xf - -C "$whole"
+mkdir -p "$whole/docs"
+cp -R base cpu devices lua msl repl "$whole" && cp docs/architecture.md "$whole/docs"
 fresh() { rm -rf "$copy"; cp -R "$whole" "$copy"; }
 sees() { # name, pattern
   ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
   if [ $? = 1 ] && grep -q "$2" "$work/said"; then ok "$1" 0; else ok "$1" 1; fi
 }
 fresh
-ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "a copy without mistakes is right" $?
+[ -f "$copy/devices/rooms.txt" ] && ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "a copy without mistakes is right" $?
 
 echo '#include "devices/host/check/check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
 sees "an include upwards" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
