@@ -27,6 +27,7 @@
 #define MOST 256   /* copies of a kernel */
 #define BLOCKS 512 /* of a kernel */
 #define TERMS 16   /* of an address */
+#define STEPS 500  /* to find them: a value may be reached by many ways */
 #define DEPTH 16   /* of the search for where a pointer leads */
 
 typedef struct Copies {
@@ -84,7 +85,7 @@ typedef struct Sum {
     LLVMValueRef of;
     uint32_t times;
   } term[TERMS];
-  unsigned terms;
+  unsigned terms, steps;
   uint32_t constant;
   bool failed;
 } Sum;
@@ -106,6 +107,8 @@ static bool is_wide(LLVMValueRef v) {
 }
 
 static void add_integer(Sum *s, LLVMValueRef v, uint32_t times) {
+  if (s->steps++ == STEPS) s->failed = true;
+  if (s->failed) return;
   if (LLVMIsAConstantInt(v)) {
     s->constant += times * (uint32_t)LLVMConstIntGetSExtValue(v);
     return;
