@@ -1973,7 +1973,7 @@ function gpu.use(name) end
 ---- kernel, launch, result: what is compiled, run and measured
 ---- library, texture, sampler: many kernels in one source; images
 ---- cpu: the same computations on the CPU; compare, sweep, plot: measuring
----- check, profile, draw: what is wrong; what a line costs; what threads touch
+---- check, profile, draw, record, step: mistakes, costs, what each thread does
 ---- console, show, errors: keys and history; all of a value; what went wrong
 ---- glossary: what the words mean; cuda, numpy, torch: for those from there
 ---
