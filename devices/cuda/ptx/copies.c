@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/cuda/ptx/work.h"
 
@@ -28,7 +29,7 @@
 #define BLOCKS 512 /* of a kernel */
 #define TERMS 16   /* of an address */
 #define STEPS 500  /* to find them: a value may be reached by many ways */
-#define DEPTH 16   /* of the search for where a pointer leads */
+#define DEPTH 16   /* of selects that a pointer is the result of */
 
 typedef struct Copies {
   mt_PtxWork *w;
@@ -51,10 +52,9 @@ static bool is_offset(LLVMValueRef p) {
 /* The variable or parameter that 'p' leads to; NULL: several, or unknown. */
 static LLVMValueRef object_of(LLVMValueRef p, unsigned depth) {
   if (depth > DEPTH) return NULL;
+  p = mt_underlying_object(p);
   if (LLVMIsAGlobalVariable(p) || LLVMIsAArgument(p) || LLVMIsAAllocaInst(p))
     return p;
-  if (is_offset(p) || LLVMIsAFreezeInst(p))
-    return object_of(LLVMGetOperand(p, 0), depth + 1);
   if (LLVMIsASelectInst(p)) {
     LLVMValueRef a = object_of(LLVMGetOperand(p, 1), depth + 1);
     return a == object_of(LLVMGetOperand(p, 2), depth + 1) ? a : NULL;
