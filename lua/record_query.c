@@ -273,24 +273,25 @@ static int query_part(lua_State *L) {
   return 1 + push(L, mine) + push(L, other);
 }
 
-/* name(event) -> the name of what it gives a value: "own.id", "a[3]" */
-static int query_name(lua_State *L) {
+static int push_written(lua_State *L,
+                        void (*write)(mt_Str *out, const mt_Recording *r,
+                                      const mt_Event *e)) {
   mt_LuaRecording *b = mt_lua_check_recording(L, 1);
   size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
   mt_Str *out = mt_lua_new_str(L);
-  mt_record_write_name(out, &b->r, &b->r.events[n]);
+  write(out, &b->r, &b->r.events[n]);
   lua_pushlstring(L, mt_str_text(out), out->length);
   return 1;
 }
 
+/* name(event) -> the name of what it gives a value: "own.id", "a[3]" */
+static int query_name(lua_State *L) {
+  return push_written(L, mt_record_write_name);
+}
+
 /* place(event) -> where the access is: "x[3]", "h[5].id", "t(3, 1)" */
 static int query_place(lua_State *L) {
-  mt_LuaRecording *b = mt_lua_check_recording(L, 1);
-  size_t n = mt_lua_check_number(L, 2, b->r.count, "event");
-  mt_Str *out = mt_lua_new_str(L);
-  mt_record_write_where(out, &b->r, &b->r.events[n]);
-  lua_pushlstring(L, mt_str_text(out), out->length);
-  return 1;
+  return push_written(L, mt_record_write_where);
 }
 
 /* unwritten(event) -> is it a read of what its group had not written? */
