@@ -468,6 +468,7 @@ static const Text simple[] = {
     {KERNEL, "%v ^= in[gid.x * 5u + gid.y];"}, {KERNEL, "%v += in[lp.x * 16u + lp.y];"}, {KERNEL, "%v ^= in[lp.x * (n & 7u) + lp.y + %k];"},
     {KERNEL | FLOATS, "y += small[(lp.x & 7u) * 32u + (lp.y & 31u)];"},
     /* along a row of the thread's own */
+    {0, "{ uint q = %U & 1023u; %v ^= in[q] * 3u + in[q + 1u]; }"}, {0, "{ uint q = in[%U & 1023u] & 511u, w = %v & 255u; %v += in[q + w + 1u] * 5u ^ in[q + w]; }"},
     {KERNEL, "for (uint z = 0; z < 8u; z++) %v = %v * 3u + more[i * 8u + z];"}, {KERNEL, "for (uint z = 0; z < 37u; z++) %v = %v * 3u + in[i * 8u + z];"},
     {KERNEL, "for (uint z = %U & 3u; z < (%U & 31u); z++) %v = %v * 5u + in[i * 10u + z];"},
     {KERNEL, "for (uint z = 0; z < 8u; z++) more[i * 8u + z] = %v + z * in[i * 8u + z];"},

@@ -37,6 +37,7 @@ typedef enum mt_AccessStrategy {
   MT_ACCESS_PRIVATE, /* the same element in all lanes */
   MT_ACCESS_TESTED,  /* contiguous, if a run-time test says so */
   MT_ACCESS_ROW_BUFFER,
+  MT_ACCESS_PAIR,   /* a gather that brings another load's word along */
   MT_ACCESS_GATHER, /* or scatter */
   MT_ACCESS_INNER_LOOP, /* one lane after the other along rows */
   MT_ACCESS_ATOMIC,

@@ -204,13 +204,18 @@ void mt_runtime_branch_end(mt_Spmd *s, mt_RuntimeBranch *f, LLVMValueRef *yes,
 void mt_aos_words_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
                        unsigned align, mt_RunTest test, LLVMValueRef *word);
 mt_RunTest mt_aos_words_test(mt_Spmd *s, LLVMValueRef load);
+/* Gather two words of each lane, 'offset' bytes from the address of 'load': two
+** vectors of i32. */
+void mt_aos_pair_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
+                      LLVMValueRef *word);
 /* Store four vectors of words, 'offset' bytes from each lane's 'pointer', with
 ** all lanes active. */
 void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
                         unsigned align, LLVMValueRef *word);
 
 /* coalesce_loads.c: a load that is one of several which together cover 16 bytes
-** of each lane: the first of them loads for all. */
+** of each lane, or one of two gathered words: the first of them loads for
+** all. */
 void mt_coalesced_load(mt_Spmd *s, LLVMValueRef load, mt_RunTest test);
 
 /* interleaved_stores.c: an address as root + sum of terms times constants +

@@ -280,8 +280,9 @@ static LLVMTypeRef whole_type(mt_Spmd *s, const Piece *p) {
   return LLVMIntTypeInContext(s->context, (unsigned)(8 * p->size));
 }
 
-static void load_whole(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
-  LLVMValueRef at = mt_vector(s, p->pointer, 0);
+static void load_whole(mt_Spmd *s, const Piece *p, int64_t offset,
+                       LLVMValueRef *part) {
+  LLVMValueRef at = mt_byte_offset(s, mt_vector(s, p->pointer, 0), offset);
   LLVMValueRef x = mt_gather(s, whole_type(s, p), at, p->align);
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(s->lanes * p->parts));
   unweave(s, p, LLVMBuildBitCast(s->b, x, t, ""), part);
@@ -319,7 +320,7 @@ static bool is_scattered(mt_Spmd *s, const Piece *p) {
 static void load(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
   LLVMValueRef at[MAX_LANES];
   if (p->size < FOUR) {
-    load_whole(s, p, part);
+    load_whole(s, p, 0, part);
     return;
   }
   addresses(s, p->pointer, at);
@@ -415,6 +416,13 @@ void mt_aos_words_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
   for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
   load_each(s, s->i32, align, at, word);
   if (test.run) mt_runtime_branch_end(s, &f, near, word, 4);
+}
+
+void mt_aos_pair_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
+                      LLVMValueRef *word) {
+  Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0),
+             .part = s->i32, .parts = 2, .size = 2 * WORD, .align = WORD};
+  load_whole(s, &p, offset, word);
 }
 
 void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,

@@ -5,9 +5,11 @@
 ** consecutive k, are separate loads, each a gather or the like. But where a
 ** block loads the first and the last word of 16 bytes, and one between, they
 ** are one short vector of each lane: the first of the loads brings it for all
-** (aos_vectors.c). The first and the last word are accessed anyway, so the
-** wider load cannot fault. The later loads are hoisted by this, so nothing in
-** between may store there.
+** (aos_vectors.c). Two adjacent words at a gathered index (t[h] and t[h + 1])
+** are one element of eight bytes: a gather costs by its elements, whatever
+** their size. The first and the last word are accessed anyway, so the wider
+** load cannot fault. The later loads are hoisted by this, so nothing in between
+** may store there.
 */
 #include <string.h>
 
@@ -18,6 +20,7 @@
 #define WORD 4
 #define WORDS 4       /* of a vector */
 #define LEAST 3       /* of its words that are loaded */
+#define PAIR 2        /* words of a gathered element */
 #define MOST 64       /* loads of a block that are examined */
 /* scattered accesses of a kernel, above which it is not tried */
 #define MANY 64
@@ -144,47 +147,84 @@ static bool piece_of(const Field *f, int n, int64_t offset, int64_t *low) {
   return false;
 }
 
-static bool is_in(const Field *f, int64_t low) {
-  int64_t at = f->offset - low;
-  return at >= 0 && at < WORD * WORDS && at % WORD == 0;
-}
-
-/* The loads of a group: 'n' candidates, those of the vector that starts at
-** 'low' from number 'first' on. */
+/* The loads of a group: 'n' candidates, those of the vector or the pair of
+** 'words' that starts at 'low' from number 'first' on. */
 typedef struct Group {
   Field f[MOST];
-  int n, first;
+  int n, first, words;
   int64_t low;
 } Group;
 
+static bool is_in(const Group *g, int k) {
+  int64_t at = g->f[k].offset - g->low;
+  return at >= 0 && at < WORD * g->words && at % WORD == 0;
+}
+
+/* A word that is loaded and belongs to no vector. Under a mask there are no
+** vectors. */
+static bool is_left(const mt_Spmd *s, const Group *g, int64_t offset) {
+  int64_t low;
+  return has(g->f, g->n, offset) &&
+         !(s->full && piece_of(g->f, g->n, offset, &low));
+}
+
+/* The start of the pair that 'offset' belongs to; false: none. Pairs are cut
+** from the start of each sequence of words, so both their loads agree. */
+static bool pair_of(const mt_Spmd *s, const Group *g, int64_t offset,
+                    int64_t *low) {
+  int before = 0;
+  while (is_left(s, g, offset - WORD * (before + 1))) before++;
+  *low = offset - WORD * (before % PAIR);
+  return is_left(s, g, *low + WORD);
+}
+
+/* As planned without its neighbour. */
+static mt_PartPlan alone(mt_Spmd *s, LLVMValueRef load) {
+  mt_LaneAccess a = mt_access_of(s, load, 0);
+  return mt_access_choose_part(s, &a, false);
+}
+
 static bool find(mt_Spmd *s, LLVMValueRef load, Group *g) {
-  if (!s->full || s->lanes < WORDS || !is_field(s, load)) return false;
+  if (s->lanes < WORDS || !is_field(s, load)) return false;
   if (!s->scattered) s->scattered = 1 + mt_memory_gathers(s);
   mt_AddressForm at = mt_address_form(s, LLVMGetOperand(load, 0));
   if (s->scattered > MANY || at.failed) return false;
   g->n = collect(s, load, &at, g->f);
-  if (!piece_of(g->f, g->n, at.offset, &g->low)) return false;
+  g->words = WORDS;
+  if (!s->full || !piece_of(g->f, g->n, at.offset, &g->low)) {
+    g->words = PAIR;
+    if (!g->n || !pair_of(s, g, at.offset, &g->low)) return false;
+  }
   g->first = 0;
-  while (!is_in(&g->f[g->first], g->low)) g->first++;
-  return is_scattered(s, LLVMGetOperand(g->f[g->first].load, 0));
+  while (!is_in(g, g->first)) g->first++;
+  LLVMValueRef first = g->f[g->first].load;
+  return g->words == PAIR ? alone(s, first).form == MT_PART_GATHER
+                          : is_scattered(s, LLVMGetOperand(first, 0));
 }
 
 bool mt_coalesced_choose(mt_Spmd *s, LLVMValueRef load, mt_AccessPlan *plan) {
   Group g;
   if (!find(s, load, &g)) return false;
   plan->form = MT_FORM_COALESCED;
-  plan->how = MT_ACCESS_SHORT_VECTOR;
-  if (g.f[g.first].load == load) plan->test = mt_aos_words_test(s, load);
+  plan->how = g.words == PAIR ? MT_ACCESS_PAIR : MT_ACCESS_SHORT_VECTOR;
+  if (g.words == PAIR)
+    plan->why = alone(s, load).why;
+  else if (g.f[g.first].load == load)
+    plan->test = mt_aos_words_test(s, load);
   return true;
 }
 
 static void load_all(mt_Spmd *s, const Group *g, mt_RunTest test) {
   LLVMValueRef word[WORDS];
   const Field *first = &g->f[g->first];
-  mt_aos_words_load(s, first->load, g->low - first->offset, WORD, test, word);
+  int64_t offset = g->low - first->offset;
+  if (g->words == PAIR)
+    mt_aos_pair_load(s, first->load, offset, word);
+  else
+    mt_aos_words_load(s, first->load, offset, WORD, test, word);
   for (int k = g->first; k < g->n; k++) {
     const Field *f = &g->f[k];
-    if (!is_in(f, g->low)) continue;
+    if (!is_in(g, k)) continue;
     LLVMTypeRef t = mt_vector_of(s, LLVMTypeOf(f->load));
     mt_set_vector(s, f->load, 0,
                   LLVMBuildBitCast(s->b, word[(f->offset - g->low) / WORD], t,

@@ -19,35 +19,47 @@
 
 /* ------------------------------------------------------------ address forms */
 
+/* In one order, whatever order they were added up in. */
+static void add_term(mt_AddressForm *w, LLVMValueRef of, int64_t by) {
+  int at = 0;
+  while (at < w->terms && (uintptr_t)w->term[at].of < (uintptr_t)of) at++;
+  if (at < w->terms && w->term[at].of == of) {
+    w->term[at].by += by;
+    return;
+  }
+  if ((w->failed |= w->terms == MT_ADDRESS_TERMS)) return;
+  memmove(&w->term[at + 1], &w->term[at],
+          (size_t)(w->terms++ - at) * sizeof *w->term);
+  w->term[at].of = of;
+  w->term[at].by = by;
+}
+
 /* Indices of 32 bits and more do not wrap within a buffer (docs/engine.md). */
 static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
                       int depth) {
+  if (w->failed) return;
   if (LLVMIsAConstantInt(v)) {
     w->offset += LLVMConstIntGetSExtValue(v) * by;
     return;
   }
-  LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0;
+  LLVMOpcode op =
+      LLVMIsAInstruction(v) && depth < DEPTH ? LLVMGetInstructionOpcode(v) : 0;
   LLVMValueRef a = op ? LLVMGetOperand(v, 0) : NULL;
   LLVMValueRef c =
       op && LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
   bool known = c && LLVMIsAConstantInt(c);
-  if (depth < DEPTH && (op == LLVMZExt || op == LLVMSExt) &&
+  if ((op == LLVMZExt || op == LLVMSExt) &&
       LLVMGetIntTypeWidth(LLVMTypeOf(a)) >= 32) {
     add_index(w, a, by, depth + 1);
-  } else if (depth < DEPTH && known &&
-             (op == LLVMAdd || (op == LLVMOr && mt_or_is_add(v)))) {
-    w->offset += LLVMConstIntGetSExtValue(c) * by;
+  } else if (op == LLVMAdd || (op == LLVMOr && mt_or_is_add(v))) {
     add_index(w, a, by, depth + 1);
-  } else if (depth < DEPTH && known && op == LLVMMul) {
+    add_index(w, c, by, depth + 1);
+  } else if (known && op == LLVMMul) {
     add_index(w, a, by * LLVMConstIntGetSExtValue(c), depth + 1);
-  } else if (depth < DEPTH && known && op == LLVMShl &&
-             LLVMConstIntGetZExtValue(c) < 24) {
+  } else if (known && op == LLVMShl && LLVMConstIntGetZExtValue(c) < 24) {
     add_index(w, a, by << LLVMConstIntGetZExtValue(c), depth + 1);
-  } else if (w->terms < MT_ADDRESS_TERMS) {
-    w->term[w->terms].of = v;
-    w->term[w->terms++].by = by;
   } else {
-    w->failed = true;
+    add_term(w, v, by);
   }
 }
 

@@ -16,7 +16,8 @@ static const char *const name[MT_ACCESS_STRATEGIES] = {
     "", "uniform", "contiguous", "contiguous in pieces", "strided",
     "interleaved", "short vector of each lane", "tile transpose",
     "private array", "contiguous if a run-time test says so", "row buffer",
-    "gather", "inner loop, one lane after the other", "atomic"};
+    "gather of adjacent words", "gather",
+    "inner loop, one lane after the other", "atomic"};
 
 const char *mt_access_strategy_name(mt_AccessStrategy how, bool store) {
   return how == MT_ACCESS_GATHER && store ? "scatter" : name[how];
