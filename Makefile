@@ -473,10 +473,10 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/mettle $(SHELL_DATA) $(LIBRARY_FILES)
 	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle $(DESTDIR)$(PREFIX)/include/mettle
 
-# A folder, and an archive of it, with everything but the C library
-# (docs/bundle.md). PACK=xz packs by xz; LEVEL=3 is quick and large;
+# A folder, and archives of it, with everything but the C library
+# (docs/bundle.md). PACK=zst packs by zstd alone; LEVEL=3 is quick and large;
 # ARCH=aarch64 is cross-compiled on another machine.
-PACK ?= zst
+PACK ?= zst xz
 ARCH ?= $(shell uname -m)
 BUNDLE_CLANG ?= $(CLANG)
 BUNDLE := $(B)/bundle/mettle-$(VERSION)-linux-$(ARCH)
@@ -489,14 +489,15 @@ else
 bundle:
 	@scripts/deps $(ARCH)
 	@scripts/deps bundle
-	@tests/$(ARCH)/make bundle-archive PACK=$(PACK) LEVEL=$(LEVEL)
+	@tests/$(ARCH)/make bundle-archive PACK="$(PACK)" LEVEL=$(LEVEL)
 endif
 .PHONY: bundle-archive
 bundle-archive: bundle-folder
-	@echo '  pack  $(BUNDLE).tar.$(PACK)'
-	@ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) $(BUNDLE).tar.$(PACK)
-	@mv $(BUNDLE).tar.$(PACK) $(BUNDLE).tar.$(PACK).sha256 build
-	@ls -l build/$(notdir $(BUNDLE)).tar.$(PACK)
+	@for kind in $(PACK); do \
+	  echo "  pack  build/$(notdir $(BUNDLE)).tar.$$kind" && \
+	  ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) build/$(notdir $(BUNDLE)).tar.$$kind || exit 1; done
+	@cp $(BUNDLE)/share/doc/mettle/sbom.spdx.json build/$(notdir $(BUNDLE)).spdx.json
+	@cd build && ls -l $(foreach kind,$(PACK),$(notdir $(BUNDLE)).tar.$(kind) $(notdir $(BUNDLE)).tar.$(kind).sha256) $(notdir $(BUNDLE)).spdx.json
 bundle-folder: all $(B)/bundle/mettle $(B)/bundle/libmettle.so.$(ABI) $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
 	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS) $(ZMQ_LIBS))" \
@@ -597,7 +598,7 @@ help:
 	@echo "make test-all    the same with every input that they have: hours"
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR, libmettle to LIBDIR (PREFIX/lib); make uninstall takes it away"
-	@echo "make bundle   an archive that runs without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
+	@echo "make bundle   archives that run without Clang, Lua or root on other Linux machines (PACK=zst, LEVEL=3, ARCH=aarch64)"
 	@echo "make wheel    the Python package with a bundle inside"
 	@echo "make deb      Debian packages, source and binary, in build/deb"
 	@echo "make deps     install what is missing, nothing else"
