@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,10 +84,23 @@ static mt_Status find_program(mt_Error *err) {
                   "METTLE_PROGRAM to its path");
 }
 
-/* It is asked: what it has in it may be another's by now. */
-static mt_Status check_build(mt_Error *err) {
-  const char *argv[] = {mt_program_path(), MT_WORKER_OPTION, MT_BUILD_ID_WORD,
-                        NULL};
+/* Is the id of this build, with the zero after it, in the program's file? */
+static bool has_build_id(const char *program) {
+  int fd;
+  size_t size;
+  if (mt_file_open_plain(program, &fd, &size, NULL) != MT_OK) return false;
+  void *bytes =
+      size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  close(fd);
+  if (bytes == MAP_FAILED) return false;
+  bool has = memmem(bytes, size, mt_build_id, strlen(mt_build_id) + 1) != NULL;
+  munmap(bytes, size);
+  return has;
+}
+
+/* Start the program and ask: it may be a script that starts another. */
+static mt_Status ask_build_id(const char *program, mt_Error *err) {
+  const char *argv[] = {program, MT_WORKER_OPTION, MT_BUILD_ID_WORD, NULL};
   mt_ChildLimits limits = {.seconds = 10, .output = 4096};
   mt_Str said = MT_STR_INIT, ignored = MT_STR_INIT;
   mt_Child *child;
@@ -100,7 +114,7 @@ static mt_Status check_build(mt_Error *err) {
     status = mt_error(err, MT_FAIL,
                       "libmettle and %s are of different builds: install "
                       "both from one, or set METTLE_PROGRAM to the mettle of "
-                      "this library", argv[0]);
+                      "this library", program);
   mt_str_free(&said);
   mt_str_free(&ignored);
   return status;
@@ -108,7 +122,9 @@ static mt_Status check_build(mt_Error *err) {
 
 mt_Status mt_embed_find_program(mt_Error *err) {
   mt_Status status = find_program(err);
-  return status == MT_OK ? check_build(err) : status;
+  if (status == MT_OK && !has_build_id(mt_program_path()))
+    status = ask_build_id(mt_program_path(), err);
+  return status;
 }
 
 const char *mettle_version(void) { return MT_VERSION; }

@@ -5,10 +5,13 @@
 #   sh install.sh [--prefix DIR] [ARCHIVE]   install; DIR is ~/.local unless told
 #   sh install.sh [--prefix DIR] --remove    take it away again
 #
-# ARCHIVE is mettle-VERSION-linux-ARCH.tar.zst or .tar.xz; its .sha256, if it is
-# beside it, is compared. Without one the bundle is the folder that this script
-# is in. All of it goes to DIR/lib/mettle-bundle, and DIR/bin/mettle is a link to
-# its program. The old one is there until the new one has run.
+# ARCHIVE is mettle-VERSION-linux-ARCH.tar.zst or .tar.xz: a file, or the address
+# of one (http:// or https://), which curl or wget fetches. The .sha256 beside it
+# is compared; an address has to have one. Where zstd is missing, the .tar.xz
+# beside is taken. Without ARCHIVE the bundle is the folder that this script is
+# in, and nothing is fetched. All of it goes to DIR/lib/mettle-bundle, and
+# DIR/bin/mettle is a link to its program. The old one is there until the new one
+# has run.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -43,19 +46,60 @@ fi
 mkdir -p "$prefix/lib" "$prefix/bin" || die "$prefix cannot be written: choose another --prefix"
 new=$home.new.$$
 trap 'rm -rf "$new"' EXIT
-mkdir "$new"
+mkdir "$new" || die "$prefix/lib cannot be written: choose another --prefix"
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+# fetch ADDRESS FILE
+fetch() {
+  if has curl; then curl -fsSL -o "$2" "$1"
+  elif has wget; then wget -q -O "$2" "$1"
+  else die "fetching $1 needs curl or wget, and neither is here: fetch it by other means, with its .sha256"; fi
+}
+
+# get NAME: the archive of that name and its checksum, as $file; false: none
+get() {
+  file=$1
+  case $1 in
+    http://* | https://*)
+      file=$new/${1##*/}
+      fetch "$1.sha256" "$file.sha256" 2>/dev/null && fetch "$1" "$file" ;;
+    *) [ -f "$file" ] ;;
+  esac
+}
+
+missing=''
+case $archive in
+  *.zst)
+    if ! has zstd; then
+      missing="unpacking needs zstd, which is not here: use the .tar.xz"
+      has xz || die "$missing"
+      archive=${archive%.zst}.xz
+    fi ;;
+  *.xz) has xz || die "unpacking needs xz, which is not here: use the .tar.zst" ;;
+esac
+
+# (a pipe forgets that its first command failed)
+unpack() {
+  case $1 in
+    *.zst) zstd -qdc "$1" || echo failed >"$new/failed" ;;
+    *.xz) xz -dc "$1" || echo failed >"$new/failed" ;;
+    *) cat "$1" ;;
+  esac | tar -C "$new/unpacked" -xf - && [ ! -e "$new/failed" ]
+}
+
 if [ "$archive" ]; then
-  [ -f "$archive" ] || die "there is no file $archive"
-  if [ -f "$archive.sha256" ]; then
-    [ "$(sha256sum <"$archive" | cut -d' ' -f1)" = "$(cut -d' ' -f1 <"$archive.sha256")" ] ||
+  if ! get "$archive"; then
+    case $archive in http://* | https://*) why="$archive, or its .sha256, could not be fetched" ;; *) why="there is no file $archive" ;; esac
+    die "${missing:-$why}"
+  fi
+  if [ -f "$file.sha256" ]; then
+    [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$(cut -d' ' -f1 <"$file.sha256")" ] ||
       die "$archive is damaged: its SHA-256 is another one; fetch it again"
   fi
-  case $archive in
-    *.zst) command -v zstd >/dev/null || die "unpacking needs zstd, which is not here: use the .tar.xz" ;;
-    *.xz) command -v xz >/dev/null || die "unpacking needs xz, which is not here: use the .tar.zst" ;;
-  esac
-  tar -C "$new" -xf "$archive" || die "$archive could not be unpacked"
-  set -- "$new"/*
+  mkdir "$new/unpacked"
+  unpack "$file" 2>/dev/null || die "$archive could not be unpacked"
+  set -- "$new/unpacked"/*
 else
   set -- "$(cd "$(dirname "$0")" && pwd)"
 fi
@@ -66,14 +110,16 @@ bundle=$1
 read -r _ oldest _ _ machine <"$bundle/share/doc/mettle/needs.txt"
 [ "$(uname -s)" = Linux ] || die "bundles are for Linux"
 [ "$(uname -m)" = "$machine" ] || die "this bundle is for $machine, and this machine is $(uname -m)"
-here=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //')
-[ "$here" ] || die "this bundle needs glibc $oldest or newer, and this system has another C library"
-if [ "$(printf '%s\n%s\n' "$oldest" "$here" | sort -t. -k1,1n -k2,2n | head -1)" != "$oldest" ]; then
+# (a system may have no getconf, or another C library with a layer of glibc's
+# functions: then the program itself shows whether it runs)
+here=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //') || here=''
+if [ "$here" ] && [ "$(printf '%s\n%s\n' "$oldest" "$here" | sort -t. -k1,1n -k2,2n | head -1)" != "$oldest" ]; then
   die "this bundle needs glibc $oldest or newer, and here is $here"
 fi
 
 if [ "$archive" ]; then mv "$bundle" "$new/bundle"; else cp -R "$bundle" "$new/bundle"; fi
-version=$("$new/bundle/bin/mettle" --version) || die "it does not run here; nothing was changed"
+version=$("$new/bundle/bin/mettle" --version 2>/dev/null) ||
+  die "it does not run here; it needs glibc $oldest or newer${here:+, and here is $here}; nothing was changed"
 rm -rf "$home.old"
 [ ! -d "$home" ] || mv "$home" "$home.old"
 mv "$new/bundle" "$home"

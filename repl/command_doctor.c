@@ -57,6 +57,35 @@ static Verdict mend(Finding *f, Verdict v, const char *how) {
   return v;
 }
 
+/* ------------------------------------------------------------- the remedy */
+
+typedef enum Origin { SOURCES, INSTALLED, BUNDLE } Origin;
+
+/* Where this program comes from: what mends it depends on that. A bundle, also
+** one inside a wheel, says what it needs (scripts/bundle). */
+static Origin origin(void) {
+  static const char tail[] = "share/mettle";
+  char path[4096];
+  const char *data = mt_dir_data();
+  if (data == NULL || !mt_path_ends(data, tail, strlen(tail))) return SOURCES;
+  snprintf(path, sizeof path, "%s/../doc/mettle/needs.txt", data);
+  return mt_file_exists(path) ? BUNDLE : INSTALLED;
+}
+
+/* The verdict for a part of Mettle that is missing or does not work; 'why', if
+** not "", is added to the remedy. */
+static Verdict mend_part(Finding *f, Verdict v, const char *why) {
+  static const char *const how[] = {
+      [SOURCES] = "scripts/deps, then make",
+      [INSTALLED] = "install Mettle again, by its package or, in its source "
+                    "folder, scripts/deps, then make install",
+      [BUNDLE] = "unpack or install the bundle again: it has all of its parts",
+  };
+  snprintf(f->mend, sizeof f->mend, "%s%s%s", how[origin()], why[0] ? ": " : "",
+           why);
+  return v;
+}
+
 /* ------------------------------------------------------------ the machine */
 
 static Verdict check_system(Finding *f) {
@@ -145,7 +174,9 @@ static Verdict check_data(Finding *f) {
   if (data && mt_file_exists(path)) return found(f, "%s", data), GOOD;
   found(f, "not found beside the program (%s)",
         mt_program_path() ? mt_program_path() : "?");
-  return mend(f, BAD, "make install again, or METTLE_DATA=the source folder");
+  return mend(f, BAD,
+              "install or unpack Mettle again, or METTLE_DATA=the source "
+              "folder");
 }
 
 /* -------------------------------------------------------------- host device */
@@ -169,24 +200,22 @@ static bool version_of(const char *program, char *out, size_t size) {
 }
 
 static Verdict check_clang(Finding *f) {
-  static const char remedy[] = "scripts/deps, then make";
   const char *named = getenv("METTLE_CLANG"), *clang = mt_clang_path();
   char version[256];
   if (!version_of(clang, version, sizeof version)) {
     found(f, "%s does not run: the host device cannot compile%s", clang,
           clang == named ? " (METTLE_CLANG names it)" : "");
-    return mend(f, NO_HOST, clang == named ? "unset METTLE_CLANG" : remedy);
+    return clang == named ? mend(f, NO_HOST, "unset METTLE_CLANG")
+                          : mend_part(f, NO_HOST, "");
   }
   const char *number = strstr(version, "version ");
   found(f, "%s: %s", clang, version);
   /* its numbers are others, and it lacks vectors of bool */
   if (strncmp(version, "Apple", 5) == 0)
-    return mend(f, NO_HOST,
-                "scripts/deps, then make: Apple's Clang is not enough, LLVM's "
-                "is needed");
+    return mend_part(f, NO_HOST,
+                     "Apple's Clang is not enough, LLVM's is needed");
   if (number && atoi(number + strlen("version ")) >= 19) return GOOD;
-  return mend(f, NO_HOST,
-              "scripts/deps, then make: version 19 or newer is needed");
+  return mend_part(f, NO_HOST, "version 19 or newer is needed");
 }
 
 /* Does the module exist, and do all libraries that it is linked to load? */
@@ -197,13 +226,13 @@ static Verdict check_module(Finding *f, const char *name, Verdict without,
   snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
   if (!mt_file_exists(path)) {
     found(f, "%s is not there: %s", path, purpose);
-    return mend(f, without, "scripts/deps, then make");
+    return mend_part(f, without, "");
   }
   void *module = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   if (module == NULL) {
     const char *why = dlerror();
     found(f, "does not load: %s", why ? why : path);
-    return mend(f, without, "scripts/deps, then make");
+    return mend_part(f, without, "");
   }
   found(f, "%s", path);
   dlclose(module);
@@ -225,7 +254,12 @@ static Verdict check_pictures(Finding *f) {
                       "there are no PNG and JPEG files, and no sixels");
 }
 
+/* (a bundle has none: SDL belongs to the system's own graphics) */
 static Verdict check_window(Finding *f) {
+  if (origin() == BUNDLE) {
+    found(f, "a bundle has none: play shows pictures in the terminal");
+    return KNOW;
+  }
   return check_module(f, "window.so", KNOW,
                       "play shows pictures in the terminal");
 }
@@ -387,8 +421,10 @@ static Verdict check_kernel(Finding *f) {
   return status == MT_OK
              ? GOOD
              : mend(f, BAD,
-                    "fix what is marked NO above; if nothing is: make clean, "
-                    "then make");
+                    origin() == SOURCES
+                        ? "fix what is marked NO above; if nothing is: make "
+                          "clean, then make"
+                        : "fix what is marked NO above");
 }
 
 /* ---------------------------------------------------------------- the table */

@@ -9,7 +9,17 @@
 -- one, and t.takes(kernel, 1024) where a test asks for groups that large. Where Mettle itself says that this GPU
 -- lacks what a test uses (lua/families.lua), or that this build has no LLVM, that is
 -- neither right nor wrong: skipped.
+--
+-- What a test makes at a name of os.tmpname, or at one that begins with it and a dot,
+-- is removed at the end, also if the test failed.
 local t = { count = 0, failed = 0 }
+
+local temporary, tmpname, execute = {}, os.tmpname, os.execute
+function os.tmpname()
+  local name = tmpname()
+  temporary[#temporary + 1] = ("'%s' '%s'.*"):format(name, name)
+  return name
+end
 
 local function show(v)
   if type(v) == "string" then return string.format("%q", v) end
@@ -134,6 +144,7 @@ function t.fails(part, first, why)
 end
 
 function t.done()
+  if temporary[1] then execute("rm -rf " .. table.concat(temporary, " ")) end
   print("1.." .. t.count)
   os.exit(t.failed == 0 and 0 or 1, true)
 end

@@ -8,10 +8,8 @@
 
 static const char source[] =
     "kernel void saxpy(device const float *x, device float *y,\n"
-    "                  constant float &a,\n"
-    "                  uint i [[thread_position_in_grid]]) {\n"
-    "  y[i] += a * x[i];\n"
-    "}\n";
+    "                  constant float &a, uint i [[thread_position_in_grid]])\n"
+    "{ y[i] += a * x[i]; }\n";
 
 int main(void) {
   enum { N = 1000 };

@@ -62,6 +62,7 @@ fi
 # shellcheck disable=SC2086  # several flags
 $compiler $strict -std=c11 -o "$work/saxpy" embed/example/saxpy.c $flags -Wl,-rpath,"$work/here/lib/some-triplet" >"$work/said" 2>&1
 ok "the example compiles" $?
+[ "$(wc -l <embed/example/saxpy.c)" -le 40 ]; ok "and has at most 40 lines" $?
 # shellcheck disable=SC2086
 $compiler $strict -std=c11 -o "$work/plain" embed/example/saxpy.c $flags >"$work/said" 2>&1
 (cd / && "$work/saxpy") >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "and runs, from an installed prefix that was moved" $?
@@ -79,6 +80,13 @@ ok "without Mettle's program there is a sentence" $?
 
 # parts of another build: the same files with another id in them
 id=$("$prefix/bin/mettle" --worker build-id)
+printf '#!/bin/sh\necho asked >>"%s"\nexec "${0%%/*}/mettle" "$@"\n' "$work/asked" >"$prefix/bin/script"; chmod +x "$prefix/bin/script"
+METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said" && [ -s "$work/asked" ]
+ok "a script that starts the program is asked for its build" $?
+printf '#!/bin/sh\necho "$*" >>"%s"\nexec "${0%%/*}/mettle" "$@"\n#%s\0' "$work/words" "$id" >"$prefix/bin/script"
+METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said" && ! grep -q build-id "$work/words"
+ok "and a file that has the id in it is not" $?
+rm "$prefix/bin/script"
 of_another_build() { LC_ALL=C sed "s/$id/${id//[0-9]/7}/g" "$1" >"$work/part" && cp "$work/part" "$1"; }
 cp "$prefix/lib/mettle/host.so" "$work/host.so"
 of_another_build "$prefix/lib/mettle/host.so"

@@ -99,6 +99,11 @@ mv "$work/a path with spaces/mettle" "$work/moved"
 run "$work/moved"; ok "it runs after it was moved, with the caches of before" $?
 env -i HOME="$work/home" "$LIMIT" 60 "$work/moved/bin/mettle" doctor >"$work/said" 2>&1 &&
   grep -qF "$work/moved/lib/mettle/bin/clang: " "$work/said"; ok "the doctor names its own Clang" $?
+grep -q '^--  window  *a bundle has none: ' "$work/said" && ! grep -q scripts/deps "$work/said"; ok "and says what a bundle has not" $?
+mv "$work/moved/lib/mettle/blas.so" "$work/"
+env -i HOME="$work/home" "$LIMIT" 60 "$work/moved/bin/mettle" doctor >"$work/said" 2>&1
+grep -q 'to fix it: unpack or install the bundle again' "$work/said" && ! grep -q scripts/deps "$work/said"; ok "and what to do about a part that is missing" $?
+mv "$work/blas.so" "$work/moved/lib/mettle/"
 ln -s ../moved/bin/mettle "$work/home/mettle"
 env -i HOME="$work/home" "$LIMIT" 60 "$work/home/mettle" doctor >"$work/said" 2>&1; ok "it runs by a link from elsewhere" $?
 
@@ -283,6 +288,31 @@ needs 2.2 "$(uname -m)"
 cp "$work/small/m.tar.xz" "$work/small/bad.tar.xz"; echo 0 >"$work/small/bad.tar.xz.sha256"
 ! install packaging/install.sh --prefix "$place" "$work/small/bad.tar.xz" && says "is damaged" && none; ok "refused: a wrong checksum" $?
 echo none >"$work/small/no.tar.xz"; ! install packaging/install.sh --prefix "$place" "$work/small/no.tar.xz" && says "could not be unpacked" && none; ok "refused: what is no archive" $?
+
+# a system without zstd takes the .tar.xz beside; and one that has no xz either
+fewer=$work/fewer; mkdir -p "$fewer"
+for tool in sh cat chmod cp curl cut dirname getconf head ln ls mkdir mv readlink rm sed sha256sum sort tar uname wget xz; do
+  found=$(command -v "$tool") && ln -sf "$found" "$fewer/$tool"
+done
+poorly() { env -i HOME="$work/nobody" PATH="$fewer" "$(command -v sh)" packaging/install.sh --prefix "$place" "$@" >"$work/said" 2>&1; }
+poorly "$work/small/m.tar.zst" && installed; ok "without zstd the .tar.xz beside is installed" $?
+install packaging/install.sh --prefix "$place" --remove
+! poorly "$work/small/alone.tar.zst" && says "needs zstd, which is not here: use the .tar.xz" && none; ok "and without one there is a sentence" $?
+rm "$fewer/xz"; ! poorly "$work/small/m.tar.xz" && says "needs xz, which is not here" && none; ok "the same for xz" $?
+
+# by address: a server of this machine's own
+if command -v curl >/dev/null && command -v python3 >/dev/null; then
+  python3 -u -m http.server --bind 127.0.0.1 --directory "$work/small" 0 >"$work/server" 2>&1 & server=$!
+  until port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/server") && [ "$port" ]; do kill -0 $server 2>/dev/null || break; sleep 0.1; done
+  from=http://127.0.0.1:$port
+  install packaging/install.sh --prefix "$place" "$from/m.tar.xz" && installed; ok "installed from an address" $?
+  install packaging/install.sh --prefix "$place" --remove
+  ! install packaging/install.sh --prefix "$place" "$from/bad.tar.xz" && says "is damaged" && none; ok "refused: an address with a wrong checksum" $?
+  ! install packaging/install.sh --prefix "$place" "$from/no.tar.xz" && says "or its .sha256, could not be fetched" && none; ok "refused: an address without a checksum" $?
+  kill $server; wait $server 2>/dev/null
+else
+  skip "installed from an address" "curl or python3 is missing"
+fi
 mkdir -p "$place/bin"; echo mine >"$place/bin/mettle"
 ! install "$small/install.sh" --prefix "$place" && says "is not a bundle's" && grep -qx mine "$place/bin/mettle"; ok "refused: another mettle is there" $?
 rm "$place/bin/mettle"; install "$small/install.sh" --prefix "$place"
