@@ -107,6 +107,7 @@ endif
 TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
   $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
+METAL_CPP := $(if $(wildcard build/metal-cpp/Metal/Metal.hpp),yes)
 STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded \
              $(B)/standin/saxpy)))
 
@@ -134,8 +135,9 @@ run: deps
 	@$(B)/mettle
 
 test:
-	@scripts/deps test
-	@$(MAKE) --no-print-directory $(PARALLEL) all tests
+	@scripts/deps packages
+	@scripts/deps downloads & $(MAKE) --no-print-directory $(PARALLEL) all; built=$$?; wait; exit $$built
+	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/run $(B) $(SUITE)
 
 # The notebook's kernel against Jupyter's own programs, which pip brings.
@@ -294,11 +296,15 @@ $(B)/tests/parts.so: $(TEST_PARTS)
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -Wl,-soname,$(@F) -o $@ $^ $(PROGRAM_LIBS) $(LDFLAGS)
 TEST_PARTS := $(B)/tests/parts.so
 FIND_PARTS := -Wl,-rpath,'$$ORIGIN'
+# bfd reads all of LLVM's symbols for each suite, in ten times gold's time.
+ifeq ($(origin CC)$(LDFLAGS),default)
+QUICK_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+endif
 endif
 $(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
 
 # A stand-in for NVIDIA's driver, which runs PTX (tests/cuda). Its arithmetic is
 # IEEE's in every direction of rounding.

@@ -162,11 +162,11 @@ deps "$here/scripts/deps"
 a_mac arm64 /opt/homebrew
 touch "$mac/no-sdl2"
 deps "$here/scripts/deps"
-[ "$status" = 0 ] && has "$work/out" "could not install sdl2; going on without windows (later: brew install sdl2" && has "$config" MT_SIXEL && ! has "$config" SDL
+[ "$status" = 0 ] && has "$work/out" "could not install sdl2; going on without windows (later: brew install sdl2" && has "$config" MT_SIXEL && ! has "$config" SDL_
 ok "no SDL: without windows, in one sentence" $?
 a_mac arm64 /opt/homebrew
 deps PICTURES=none SDL=none JUPYTER=none "$here/scripts/deps"
-[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 && ! has "$mac/brewed" zeromq && ! has "$config" PICTURES && ! has "$config" SDL && ! has "$config" ZMQ
+[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 && ! has "$mac/brewed" zeromq && ! has "$config" PICTURES_ && ! has "$config" SDL_ && ! has "$config" ZMQ_
 ok "PICTURES=none SDL=none JUPYTER=none: without them" $?
 
 a_mac arm64 /opt/homebrew
