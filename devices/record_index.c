@@ -184,13 +184,8 @@ size_t mt_index_event(const mt_RecordIndex *x, size_t position) {
 
 size_t mt_index_before(const mt_RecordIndex *x, const mt_Slice *s,
                        size_t event) {
-  size_t low = 0, high = s->count; /* those below 'low' are not after it */
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (x->order[s->first + middle] <= event) low = middle + 1;
-    else high = middle;
-  }
-  return low ? s->first + low - 1 : MT_NOWHERE;
+  size_t n = mt_count_until(x->order + s->first, s->count, event);
+  return n ? s->first + n - 1 : MT_NOWHERE;
 }
 
 /* ---------------------------------------------------------------- variables */
@@ -289,13 +284,10 @@ bool mt_index_visit(mt_RecordIndex *x, const mt_Slice *s, size_t position,
                     mt_Visit *out) {
   const Values *v = values_of(x, s);
   if (!v) return false;
-  size_t low = 0, high = v->visits; /* those below 'low' begin before it */
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (s->first + v->visit[middle] <= position) low = middle + 1;
-    else high = middle;
-  }
-  return mt_index_visit_at(x, s, low ? low - 1 : 0, out);
+  size_t n = position < s->first
+                 ? 0
+                 : mt_count_until(v->visit, v->visits, position - s->first);
+  return mt_index_visit_at(x, s, n ? n - 1 : 0, out);
 }
 
 /* Takes what an event gave the variable, where no later one did. */
@@ -321,16 +313,13 @@ size_t mt_index_variable(mt_RecordIndex *x, const mt_Slice *s,
   memset(bytes, 0, size);
   memset(known, 0, size);
   if (!v) return MT_NOWHERE;
-  size_t first = v->start[variable], low = first;
-  size_t high = v->start[variable + 1];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (s->first + v->list[middle] <= position) low = middle + 1;
-    else high = middle;
-  }
+  if (position < s->first) return MT_NOWHERE;
+  size_t first = v->start[variable];
+  size_t n = mt_count_until(v->list + first, v->start[variable + 1] - first,
+                            position - s->first);
   size_t last = MT_NOWHERE;
-  while (low-- > first && missing) {
-    size_t at = s->first + v->list[low];
+  while (n-- && missing) {
+    size_t at = s->first + v->list[first + n];
     if (at < since) break;
     if (last == MT_NOWHERE) last = at;
     missing -= take(x, event_at(x, at), size, bytes, known);

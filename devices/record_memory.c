@@ -143,13 +143,8 @@ static bool note_read(mt_RecordMemory *m, uint32_t event) {
 }
 
 bool mt_record_memory_is_unwritten(const mt_RecordMemory *m, size_t event) {
-  size_t low = 0, high = m->unwritten_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (m->unwritten[middle] < event) low = middle + 1;
-    else high = middle;
-  }
-  return low < m->unwritten_count && m->unwritten[low] == event;
+  size_t n = mt_count_until(m->unwritten, m->unwritten_count, event);
+  return n && m->unwritten[n - 1] == event;
 }
 
 static bool note_all(mt_RecordMemory *m) {

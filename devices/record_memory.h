@@ -24,4 +24,16 @@ void mt_record_memory_see(const mt_RecordMemory *m, unsigned object,
 /* Is 'event' a read of threadgroup memory that its group had not written? */
 bool mt_record_memory_is_unwritten(const mt_RecordMemory *m, size_t event);
 
+/* How many of the events, or places, in 'rising' are 'last' or before it. */
+static inline size_t mt_count_until(const uint32_t *rising, size_t count,
+                                    size_t last) {
+  size_t low = 0, high = count; /* those below 'low' are */
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (rising[middle] <= last) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 #endif

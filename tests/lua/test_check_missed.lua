@@ -118,6 +118,11 @@ t.test("a border that is not written is named; outputs makes it a finding, or sa
   _, r = missed(border, { with = { image }, grid = { 16, 16 }, group = { 8, 8 }, outputs = { "out" } })
   t.equal(r[1].kind, "coverage")
   t.has(r[1].message, "60 of 256 elements are never written, the first is at (0, 0)")
+  local first = "kernel void f(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { if (i > 0) y[i] = 1; }"
+  for _, case in ipairs { { 8, "1 of 8 elements is never written" }, { 1, "1 of 1 element is never written" } } do
+    _, r = missed(first, { with = { out(case[1]) }, grid = case[1], outputs = { "y" } })
+    t.has(r[1].message, case[2])
+  end
 end)
 
 t.test("so are gaps that the data makes", function()

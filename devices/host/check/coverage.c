@@ -243,8 +243,8 @@ static void find_gap(mt_Check *c, mt_Finding *f, const Extent *e, size_t n,
     f->texel[2] = (uint32_t)(first / e->row / e->sides[1]);
     memcpy(f->extent, e->sides, sizeof f->extent);
   }
-  snprintf(f->detail, sizeof f->detail, "%zu of %zu elements are never written",
-           n, e->count);
+  snprintf(f->detail, sizeof f->detail, "%zu of %zu element%s never written",
+           n, e->count, e->count == 1 ? " is" : n == 1 ? "s is" : "s are");
   mt_finding_add_global(c, f);
 }
 
