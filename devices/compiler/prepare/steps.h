@@ -46,6 +46,10 @@ void mt_expand_ldexp(LLVMModuleRef m);
 ** anything is simplified. */
 void mt_keep_quotients(LLVMModuleRef m);
 
+/* distribute_factors.c: factors from before a loop are distributed over sums of
+** products in it, where that saves operations; loops are canonical. */
+mt_Status mt_distribute_factors(LLVMValueRef function, mt_Error *err);
+
 /* debug_lines.c: instructions inlined from other files get the line of the call
 ** in 'file'. */
 void mt_debug_lines_of_file(LLVMValueRef function, const char *file);
