@@ -97,8 +97,8 @@ local function choose(name, data, given)
       v = math.tointeger(v)
     end
     if math.type(v) ~= "integer" or v < 0 then
-      error(("%s: the size %s must be a whole number, got %s"):format(name, key,
-        tostring(v)), 0)
+      error(("%s: the size %s must be a whole number, at least 0, got %s")
+        :format(name, key, tostring(v)), 0)
     end
     if data.most and data.most[key] and v > data.most[key] then
       error(("%s: %s is at most %d, got %d"):format(name, key, data.most[key],

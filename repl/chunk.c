@@ -7,6 +7,8 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "repl/luatext.h"
+
 #define SOURCES "mettle.sources" /* registry: chunk name -> text */
 
 void mt_chunk_remember(lua_State *L, const char *text, size_t n,
@@ -41,6 +43,34 @@ static bool load_expression(lua_State *L, const char *text, size_t n,
   return ok;
 }
 
+static bool is_statements(lua_State *L, const char *text, size_t n) {
+  bool ok = luaL_loadbufferx(L, text, n, "=statements", "t") == LUA_OK;
+  lua_pop(L, 1);
+  return ok;
+}
+
+/* Load "x = 3; x": statements, then after a semicolon an expression. */
+static bool load_ending(lua_State *L, const char *text, size_t n,
+                        const char *name) {
+  size_t semicolon = n;
+  for (size_t at = 0; at < n;) {
+    mt_LuaToken t = mt_lua_token(text, n, at);
+    if (t.part == MT_LUA_CODE && text[t.start] == ';') semicolon = t.start;
+    at = t.end;
+  }
+  if (semicolon == n || !is_statements(L, text, semicolon)) return false;
+  lua_pushlstring(L, text, semicolon);
+  lua_pushliteral(L, "; return ");
+  lua_pushlstring(L, text + semicolon + 1, n - semicolon - 1);
+  lua_concat(L, 3);
+  size_t length;
+  const char *code = lua_tolstring(L, -1, &length);
+  bool ok = luaL_loadbufferx(L, code, length, name, "t") == LUA_OK;
+  lua_remove(L, -2);
+  if (!ok) lua_pop(L, 1);
+  return ok;
+}
+
 /* Lua's message for incomplete code ends in "<eof>". */
 static bool is_unfinished(lua_State *L, int status) {
   static const char mark[] = "<eof>";
@@ -57,6 +87,10 @@ mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
   if (expressions && load_expression(L, text, n, name)) return MT_CHUNK_READY;
   int status = luaL_loadbufferx(L, text, n, name, "t");
   if (status == LUA_OK) return MT_CHUNK_READY;
+  if (expressions && load_ending(L, text, n, name)) {
+    lua_remove(L, -2);
+    return MT_CHUNK_READY;
+  }
   if (!is_unfinished(L, status)) return MT_CHUNK_BAD;
   lua_pop(L, 1);
   return MT_CHUNK_MORE;

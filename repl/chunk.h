@@ -17,8 +17,8 @@ typedef enum mt_ChunkState {
 
 /*
 ** Load 'n' bytes as 'name' (a Lua chunk name). 'expressions': "1 + 1" and
-** "=1 + 1" are treated as "return 1 + 1". The text is stored under its name so
-** that an error can show its line (report.h).
+** "=1 + 1" are treated as "return 1 + 1", "x = 3; x" as "x = 3; return x". The
+** text is stored under its name so that an error can show its line (report.h).
 */
 mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
                             const char *name, bool expressions);

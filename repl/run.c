@@ -401,7 +401,7 @@ static mt_Exit run_cell(lua_State *L, const char *text, size_t n,
   bool expression = returning(L, text, n, changed);
   const char *code = expression ? mt_str_text(changed) : text;
   size_t length = expression ? changed->length : n;
-  mt_ChunkState state = mt_chunk_load(L, code, length, name, false);
+  mt_ChunkState state = mt_chunk_load(L, code, length, name, !expression);
   mt_chunk_remember(L, text, n, name); /* as it was typed */
   if (state == MT_CHUNK_READY) {
     warn_of_trap(L, text, n, name);

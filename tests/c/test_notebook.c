@@ -335,6 +335,7 @@ static void runs_cells(void **state) {
   assert_string_equal(run("1 + 1"), "execute_result<2>");
   assert_string_equal(run("x = 4"), "");
   assert_string_equal(run("local y = x + 1\ny * 2"), "execute_result<10>");
+  assert_string_equal(run("z = x; z + 1"), "execute_result<5>");
   assert_string_equal(run("print 'a'\nio.stderr:write 'b'\nx, 'c'"),
                       "stdout<a\n>stderr<b>display_data<4>execute_result<c>");
   /* "return" goes neither into a function nor into a string */

@@ -49,6 +49,8 @@ run doctro;                 check "a mistyped command is recognised" has "$err" 
 run -e 'print(1) print(2)';  check "-e runs code" is "$out" "1
 2"
 run -e '20 + 1';            check "-e prints a bare expression" is "$out" "21"
+run -e 's = "a; b"; #s';    check "and one after statements and a semicolon" is "$out" "4"
+run -e 'for i = 1, 3 do print(i); i end'; check "but none inside a loop" has "$err" "syntax error near 'end'"
 run -e 'a = 1' -e 'print(a + 1)'; check "-e may be repeated" is "$out" "2"
 run -e 'a = 5' args.lua x;  check "-e, then a file" is "$out" "1	args.lua	x"
 run -e 'x = ';              check "-e with half a statement is an error" is "$status" 1
