@@ -111,7 +111,7 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
 
 bool mt_file_exists(const char *path) { return access(path, F_OK) == 0; }
 
-mt_Status mt_dir_make(const char *path, mt_Error *err) {
+mt_Status mt_dir_make(const char *path, unsigned mode, mt_Error *err) {
   char part[PATH_MAX];
   size_t n = strlen(path);
   if (n >= sizeof part)
@@ -121,7 +121,7 @@ mt_Status mt_dir_make(const char *path, mt_Error *err) {
     if (part[i] != '/' && part[i] != '\0') continue;
     char keep = part[i];
     part[i] = '\0';
-    if (mkdir(part, 0700) != 0 && errno != EEXIST)
+    if (mkdir(part, mode) != 0 && errno != EEXIST)
       return mt_error(err, MT_FAIL, "%s: %s", part, strerror(errno));
     part[i] = keep;
   }
@@ -168,7 +168,8 @@ static const char *own_folder(char *buffer, size_t size, const char *variable,
     n = snprintf(buffer, size, "%s/%s/mettle", home, fallback);
   bool safe =
       n > 0 && (size_t)n < size && (!refused || mt_trust_path(buffer, refused));
-  if (safe && mt_dir_make(buffer, NULL) == MT_OK && access(buffer, W_OK) == 0 &&
+  if (safe && mt_dir_make(buffer, 0700, NULL) == MT_OK &&
+      access(buffer, W_OK) == 0 &&
       (!refused || mt_trust_folder(buffer, refused)))
     return buffer;
   buffer[0] = '\0';

@@ -33,8 +33,9 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
 
 bool mt_file_exists(const char *path);
 
-/* Make 'path' and its missing parents, with mode 0700. */
-mt_Status mt_dir_make(const char *path, mt_Error *err);
+/* Make 'path' and its missing parents, with 'mode' as for mkdir: 0700 for what
+** is Mettle's, 0777 for what the person asked for. */
+mt_Status mt_dir_make(const char *path, unsigned mode, mt_Error *err);
 
 /*
 ** Mettle's folders, without a slash at the end; state and cache are made if

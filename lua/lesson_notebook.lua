@@ -141,7 +141,7 @@ end
 local usage = [[
 usage: mettle %s notebook N | NAME | all ... [-o FOLDER]
   writes %s as Jupyter notebooks, 14-threadgroup-memory.ipynb
-  -o FOLDER          where to; here]]
+  -o FOLDER          where to, made if it is not there; here]]
 
 local function fail(format, ...) error(format:format(...), 0) end
 
@@ -172,9 +172,7 @@ function notebook.main(words, set)
     return print(usage:format(set, course.sets[set].many))
   end
   local found, folder = read_words(words, set)
-  if system.there(folder) ~= "folder" then
-    fail("there is no folder %s", folder)
-  end
+  system.make(folder)
   for _, l in ipairs(found) do
     local path = ("%s/%s.ipynb"):format(folder, l.stem)
     if not system.create(path, notebook.text(l)) then

@@ -11,6 +11,7 @@
 local plot = require "lua.plot"
 local show = require "lua.show"
 local style = require "lua.style"
+local theme = require "lua.plot_theme"
 
 local forms = {}
 local escape = require("lua.page").escape
@@ -121,10 +122,13 @@ local function of_kernel(k)
     :format(escape(k.name), escape(k.device), k.max_threads, table.concat(rows))
 end
 
+-- For what shall be dark where the notebook is.
+local following = ("<style>%s</style>"):format(theme.css)
+
 -- A page of its own, with scripts, inside the notebook's.
 local function framed(page, height, title)
-  return ('<iframe srcdoc="%s" title="%s" style="width:100%%;height:%dpx;border:0" sandbox="allow-scripts"></iframe>')
-    :format(escape(page), escape(title), height)
+  return following .. ('<iframe srcdoc="%s" title="%s" class="%s" style="width:100%%;height:%dpx;border:0" sandbox="allow-scripts"></iframe>')
+    :format(escape(page), escape(title), theme.class, height)
 end
 
 -- -------------------------------------------------------------------- pictures
@@ -134,12 +138,12 @@ local function base64(bytes) return require("mettle.notebook").base64(bytes) end
 -- As an element of its own: notebooks show the forms image/png and
 -- image/svg+xml without a word for those who do not see them.
 local function img(kind, encoded, alt, css)
-  return ('<img src="data:%s;base64,%s" alt="%s" style="max-width:100%%;%s">')
-    :format(kind, encoded, escape(alt), css or "")
+  return ('<img src="data:%s;base64,%s" alt="%s" class="%s" style="max-width:100%%;%s">')
+    :format(kind, encoded, escape(alt), theme.class, css or "")
 end
 
 local function svg_img(svg, alt)
-  return img("image/svg+xml", base64(svg), alt)
+  return following .. img("image/svg+xml", base64(theme.follow(svg)), alt)
 end
 
 local SMALL = 128 -- pixels: a smaller picture is shown larger

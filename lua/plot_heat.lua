@@ -117,16 +117,13 @@ local function add_cells(parts, p, box)
   end
 end
 
-local function add_bar(parts, p, x, top, bottom, label)
+local function add_bar(parts, p, x, top, bottom)
   local colours, n = picture.colours(p.map), 64
   local dy = (bottom - top) / n
   for i = 0, n - 1 do
     parts[#parts + 1] = ('<rect x="%d" y="%.2f" width="16" height="%.2f" fill="%s"/>')
       :format(x, bottom - (i + 1) * dy, dy, hex(colours[i * 255 // (n - 1) + 1]))
   end
-  local low, high = ends(p)
-  parts[#parts + 1] = label(x + 22, top + 10, high)
-  parts[#parts + 1] = label(x + 22, bottom, low)
 end
 
 -- 'label' and 'document' are plot_svg's.
@@ -137,10 +134,13 @@ function heat.svg(p, label, document)
   local parts = {}
   if p.title then parts[1] = label(16, 24, p.title, "start", 'font-weight="bold"') end
   if p.y_label then parts[#parts + 1] = label(16, top - 8, p.y_label) end
-  parts[#parts + 1] = '<g shape-rendering="crispEdges">'
+  parts[#parts + 1] = '<g class="cells" shape-rendering="crispEdges">'
   add_cells(parts, p, box)
-  add_bar(parts, p, width - 80, top, box.bottom, label)
+  add_bar(parts, p, width - 80, top, box.bottom)
   parts[#parts + 1] = "</g>"
+  local low, high = ends(p)
+  parts[#parts + 1] = label(width - 58, top + 10, high)
+  parts[#parts + 1] = label(width - 58, box.bottom, low)
   parts[#parts + 1] = label(left - 6, top + 10, "0", "end")
   parts[#parts + 1] = label(left - 6, box.bottom, p.rows - 1, "end")
   parts[#parts + 1] = label(left, box.bottom + 18, "0")

@@ -125,6 +125,14 @@ static int system_create(lua_State *L) {
   return 1;
 }
 
+/* make(path): a folder, with the parents that are missing */
+static int system_make(lua_State *L) {
+  mt_Error err;
+  if (mt_dir_make(mt_lua_check_text(L, 1), 0777, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  return 0;
+}
+
 /* there(path) -> "file", "folder", "link" (a dangling one) or "other"; nil if
 ** nothing has that name. An inaccessible path counts as "other". */
 static int system_there(lua_State *L) {
@@ -301,7 +309,7 @@ static int open_system(lua_State *L) {
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
       {"create", system_create},     {"there", system_there},
-      {"alone", system_alone},
+      {"alone", system_alone},       {"make", system_make},
       {"sleep", system_sleep},       {"folder", system_folder},
       {"scratch", system_scratch},   {"threads", system_threads},
       {"alarm", system_alarm},

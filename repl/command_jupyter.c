@@ -7,12 +7,10 @@
 ** Python environment.
 */
 #include <cJSON.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/save.h"
@@ -148,22 +146,6 @@ static void spec_text(const char *program, const Walls *walls, mt_Str *out) {
   cJSON_Delete(spec);
 }
 
-/* With the parents that are missing, as the person's umask says: others may
-** have to read them. */
-static mt_Status make_folders(const char *path, mt_Error *err) {
-  char part[PATH_MAX];
-  size_t n = strlen(path);
-  if (n >= sizeof part)
-    return mt_error(err, MT_BADARG, "the name of the folder is too long");
-  for (size_t i = 1; i <= n; i++) {
-    if (path[i] != '/' && path[i] != '\0') continue;
-    snprintf(part, sizeof part, "%.*s", (int)i, path);
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-      return mt_error(err, MT_FAIL, "%s: %s", part, strerror(errno));
-  }
-  return MT_OK;
-}
-
 static mt_Status write_in(const char *folder, const char *name,
                           const mt_Str *text, mt_Error *err) {
   char path[ROOM];
@@ -190,7 +172,7 @@ static mt_Status copy(const char *from, const char *folder, const char *name,
   char path[PATH_MAX];
   mt_Str bytes = MT_STR_INIT;
   snprintf(path, sizeof path, "%s/lua/pages/%s", mt_dir_data(), from);
-  mt_Status status = make_folders(folder, err);
+  mt_Status status = mt_dir_make(folder, 0777, err);
   if (status == MT_OK) status = mt_file_read(path, 1 << 20, &bytes, err);
   if (status == MT_OK) status = write_in(folder, name, &bytes, err);
   mt_str_free(&bytes);
@@ -217,7 +199,7 @@ static int install(const char *data, const Walls *walls) {
   if (program == NULL) return complain("where the program is cannot be found");
   if (mt_jupyter_load(&err) == NULL) return complain(err.text);
   spec_text(program, walls, &text);
-  bool ok = make_folders(folder, &err) == MT_OK &&
+  bool ok = mt_dir_make(folder, 0777, &err) == MT_OK &&
             write_in(folder, "kernel.json", &text, &err) == MT_OK &&
             copy_all(data, folder, &err) == MT_OK;
   mt_str_free(&text);

@@ -3,6 +3,7 @@
 */
 #include "repl/complete.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <lauxlib.h>
 #include <stdio.h>
@@ -46,22 +47,29 @@ static void offer_list(lua_State *L, Wanted *w) {
   lua_pop(L, 1);
 }
 
-/* Push the list that 'function' of a Lua module returns for 'argument', which
-** may be NULL; or nil. */
-static void push_words(lua_State *L, const char *module, const char *function,
-                       const char *argument) {
+/* Push the list that 'function' of a Lua module returns for two arguments,
+** which may be NULL; or nil. */
+static void push_words_of(lua_State *L, const char *module,
+                          const char *function, const char *first,
+                          const char *second) {
   int top = lua_gettop(L);
   lua_getglobal(L, "require");
   lua_pushstring(L, module);
   bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
             lua_getfield(L, -1, function) == LUA_TFUNCTION;
   if (ok) {
-    lua_pushstring(L, argument);
-    ok = lua_pcall(L, 1, 1, 0) == LUA_OK;
+    lua_pushstring(L, first);
+    lua_pushstring(L, second);
+    ok = lua_pcall(L, 2, 1, 0) == LUA_OK;
   }
   if (!ok) lua_pushnil(L);
   lua_replace(L, top + 1);
   lua_settop(L, top + 1);
+}
+
+static void push_words(lua_State *L, const char *module, const char *function,
+                       const char *argument) {
+  push_words_of(L, module, function, argument, NULL);
 }
 
 static void push_topics(lua_State *L) {
@@ -207,6 +215,25 @@ static void complete_file(const char *path, mt_Choices *out) {
   closedir(open);
 }
 
+/* -------------------------------------------------------- Metal's language */
+
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+void mt_complete_msl(lua_State *L, const char *before, const char *after,
+                     mt_Choices *out) {
+  size_t end = strlen(before), start = end;
+  while (start > 0 && in_name(before[start - 1])) start--;
+  bool member = start > 0 && strchr(".>", before[start - 1]) != NULL;
+  bool attribute = start > 1 && strncmp(before + start - 2, "[[", 2) == 0;
+  if (member || (start == end && !attribute)) {
+    out->indent = start == end;
+    return;
+  }
+  out->typed = end - start;
+  push_words_of(L, "lua.msl_words", "at", before, after);
+  offer_list(L, &(Wanted){before + start, out});
+}
+
 /* --------------------------------------------------- words known by a call */
 
 static void help_words(lua_State *L, Wanted *w) {
@@ -327,6 +354,8 @@ static void complete_in(lua_State *L, const mt_Str *text, const char *before,
   bool blank = before[strspn(before, " \t")] == '\0';
   if (!t->closed && t->part == MT_LUA_STRING) {
     complete_string(L, text, t, out);
+  } else if (!t->closed && t->part == MT_LUA_LONG) { /* a kernel's source */
+    mt_complete_msl(L, text->text + t->inner, "", out);
   } else if (!t->closed || (blank && text->length > 0)) {
     out->indent = true;
   } else {

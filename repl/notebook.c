@@ -253,7 +253,7 @@ static void show_notice(const char *text) {
   static unsigned notices;
   static bool shown;
   char id[32];
-  if (!shown && text == NULL) return;
+  if (!shown && (text == NULL || mt_notebook.silent)) return;
   if (!shown) notices++;
   snprintf(id, sizeof id, "mettle-notice-%u", notices);
   cJSON *content = cJSON_CreateObject();

@@ -36,16 +36,33 @@ static size_t cursor_in(const cJSON *asked, const char *code) {
   return bytes_of(code, (size_t)at->valuedouble);
 }
 
-void mt_notebook_complete(const cJSON *asked) {
-  const char *code = mt_json_text(asked, "code");
-  size_t at = cursor_in(asked, code), line = at;
+/* In Lua by the console's completion; in %%msl and %%task below their line. */
+static void complete_in(const char *code, size_t at, mt_Choices *choices) {
+  size_t line = at;
   while (line > 0 && code[line - 1] != '\n') line--;
   mt_Str above = MT_STR_INIT, before = MT_STR_INIT;
-  mt_Choices choices = {0};
   mt_str_add_bytes(&above, code, line);
   mt_str_add_bytes(&before, code + line, at - line);
-  mt_Typing typing = {mt_notebook.L, &above};
-  if (code[0] != '%') mt_complete(&typing, mt_str_text(&before), &choices);
+  bool lua = !mt_starts(code, "%%msl") && !mt_starts(code, "%%task");
+  if (lua) {
+    mt_Typing typing = {mt_notebook.L, &above};
+    mt_complete(&typing, mt_str_text(&before), choices);
+  } else if (line > 0) {
+    size_t first = strcspn(code, "\n");
+    mt_str_add(&above, mt_str_text(&before));
+    mt_complete_msl(mt_notebook.L, mt_str_text(&above) + first, code + at,
+                    choices);
+    mt_choices_sort(choices);
+  }
+  mt_str_free(&above);
+  mt_str_free(&before);
+}
+
+void mt_notebook_complete(const cJSON *asked) {
+  const char *code = mt_json_text(asked, "code");
+  size_t at = cursor_in(asked, code);
+  mt_Choices choices = {0};
+  complete_in(code, at, &choices);
   cJSON *content = mt_notebook_reply("ok"), *matches = cJSON_CreateArray();
   for (size_t i = 0; i < choices.count; i++)
     cJSON_AddItemToArray(matches, cJSON_CreateString(choices.choices[i]));
@@ -57,8 +74,6 @@ void mt_notebook_complete(const cJSON *asked) {
   cJSON_AddObjectToObject(content, "metadata");
   mt_notebook_answer("complete_reply", content);
   mt_choices_free(&choices);
-  mt_str_free(&above);
-  mt_str_free(&before);
 }
 
 /* Help on what stands at the cursor, by lua/notebook.lua. */

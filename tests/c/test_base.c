@@ -113,10 +113,10 @@ static void a_file_is_replaced_whole(void **state) {
   assert_string_equal(text.text, "new");
   assert_int_equal(mt_file_read(path, 2, &text, &err), MT_BADARG);
   snprintf(deep, sizeof deep, "%s/a/b/c", folder);
-  assert_int_equal(mt_dir_make(deep, &err), MT_OK);
-  assert_int_equal(mt_dir_make(deep, &err), MT_OK);
+  assert_int_equal(mt_dir_make(deep, 0700, &err), MT_OK);
+  assert_int_equal(mt_dir_make(deep, 0700, &err), MT_OK);
   snprintf(deep, sizeof deep, "%s/file/below", folder);
-  assert_int_not_equal(mt_dir_make(deep, &err), MT_OK);
+  assert_int_not_equal(mt_dir_make(deep, 0700, &err), MT_OK);
   mt_str_free(&text);
   snprintf(path, sizeof path, "rm -r %s", folder);
   assert_int_equal(system(path), 0);
@@ -552,7 +552,7 @@ static void test_trust(void **state) {
   snprintf(file, sizeof file, "%s/file", top);
   assert_true(mt_trust_path(b, &why)); /* will be ours */
   assert_false(mt_trust_folder(b, &why));
-  assert_int_equal(mt_dir_make(b, &why), MT_OK);
+  assert_int_equal(mt_dir_make(b, 0700, &why), MT_OK);
   assert_true(mt_trust_folder(b, &why));
   chmod(a, 0777);
   assert_false(mt_trust_folder(b, &why));

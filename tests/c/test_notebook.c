@@ -199,6 +199,7 @@ static struct {
   cJSON *reply;
   mt_Str events; /* "stdout<…>execute_result<…>", in order */
   char last[16]; /* the stream that they end in */
+  int notices;   /* of long work */
 } got;
 
 static void forget(void) {
@@ -206,6 +207,7 @@ static void forget(void) {
   got.reply = NULL;
   mt_str_clear(&got.events);
   got.last[0] = '\0';
+  got.notices = 0;
 }
 
 /* Text of one stream may come in several messages: they read as one. */
@@ -223,6 +225,7 @@ static bool is_notice(const Message *m) {
 }
 
 static void note(const Message *m) {
+  got.notices += is_notice(m);
   if (strcmp(m->type, "status") == 0 ||
       strcmp(m->type, "execute_input") == 0 || is_notice(m))
     return;
@@ -430,6 +433,20 @@ static void completes_after_a_call(void **state) {
   assert_string_equal(completion("gpu.buffer(3):resh", 18), "reshape");
 }
 
+/* Words of MSL, of the source, and attributes between double brackets. */
+static void completes_kernels(void **state) {
+  (void)state;
+  assert_string_equal(completion("%%msl\\nx = simd_pro", 18), "simd_product");
+  assert_string_equal(completion("%%msl\\nint weight; wei", 21), "weight");
+  assert_string_equal(completion("%%msl\\nint wei; float weight;", 13),
+                      "weight");
+  assert_string_equal(completion("%%task map\\nuint i [[simdgroup_i", 31),
+                      "simdgroup_index_in_threadgroup");
+  assert_string_equal(completion("k = gpu.kernel [=[\\nthreadgroup_b", 32),
+                      "threadgroup_barrier");
+  assert_string_equal(completion("%%lua\\ngpu.buff", 14), "buffer");
+}
+
 static void inspects(void **state) {
   (void)state;
   run("p = plot{1, 2, 3}");
@@ -620,6 +637,35 @@ static void bad_connection_files(void **state) {
   }
 }
 
+#ifdef MT_CLANG
+/* With a new cache the first kernel says that headers are prepared: not for
+** a request that asked for silence. */
+static void silence_is_silent(void **state) {
+  char folder[] = "/tmp/mettle-cache-XXXXXX", remove_it[64];
+  assert_non_null(mkdtemp(folder));
+  const char *set = getenv("XDG_CACHE_HOME");
+  char *before = set ? strdup(set) : NULL;
+  end(state);
+  setenv("XDG_CACHE_HOME", folder, 1);
+  begin(state);
+  say(SHELL, "execute_request",
+      "{\"code\": \"gpu.kernel 'kernel void f() {}'\", \"silent\": true}");
+  await("execute_reply");
+  assert_string_equal(text_at(got.reply, "status"), "ok");
+  assert_string_equal(mt_str_text(&got.events), "");
+  assert_int_equal(got.notices, 0);
+  say(SHELL, "shutdown_request", "{}");
+  assert_true(ended(client.kernel));
+  if (before)
+    setenv("XDG_CACHE_HOME", before, 1);
+  else
+    unsetenv("XDG_CACHE_HOME");
+  free(before);
+  snprintf(remove_it, sizeof remove_it, "rm -rf %s", folder);
+  assert_int_equal(system(remove_it), 0);
+}
+#endif
+
 /* ---------------------------------------------------------------- --sandbox */
 
 /* A cell whose text closes every long bracket up to 'most' times '=', says
@@ -727,6 +773,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_signature_is_dropped),
       cmocka_unit_test(completes),
       cmocka_unit_test(completes_after_a_call),
+      cmocka_unit_test(completes_kernels),
       cmocka_unit_test(inspects),
       cmocka_unit_test(knows_what_is_complete),
       cmocka_unit_test(asks_for_input),
@@ -736,6 +783,9 @@ int main(void) {
       cmocka_unit_test(shuts_down),
       cmocka_unit_test(does_not_outlive_its_parent),
       cmocka_unit_test(bad_connection_files),
+#ifdef MT_CLANG
+      cmocka_unit_test(silence_is_silent), /* and this one */
+#endif
       cmocka_unit_test(confines_cells), /* begins with another kernel */
   };
   return cmocka_run_group_tests(tests, begin, end);

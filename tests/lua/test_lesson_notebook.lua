@@ -54,8 +54,12 @@ t.test("the command", function()
   t.equal(#said, 2)
   t.equal(system.there(folder .. "/06-guards.ipynb"), "file")
   t.raises("is there already", notebook.main, { "notebook", "6", "-o", folder })
-  t.raises("there is no folder", notebook.main,
-    { "notebook", "7", "-o", folder .. "/none" })
+  print = function() end
+  notebook.main { "notebook", "7", "-o", folder .. "/new/inner" }
+  print = print_before
+  t.equal(#system.list(folder .. "/new/inner"), 1)
+  t.raises("guards.ipynb", notebook.main,
+    { "notebook", "7", "-o", folder .. "/06-guards.ipynb" })
   t.raises("77", notebook.main, { "notebook", "77", "-o", folder })
   os.execute("rm -rf '" .. folder .. "'")
 end)

@@ -99,6 +99,38 @@ t.test("pictures stand where the console draws them, with words", function()
   pictured(cards(card, card), "how many times as fast as")
 end)
 
+-- Every colour of a picture has its twin for dark pages, but for the cells of a
+-- heat map, which are numbers.
+t.test("plots and pages go with the notebook's theme", function()
+  local svg, theme = require "lua.plot_svg", require "lua.plot_theme"
+  local series = {}
+  for i = 1, 9 do series[i] = { i, 2 * i, 3 } end
+  series.second, series.y2 = 9, "right"
+  local bars = plot { { "a", -1 }, { "b", 2 }, bars = true, title = "bars" }
+  bars.rows[1].best = true
+  local pictures = { svg.lines(plot(series)), svg.bars(bars),
+    svg.heat(plot { { { 1, 2, 3 }, { 4, 5, 6 } } }),
+    svg.timeline { title = "two", whole = 1, concurrent = true, bars = {
+      { name = "a", from = 0, to = 1, time = 1, phase = 1 },
+      { name = "b", phase = 2 } } } }
+  for _, picture in ipairs(pictures) do
+    local others = picture:gsub('<g class="cells".-</g>', "")
+    for colour in others:gmatch '%f[%w][fs][it][lr][lo]k?e?="([^"]+)"' do
+      t.ok(colour == "none" or theme.dark[colour], colour)
+    end
+    t.has(theme.follow(picture), "prefers-color-scheme:dark")
+    t.ok(not picture:find "<style", "a saved picture has a style sheet")
+  end
+  local k = gpu.kernel(add)
+  for _, v in ipairs { plot { 1, 4, 2 },
+    draw { k, gpu.buffer(64), 64, grid = 64 },
+    record { k, gpu.buffer(64), 64, grid = 64 } } do
+    local html = forms.bundle(v)["text/html"]
+    t.has(html, '[data-jp-theme-light="false"] .mettle-follows')
+    t.has(html, 'class="mettle-follows"')
+  end
+end)
+
 t.test("findings keep their colours", function()
   local k = gpu.kernel [=[
 kernel void f(device float *a, uint i [[thread_position_in_grid]]) {

@@ -79,7 +79,7 @@ static const char *folder(void) {
   if (found == GOOD && mt_file_exists(path)) return path;
   bool good =
       (size_t)snprintf(path, sizeof path, "%s/host", base) < sizeof path &&
-      mt_dir_make(path, &err) == MT_OK && mt_trust_folder(path, &err);
+      mt_dir_make(path, 0700, &err) == MT_OK && mt_trust_folder(path, &err);
   found = good ? GOOD : NONE;
   return good ? path : NULL;
 }
