@@ -106,8 +106,9 @@ keys C-u; type 'glossary "quad'; keys Tab; check "a word of the glossary" see 'm
 keys C-u; type 'cuda "__shfl_d'; keys Tab; check "a word of CUDA" see 'mettle> cuda "__shfl_down_sync'
 keys C-u; enter 'deep = {a = {{name_of_it = 1}}}'; prompt
 type 'deep.a[1].na'; keys Tab;     check "through indexes" last_is "mettle> deep.a[1].name_of_it"
-keys C-u; enter 'k = [==['; type 'a'; keys Tab; type 'b'
-check "in a long string Tab indents" see_like "> a +b$"
+keys C-u; enter 'k = [==['; type 'a '; keys Tab; type 'b'
+check "in a long string Tab indents" see_like "> a  +b$"
+keys C-u; type 'threadgroup_b'; keys Tab; check "a word of MSL in a kernel" see '> threadgroup_barrier'
 keys C-c; prompt
 type 'gpu.buffer('; check "the hint shows a signature in grey" eval 'until_true eval "coloured | grep -q \"\\[90m.*gpu.buffer\""'
 keys C-u; shut
