@@ -1,20 +1,23 @@
 -- draw.lua - draw{…}: which thread touched which element, as a picture.
 --
---   draw.draw(t)     the global draw: { k, arguments…, grid = …, line = …, by = … }
+--   draw.draw(t)     the global draw: { k, arguments…, grid = …,
+--                    line = …, by = … }
 --
 -- The launch is recorded on the host device (devices/record.h); everything here
 -- comes from that run. A drawing is a value:
 --
---   d.buffers        a list of panels, also by name: d.buffers.x has name, space, type,
---                    length, reads, writes, and cells, by element from 0 on:
---                    { reads = n, writes = n, reader = …, writer = … }
+--   d.buffers        a list of panels, also by name: d.buffers.x has name,
+--                    space, type, length, reads, writes, and cells, by element
+--                    from 0 on: { reads = n, writes = n, reader = …,
+--                    writer = … }
 --   d:lines()        lines of 128 bytes moved, by line of the source and buffer
 --   d:banks()        passes over the 32 banks of threadgroup memory, likewise
---   d:accesses()     every access in the order of the picture's slider, an iterator
+--   d:accesses()     every access in the order of the picture's slider, an
+--                    iterator
 --   d:save "x.svg"   or "x.html", "x.txt"
 --
--- lua/draw_text.lua, draw_svg.lua and draw_html.lua draw; lua/draw_paint.lua has
--- the colours.
+-- lua/draw_text.lua, draw_svg.lua and draw_html.lua draw; lua/draw_paint.lua
+-- has the colours.
 local recording = require "lua.recording"
 local check = require "lua.check"
 local problem = require "lua.problem"
@@ -24,7 +27,7 @@ local draw = {}
 local EVENTS = 200000 -- that a picture has, unless events = … says more
 local LINE, WORD, BANKS, LANES = 128, 4, 32, 32
 
-------------------------------------------------------------------- what is asked
+------------------------------------------------------------------ what is asked
 
 local words = recording.words {
   line = recording.whole("line", 1),
@@ -50,9 +53,12 @@ end
 -- An object of the recording as a panel. A cell is an element, a pixel, or in
 -- threadgroup memory a word of one bank.
 local function new_panel(o, value)
-  local p = { name = o.name, space = o.space, type = o.type, element = o.element, bytes = o.size, object = o,
-    reads = 0, writes = 0, atomics = 0, units = 0, ideal = 0, steps = 0, worst = 0, cells = {}, touched = 0 }
-  p.length = o.extent and o.extent[1] * o.extent[2] * o.extent[3] or o.size // math.max(o.element, 1)
+  local p = { name = o.name, space = o.space, type = o.type,
+    element = o.element, bytes = o.size, object = o,
+    reads = 0, writes = 0, atomics = 0, units = 0, ideal = 0, steps = 0,
+    worst = 0, cells = {}, touched = 0 }
+  p.length = o.extent and o.extent[1] * o.extent[2] * o.extent[3] or
+    o.size // math.max(o.element, 1)
   if o.space == "threadgroup" then
     p.cell, p.columns, p.first = WORD, BANKS, o.address // WORD % BANKS
     p.count = (o.size + WORD - 1) // WORD
@@ -85,10 +91,13 @@ function draw.place(p, offset)
     local at = cells_of(p, offset, 1)
     local w, h = o.extent[1], o.extent[2]
     local slice = at // (w * h)
-    return ("%s(%d, %d%s)"):format(p.name, at % w, at // w % h, o.extent[3] > 1 and (", %d"):format(slice) or "")
+    return ("%s(%d, %d%s)"):format(p.name, at % w, at // w % h,
+      o.extent[3] > 1 and (", %d"):format(slice) or "")
   end
   local i = offset // o.element
-  if o.row > 0 then return ("%s[%d][%d]"):format(p.name, i // o.row, i % o.row) end
+  if o.row > 0 then
+    return ("%s[%d][%d]"):format(p.name, i // o.row, i % o.row)
+  end
   return ("%s[%d]"):format(p.name, i)
 end
 
@@ -113,11 +122,13 @@ local function touch(p, kind, who, offset, size)
       end
       if kind ~= "write" then
         c.reads = c.reads + 1
-        c.reader = c.reader == nil and who or c.reader == who and who or "several"
+        c.reader = c.reader == nil and who or c.reader == who and who or
+          "several"
       end
       if kind ~= "read" then
         c.writes = c.writes + 1
-        c.writer = c.writer == nil and who or c.writer == who and who or "several"
+        c.writer = c.writer == nil and who or c.writer == who and who or
+          "several"
       end
     end
   end
@@ -153,7 +164,8 @@ local function simdgroups(d)
   return (d.group[1] * d.group[2] * d.group[3] + LANES - 1) // LANES
 end
 
--- The number that a picture is coloured by. Threads are told apart by their lane.
+-- The number that a picture is coloured by. Threads are told apart by their
+-- lane.
 local function who_of(d, group, thread)
   if d.by == "threadgroup" then return group end
   if d.by == "thread" then return thread % LANES end
@@ -166,7 +178,8 @@ function methods:thread_at(x, y, z)
   for i = 3, 1, -1 do
     local number = at[i] // self.group[i]
     local size = math.min(self.group[i], self.grid[i] - number * self.group[i])
-    group, index = group * self.groups[i] + number, index * size + at[i] % self.group[i]
+    group, index = group * self.groups[i] + number,
+      index * size + at[i] % self.group[i]
   end
   return group, index
 end
@@ -184,11 +197,14 @@ function methods:steps()
   return function()
     while n < count do
       n = n + 1
-      local site, group, simdgroup, epoch, first, lanes, cost, ideal, queue = ev:step(n)
+      local site, group, simdgroup, epoch, first, lanes, cost, ideal, queue =
+        ev:step(n)
       local s = self.record.sites[site]
       if not self.line or s.line == self.line then
-        return n, { site = s, kind = s.kind, line = s.line, group = group, simdgroup = simdgroup, epoch = epoch,
-          first = first, lanes = lanes, units = cost, ideal = ideal, queue = queue }
+        return n, { site = s, kind = s.kind, line = s.line, group = group,
+          simdgroup = simdgroup, epoch = epoch,
+          first = first, lanes = lanes, units = cost, ideal = ideal,
+          queue = queue }
       end
     end
   end
@@ -202,12 +218,14 @@ function methods:lanes(step)
     if k >= step.first + step.lanes then return nil end
     local n = ev:ordered(k)
     local _, group, thread, epoch, object, offset = ev:event(n)
-    return { number = n, group = group, thread = thread, epoch = epoch, panel = self.panel_of[object], offset = offset,
+    return { number = n, group = group, thread = thread, epoch = epoch,
+      panel = self.panel_of[object], offset = offset,
       kind = step.kind, line = step.line, size = step.site.size }
   end
 end
 
--- Every access, step by step: for a in d:accesses() do print(a.x, a.line, a.place, a.value) end
+-- Every access, step by step: for a in d:accesses() do print(a.x, a.line,
+-- a.place, a.value) end
 function methods:accesses()
   local steps, step, lanes = self:steps(), nil, nil
   return function()
@@ -240,7 +258,8 @@ local function costs(d, space)
       local key = ("%d %s %s"):format(step.line, p.name, step.kind)
       local row = known[key]
       if not row then
-        row = { line = step.line, buffer = p.name, kind = step.kind, steps = 0, lanes = 0, units = 0, ideal = 0, worst = 0,
+        row = { line = step.line, buffer = p.name, kind = step.kind, steps = 0,
+          lanes = 0, units = 0, ideal = 0, worst = 0,
           conflicts = 0 }
         known[key], list[#list + 1] = row, row
       end
@@ -259,23 +278,26 @@ local function costs(d, space)
   return list
 end
 
--- { line, buffer, kind, simdgroups, moved, ideal, worst, each }: lines of 128 bytes.
+-- { line, buffer, kind, simdgroups, moved, ideal, worst, each }: lines of 128
+-- bytes.
 function methods:lines()
   local list = costs(self, "device")
   for _, row in ipairs(list) do
-    row.simdgroups, row.moved, row.units, row.conflicts = row.steps, row.units, nil, nil
+    row.simdgroups, row.moved, row.units, row.conflicts = row.steps, row.units,
+      nil, nil
     row.each, row.steps = row.moved / row.simdgroups, nil
   end
   return list
 end
 
--- { line, buffer, kind, simdgroups, passes, ideal, worst, conflicts }: 'worst' is the
--- most passes of one SIMD-group (2: a two-way conflict), 'conflicts' how many had more
--- than they needed.
+-- { line, buffer, kind, simdgroups, passes, ideal, worst, conflicts }: 'worst'
+-- is the most passes of one SIMD-group (2: a two-way conflict), 'conflicts' how
+-- many had more than they needed.
 function methods:banks()
   local list = costs(self, "threadgroup")
   for _, row in ipairs(list) do
-    row.simdgroups, row.passes, row.units, row.steps = row.steps, row.units, nil, nil
+    row.simdgroups, row.passes, row.units, row.steps = row.steps, row.units,
+      nil, nil
   end
   return list
 end
@@ -283,7 +305,9 @@ end
 ------------------------------------------------------------------------ drawing
 
 -- A single value, such as constant uint &n: not worth a picture.
-local function is_single(o) return o.space == "constant" and o.size <= o.element end
+local function is_single(o)
+  return o.space == "constant" and o.size <= o.element
+end
 
 local function add_panels(d, values, options)
   local r = d.record
@@ -305,7 +329,8 @@ local function add_panels(d, values, options)
 end
 
 -- What the code reads from a variable whose type is not known.
-local value_types = { f32 = "float", f16 = "half", bf16 = "bfloat", s8 = "8 bits", s16 = "16 bits", s32 = "32 bits",
+local value_types = { f32 = "float", f16 = "half", bf16 = "bfloat",
+  s8 = "8 bits", s16 = "16 bits", s32 = "32 bits",
   s64 = "64 bits" }
 
 local function count_accesses(d)
@@ -316,18 +341,24 @@ local function count_accesses(d)
       local p = a.panel
       if p then
         lines[step.line] = true
-        if is_drawn(p, a) then touch(p, step.kind, who_of(d, a.group, a.thread), a.offset, a.size) end
+        if is_drawn(p, a) then
+          touch(p, step.kind, who_of(d, a.group, a.thread), a.offset, a.size)
+        end
         p.type = p.type or value_types[step.site.type]
-        local field = step.kind == "read" and "reads" or step.kind == "write" and "writes" or "atomics"
+        local field = step.kind == "read" and "reads" or
+          step.kind == "write" and "writes" or "atomics"
         p[field] = p[field] + 1
         d.count, last = d.count + 1, p
       end
     end
     if last then
-      last.steps, last.units, last.ideal = last.steps + 1, last.units + step.units, last.ideal + step.ideal
+      last.steps, last.units, last.ideal = last.steps + 1,
+        last.units + step.units, last.ideal + step.ideal
       last.worst = math.max(last.worst, step.units)
     end
-    if step.kind == "barrier" then d.barriers = math.max(d.barriers, step.epoch + 1) end
+    if step.kind == "barrier" then
+      d.barriers = math.max(d.barriers, step.epoch + 1)
+    end
   end
   return lines
 end
@@ -335,7 +366,9 @@ end
 local function lines_with_accesses(r)
   local list, seen = {}, {}
   for _, s in ipairs(r.sites) do
-    if not seen[s.line] and s.kind ~= "barrier" then seen[s.line], list[#list + 1] = true, s.line end
+    if not seen[s.line] and s.kind ~= "barrier" then
+      seen[s.line], list[#list + 1] = true, s.line
+    end
   end
   table.sort(list)
   return list
@@ -343,9 +376,12 @@ end
 
 local function picture(k, t)
   local launch, options = recording.split(k, t, words)
-  local r, host = recording.run(k, launch, options, { what = "a drawing", events = EVENTS })
-  local d = setmetatable({ record = r, kernel = r.kernel, grid = r.grid, group = r.group, groups = r.groups,
-    threads = r.threads, line = options.line, by = options.by or "simdgroup", what = options.what or "memory",
+  local r, host = recording.run(k, launch, options,
+    { what = "a drawing", events = EVENTS })
+  local d = setmetatable({ record = r, kernel = r.kernel, grid = r.grid,
+    group = r.group, groups = r.groups,
+    threads = r.threads, line = options.line, by = options.by or "simdgroup",
+    what = options.what or "memory",
     count = 0, barriers = 0, options = options, device = k.device,
     source = r.source, file = r.file or host.options.file }, meta)
   add_panels(d, check.arguments(k, launch), options)

@@ -1,7 +1,7 @@
 -- draw_text.lua - a drawing in the terminal: a character for each element.
 --
--- The character says who touched it, the colour says it again. The picture fits the
--- window, 80 × 24 where there is none; what does not fit is named.
+-- The character says who touched it, the colour says it again. The picture fits
+-- the window, 80 × 24 where there is none; what does not fit is named.
 local draw = require "lua.draw"
 local paint = require "lua.draw_paint"
 local system = require "mettle.system"
@@ -16,15 +16,19 @@ local function sizes(list)
   return table.concat(list, " × ", 1, n)
 end
 
-local function times(n, word) return ("%s %s%s"):format(units.count(n), word, n == 1 and "" or "s") end
+local function times(n, word)
+  return ("%s %s%s"):format(units.count(n), word, n == 1 and "" or "s")
+end
 
 ------------------------------------------------------------------------- words
 
-local kinds = { simdgroup = "SIMD-group", threadgroup = "threadgroup", thread = "lane" }
+local kinds = { simdgroup = "SIMD-group", threadgroup = "threadgroup",
+  thread = "lane" }
 
 local function heads(d, lines, width)
   local where = d.line and (" on line %d"):format(d.line) or ""
-  lines[#lines + 1] = units.cut(("%s: grid %s, threadgroups of %s; %s%s"):format(d.kernel, sizes(d.grid), sizes(d.group),
+  lines[#lines + 1] = units.cut(("%s: grid %s, threadgroups of %s; %s%s")
+    :format(d.kernel, sizes(d.grid), sizes(d.group),
     times(d.count, "access") :gsub("accesss", "accesses"), where), width)
   local most = d.by == "thread" and "0 to v" or "0-9 a-z A-Z"
   lines[#lines + 1] = units.cut(d.what == "grid"
@@ -42,7 +46,9 @@ local function counts(p)
   return #list > 0 and table.concat(list, ", ") or "not touched"
 end
 
-local function mean(n, by) return units.short(math.floor(n / math.max(by, 1) * 100 + 0.5) / 100) end
+local function mean(n, by)
+  return units.short(math.floor(n / math.max(by, 1) * 100 + 0.5) / 100)
+end
 
 -- What an access of a SIMD-group costs, on average.
 function text.cost(space, moved, ideal, steps)
@@ -60,22 +66,29 @@ function text.type(p)
   local o = p.object
   if o.extent then return ("%s %s"):format(p.type, sizes(o.extent)) end
   if not p.type then return ("%s bytes"):format(units.count(p.bytes)) end
-  if o.row > 0 then return ("%s[%d][%d]"):format(p.type, p.length // o.row, o.row) end
+  if o.row > 0 then
+    return ("%s[%d][%d]"):format(p.type, p.length // o.row, o.row)
+  end
   return ("%s[%d]"):format(p.type, p.length)
 end
 
 local function panel_heads(d, p, lines, width)
   local cost = text.cost(p.space, p.units, p.ideal, p.steps)
-  local where = p.space == "threadgroup" and ("threadgroup %d's "):format(p.of_group or 0)
+  local where = p.space == "threadgroup" and ("threadgroup %d's ")
+    :format(p.of_group or 0)
     or p.space == "constant" and "constant " or ""
-  lines[#lines + 1] = units.wrap(("%s: %s%s, %s%s%s"):format(p.name, where, text.type(p), counts(p), cost and "; " .. cost or "",
-    p.outside and (", %s outside of it"):format(units.count(p.outside)) or ""), width, "", "  ")
+  lines[#lines + 1] = units.wrap(("%s: %s%s, %s%s%s")
+    :format(p.name, where, text.type(p), counts(p), cost and "; " .. cost or "",
+    p.outside and (", %s outside of it"):format(units.count(p.outside)) or ""),
+    width, "", "  ")
 end
 
--- The numbers of each line of the source, where they differ; at most so many lines.
+-- The numbers of each line of the source, where they differ; at most so many
+-- lines.
 local function by_line(d, p, lines, most)
   local list = {}
-  for _, row in ipairs(p.space == "threadgroup" and d:banks() or p.space == "device" and d:lines() or {}) do
+  for _, row in ipairs(p.space == "threadgroup" and d:banks() or
+    p.space == "device" and d:lines() or {}) do
     if row.buffer == p.name then list[#list + 1] = row end
   end
   local differ = false
@@ -120,10 +133,15 @@ local function row_text(d, p, row, role, look)
     local after = look.wide and " " or ""
     if i < 0 or i >= p.count then out[#out + 1] = " " .. after
     elseif who == nil then out[#out + 1] = "·" .. after
-    else out[#out + 1] = paint.cell(look.depth, d.by, who, paint.symbol(who) .. after) end
+    else
+      out[#out + 1] =
+        paint.cell(look.depth, d.by, who, paint.symbol(who) .. after)
+    end
     -- a line of 128 bytes ends here
     if p.line and column < look.from + look.shown - 1 and i + 1 < p.count
-      and (i + 1 + p.object.address // p.element) % p.line == 0 then out[#out + 1] = "│" end
+      and (i + 1 + p.object.address // p.element) % p.line == 0 then
+      out[#out + 1] = "│"
+    end
   end
   if look.from + look.shown < p.columns then out[#out + 1] = "…" end
   return table.concat(out)
@@ -132,7 +150,9 @@ end
 -- The first column that something touched.
 local function first_column(p)
   local first = p.columns
-  for i in pairs(p.cells) do first = math.min(first, (i + p.first) % p.columns) end
+  for i in pairs(p.cells) do
+    first = math.min(first, (i + p.first) % p.columns)
+  end
   return first
 end
 
@@ -140,9 +160,15 @@ end
 local function fit(p, parts, width, depth, labels)
   local room = (width - labels - 2 * (parts - 1)) // parts
   local per_line = p.line and math.max(p.line, 1) or math.huge
-  local function need(n, wide) return n * (wide and 2 or 1) + (n - 1) // per_line end
-  local look = { depth = depth, shown = p.columns, wide = need(p.columns, true) <= room }
-  while not look.wide and look.shown > 1 and need(look.shown, false) + 1 > room do look.shown = look.shown - 1 end
+  local function need(n, wide)
+    return n * (wide and 2 or 1) + (n - 1) // per_line
+  end
+  local look = { depth = depth, shown = p.columns,
+    wide = need(p.columns, true) <= room }
+  while not look.wide and look.shown > 1 and
+    need(look.shown, false) + 1 > room do
+    look.shown = look.shown - 1
+  end
   look.width = need(look.shown, look.wide)
   look.from = math.min(first_column(p), p.columns - look.shown)
   return look
@@ -152,22 +178,28 @@ end
 function text.label(p, row)
   if p.object.extent or p.shaped then return tostring(row) end
   local first = math.max(row * p.columns - p.first, 0)
-  return tostring(p.space == "threadgroup" and first * p.cell // p.element or first)
+  return tostring(p.space == "threadgroup" and first * p.cell // p.element or
+    first)
 end
 
 local function column_heads(p, parts, look, lines, labels)
   local names = {}
   for i, role in ipairs(parts) do
-    local title = #parts == 1 and p.reads + p.writes == 0 and "updated by" or role == "reader" and "read by" or "written by"
+    local title = #parts == 1 and p.reads + p.writes == 0 and "updated by" or
+      role == "reader" and "read by" or "written by"
     if p.space == "threadgroup" then title = title .. ", banks 0 to 31" end
-    if look.shown < p.columns then title = title .. (", columns %d to %d of %d"):format(look.from, look.from + look.shown - 1, p.columns) end
+    if look.shown < p.columns then
+      title = title .. (", columns %d to %d of %d")
+        :format(look.from, look.from + look.shown - 1, p.columns)
+    end
     names[i] = units.pad(units.cut(title, look.width), look.width)
   end
-  lines[#lines + 1] = (" "):rep(labels) .. (table.concat(names, "  "):gsub(" +$", ""))
+  lines[#lines + 1] = (" "):rep(labels) ..
+    (table.concat(names, "  "):gsub(" +$", ""))
 end
 
--- The rows that fit into 'room' lines, their heading among them, with a note about
--- the others.
+-- The rows that fit into 'room' lines, their heading among them, with a note
+-- about the others.
 local function rows(d, p, lines, room, width, depth)
   local parts = {}
   if p.reads > 0 then parts[#parts + 1] = "reader" end
@@ -188,7 +220,8 @@ local function rows(d, p, lines, room, width, depth)
       lines[#lines + 1] = ("    ⋮  %s not touched"):format(times(row - last - 1, "row"))
     end
     for i, role in ipairs(parts) do out[i] = row_text(d, p, row, role, look) end
-    lines[#lines + 1] = (units.right(text.label(p, row), labels - 2) .. "  " .. table.concat(out, "  "):gsub(" +$", ""))
+    lines[#lines + 1] = (units.right(text.label(p, row), labels - 2) .. "  " ..
+      table.concat(out, "  "):gsub(" +$", ""))
     last = row
   end
   if #list > show then
@@ -206,13 +239,15 @@ local function grid_rows(d)
   if grid[2] * grid[3] == 1 then
     for g = 0, d.groups[1] - 1 do
       for first = 0, group[1] - 1, 32 do
-        list[#list + 1] = { x = g * group[1] + first, y = 0, n = math.min(32, group[1] - first), above = first == 0 and g > 0 }
+        list[#list + 1] = { x = g * group[1] + first, y = 0,
+          n = math.min(32, group[1] - first), above = first == 0 and g > 0 }
       end
     end
     return list, 32
   end
   for y = 0, d.groups[2] * group[2] - 1 do
-    list[#list + 1] = { x = 0, y = y, n = d.groups[1] * group[1], above = y > 0 and y % group[2] == 0 }
+    list[#list + 1] = { x = 0, y = y, n = d.groups[1] * group[1],
+      above = y > 0 and y % group[2] == 0 }
   end
   return list, d.groups[1] * group[1]
 end
@@ -254,8 +289,13 @@ local function grid_lines(d, lines, room, width, depth)
       lines[#lines + 1] = ("    …  %s more of threads"):format(times(#list - i + 1, "row"))
       break
     end
-    if row.above then lines[#lines + 1] = (" "):rep(LABEL) .. ("─"):rep(shown + (shown - 1) // d.group[1]) end
-    lines[#lines + 1] = ("%5d  "):format(d.grid[2] * d.grid[3] > 1 and row.y or row.x) .. grid_row(d, row, shown, depth)
+    if row.above then
+      lines[#lines + 1] = (" "):rep(LABEL) ..
+        ("─"):rep(shown + (shown - 1) // d.group[1])
+    end
+    lines[#lines + 1] = ("%5d  ")
+      :format(d.grid[2] * d.grid[3] > 1 and row.y or row.x) ..
+      grid_row(d, row, shown, depth)
     used = used + need
   end
   if d.grid[3] > 1 then lines[#lines + 1] = ("  (the first of %d slices)"):format(d.grid[3]) end
@@ -266,7 +306,9 @@ end
 function text.notes(d)
   local r = d.record
   local list = require "lua.recording".differences(r)
-  for _, sentence in ipairs(r.unrecorded) do list[#list + 1] = "Not recorded: " .. sentence .. "." end
+  for _, sentence in ipairs(r.unrecorded) do
+    list[#list + 1] = "Not recorded: " .. sentence .. "."
+  end
   if d.device ~= "host" then
     list[#list + 1] = ("Recorded on the host device; on %s the accesses are the same, their order is not."):format(d.device)
   end
@@ -274,7 +316,9 @@ function text.notes(d)
 end
 
 local function notes(d, lines, width)
-  for _, words in ipairs(text.notes(d)) do lines[#lines + 1] = units.wrap(words, width, "", "") end
+  for _, words in ipairs(text.notes(d)) do
+    lines[#lines + 1] = units.wrap(words, width, "", "")
+  end
 end
 
 local function flat(lines)
@@ -289,7 +333,11 @@ end
 local function panels_of(d)
   local list, empty = {}, {}
   for _, p in ipairs(d.buffers) do
-    if p.touched > 0 or d.options.buffer then list[#list + 1] = p else empty[#empty + 1] = p.name end
+    if p.touched > 0 or d.options.buffer then
+      list[#list + 1] = p
+    else
+      empty[#empty + 1] = p.name
+    end
   end
   return list, empty
 end
@@ -304,13 +352,15 @@ local function panel_lines(d, p, room, width, depth)
   return flat(own)
 end
 
--- The lines for each panel: what it needs, or its share of what the others leave.
+-- The lines for each panel: what it needs, or its share of what the others
+-- leave.
 local function share_out(d, list, shown, left, width)
   local need, rooms, open = {}, {}, {}
   for i = 1, shown do
     need[i], open[i] = #panel_lines(d, list[i], math.huge, width), i
   end
-  table.sort(open, function(a, b) return need[a] < need[b] or need[a] == need[b] and a < b end)
+  table.sort(open, function(a, b) return need[a] < need[b] or
+    need[a] == need[b] and a < b end)
   for n, i in ipairs(open) do
     rooms[i] = math.min(need[i], left // (shown - n + 1))
     left = left - rooms[i]
@@ -321,19 +371,24 @@ end
 local function memory_lines(d, lines, height, width, depth)
   local list, empty = panels_of(d)
   local after = {}
-  if #empty > 0 then after[1] = "Not touched: " .. table.concat(empty, ", ") .. "." end
+  if #empty > 0 then
+    after[1] = "Not touched: " .. table.concat(empty, ", ") .. "."
+  end
   notes(d, after, width)
   local left = height - #lines - #flat(after)
   local shown = math.max(1, math.min(#list, left // 4))
   if shown < #list then left = left - 1 end
   local rooms = share_out(d, list, shown, left, width)
   for i = 1, shown do
-    for _, l in ipairs(panel_lines(d, list[i], rooms[i], width, depth)) do lines[#lines + 1] = l end
+    for _, l in ipairs(panel_lines(d, list[i], rooms[i], width, depth)) do
+      lines[#lines + 1] = l
+    end
   end
   if shown < #list then
     local names = {}
     for i = shown + 1, #list do names[#names + 1] = list[i].name end
-    lines[#lines + 1] = units.cut(("… and %s: buffer = \"%s\" draws it alone"):format(table.concat(names, ", "), names[1]), width)
+    lines[#lines + 1] = units.cut(("… and %s: buffer = \"%s\" draws it alone")
+      :format(table.concat(names, ", "), names[1]), width)
   end
   for _, l in ipairs(flat(after)) do lines[#lines + 1] = l end
 end
@@ -341,7 +396,8 @@ end
 -- 'coloured': for the console. d.width and d.height fix the size, for tests.
 function text.text(d, coloured)
   local width = d.width or math.max(40, math.min(system.width(), 132))
-  local height = (d.height or math.max(16, system.terminal(1) and system.height() or 24)) - 2
+  local height = (d.height or
+    math.max(16, system.terminal(1) and system.height() or 24)) - 2
   local depth = d.depth or (coloured and paint.depth() or nil)
   local lines = {}
   heads(d, lines, width)
@@ -354,6 +410,7 @@ function text.text(d, coloured)
   return table.concat(flat(lines), "\n")
 end
 
-text.place, text.sizes, text.counts, text.grid_words, text.touched_rows = draw.place, sizes, counts, grid_words, touched_rows
+text.place, text.sizes, text.counts, text.grid_words, text.touched_rows =
+  draw.place, sizes, counts, grid_words, touched_rows
 
 return text

@@ -26,7 +26,9 @@ function play.names()
   local names, seen = {}, {}
   for _, file in ipairs(system.list(folder())) do
     local name = file:match "^(.+)%.metal$"
-    if name and not seen[name] then names[#names + 1], seen[name] = name, true end
+    if name and not seen[name] then
+      names[#names + 1], seen[name] = name, true
+    end
   end
   return names
 end
@@ -41,7 +43,10 @@ end
 
 local function list()
   print "Live examples:"
-  for _, name in ipairs(play.names()) do print(("  play %-14s %s"):format(('"%s"'):format(name), style.dim(about(name)))) end
+  for _, name in ipairs(play.names()) do
+    print(("  play %-14s %s")
+      :format(('"%s"'):format(name), style.dim(about(name))))
+  end
   print 'Copy one from demos/live and change it while it plays: play "mine.metal"'
 end
 
@@ -54,7 +59,10 @@ local function find(name)
   if not name:find "/" then
     for _, file in ipairs { name .. ".lua", name .. ".metal", name } do
       local path = ("%s/%s"):format(folder(), file)
-      if system.there(path) == "file" and (file:match "%.lua$" or file:match "%.metal$") then return path end
+      if system.there(path) == "file" and
+        (file:match "%.lua$" or file:match "%.metal$") then
+        return path
+      end
     end
   end
   raise("there is no file '%s' here, and no live example of that name; play() lists them", name)
@@ -68,7 +76,9 @@ local function from_script(path)
   if not chunk then error(why, 0) end
   local o = chunk()
   if type(o) ~= "table" then raise("%s must return a table, as play{…} takes it", path) end
-  if type(o[1]) == "string" and not o[1]:find "[\n{;/]" then o[1] = (path:match "^(.*/)" or "") .. o[1] end
+  if type(o[1]) == "string" and not o[1]:find "[\n{;/]" then
+    o[1] = (path:match "^(.*/)" or "") .. o[1]
+  end
   return o
 end
 
@@ -89,7 +99,8 @@ local function read(what, more)
       script = path
       local from = from_script(script)
       for key, value in pairs(o) do if key ~= 1 then from[key] = value end end
-      o, path = from, type(from[1]) == "string" and not from[1]:find "[\n{;]" and find(from[1]) or nil
+      o, path = from, type(from[1]) == "string" and
+        not from[1]:find "[\n{;]" and find(from[1]) or nil
     end
   end
   return o, path, script
@@ -111,10 +122,12 @@ local function check(o)
   if o.frames ~= nil and (math.type(o.frames) ~= "integer" or o.frames < 1) then
     raise "frames is a number of pictures, as in frames = 120"
   end
-  if o.fps ~= nil and (type(o.fps) ~= "number" or not (o.fps > 0 and o.fps <= 240)) then
+  if o.fps ~= nil and (type(o.fps) ~= "number" or
+    not (o.fps > 0 and o.fps <= 240)) then
     raise "fps is a number of frames a second, up to 240"
   end
-  if o.range ~= nil and (type(o.range) ~= "table" or type(o.range[1]) ~= "number" or type(o.range[2]) ~= "number") then
+  if o.range ~= nil and (type(o.range) ~= "table" or
+    type(o.range[1]) ~= "number" or type(o.range[2]) ~= "number") then
     raise "range is the number that is shown darkest and the one that is shown brightest, as in range = {0, 1}"
   end
   if o.save ~= nil and (type(o.save) ~= "string" or not o.frames) then
@@ -128,7 +141,8 @@ end
 -- Takes every frame of the loop for the file 'o.save'; returns what ends it.
 local function recorder(o, s, title)
   local fps = o.fps or (o.save:match "%.gif$" and 25 or 30)
-  local film = require("mettle.animation").new(o.save, s.f.width, s.f.height, fps)
+  local film = require("mettle.animation").new(o.save, s.f.width, s.f.height,
+    fps)
   local line = progress.new("play " .. title)
   line:step(o.save)
   return {
@@ -150,17 +164,21 @@ result.__index = result
 result.__name = "play"
 
 function result.__tostring(r)
-  local text = ("%d frame%s in %s"):format(r.frames, r.frames == 1 and "" or "s", units.time(r.seconds))
+  local text = ("%d frame%s in %s")
+    :format(r.frames, r.frames == 1 and "" or "s", units.time(r.seconds))
   if r.frames > 0 then
-    text = text .. (", %s a second; kernel %s a frame, %.0f%% of it"):format(units.three(r.fps), units.time(r.kernel), 100 * r.share)
+    text = text .. (", %s a second; kernel %s a frame, %.0f%% of it")
+      :format(units.three(r.fps), units.time(r.kernel), 100 * r.share)
   end
   return r.file and text .. "; " .. r.file or text
 end
 
 local function summary(l)
   local seconds = system.now() - l.began
-  return setmetatable({ frames = l.shown, seconds = seconds, fps = l.shown / seconds,
-    kernel = l.shown > 0 and l.kernel_time / l.shown or 0, share = l.kernel_time / seconds,
+  return setmetatable({ frames = l.shown, seconds = seconds,
+    fps = l.shown / seconds,
+    kernel = l.shown > 0 and l.kernel_time / l.shown or 0,
+    share = l.kernel_time / seconds,
     picture = l.picture, state = l.scene.f }, result)
 end
 
@@ -178,7 +196,8 @@ function play.play(what, more)
   local s = play.scene(what, more)
   local o, path, script = s.options, s.path, s.script
   local title = o.title or (path or "play"):match "([^/]*)$":gsub("%.%w+$", "")
-  local v = view.open(o.view or (o.frames and "none") or nil, title, s.f.width, s.f.height)
+  local v = view.open(o.view or (o.frames and "none") or nil, title, s.f.width,
+    s.f.height)
   local film = o.save and recorder(o, s, title)
   local l = loop.new(s, v, { frames = o.frames, on_frame = film and film.take,
     step = film and film.step or (o.frames or o.fps) and 1 / (o.fps or 60),

@@ -11,20 +11,28 @@ local values = {
   time = function(f) return f.time end,
   dt = function(f) return f.dt end,
   frame = function(f) return f.frame end,
-  mouse = function(f) return f.mouse[1], f.mouse[2], f.buttons & 1, f.buttons >> 2 & 1 end,
+  mouse = function(f)
+    return f.mouse[1], f.mouse[2], f.buttons & 1, f.buttons >> 2 & 1
+  end,
   buttons = function(f) return f.buttons end,
   wheel = function(f) return f.wheel end,
   size = function(f) return f.width, f.height end,
   width = function(f) return f.width end,
   height = function(f) return f.height end,
-  keys = function(f) return f.down.left and 1 or 0, f.down.right and 1 or 0, f.down.up and 1 or 0, f.down.down and 1 or 0 end,
+  keys = function(f)
+    return f.down.left and 1 or 0, f.down.right and 1 or 0,
+      f.down.up and 1 or 0, f.down.down and 1 or 0
+  end,
 }
 values.resolution = values.size
 
-local partners = { previous = "next", prev = "next", from = "to", ["in"] = "out", input = "output", old = "new",
-  before = "after", source = "destination", src = "dst", read = "write", current = "next", now = "next" }
+local partners = { previous = "next", prev = "next", from = "to",
+  ["in"] = "out", input = "output", old = "new",
+  before = "after", source = "destination", src = "dst", read = "write",
+  current = "next", now = "next" }
 
-local pictures = { "picture", "image", "screen", "canvas", "pixels", "texture", "colour", "color", "out", "output", "next", "to" }
+local pictures = { "picture", "image", "screen", "canvas", "pixels", "texture",
+  "colour", "color", "out", "output", "next", "to" }
 
 -- The names that are filled in, for messages.
 function roles.names()
@@ -40,7 +48,8 @@ local function parts(type)
   return scalar, tonumber(n) or 1
 end
 
-local whole = { char = true, uchar = true, short = true, ushort = true, int = true, uint = true, long = true, ulong = true }
+local whole = { char = true, uchar = true, short = true, ushort = true,
+  int = true, uint = true, long = true, ulong = true }
 
 -- Keys as one number: a bit for each.
 local function mask(list)
@@ -54,7 +63,10 @@ function roles.value(p)
   local what = values[p.name]
   if p.kind ~= "buffer" or p.access ~= "read" or not what then return nil end
   local scalar, n = parts(p.type)
-  if not scalar or not (whole[scalar] or scalar == "float" or scalar == "half") then return nil end
+  if not scalar or not (whole[scalar] or scalar == "float" or
+    scalar == "half") then
+    return nil
+  end
   return function(f)
     local list = { what(f) }
     if n == 1 and p.name == "keys" then list = { mask(list) } end
@@ -82,11 +94,14 @@ function roles.writes(p) return roles.is_state(p) and p.access ~= "read" end
 -- The words of a name: "cellsIn" and "cells_in" are both cells, in.
 local function words(name)
   local list = {}
-  for part in name:gsub("(%l)(%u)", "%1_%2"):gmatch "[^_]+" do list[#list + 1] = part:lower() end
+  for part in name:gsub("(%l)(%u)", "%1_%2"):gmatch "[^_]+" do
+    list[#list + 1] = part:lower()
+  end
   return list
 end
 
--- The pairs among the parameters: a list of {name that is read, name that is written}.
+-- The pairs among the parameters: a list of {name that is read, name that is
+-- written}.
 function roles.pairs(params)
   local by_words, found = {}, {}
   for _, p in ipairs(params) do
@@ -97,7 +112,8 @@ function roles.pairs(params)
     for i, word in ipairs(list) do
       list[i] = partners[word] or word
       local q = partners[word] and by_words[table.concat(list, "_")]
-      if q and q ~= p and q.kind == p.kind and q.type == p.type and roles.writes(q) then
+      if q and q ~= p and q.kind == p.kind and q.type == p.type and
+        roles.writes(q) then
         found[#found + 1] = { p.name, q.name }
       end
       list[i] = word
@@ -111,7 +127,8 @@ function roles.is_picture(p)
   if not roles.writes(p) then return false end
   if p.kind == "texture" then return p.type:match "^texture2d<" ~= nil end
   local scalar = parts(p.type)
-  return whole[scalar] or scalar == "float" or scalar == "half" or scalar == "bfloat" or scalar == "bool" or false
+  return whole[scalar] or scalar == "float" or scalar == "half" or
+    scalar == "bfloat" or scalar == "bool" or false
 end
 
 local function choose(list)
@@ -127,7 +144,9 @@ end
 function roles.picture(params, kernel)
   local textures, buffers, written = {}, {}, {}
   for _, p in ipairs(params) do
-    if roles.is_picture(p) then table.insert(p.kind == "texture" and textures or buffers, p) end
+    if roles.is_picture(p) then
+      table.insert(p.kind == "texture" and textures or buffers, p)
+    end
     if roles.writes(p) then written[#written + 1] = p.name end
   end
   local p = choose(textures) or (#textures == 0 and choose(buffers))
@@ -141,12 +160,14 @@ function roles.picture(params, kernel)
       table.concat(written, ", "), (textures[1] or buffers[1]).name)
   end
   return nil, ("%s has no picture to show: it needs a texture2d with access::write, or a buffer of uchar4, float4 or float that it writes%s")
-    :format(kernel, #written > 0 and "; it writes " .. table.concat(written, ", ") or "")
+    :format(kernel, #written > 0 and "; it writes " ..
+      table.concat(written, ", ") or "")
 end
 
 -- ------------------------------------------------------------------- making
 
-local formats = { float = "rgba32float", half = "rgba16float", uint = "r8uint", ushort = "r16uint", int = "r32sint", short = "r32sint" }
+local formats = { float = "rgba32float", half = "rgba16float", uint = "r8uint",
+  ushort = "r16uint", int = "r32sint", short = "r32sint" }
 
 -- A texture or buffer for the parameter. What only the picture is needs no more
 -- than eight bits; a state keeps what is written.
@@ -157,7 +178,8 @@ function roles.make(p, width, height, format, only_shown)
       error(("'%s' is a %s: play makes texture2d; make it yourself, in start, or give it, %s = …"):format(p.name, p.type, p.name), 0)
     end
     local flat = only_shown and (element == "float" or element == "half")
-    return gpu.texture(format or (flat and "rgba8unorm") or formats[element], width, height)
+    return gpu.texture(format or (flat and "rgba8unorm") or formats[element],
+      width, height)
   end
   local scalar = parts(p.type)
   if not scalar then
@@ -166,7 +188,8 @@ function roles.make(p, width, height, format, only_shown)
   return gpu.buffer(p.type, height, width)
 end
 
--- The value of each pixel by 'what': a function of x and y, a buffer, or one value.
+-- The value of each pixel by 'what': a function of x and y, a buffer, or one
+-- value.
 local function fill_buffer(b, what, width, height)
   if type(what) ~= "function" then return b:fill(what) end
   return b:fill(function(row, column)
@@ -178,12 +201,16 @@ end
 -- Components of textures stand in the last of three dimensions.
 local function fill_texture(t, what, width, height)
   local b = t:read()
-  if type(what) ~= "function" then return t:write(type(what) == "userdata" and what or b:fill(what)) end
+  if type(what) ~= "function" then
+    return t:write(type(what) == "userdata" and what or b:fill(what))
+  end
   local last, x0, y0
   local one = #b.shape == 2
   b:fill(function(row, column, channel)
     if one then return (what(column, row, width, height)) end
-    if row ~= y0 or column ~= x0 then last, x0, y0 = table.pack(what(column, row, width, height)), column, row end
+    if row ~= y0 or column ~= x0 then
+      last, x0, y0 = table.pack(what(column, row, width, height)), column, row
+    end
     return last[channel + 1] or 0
   end)
   return t:write(b)
@@ -193,7 +220,11 @@ function roles.fill(p, object, what, width, height)
   local is_texture = p.kind == "texture"
   if type(what) == "userdata" and what == object then return end
   if is_texture and roles.is_texture(what) then what = what:read() end
-  if is_texture then fill_texture(object, what, width, height) else fill_buffer(object, what, width, height) end
+  if is_texture then
+    fill_texture(object, what, width, height)
+  else
+    fill_buffer(object, what, width, height)
+  end
 end
 
 return roles

@@ -9,14 +9,19 @@
 local file = require "lua.lesson_file"
 local roles = require "lua.play_roles"
 
-local scene = { limit = 4 } -- seconds that a launch may take, if nothing is said
+-- seconds that a launch may take, if nothing is said
+local scene = { limit = 4 }
 local methods = {}
 local meta = { __index = methods }
 
-local words = { kernel = true, size = true, group = true, grid = true, threadgroup = true, seed = true, start = true, step = true,
-  picture = true, format = true, range = true, map = true, frames = true, fps = true, save = true, limit = true,
-  view = true, title = true, defines = true, constants = true, math = true, include = true, set = true }
-local known = { "run", "swap", "time", "dt", "frame", "width", "height", "size", "mouse", "buttons", "wheel", "keys", "down" }
+local words = { kernel = true, size = true, group = true, grid = true,
+  threadgroup = true, seed = true, start = true, step = true,
+  picture = true, format = true, range = true, map = true, frames = true,
+  fps = true, save = true, limit = true,
+  view = true, title = true, defines = true, constants = true, math = true,
+  include = true, set = true }
+local known = { "run", "swap", "time", "dt", "frame", "width", "height", "size",
+  "mouse", "buttons", "wheel", "keys", "down" }
 local taken = {}
 for _, name in ipairs(known) do taken[name] = true end
 
@@ -95,7 +100,8 @@ function methods:compile(source)
     local main = not o.step and main_of(names, o, self.path)
     for _, name in ipairs(names) do
       local needed = o.step or name == main or name == "seed"
-      infos[name] = needed and described(library:kernel(name, o.constants)) or nil
+      infos[name] = needed and described(library:kernel(name, o.constants)) or
+        nil
     end
     if main and not infos[main] then
       raise("there is no kernel '%s' in the source; it has: %s", main, table.concat(names, ", "))
@@ -136,12 +142,16 @@ end
 function methods:find_picture(main)
   local o = self.options
   if o.picture ~= nil then
-    if type(o.picture) ~= "string" then self.shown = "picture" return end -- given itself
+    -- given itself
+    if type(o.picture) ~= "string" then self.shown = "picture" return end
     self.shown = o.picture
-    if main and not main.by_name[o.picture] then raise("%s has no parameter '%s' to be the picture", self.main, o.picture) end
+    if main and not main.by_name[o.picture] then
+      raise("%s has no parameter '%s' to be the picture", self.main, o.picture)
+    end
     return
   end
-  local name, why = roles.picture(main and main.params or self.all, self.main or "the step")
+  local name, why = roles.picture(main and main.params or self.all, self.main or
+    "the step")
   if not name and main then error(why, 0) end
   self.shown = name or "picture"
 end
@@ -171,9 +181,13 @@ function methods:state(p)
   local sign = p.kind .. " " .. p.type
   if f[p.name] ~= nil and (not made or made == sign) then return f[p.name] end
   local o, partner = self.options, nil
-  for _, pair in ipairs(self.pairs) do partner = partner or pair[1] == p.name or pair[2] == p.name end
-  local format = type(o.format) == "table" and o.format[p.name] or type(o.format) == "string" and o.format or nil
-  f[p.name] = roles.make(p, f.width, f.height, format, p.name == self.shown and not partner)
+  for _, pair in ipairs(self.pairs) do
+    partner = partner or pair[1] == p.name or pair[2] == p.name
+  end
+  local format = type(o.format) == "table" and o.format[p.name] or
+    type(o.format) == "string" and o.format or nil
+  f[p.name] = roles.make(p, f.width, f.height, format, p.name == self.shown and
+    not partner)
   self.made[p.name] = sign
   return f[p.name]
 end
@@ -190,7 +204,9 @@ function methods:given(name)
   local o = self.options
   local value = o.set and o.set[name]
   if value == nil and not words[name] then value = o[name] end
-  if value == nil and name == "picture" and type(o.picture) ~= "string" then value = o.picture end
+  if value == nil and name == "picture" and type(o.picture) ~= "string" then
+    value = o.picture
+  end
   if value == nil then value = self.positions[name] end
   return value
 end
@@ -202,7 +218,9 @@ function methods:bound(info, p, args)
   local given = self:given(p.name)
   if type(given) == "function" then given = given(f) end
   if given ~= nil and self.swapped[p.name] == nil then return given end
-  if not taken[p.name] and f[p.name] ~= nil and not self.made[p.name] then return f[p.name] end
+  if not taken[p.name] and f[p.name] ~= nil and not self.made[p.name] then
+    return f[p.name]
+  end
   local fill = info.fill[p.name]
   if fill then return fill(f) end
   if roles.is_state(p) and self.writers[p.name] then return self:state(p) end
@@ -211,7 +229,8 @@ end
 
 -- k{…} with everything that is known by name.
 function methods:launch(what, args)
-  local info = type(what) == "string" and self.infos[what] or type(what) == "userdata" and (self.others[what] or described(what))
+  local info = type(what) == "string" and self.infos[what] or
+    type(what) == "userdata" and (self.others[what] or described(what))
   if not info then
     raise("there is no kernel '%s' in the source", tostring(what))
   end
@@ -219,14 +238,23 @@ function methods:launch(what, args)
   local f, launch = self.f, {}
   for key, value in pairs(args or {}) do launch[key] = value end
   for _, p in ipairs(info.params) do
-    if roles.is_state(p) or p.kind == "buffer" then launch[p.name] = self:bound(info, p, args) end
-    if p.kind == "sampler" then launch[p.name] = launch[p.name] or self:given(p.name) or gpu.sampler { filter = "linear" } end
+    if roles.is_state(p) or p.kind == "buffer" then
+      launch[p.name] = self:bound(info, p, args)
+    end
+    if p.kind == "sampler" then
+      launch[p.name] = launch[p.name] or self:given(p.name) or
+        gpu.sampler { filter = "linear" }
+    end
   end
   local o = self.options
-  if not launch.grid and not launch.groups then launch.grid = o.grid or { f.width, f.height } end
+  if not launch.grid and not launch.groups then
+    launch.grid = o.grid or { f.width, f.height }
+  end
   launch.group = launch.group or self:group_for(launch.grid)
   launch.limit = launch.limit or o.limit or scene.limit
-  if not launch.threadgroup and info.kernel.name == self.main then launch.threadgroup = o.threadgroup end
+  if not launch.threadgroup and info.kernel.name == self.main then
+    launch.threadgroup = o.threadgroup
+  end
   local r = self:call(info.kernel, launch)
   self.spent = self.spent + r.time
   self.quick = self.quick or r.quick
@@ -257,7 +285,8 @@ local function given_size(o)
   local s = o.size or 512
   local w, h = s, s
   if type(s) == "table" then w, h = s[1], s[2] end
-  if math.type(w) ~= "integer" or math.type(h) ~= "integer" or w < 1 or h < 1 or w > 16384 or h > 16384 then
+  if math.type(w) ~= "integer" or math.type(h) ~= "integer" or w < 1 or h < 1 or
+    w > 16384 or h > 16384 then
     raise "size is a number of pixels or a width and a height, as in size = {640, 480}"
   end
   return w, h
@@ -290,7 +319,8 @@ end
 function methods:seed()
   local o, f = self.options, self.f
   local first = self.pairs[1] and self.pairs[1][1] or self.shown
-  local list = type(o.seed) == "table" and o.seed or o.seed ~= nil and { [first] = o.seed } or {}
+  local list = type(o.seed) == "table" and o.seed or o.seed ~= nil and
+    { [first] = o.seed } or {}
   for name, what in pairs(list) do
     local p = self.all[name]
     if not p or not roles.is_state(p) then raise("seed: there is no state '%s'", tostring(name)) end
@@ -300,7 +330,9 @@ function methods:seed()
   if o.seed ~= nil or not seed or self.main == "seed" then return end
   self:launch "seed"
   for _, pair in ipairs(self.pairs) do
-    if seed.by_name[pair[2]] and not seed.by_name[pair[1]] then self:swap(pair[1], pair[2]) end
+    if seed.by_name[pair[2]] and not seed.by_name[pair[1]] then
+      self:swap(pair[1], pair[2])
+    end
   end
 end
 
@@ -308,8 +340,12 @@ end
 function methods:restart()
   local o = self.options
   local width, height = given_size(o)
-  local picture = type(o.picture) == "userdata" and o.picture or self.positions[self.shown] or (o[self.shown] and o[self.shown] ~= o.picture and o[self.shown])
-  self.f = { time = 0.0, dt = 1 / 60, frame = 0, mouse = { width / 2, height / 2 }, buttons = 0, wheel = 0.0, keys = 0, down = {},
+  local picture = type(o.picture) == "userdata" and o.picture or
+    self.positions[self.shown] or
+    (o[self.shown] and o[self.shown] ~= o.picture and o[self.shown])
+  self.f = { time = 0.0, dt = 1 / 60, frame = 0,
+    mouse = { width / 2, height / 2 }, buttons = 0, wheel = 0.0, keys = 0,
+    down = {},
     width = width, height = height, size = { width, height } }
   local f = self.f
   if type(picture) == "userdata" and not o.size then
@@ -349,7 +385,9 @@ function methods:pixels(picture, frame)
   local o = self.options
   local range = o.range or {}
   local w, h = pixels_of(picture, self.f)
-  if not frame or frame.width ~= w or frame.height ~= h then frame = require("mettle.frame").new(w, h) end
+  if not frame or frame.width ~= w or frame.height ~= h then
+    frame = require("mettle.frame").new(w, h)
+  end
   return frame:take(picture, range[1], range[2], o.map)
 end
 
@@ -358,7 +396,8 @@ end
 -- 'o' is play's table; 'path' the file, if there is one, 'script' the Lua file
 -- that returned the table.
 function scene.open(o, path, script)
-  local s = setmetatable({ options = o, path = path, script = script, positions = {}, others = {}, threads = nil }, meta)
+  local s = setmetatable({ options = o, path = path, script = script,
+    positions = {}, others = {}, threads = nil }, meta)
   local source = o[1]
   if type(source) == "userdata" then
     local from = source.options.file

@@ -1,8 +1,8 @@
 -- play_terminal.lua - the terminal as a view: pictures, keys, the mouse.
 --
 -- The terminal says when it has shown a frame, and gets the next one only then:
--- a slow line, or ssh, has fewer frames and never a queue of them. Keys are told
--- when they are pressed, and not when they are let go.
+-- a slow line, or ssh, has fewer frames and never a queue of them. Keys are
+-- told when they are pressed, and not when they are let go.
 local screen = require "mettle.screen"
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -13,12 +13,14 @@ view.__index = view
 
 local hints = "space pause  . step  r restart  s save  [ ] group  i hide  q quit"
 local PATIENCE = 1     -- seconds to wait for a terminal that says nothing
-local ESCAPE = 0.05    -- seconds after which ESC is a key and no sequence's beginning
+-- seconds after which ESC is a key and no sequence's beginning
+local ESCAPE = 0.05
 
 -- nil where standard output is no terminal that can show pictures.
 function terminal.open()
   if not screen.enter() then return nil end
-  return setmetatable({ typed = "", events = {}, ready = true, sent = 0, buttons = 0 }, view)
+  return setmetatable({ typed = "", events = {}, ready = true, sent = 0,
+    buttons = 0 }, view)
 end
 
 -- What it still has to say of the last frame must not be typed at the prompt.
@@ -34,7 +36,9 @@ end
 local function lines(text, columns)
   local list = {}
   for line in text:gmatch "[^\n]+" do
-    for part in units.fold(line, columns):gmatch "[^\n]+" do list[#list + 1] = units.cut(part, columns) end
+    for part in units.fold(line, columns):gmatch "[^\n]+" do
+      list[#list + 1] = units.cut(part, columns)
+    end
   end
   return list
 end
@@ -48,7 +52,8 @@ function view:show(frame, top, bottom, number)
   self.shown, columns = now, math.max(10, columns - 1)
   local above = lines(top, columns)
   while #above > 8 do table.remove(above) end
-  local below = bottom ~= "" and { units.cut(bottom, columns), units.cut(hints, columns) } or {}
+  local below = bottom ~= "" and
+    { units.cut(bottom, columns), units.cut(hints, columns) } or {}
   self.place = screen.draw(frame, above, below)
   self.frame = frame
   self.ready, self.sent = false, system.now()
@@ -59,11 +64,13 @@ function view:wants()
   return self.ready or system.now() - self.sent > PATIENCE
 end
 
--- ------------------------------------------------------------------------- keys
+-- ------------------------------------------------------------------------ keys
 
 local arrows = { A = "up", B = "down", C = "right", D = "left" }
 
-local function key(self, name) self.events[#self.events + 1] = { kind = "key", key = name, momentary = true } end
+local function key(self, name)
+  self.events[#self.events + 1] = { kind = "key", key = name, momentary = true }
+end
 
 -- From a cell to a pixel of the picture.
 local function mouse(self, code, column, row, ending)
@@ -71,7 +78,8 @@ local function mouse(self, code, column, row, ending)
   if not place then return end
   local x = (column - 0.5) * place.cell_width * frame.width / place.width
   local y = (row - 0.5) * place.cell_height * frame.height / place.height
-  local e = { kind = "mouse", x = math.max(0, math.min(frame.width - 1, x)), y = math.max(0, math.min(frame.height - 1, y)) }
+  local e = { kind = "mouse", x = math.max(0, math.min(frame.width - 1, x)),
+    y = math.max(0, math.min(frame.height - 1, y)) }
   local button = code & 3
   if code & 64 ~= 0 then
     e.kind, e.turned = "wheel", button == 0 and 1 or -1
@@ -83,12 +91,14 @@ local function mouse(self, code, column, row, ending)
   self.events[#self.events + 1] = e
 end
 
--- One key or sequence from the front of what was typed; false if it is not all there.
+-- One key or sequence from the front of what was typed; false if it is not all
+-- there.
 local function take(self)
   local typed = self.typed
   local code, column, row, ending, rest = typed:match "^\27%[<(%d+);(%d+);(%d+)([Mm])()"
   if code then
-    mouse(self, math.tointeger(code), math.tointeger(column), math.tointeger(row), ending)
+    mouse(self, math.tointeger(code), math.tointeger(column),
+      math.tointeger(row), ending)
   else
     local final
     final, rest = typed:match "^\27[%[O][%d;?<>=]*([@-~])()"
@@ -114,7 +124,9 @@ function view:poll()
   if #self.events == 0 then
     local bytes = screen.read()
     if not bytes then return { kind = "close" } end
-    if bytes ~= "" then self.typed, self.heard = self.typed .. bytes, system.now() end
+    if bytes ~= "" then
+      self.typed, self.heard = self.typed .. bytes, system.now()
+    end
     while self.typed ~= "" and take(self) do end
   end
   return table.remove(self.events, 1)

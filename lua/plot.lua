@@ -1,15 +1,17 @@
 -- plot.lua - plots that print in a terminal and save as SVG.
 --
 --   plot.bars { title = "…", rows = { { "label", value, "text" }, … } }
---   plot.lines { title = "…", x = axis, y = axis, y2 = axis, series = { series, … } }
+--   plot.lines { title = "…", x = axis, y = axis, y2 = axis,
+--                series = { series, … } }
 --   plot.plot(values, …)           the global plot: what a person types
 --
 -- A plot is a value: tostring gives its text, p:save "x.svg" writes it to a
 -- file. An axis is described in lua/scale.lua. A series is a list of {x, y}
--- with a name; 'scatter' leaves its points unconnected, 'line' has no marks, 'second'
--- stands on the right axis y2; a point's 'mark' takes the place of the series' own.
--- lua/plot_text.lua and plot_svg.lua draw; plot_heat.lua makes heat maps and
--- plot_roofline.lua rooflines. At the prompt there are colours (__show).
+-- with a name; 'scatter' leaves its points unconnected, 'line' has no marks,
+-- 'second' stands on the right axis y2; a point's 'mark' takes the place of the
+-- series' own. lua/plot_text.lua and plot_svg.lua draw; plot_heat.lua makes
+-- heat maps and plot_roofline.lua rooflines. At the prompt there are colours
+-- (__show).
 local system = require "mettle.system"
 local units = require "lua.units"
 
@@ -20,7 +22,8 @@ local meta = { __index = methods, __name = "plot" }
 
 local function text_of(self, colours)
   local text = require "lua.plot_text"
-  return text[self.kind](self, self.width or math.min(math.max(system.width(), 40), 80), colours)
+  return text[self.kind](self, self.width or
+    math.min(math.max(system.width(), 40), 80), colours)
 end
 
 -- On a page a function that has a picture take the text's place
@@ -45,7 +48,8 @@ function methods:save(path)
   if not svg and not path:lower():find "%.txt$" then
     error(("a plot is saved as .svg or .txt, not as '%s'"):format(path), 2)
   end
-  system.write(path, svg and require("lua.plot_svg")[self.kind](self) or tostring(self) .. "\n")
+  system.write(path, svg and require("lua.plot_svg")[self.kind](self) or
+    tostring(self) .. "\n")
   return self
 end
 
@@ -99,7 +103,8 @@ local function fractions(series)
   return false
 end
 
-local known = { title = true, x = true, y = true, log = true, names = true, scatter = true, bars = true, second = true,
+local known = { title = true, x = true, y = true, log = true, names = true,
+  scatter = true, bars = true, second = true,
   y2 = true, map = true, range = true }
 local KNOWN = "title, x, y, log, names, scatter, bars, second, y2, map and range"
 
@@ -108,19 +113,22 @@ local function check_options(options)
     if type(key) == "string" and not known[key] then error(("plot knows %s, not '%s'"):format(KNOWN, key), 3) end
   end
   local range = options.range
-  if range ~= nil and (type(range) ~= "table" or type(range[1]) ~= "number" or type(range[2]) ~= "number" or not (range[1] < range[2])) then
+  if range ~= nil and (type(range) ~= "table" or type(range[1]) ~= "number" or
+    type(range[2]) ~= "number" or not (range[1] < range[2])) then
     error("plot: range is the number for the first colour and a larger one for the last: range = {0, 1}", 3)
   end
 end
 
--- plot{3, 1, names = {"a", "b"}, bars = true}, plot{{"a", 3}, {"b", 1}, bars = true}
+-- plot{3, 1, names = {"a", "b"}, bars = true},
+-- plot{{"a", 3}, {"b", 1}, bars = true}
 local function bars_of(list, options)
   local values = #list == 1 and type(list[1]) ~= "number" and list[1] or list
   local buffer, rows = type(values) == "userdata", {}
   if #values > 200 then error("plot: bars are for few values; this list has " .. #values, 3) end
   for i = 1, #values do
     local v = values[buffer and i - 1 or i]
-    local name = options.names and options.names[i] or tostring(buffer and i - 1 or i)
+    local name = options.names and options.names[i] or
+      tostring(buffer and i - 1 or i)
     if type(v) == "table" then name, v = tostring(v[1]), v[2] end
     if type(v) ~= "number" then error(("plot: bar %d has no number: plot{{\"name\", 3}, bars = true}"):format(i), 3) end
     rows[i] = { tostring(name), v }
@@ -146,15 +154,19 @@ local function mark_second(series, options)
   return { label = options.y2 }
 end
 
--- What is given first, and the options: plot(b, …), plot{1, 4, 9, title = "…"}, plot{a, b}.
+-- What is given first, and the options: plot(b, …), plot{1, 4, 9, title = "…"},
+-- plot{a, b}.
 local function read_arguments(first, ...)
   local options, list = {}, { first, ... }
   if type(first) == "table" and getmetatable(first) == nil then
     options = first
     local inner = first[1]
-    local pair = type(inner) == "table" and #inner == 2 and type(inner[1]) == "number" and #first > 1
+    local pair = type(inner) == "table" and #inner == 2 and
+      type(inner[1]) == "number" and #first > 1
         and type(first[2]) == "table" and #first[2] == 2
-    if type(inner) == "userdata" or (type(inner) == "table" and not pair) then list = first end
+    if type(inner) == "userdata" or (type(inner) == "table" and not pair) then
+      list = first
+    end
   end
   return list, options
 end
@@ -184,8 +196,10 @@ function plot.plot(first, ...)
     if options.scatter ~= nil then series[i].scatter = options.scatter end
   end
   if #series == 0 then error("plot: there is nothing to plot: the list is empty", 2) end
-  return plot.lines { title = options.title, series = series, y2 = mark_second(series, options),
-    x = { label = options.x or "index", whole = not fractions(series) }, y = { label = options.y, log = options.log } }
+  return plot.lines { title = options.title, series = series,
+    y2 = mark_second(series, options),
+    x = { label = options.x or "index", whole = not fractions(series) },
+    y = { label = options.y, log = options.log } }
 end
 
 return plot

@@ -10,7 +10,8 @@ local units = require "lua.units"
 local svg = {}
 local escape = require("lua.page").escape
 
-local colours = { "#0b61a4", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be123c", "#0e7490", "#4d4d4d" }
+local colours = { "#0b61a4", "#c2410c", "#15803d", "#7e22ce", "#a16207",
+  "#be123c", "#0e7490", "#4d4d4d" }
 local WIDTH, HEIGHT = 720, 420
 
 local function document(width, height, parts)
@@ -21,7 +22,8 @@ end
 
 local function label(x, y, content, anchor, more)
   return ('<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s</text>')
-    :format(x, y, anchor or "start", more and " " .. more or "", escape(content))
+    :format(x, y, anchor or "start", more and " " .. more or "",
+      escape(content))
 end
 
 local function line(x1, y1, x2, y2, colour)
@@ -44,7 +46,9 @@ function svg.bars(p)
   local top, left, step, room = p.title and 40 or 14, 190, 28, WIDTH - 190 - 190
   local unit = reach_left > 0 and room / (reach_left + reach_right) or room
   local zero = left + reach_left * unit
-  if p.title then parts[1] = heading(p.title .. (p.log and " (log scale)" or "")) end
+  if p.title then
+    parts[1] = heading(p.title .. (p.log and " (log scale)" or ""))
+  end
   for i, row in ipairs(p.rows) do
     local y = top + (i - 1) * step
     local l = length(row[2]) * unit
@@ -52,7 +56,8 @@ function svg.bars(p)
     local x = l < 0 and zero - w or zero
     parts[#parts + 1] = label(left - 8, y + 15, row[1], "end")
     parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" height="20" fill="%s"/>')
-      :format(x, y, w, l < 0 and colours[6] or row.best and colours[2] or colours[1])
+      :format(x, y, w, l < 0 and colours[6] or row.best and colours[2] or
+        colours[1])
     parts[#parts + 1] = label(x + w + 6, y + 15, row[3])
   end
   return document(WIDTH, top + #p.rows * step + 10, parts)
@@ -113,7 +118,8 @@ local function right_axis(parts, p, ys2, box)
     parts[#parts + 1] = label(box.right + 8, y + 4, tick[2])
   end
   parts[#parts + 1] = line(box.right, box.top, box.right, box.bottom, "#333")
-  parts[#parts + 1] = label(WIDTH - 4, box.bottom + 40, scale.title(p.y2), "end")
+  parts[#parts + 1] = label(WIDTH - 4, box.bottom + 40, scale.title(p.y2),
+    "end")
 end
 
 local function axes(parts, p, xs, ys, box)
@@ -131,7 +137,8 @@ local function axes(parts, p, xs, ys, box)
   parts[#parts + 1] = line(box.left, box.top, box.left, box.bottom, "#333")
   parts[#parts + 1] = label((box.left + box.right) / 2, box.bottom + 40,
     scale.title(p.x) .. (xs.log and ", log scale" or ""), "middle")
-  parts[#parts + 1] = label(16, box.top - 8, scale.title(p.y) .. (ys.log and ", log scale" or ""))
+  parts[#parts + 1] = label(16, box.top - 8, scale.title(p.y) ..
+    (ys.log and ", log scale" or ""))
 end
 
 local function curve(parts, i, series, xs, ys, box)
@@ -140,7 +147,8 @@ local function curve(parts, i, series, xs, ys, box)
   for _, at in ipairs(series) do
     local x, y = xs:at(at[1]), ys:at(at[2])
     if x and y then
-      x, y = box.left + x * (box.right - box.left), box.bottom - y * (box.bottom - box.top)
+      x, y = box.left + x * (box.right - box.left),
+        box.bottom - y * (box.bottom - box.top)
       path[#path + 1] = ("%s%.1f %.1f"):format(joined and "L" or "M", x, y)
       points[#points + 1] = point(i, x, y, at.mark)
     end
@@ -186,7 +194,9 @@ end
 -- What stays free at the right: for the second axis, or for the names.
 local function right_margin(p)
   local longest = 0
-  for _, series in ipairs(p.series) do longest = math.max(longest, units.width(series.name or "")) end
+  for _, series in ipairs(p.series) do
+    longest = math.max(longest, units.width(series.name or ""))
+  end
   return p.below and math.min(300, 7.5 * longest + 46) or p.y2 and 70 or 20
 end
 
@@ -194,13 +204,16 @@ function svg.lines(p)
   local xs = scale.new(p.x, text.values(p, 1), 9)
   local ys = scale.new(p.y, text.values(p, 2, false), 6)
   local ys2 = p.y2 and scale.new(p.y2, text.values(p, 2, true), 6)
-  local box = { left = 70, right = WIDTH - right_margin(p), top = p.title and 64 or 40, bottom = HEIGHT - 60 }
+  local box = { left = 70, right = WIDTH - right_margin(p), top = p.title and
+    64 or 40, bottom = HEIGHT - 60 }
   local parts = {}
   if p.title then parts[1] = heading(p.title) end
   axes(parts, p, xs, ys, box)
   if ys2 then right_axis(parts, p, ys2, box) end
   local missing = text.left_out(p, xs, ys, ys2)
-  if missing then parts[#parts + 1] = label(box.right, HEIGHT - 8, missing, "end") end
+  if missing then
+    parts[#parts + 1] = label(box.right, HEIGHT - 8, missing, "end")
+  end
   for i = #p.series, 1, -1 do
     curve(parts, i, p.series[i], xs, p.series[i].second and ys2 or ys, box)
   end

@@ -2,8 +2,8 @@
 --
 -- A line plot is a grid of cells, one character each: points are marks, a mark
 -- of its own for each series, so that no colour is needed; what lies between
--- two points is dotted. Bars end in an eighth of a block. With colours each series
--- has one, too; the terminal's own, so that they suit its background.
+-- two points is dotted. Bars end in an eighth of a block. With colours each
+-- series has one, too; the terminal's own, so that they suit its background.
 local scale = require "lua.scale"
 local units = require "lua.units"
 
@@ -27,7 +27,9 @@ local function paint(colours, i, content)
   return "\27[" .. hues[(i - 1) % #hues + 1] .. "m" .. content .. "\27[0m"
 end
 
-function text.heat(p, width, colours) return require "lua.plot_heat".text(p, width, colours) end
+function text.heat(p, width, colours)
+  return require "lua.plot_heat".text(p, width, colours)
+end
 
 ------------------------------------------------------------------------ bars
 
@@ -40,20 +42,23 @@ function text.bar(columns)
   return ("█"):rep(whole) .. (eighths[part] or "")
 end
 
--- Where a bar ends, 0 to 1, or below 0 to the left. With log scale the shortest bar
--- is a tenth.
+-- Where a bar ends, 0 to 1, or below 0 to the left. With log scale the shortest
+-- bar is a tenth.
 local function lengths(p)
   local high, low = 0, math.huge
   for _, row in ipairs(p.rows) do
     local v = row[2] and math.abs(row[2])
-    if v and v > 0 and v < math.huge then high, low = math.max(high, v), math.min(low, v) end
+    if v and v > 0 and v < math.huge then
+      high, low = math.max(high, v), math.min(low, v)
+    end
   end
   return function(v)
     if not v or v ~= v or v == 0 then return 0 end
     local sign, size = v < 0 and -1 or 1, math.abs(v)
     if size == math.huge or high == 0 then return sign end
     if p.log and low < high then
-      return sign * (0.1 + 0.9 * (math.log(size) - math.log(low)) / (math.log(high) - math.log(low)))
+      return sign * (0.1 + 0.9 * (math.log(size) - math.log(low)) /
+        (math.log(high) - math.log(low)))
     end
     return sign * size / high
   end
@@ -86,21 +91,25 @@ function text.bars(p, width, colours)
   if p.title then lines[1] = p.title .. (p.log and " (log scale)" or "") end
   for _, row in ipairs(p.rows) do
     local l = length(row[2])
-    local bar = paint(colours, row.best and 2 or 1, text.bar(math.abs(l) * unit))
+    local bar = paint(colours, row.best and 2 or 1,
+      text.bar(math.abs(l) * unit))
     local space = (" "):rep(before)
     if l < 0 then
       local whole = math.max(1, math.floor(-l * unit + 0.5))
-      space, bar = (" "):rep(before - whole), paint(colours, 5, ("█"):rep(math.min(whole, before)))
+      space, bar = (" "):rep(before - whole),
+        paint(colours, 5, ("█"):rep(math.min(whole, before)))
     end
-    lines[#lines + 1] = ("  %s  %s%s %s"):format(units.pad(units.cut(row[1], label_width), label_width), space, bar, row[3])
+    lines[#lines + 1] = ("  %s  %s%s %s")
+      :format(units.pad(units.cut(row[1], label_width), label_width), space,
+      bar, row[3])
   end
   return table.concat(lines, "\n")
 end
 
 ----------------------------------------------------------------------- lines
 
--- Values of all series; of those on the right axis (true) or the left (false) if
--- 'second' is given.
+-- Values of all series; of those on the right axis (true) or the left (false)
+-- if 'second' is given.
 local function all(p, index, second)
   local values = {}
   for _, series in ipairs(p.series) do
@@ -126,7 +135,8 @@ local function cell(grid, x, y)
   if not x or not y or x ~= x or y ~= y then return nil end
   if x < -1e-9 or x > 1 + 1e-9 or y < -1e-9 or y > 1 + 1e-9 then return nil end
   local rows, columns = #grid, #grid[1]
-  return math.floor(x * (columns - 1) + 1.5), math.floor((1 - y) * (rows - 1) + 1.5)
+  return math.floor(x * (columns - 1) + 1.5),
+    math.floor((1 - y) * (rows - 1) + 1.5)
 end
 
 local function dotted(grid, c1, r1, c2, r2)
@@ -143,7 +153,9 @@ local function draw_series(grid, series, mark, xs, ys)
   for _, point in ipairs(series) do
     local c, r = cell(grid, xs:at(point[1]), ys:at(point[2]))
     if c then
-      if last_c and not series.scatter then dotted(grid, last_c, last_r, c, r) end
+      if last_c and not series.scatter then
+        dotted(grid, last_c, last_r, c, r)
+      end
       places[#places + 1] = { c, r, point.mark or mark }
     end
     last_c, last_r = c, r
@@ -157,7 +169,10 @@ local function left_out(p, xs, ys, ys2)
   for _, series in ipairs(p.series) do
     for _, point in ipairs(series) do
       total = total + 1
-      if not (xs:at(point[1]) and (series.second and ys2 or ys):at(point[2])) then out = out + 1 end
+      if not (xs:at(point[1]) and
+        (series.second and ys2 or ys):at(point[2])) then
+        out = out + 1
+      end
     end
   end
   if out > 0 then
@@ -171,7 +186,8 @@ local function legend(p, colours)
   local names = {}
   for i, series in ipairs(p.series) do
     local mark = series.line and "···" or mark_of(p, i)
-    names[i] = paint(colours, i, mark) .. " " .. (series.name or i) .. (series.second and " (right)" or "")
+    names[i] = paint(colours, i, mark) .. " " .. (series.name or i) ..
+      (series.second and " (right)" or "")
   end
   return table.concat(names, p.below and "\n  " or "   ")
 end
@@ -215,7 +231,8 @@ end
 local function draw_all(p, columns, rows, xs, ys, ys2, colours)
   local grid, places = new_grid(columns, rows), {}
   for i, series in ipairs(p.series) do
-    for _, place in ipairs(draw_series(grid, series, mark_of(p, i), xs, series.second and ys2 or ys)) do
+    for _, place in ipairs(draw_series(grid, series, mark_of(p, i), xs,
+        series.second and ys2 or ys)) do
       places[#places + 1] = { place[1], place[2], paint(colours, i, place[3]) }
     end
   end
@@ -228,8 +245,12 @@ local function head_of(p, ys, ys2, colours)
   local names = legend(p, colours)
   local above = scale.title(p.y) .. (ys.log and ", log scale" or "")
   local right = ys2 and scale.title(p.y2) or ""
-  if right ~= "" then above = above .. (above == "" and "" or "     ") .. "right: " .. right end
-  if names and p.below then return (above == "" and "" or above .. "\n  ") .. names end
+  if right ~= "" then
+    above = above .. (above == "" and "" or "     ") .. "right: " .. right
+  end
+  if names and p.below then
+    return (above == "" and "" or above .. "\n  ") .. names
+  end
   return above .. (names and "     " .. names or "")
 end
 
@@ -248,7 +269,8 @@ function text.lines(p, width, colours)
   local above = head_of(p, ys, ys2, colours)
   if above ~= "" then lines[#lines + 1] = "  " .. above end
   for r = 1, rows do
-    local line = units.right(labels[r] or "", margin + 1) .. (labels[r] and " ┤" or " │")
+    local line = units.right(labels[r] or "", margin + 1) ..
+      (labels[r] and " ┤" or " │")
       .. table.concat(grid[r])
     if ys2 then line = line .. (right[r] and "├ " .. right[r] or "│") end
     lines[#lines + 1] = line:gsub("%s+$", "")
@@ -256,10 +278,12 @@ function text.lines(p, width, colours)
   local missing = left_out(p, xs, ys, ys2)
   if missing then table.insert(lines, p.title and 2 or 1, "  " .. missing) end
   local axis, texts = x_lines(xs, columns)
-  lines[#lines + 1] = (" "):rep(margin + 2) .. "└" .. axis .. (ys2 and "┘" or "")
+  lines[#lines + 1] = (" "):rep(margin + 2) .. "└" .. axis ..
+    (ys2 and "┘" or "")
   lines[#lines + 1] = ((" "):rep(margin + 3) .. texts):gsub("%s+$", "")
   local title = scale.title(p.x) .. (xs.log and ", log scale" or "")
-  lines[#lines + 1] = (" "):rep(margin + 3) .. (" "):rep((columns - units.width(title)) // 2) .. title
+  lines[#lines + 1] = (" "):rep(margin + 3) ..
+    (" "):rep((columns - units.width(title)) // 2) .. title
   for i = 1, #lines do lines[i] = lines[i]:gsub("%s+$", "") end
   return table.concat(lines, "\n")
 end
