@@ -43,8 +43,8 @@ static bool load_expression(lua_State *L, const char *text, size_t n,
   return ok;
 }
 
-static bool is_statements(lua_State *L, const char *text, size_t n) {
-  bool ok = luaL_loadbufferx(L, text, n, "=statements", "t") == LUA_OK;
+bool mt_chunk_compiles(lua_State *L, const char *text, size_t n) {
+  bool ok = luaL_loadbufferx(L, text, n, "=text", "t") == LUA_OK;
   lua_pop(L, 1);
   return ok;
 }
@@ -58,7 +58,7 @@ static bool load_ending(lua_State *L, const char *text, size_t n,
     if (t.part == MT_LUA_CODE && text[t.start] == ';') semicolon = t.start;
     at = t.end;
   }
-  if (semicolon == n || !is_statements(L, text, semicolon)) return false;
+  if (semicolon == n || !mt_chunk_compiles(L, text, semicolon)) return false;
   lua_pushlstring(L, text, semicolon);
   lua_pushliteral(L, "; return ");
   lua_pushlstring(L, text + semicolon + 1, n - semicolon - 1);

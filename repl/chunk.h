@@ -23,6 +23,9 @@ typedef enum mt_ChunkState {
 mt_ChunkState mt_chunk_load(lua_State *L, const char *text, size_t n,
                             const char *name, bool expressions);
 
+/* Is the text a whole chunk of statements? */
+bool mt_chunk_compiles(lua_State *L, const char *text, size_t n);
+
 /* Have errors in the chunk called 'name' show the lines of this text. */
 void mt_chunk_remember(lua_State *L, const char *text, size_t n,
                        const char *name);

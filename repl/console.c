@@ -17,6 +17,7 @@
 
 #include "base/str.h"
 #include "lua/mettle.h"
+#include "repl/chunk.h"
 #include "repl/complete.h"
 #include "repl/edit.h"
 #include "repl/history.h"
@@ -287,7 +288,7 @@ static size_t count_lines(const char *text) {
 static void take_paste(Console *c, const mt_Str *pasted) {
   const char *at = pasted->text, *end = at + pasted->length;
   bool whole = c->chunk.length == 0 && has_local(at) &&
-               mt_run_compiles(c->L, at, pasted->length);
+               mt_chunk_compiles(c->L, at, pasted->length);
   bool ok = true;
   for (const char *newline; ok && at < end; at = newline + 1) {
     newline = strchr(at, '\n');

@@ -302,13 +302,6 @@ mt_Exit mt_run_code(lua_State *L, const char *code) {
 
 /* ------------------------------------------------------------------ console */
 
-bool mt_run_compiles(lua_State *L, const char *text, size_t n) {
-  int top = lua_gettop(L);
-  bool ok = luaL_loadbufferx(L, text, n, "=paste", "t") == LUA_OK;
-  lua_settop(L, top);
-  return ok;
-}
-
 mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   static unsigned count;
   char source[32];
@@ -340,12 +333,6 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
 
 enum { LINES_BACK = 200 }; /* that an expression at the end may have */
 
-static bool is_statements(lua_State *L, const char *text, size_t n) {
-  bool ok = luaL_loadbufferx(L, text, n, "=cell", "t") == LUA_OK;
-  lua_pop(L, 1);
-  return ok;
-}
-
 /* After these a new line may go on with the statement above: a = b, then (c).
  */
 static bool may_continue(const char *text) {
@@ -362,14 +349,14 @@ static bool returns_from(lua_State *L, const char *text, size_t n, size_t at,
   mt_str_clear(out);
   mt_str_add(out, "return ");
   mt_str_add_bytes(out, text + at, n - at);
-  if (!is_statements(L, mt_str_text(out), out->length) ||
-      !is_statements(L, text, at))
+  if (!mt_chunk_compiles(L, mt_str_text(out), out->length) ||
+      !mt_chunk_compiles(L, text, at))
     return false;
   mt_str_clear(out);
   mt_str_add_bytes(out, text, at);
   mt_str_add(out, "return ");
   mt_str_add_bytes(out, text + at, n - at);
-  return is_statements(L, mt_str_text(out), out->length);
+  return mt_chunk_compiles(L, mt_str_text(out), out->length);
 }
 
 static bool is_comment(const char *line) {
@@ -379,7 +366,7 @@ static bool is_comment(const char *line) {
 
 /* The cell with "return" before the expression that it ends in. */
 static bool returning(lua_State *L, const char *text, size_t n, mt_Str *out) {
-  bool whole = is_statements(L, text, n);
+  bool whole = mt_chunk_compiles(L, text, n);
   size_t at = n;
   for (int lines = 0; at > 0 && lines < LINES_BACK; lines++) {
     at--; /* over the newline */

@@ -57,7 +57,4 @@ void mt_run_push_globals(lua_State *L);
 mt_Exit mt_run_trusted(lua_State *L, const char *text, size_t n,
                        const char *name);
 
-/* Is the text a whole chunk of statements? */
-bool mt_run_compiles(lua_State *L, const char *text, size_t n);
-
 #endif
