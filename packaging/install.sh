@@ -43,10 +43,10 @@ fi
 
 # ---------------------------------------------------------------- the new one
 
-mkdir -p "$prefix/lib" "$prefix/bin" || die "$prefix cannot be written: choose another --prefix"
+mkdir -p "$prefix/lib" "$prefix/bin" 2>/dev/null || die "$prefix cannot be written: choose another --prefix"
 new=$home.new.$$
 trap 'rm -rf "$new"' EXIT
-mkdir "$new" || die "$prefix/lib cannot be written: choose another --prefix"
+mkdir "$new" 2>/dev/null || die "$prefix/lib cannot be written: choose another --prefix"
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
