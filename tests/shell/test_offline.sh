@@ -41,5 +41,34 @@ print(help "gpu.buffer", gpu.devices(), lessons())
 L
 "$offline" "$METTLE" "$work/session.lua" >"$work/out" 2>&1; ok "a session opens none" $?
 sed 's/^/# /' "$work/out" | head -20
-"$offline" "$METTLE" doctor >"$work/out" 2>&1; ok "nor does the doctor" $?
+
+# Every command of `mettle --help`: a new one has to be tried here, too. (A
+# notebook's kernel speaks with Jupyter, by the address that Jupyter gives it:
+# c/test_notebook, under the same watch, has it serve one of this machine.)
+echo 'kernel void k(device float *x, uint i [[thread_position_in_grid]]) { x[i] = i; }' >"$work/k.metal"
+export HOME="$work/home" XDG_STATE_HOME="$work/home/state" XDG_DATA_HOME="$work/home/data"; mkdir -p "$HOME/class"
+quietly() { "$offline" "$METTLE" "$@" >"$work/out" 2>&1 </dev/null; }
+command_line() { # COMMAND: some of what it can do
+  case $1 in
+    compile) quietly compile "$work/k.metal" ;;
+    check) quietly check "$work/k.metal" --grid 64 --arg "x=float[64]" ;;
+    devices | doctor) quietly "$1" ;;
+    bench) quietly bench --only saxpy -o "$work/card.json" ;;
+    cards) quietly cards "$work/card.json" "$work/card.json" ;;
+    play) quietly play plasma --frames 2 --save "$work/plasma.gif" ;;
+    present) quietly present --help ;;
+    jupyter) quietly jupyter install --prefix "$work/jupyter" ;;
+    lesson) quietly lesson list && quietly lesson notebook 1 -o "$work" && quietly lesson share "$HOME/class" --as ada &&
+      quietly lesson class "$HOME/class" ;;
+    puzzle | capstone) quietly "$1" list ;;
+    *) echo "no line for it in this file" >"$work/out"; return 1 ;;
+  esac
+}
+"$METTLE" --help | sed -n 's/^  mettle \([a-z][a-z-]*\) .*/\1/p' | sort -u >"$work/commands"
+while IFS= read -r name; do
+  command_line "$name"; status=$?
+  ok "mettle $name opens none" $status
+  [ $status = 0 ] || sed 's/^/# /' "$work/out" | tail -n 5
+done <"$work/commands"
+[ "$(wc -l <"$work/commands")" -ge 12 ]; ok "and these are all" $?
 echo "1..$number"
