@@ -389,6 +389,8 @@ $(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += -DMT_CUDA_BUILTINS='"
 # What the parts of one build have in common (base/build_id.h).
 BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl devices devices/* devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
   cpu/*.h pictures/*.h window/*.h jupyter/*.h))
+# (each part has its own, of the same name, which the address sanitizer refuses)
+$(B)/obj/base/build_id.o: CFLAGS_ALL += -fno-sanitize=address
 $(B)/obj/base/build_id.o: $(BUILD_ID_OF)
 $(B)/obj/base/build_id.o: FOLDER_CFLAGS = -DMT_BUILD_ID='"$(shell cat $(BUILD_ID_OF) | cksum | tr ' ' -)"'
 

@@ -42,6 +42,7 @@ mt_Status mt_embed_find_program(mt_Error *err);
 typedef struct mt_Counted {
   atomic_int users;
   mt_EmbedWork end; /* frees it, on the library's thread, after the last */
+  struct mt_Counted *next; /* of those that a poll has dropped */
 } mt_Counted;
 
 void *mt_embed_new(size_t size, mt_EmbedWork end); /* zeroed, one user */

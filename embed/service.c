@@ -38,6 +38,7 @@ static struct {
   mt_Error *err;
   mt_Status status;
   bool started;
+  mt_Counted *dropped; /* by a poll; ended after the job that it was asked of */
 } service = {.turn = PTHREAD_MUTEX_INITIALIZER,
              .lock = PTHREAD_MUTEX_INITIALIZER,
              .given = PTHREAD_COND_INITIALIZER,
@@ -58,6 +59,18 @@ void mettle_cancel(void) { mt_cancel_request(); }
 
 /* -------------------------------------------------------------- the thread */
 
+static void end_dropped(void) {
+  pthread_mutex_lock(&service.lock);
+  mt_Counted *o = service.dropped;
+  service.dropped = NULL;
+  pthread_mutex_unlock(&service.lock);
+  while (o) {
+    mt_Counted *next = o->next;
+    o->end(o, NULL);
+    o = next;
+  }
+}
+
 static void *serve(void *unused) {
   (void)unused;
   fesetenv(FE_DFL_ENV); /* the program's own rounding is not the kernels' */
@@ -67,6 +80,7 @@ static void *serve(void *unused) {
     pthread_mutex_unlock(&service.lock);
     mt_cancel_clear();
     mt_Status status = service.work(service.call, service.err);
+    end_dropped();
     pthread_mutex_lock(&service.lock);
     service.status = status;
     service.work = NULL;
@@ -234,10 +248,22 @@ void mt_embed_drop_here(void *object) {
   if (is_last(o)) o->end(o, NULL);
 }
 
+/* The library's thread is at work while a poll is asked. */
+static void drop_later(mt_Counted *o) {
+  pthread_mutex_lock(&service.lock);
+  o->next = service.dropped;
+  service.dropped = o;
+  pthread_mutex_unlock(&service.lock);
+}
+
 /* In the child of a fork nothing can be ended, and memory is left. */
 void mt_embed_drop(void *object) {
   mt_Counted *o = object;
   if (!is_last(o)) return;
+  if (polling) {
+    drop_later(o);
+    return;
+  }
   int (*poll)(void *) = poll_of_thread;
   poll_of_thread = NULL; /* what is freed, is freed */
   mt_embed_run(o->end, o, NULL);

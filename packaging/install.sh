@@ -73,17 +73,17 @@ case $archive in
   *.zst)
     if ! has zstd; then
       missing="unpacking needs zstd, which is not here: use the .tar.xz"
-      has xz || die "$missing"
+      has unxz || die "$missing"
       archive=${archive%.zst}.xz
     fi ;;
-  *.xz) has xz || die "unpacking needs xz, which is not here: use the .tar.zst" ;;
+  *.xz) has unxz || die "unpacking needs xz, which is not here: use the .tar.zst" ;;
 esac
 
 # (a pipe forgets that its first command failed)
 unpack() {
   case $1 in
     *.zst) zstd -qdc "$1" || echo failed >"$new/failed" ;;
-    *.xz) xz -dc "$1" || echo failed >"$new/failed" ;;
+    *.xz) unxz -c "$1" || echo failed >"$new/failed" ;;
     *) cat "$1" ;;
   esac | tar -C "$new/unpacked" -xf - && [ ! -e "$new/failed" ]
 }

@@ -72,7 +72,8 @@ void mettle_cancel(void);
 /*
 ** While this thread waits for a device, 'poll' is called on it some fifty times
 ** a second; if it does not return 0, the work is stopped and the call returns
-** METTLE_CANCELLED. It must not call the library. NULL: no poll.
+** METTLE_CANCELLED. It may free, and must call nothing else of the library.
+** NULL: no poll.
 */
 void mettle_poll(int (*poll)(void *context), void *context);
 

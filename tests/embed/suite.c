@@ -281,6 +281,13 @@ static int nested(void *device) {
   return mettle_buffer_new(device, 4, &b, &err) == METTLE_BADARG;
 }
 
+/* (that nothing is left is what the sanitizers see) */
+static int frees(void *buffer) {
+  mettle_buffer_free(*(mettle_Buffer **)buffer);
+  *(mettle_Buffer **)buffer = NULL;
+  return 1;
+}
+
 static void test_endless(void) {
   mettle_Kernel *k = take(endless_source, NULL);
   mettle_Buffer *b;
@@ -302,6 +309,11 @@ static void test_endless(void) {
   mettle_poll(nested, dev);
   ok(mettle_launch_run(l, NULL, &err) == METTLE_CANCELLED,
      "a poll that calls the library is refused, not stuck");
+  mettle_Buffer *other_buffer;
+  mettle_buffer_new(dev, 4096, &other_buffer, &err);
+  mettle_poll(frees, &other_buffer);
+  ok(mettle_launch_run(l, NULL, &err) == METTLE_CANCELLED && !other_buffer,
+     "a poll may free");
   mettle_poll(NULL, NULL);
   mettle_launch_free(l);
   mettle_buffer_free(b);

@@ -291,14 +291,14 @@ echo none >"$work/small/no.tar.xz"; ! install packaging/install.sh --prefix "$pl
 
 # a system without zstd takes the .tar.xz beside; and one that has no xz either
 fewer=$work/fewer; mkdir -p "$fewer"
-for tool in sh cat chmod cp curl cut dirname getconf head ln ls mkdir mv readlink rm sed sha256sum sort tar uname wget xz; do
+for tool in sh cat chmod cp curl cut dirname getconf head ln ls mkdir mv readlink rm sed sha256sum sort tar uname unxz wget; do
   found=$(command -v "$tool") && ln -sf "$found" "$fewer/$tool"
 done
 poorly() { env -i HOME="$work/nobody" PATH="$fewer" "$(command -v sh)" packaging/install.sh --prefix "$place" "$@" >"$work/said" 2>&1; }
 poorly "$work/small/m.tar.zst" && installed; ok "without zstd the .tar.xz beside is installed" $?
 install packaging/install.sh --prefix "$place" --remove
 ! poorly "$work/small/alone.tar.zst" && says "needs zstd, which is not here: use the .tar.xz" && none; ok "and without one there is a sentence" $?
-rm "$fewer/xz"; ! poorly "$work/small/m.tar.xz" && says "needs xz, which is not here" && none; ok "the same for xz" $?
+rm "$fewer/unxz"; ! poorly "$work/small/m.tar.xz" && says "needs xz, which is not here" && none; ok "the same for xz" $?
 
 # by address: a server of this machine's own
 if command -v curl >/dev/null && command -v python3 >/dev/null; then
