@@ -72,11 +72,11 @@ missing=''
 case $archive in
   *.zst)
     if ! has zstd; then
-      missing="unpacking needs zstd, which is not here: use the .tar.xz"
+      missing="unpacking needs zstd, which is not here: install it, or use the .tar.xz with xz"
       has unxz || die "$missing"
       archive=${archive%.zst}.xz
     fi ;;
-  *.xz) has unxz || die "unpacking needs xz, which is not here: use the .tar.zst" ;;
+  *.xz) has unxz || die "unpacking needs xz, which is not here: install it, or use the .tar.zst with zstd" ;;
 esac
 
 # (a pipe forgets that its first command failed)

@@ -297,7 +297,7 @@ done
 poorly() { env -i HOME="$work/nobody" PATH="$fewer" "$(command -v sh)" packaging/install.sh --prefix "$place" "$@" >"$work/said" 2>&1; }
 poorly "$work/small/m.tar.zst" && installed; ok "without zstd the .tar.xz beside is installed" $?
 install packaging/install.sh --prefix "$place" --remove
-! poorly "$work/small/alone.tar.zst" && says "needs zstd, which is not here: use the .tar.xz" && none; ok "and without one there is a sentence" $?
+! poorly "$work/small/alone.tar.zst" && says "needs zstd, which is not here: install it, or use the .tar.xz" && none; ok "and without one there is a sentence" $?
 rm "$fewer/unxz"; ! poorly "$work/small/m.tar.xz" && says "needs xz, which is not here" && none; ok "the same for xz" $?
 
 # by address: a server of this machine's own
