@@ -183,17 +183,6 @@ function lesson.prompt()
     list.count_passed(word))
 end
 
--- One line for the console's greeting.
-function lesson.greeting()
-  if not progress.get "at" then
-    return 'New here? Type lesson(1) and press Enter. lessons() lists the course.\n'
-      .. 'You know CUDA? lesson "from-cuda"; NumPy or PyTorch? lesson "from-numpy".'
-  end
-  local l = current()
-  return l and ("next() goes on with %s, %s; lessons() lists the course."):format(
-    called(l), l.title)
-end
-
 function lesson.lessons() list.show(course.sets.lesson, current()) end
 
 -- mettle lesson list, mettle puzzle list …

@@ -53,6 +53,9 @@ function course.names(word)
   return names
 end
 
+-- "lesson 5", "puzzle 3"
+function course.called(l) return ("%s %d"):format(l.set.word, l.number or 0) end
+
 -- "guards" of "05-guards": what stays when the course is numbered anew.
 function course.short(name) return (name:gsub("^%d+%-", "")) end
 local without_number = course.short
