@@ -7,6 +7,7 @@
 **   // WIDE: yes             the grid has long rows
 **   // ALL: load, gather     this text is there, after the text asked for before
 **   // ALL-NOT: scatter      this text is nowhere
+**   // ALL-LOOP-NOT: imul    this text is not in the assembly's first loop
 **
 ** ALL is for every machine, X86 for the three of its kind; then AVX512, AVX2,
 ** SSE42 and NEON. Code is made for all four on any of them. Each kernel is also
@@ -130,8 +131,33 @@ static mt_Status list(const mt_MslModule *m, const unsigned *group, bool wide,
   return status;
 }
 
-static bool check(const char *source, const char *prefix, const char *text) {
+/* The first label that something after it jumps to, up to that jump; NULL if
+** there is no loop. The caller frees it. */
+static char *first_loop(const char *text) {
+  for (const char *p = strstr(text, "\n.LBB"); p; p = strstr(p + 1, "\n.LBB")) {
+    char jump[40];
+    snprintf(jump, sizeof jump, "\t%.*s\n", (int)strcspn(p + 1, ":\n"), p + 1);
+    const char *back = strstr(p + 1, jump);
+    if (back) return strndup(p, (size_t)(back - p));
+  }
+  return NULL;
+}
+
+/* No text that a directive 'prefix' + 'kind' names is in 'text'. */
+static bool is_without(const char *source, const char *prefix, const char *kind,
+                       const char *text) {
   char want[200], not[40];
+  snprintf(not, sizeof not, "%s%s", prefix, kind);
+  while (directive(&source, not, want, sizeof want))
+    if (!text || strstr(text, want)) {
+      fprintf(stderr, "%s: \"%s\" is there\n", not, want);
+      return false;
+    }
+  return true;
+}
+
+static bool check(const char *source, const char *prefix, const char *text) {
+  char want[200];
   const char *at = source, *from = text;
   while (directive(&at, prefix, want, sizeof want)) {
     const char *found = strstr(from, want);
@@ -142,14 +168,11 @@ static bool check(const char *source, const char *prefix, const char *text) {
     }
     from = found + strlen(want);
   }
-  snprintf(not, sizeof not, "%s-NOT", prefix);
-  at = source;
-  while (directive(&at, not, want, sizeof want))
-    if (strstr(text, want)) {
-      fprintf(stderr, "%s: \"%s\" is there\n", not, want);
-      return false;
-    }
-  return true;
+  char *loop = first_loop(text);
+  bool good = is_without(source, prefix, "-NOT", text) &&
+              is_without(source, prefix, "-LOOP-NOT", loop);
+  free(loop);
+  return good;
 }
 
 static bool check_machine(const Machine *a, const char *source,

@@ -50,6 +50,9 @@ void mt_keep_quotients(LLVMModuleRef m);
 ** products in it, where that saves operations; loops are canonical. */
 mt_Status mt_distribute_factors(LLVMValueRef function, mt_Error *err);
 
+/* flip_signs.c: x negated where a bit is set, by XOR. */
+void mt_flip_signs(LLVMValueRef function);
+
 /* debug_lines.c: instructions inlined from other files get the line of the call
 ** in 'file'. */
 void mt_debug_lines_of_file(LLVMValueRef function, const char *file);

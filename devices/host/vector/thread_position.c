@@ -194,11 +194,15 @@ bool mt_geometry_shape(mt_Spmd *s, LLVMValueRef arg, unsigned part,
 
 /* ------------------------------------------------------------------ values */
 
-static LLVMValueRef invariant(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
-  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+void mt_mark_invariant(mt_Spmd *s, LLVMValueRef load) {
   unsigned kind = LLVMGetMDKindIDInContext(s->context, "invariant.load", 14);
   LLVMMetadataRef none = LLVMMDNodeInContext2(s->context, NULL, 0);
-  LLVMSetMetadata(x, kind, LLVMMetadataAsValue(s->context, none));
+  LLVMSetMetadata(load, kind, LLVMMetadataAsValue(s->context, none));
+}
+
+static LLVMValueRef invariant(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
+  LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
+  mt_mark_invariant(s, x);
   return x;
 }
 

@@ -369,6 +369,8 @@ LLVMValueRef mt_geometry_mask(mt_Spmd *s);
 /* may have lanes without a thread */
 bool mt_geometry_partial(const mt_Spmd *s);
 LLVMValueRef mt_group_field(mt_Spmd *s, size_t offset, LLVMTypeRef type);
+/* Nothing in the launch writes where 'load' reads. */
+void mt_mark_invariant(mt_Spmd *s, LLVMValueRef load);
 
 /* values.c */
 mt_Status mt_values_build(mt_Spmd *s);

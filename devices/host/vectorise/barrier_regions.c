@@ -347,7 +347,8 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
   if (start == 0) {
     for (unsigned k = 0; k < s->cells; k++)
       LLVMBuildStore(s->b, LLVMConstNull(s->held_type[k]), s->held[k]);
-    mask = mt_geometry_mask(s);
+    mask = LLVMBuildSelect(s->b, LLVMGetParam(s->fn, 3), mask,
+                           mt_geometry_mask(s), "");
   } else {
     read_frame(s, start);
     frame_held(s, s->held_at, -1);
@@ -415,9 +416,12 @@ static LLVMValueRef frame_of(mt_Spmd *s, Group *g, LLVMValueRef sg) {
   return LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
 }
 
-static LLVMValueRef call_region(mt_Spmd *s, Group *g, int n, LLVMValueRef sg) {
-  LLVMValueRef args[3] = {g->group, sg, frame_of(s, g, sg)};
-  return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 3, "");
+/* 'whole': all lanes are known to be in the grid. */
+static LLVMValueRef call_region(mt_Spmd *s, Group *g, int n, LLVMValueRef sg,
+                                bool whole) {
+  LLVMValueRef args[4] = {g->group, sg, frame_of(s, g, sg),
+                          LLVMConstInt(s->i1, whole, 0)};
+  return LLVMBuildCall2(s->b, g->region_type, g->region[n], args, 4, "");
 }
 
 /* Run region n for the SIMD-groups that wait for it: all of them, if the kernel
@@ -431,11 +435,11 @@ static void run_region(mt_Spmd *s, Group *g, int n) {
         LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
     LLVMBuildCondBr(s->b, mine, run, over);
     LLVMPositionBuilderAtEnd(s->b, run);
-    LLVMBuildStore(s->b, call_region(s, g, n, e.sg), frame_of(s, g, e.sg));
+    LLVMBuildStore(s->b, call_region(s, g, n, e.sg, false), frame_of(s, g, e.sg));
     LLVMBuildBr(s->b, over);
     LLVMPositionBuilderAtEnd(s->b, over);
   } else {
-    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg), frame_of(s, g, e.sg));
+    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg, false), frame_of(s, g, e.sg));
   }
   each_end(s, e, g->simdgroups);
 }
@@ -470,12 +474,53 @@ static void run_regions(mt_Spmd *s, Group *g) {
   LLVMBuildRetVoid(s->b);
 }
 
-/* Volatile, since only a fault makes anybody read it. */
+/* Atomic, since only a fault makes anybody read it; a volatile store would keep
+** everything after it in the loop. */
 static void note_first(mt_Spmd *s, Group *g, LLVMValueRef sg) {
   LLVMValueRef offset = mt_const_i64(s, offsetof(mt_Group, first));
   LLVMValueRef at = LLVMBuildGEP2(s->b, s->i8, g->group, &offset, 1, "");
   LLVMValueRef first = LLVMBuildMul(s->b, sg, mt_const_i32(s, s->lanes), "");
-  LLVMSetVolatile(LLVMBuildStore(s->b, first, at), 1);
+  LLVMValueRef store = LLVMBuildStore(s->b, first, at);
+  LLVMSetAlignment(store, 4);
+  LLVMSetOrdering(store, LLVMAtomicOrderingMonotonic);
+}
+
+/* What follows is for n > 0; '*over' comes after it. */
+static void if_any(mt_Spmd *s, LLVMValueRef n, LLVMBasicBlockRef *over) {
+  LLVMBasicBlockRef some = mt_new_block(s, "some");
+  *over = mt_new_block(s, "over");
+  LLVMValueRef zero = mt_const_i32(s, 0);
+  LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntNE, n, zero, ""), some,
+                  *over);
+  LLVMPositionBuilderAtEnd(s->b, some);
+}
+
+/* A piece of a row (grid_rows.c): first the vectors of which all lanes are in
+** the grid, in a loop of their own, out of which the addresses of rows and all
+** else that is the same for the whole row can be hoisted; then the rest. */
+static void run_row(mt_Spmd *s, Group *g) {
+  LLVMBasicBlockRef over;
+  LLVMValueRef lanes = mt_const_i32(s, s->lanes);
+  LLVMValueRef threads =
+      mt_group_field(s, offsetof(mt_Group, actual), s->i32);
+  LLVMValueRef whole = LLVMBuildUDiv(s->b, threads, lanes, "");
+  LLVMValueRef rest = LLVMBuildURem(s->b, threads, lanes, "");
+  if_any(s, whole, &over);
+  Each e = each_begin(s, whole);
+  note_first(s, g, e.sg);
+  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+  LLVMAddCallSiteAttribute(call_region(s, g, 0, e.sg, true),
+                           (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(s->context, kind, 0));
+  each_end(s, e, whole);
+  LLVMBuildBr(s->b, over);
+  LLVMPositionBuilderAtEnd(s->b, over);
+  if_any(s, rest, &over);
+  note_first(s, g, whole);
+  call_region(s, g, 0, whole, false);
+  LLVMBuildBr(s->b, over);
+  LLVMPositionBuilderAtEnd(s->b, over);
+  LLVMBuildRetVoid(s->b);
 }
 
 static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
@@ -487,10 +532,11 @@ static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
   g->simdgroups = mt_geometry_simdgroups(s, g->group);
   if (g->regions > 1) {
     run_regions(s, g);
+  } else if (s->by_rows) {
+    run_row(s, g);
   } else {
     Each e = each_begin(s, g->simdgroups);
-    if (s->by_rows) note_first(s, g, e.sg);
-    call_region(s, g, 0, e.sg);
+    call_region(s, g, 0, e.sg, false);
     each_end(s, e, g->simdgroups);
     LLVMBuildRetVoid(s->b);
   }
@@ -498,8 +544,8 @@ static LLVMValueRef group_function(mt_Spmd *s, Group *g) {
 }
 
 static void all_regions(mt_Spmd *s, Group *g) {
-  LLVMTypeRef args[3] = {s->ptr, s->i32, s->ptr};
-  g->region_type = LLVMFunctionType(s->i32, args, 3, 0);
+  LLVMTypeRef args[4] = {s->ptr, s->i32, s->ptr, s->i1};
+  g->region_type = LLVMFunctionType(s->i32, args, 4, 0);
   g->region = mt_new(s, (size_t)s->blocks + 1, sizeof *g->region);
   g->region[g->regions++] = region(s, g->region_type, 0, g->frame);
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)

@@ -14,6 +14,7 @@
 */
 #include <string.h>
 
+#include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 #include "devices/host/vectorise/access/access.h"
@@ -498,6 +499,15 @@ static bool is_bool(LLVMTypeRef t) {
          LLVMGetIntTypeWidth(t) == 1;
 }
 
+/* Constant memory is not written during a launch, as prepare.c says too. */
+static bool is_constant(mt_Spmd *s, const mt_LaneAccess *a) {
+  LLVMValueRef object = mt_underlying_object(a->pointer);
+  if (!LLVMIsAArgument(object) || a->is_volatile) return false;
+  for (unsigned i = 0; i < s->kernel->param_count; i++)
+    if (LLVMGetParam(s->old, i) == object) return s->kernel->params[i].constant;
+  return false;
+}
+
 /* ----------------------------------------------------------------- accesses */
 
 mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a) {
@@ -517,6 +527,7 @@ mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a) {
   LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
   LLVMSetAlignment(x, a->align);
   LLVMSetVolatile(x, a->is_volatile);
+  if (is_constant(s, a)) mt_mark_invariant(s, x);
   return (mt_LaneValue){x, true};
 }
 
