@@ -53,12 +53,11 @@ static bool negates(LLVMValueRef v, LLVMValueRef of) {
 /* x if the bit is not set, else -x. */
 static LLVMValueRef flipped(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef bit,
                             unsigned number) {
-  LLVMTypeRef word = LLVMTypeOf(bit);
+  LLVMTypeRef word = LLVMTypeOf(bit), real = LLVMTypeOf(x);
   LLVMValueRef sign =
       LLVMBuildShl(b, bit, LLVMConstInt(word, SIGN - number, 0), "");
   x = LLVMBuildXor(b, LLVMBuildBitCast(b, x, word, ""), sign, "");
-  return LLVMBuildBitCast(b, x, LLVMFloatTypeInContext(LLVMGetTypeContext(word)),
-                          "");
+  return LLVMBuildBitCast(b, x, real, "");
 }
 
 static LLVMValueRef flip(LLVMBuilderRef b, LLVMValueRef select) {

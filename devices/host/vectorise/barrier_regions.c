@@ -435,11 +435,13 @@ static void run_region(mt_Spmd *s, Group *g, int n) {
         LLVMBuildICmp(s->b, LLVMIntEQ, next, mt_const_i32(s, n), "");
     LLVMBuildCondBr(s->b, mine, run, over);
     LLVMPositionBuilderAtEnd(s->b, run);
-    LLVMBuildStore(s->b, call_region(s, g, n, e.sg, false), frame_of(s, g, e.sg));
+    LLVMValueRef then = call_region(s, g, n, e.sg, false);
+    LLVMBuildStore(s->b, then, frame_of(s, g, e.sg));
     LLVMBuildBr(s->b, over);
     LLVMPositionBuilderAtEnd(s->b, over);
   } else {
-    LLVMBuildStore(s->b, call_region(s, g, 0, e.sg, false), frame_of(s, g, e.sg));
+    LLVMValueRef then = call_region(s, g, 0, e.sg, false);
+    LLVMBuildStore(s->b, then, frame_of(s, g, e.sg));
   }
   each_end(s, e, g->simdgroups);
 }
