@@ -735,6 +735,16 @@ static void confines_cells(void **state) {
       {"gpu.buffer(4):save 'made.npy'", "out of reach"},
       {"gpu.load '/proc/self/environ'", "out of reach"},
       {"gpu.kernel '/etc/passwd'", "out of reach"},
+      {"assert(io.open 'made-link')", "files of its own folder only"},
+      {"gpu.load 'made-link'", "out of reach"},
+      {"gpu.library 'made-link'", "out of reach"},
+      {"for l in io.lines '../../etc/passwd' do end", "own folder only"},
+      {"io.open('x\\0/etc/passwd')", "NUL byte"},
+      {"load('return 1', 'x', 'b')()", "execute_result<1>"}, /* text only */
+      {"getmetatable(plot{1}).__index.save(plot{1}, 'made.svg')",
+       "out of reach"},
+      {"cards '/etc/passwd'", "own folder only"},
+      {"getmetatable(gpu.buffer(1)).__index == nil", "true"},
       {"plot{1, 2}:save 'made.svg'", "out of reach"},
       {"play 'x.lua'", "error<"},
       {"edit()", "global 'edit'"},
@@ -745,13 +755,21 @@ static void confines_cells(void **state) {
       {"x + 1", "execute_result<4>"},
       {"_ + 1", "execute_result<5>"},
   };
+  assert_int_equal(symlink("/etc/passwd", "made-link"), 0);
   for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
     has(run(cells[i][0]), cells[i][1]);
+#ifdef MT_CLANG
+  run("%%msl\n#include \"made-link\"\nkernel void f() {}");
+  has(mt_str_text(&got.events), "is not included");
+#endif
+  remove("made-link");
   judges_tasks_of_strangers();
   assert_false(mt_file_exists("made"));
   assert_string_equal(completion("coro", 4), "coroutine");
   has(run("gpu.buffer('uchar', 3 << 30)"), "no memory for a buffer");
   has(run("while true do pcall(function() while true do end end) end"),
+      "stopped: a cell has 5 s in this sandbox");
+  has(run("coroutine.wrap(function() while true do end end)()"),
       "stopped: a cell has 5 s in this sandbox");
 #ifdef MT_CLANG
   run("%%msl twice\n"

@@ -5,6 +5,7 @@ METTLE_CHART names: it is not on PyPI.
 """
 import copy
 import os
+import re
 import sys
 import unittest
 
@@ -37,6 +38,15 @@ class Values(unittest.TestCase):
 
     def test_keep_the_schema(self):
         jsonschema.validate(merged(self.base, self.ours), self.schema)
+
+    def test_homes_are_kept(self):
+        """The volume is mounted where the image's user lives."""
+        image = os.path.join(os.environ["METTLE_DATA"],
+                             "packaging/hub/Containerfile")
+        with open(image) as f:
+            user = re.search(r"ARG NB_USER=(\w+)", f.read()).group(1)
+        self.assertEqual(self.ours["singleuser"]["storage"]["homeMountPath"],
+                         "/home/" + user)
 
     def test_a_mistake_is_seen(self):
         self.ours["singleuser"]["memory"]["limits"] = "1G"
