@@ -118,6 +118,12 @@ void mt_str_clear(mt_Str *s) {
   if (s->text) s->text[0] = '\0';
 }
 
+void mt_str_cut(mt_Str *s, size_t length) {
+  if (length >= s->length) return;
+  s->length = length;
+  s->text[length] = '\0';
+}
+
 void mt_str_free(mt_Str *s) {
   free(s->text);
   *s = (mt_Str)MT_STR_INIT;

@@ -41,6 +41,7 @@ void mt_str_add_visible(mt_Str *s, const void *bytes, size_t n,
 void mt_str_add_base64(mt_Str *s, const void *bytes, size_t n);
 bool mt_str_reserve(mt_Str *s, size_t more); /* room for 'more' bytes */
 void mt_str_clear(mt_Str *s);                /* empties, keeps the memory */
+void mt_str_cut(mt_Str *s, size_t length);   /* keeps the first bytes alone */
 void mt_str_free(mt_Str *s);                 /* empties, frees the memory */
 const char *mt_str_text(const mt_Str *s);    /* 'text', or "" if none */
 

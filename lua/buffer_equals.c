@@ -84,6 +84,25 @@ static void compare(lua_State *L, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
 
 /* ----------------------------------------------------------------- report */
 
+/* ": got 1, expected 2"; with all digits where six do not tell them apart. */
+static void add_pair(mt_Str *out, const mt_LuaBuffer *a, const mt_LuaBuffer *b,
+                     const Difference *d) {
+  size_t start = out->length;
+  for (int digits = 6; digits <= 9; digits += 3) {
+    mt_str_cut(out, start);
+    mt_str_add(out, ": got ");
+    size_t got = out->length;
+    mt_value_digits(a->type, d->got, digits, out);
+    size_t n = out->length - got;
+    mt_str_add(out, ", expected ");
+    size_t expected = out->length;
+    mt_value_digits(b->type, d->expected, digits, out);
+    if (out->failed || n != out->length - expected ||
+        memcmp(out->text + got, out->text + expected, n) != 0)
+      return;
+  }
+}
+
 static void write_report(mt_Str *out, const mt_LuaBuffer *a,
                          const mt_LuaBuffer *b, const Difference *d,
                          double tolerance) {
@@ -99,10 +118,7 @@ static void write_report(mt_Str *out, const mt_LuaBuffer *a,
   if (a->dims == 2)
     mt_str_addf(out, " (row %zu, column %zu)", d->worst / a->shape[1],
                 d->worst % a->shape[1]);
-  mt_str_add(out, ": got ");
-  mt_value_text(a->type, d->got, out);
-  mt_str_add(out, ", expected ");
-  mt_value_text(b->type, d->expected, out);
+  add_pair(out, a, b, d);
   mt_str_addf(out, "; mean error %.3g",
               d->total / (double)(a->count * a->type->rows));
 }

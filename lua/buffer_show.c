@@ -24,16 +24,32 @@
 
 /* ---------------------------------------------------------------- contents */
 
-static void add_run(lua_State *L, const mt_LuaBuffer *b, size_t first,
-                    size_t n, mt_Str *out) {
-  for (size_t i = 0; i < n; i++) {
-    if (i == HEAD && n > HEAD + TAIL) {
+/* Elements 0 to 'head' - 1, dots if some are missing, and the last TAIL. */
+static void add_ends(lua_State *L, const mt_LuaBuffer *b, size_t head,
+                     mt_Str *out) {
+  for (size_t i = 0; i < b->count; i++) {
+    if (i == head) {
       mt_str_add(out, "  …");
-      i = n - TAIL;
+      i = b->count - TAIL;
     }
     mt_str_add(out, i ? "  " : "");
-    mt_value_text(b->type, mt_lua_buffer_part(L, b, first + i, 1, MT_READ),
-                  out);
+    mt_value_text(b->type, mt_lua_buffer_part(L, b, i, 1, MT_READ), out);
+  }
+}
+
+/* The buffer in what is left of the line: all of a short one, else as many of
+** its first elements as fit, up to HEAD, and the last ones. */
+static void add_run(lua_State *L, const mt_LuaBuffer *b, mt_Str *out) {
+  bool whole = b->count <= HEAD + TAIL;
+  size_t head = whole ? b->count : HEAD, start = out->length,
+         columns = (size_t)mt_lua_columns();
+  for (;;) {
+    add_ends(L, b, head, out);
+    /* the dots are three bytes and one column */
+    if (out->length - 2 * (head < b->count) <= columns || head == 1) return;
+    if (whole && b->count <= TAIL + 1) return; /* nothing can be left out */
+    head = whole && head == b->count ? b->count - TAIL - 1 : head - 1;
+    mt_str_cut(out, start);
   }
 }
 
@@ -196,7 +212,7 @@ int mt_buffer_tostring(lua_State *L) {
   } else {
     if (b->dims == 1) {
       mt_str_add(text, "  ");
-      add_run(L, b, 0, b->count, text);
+      add_run(L, b, text);
     } else {
       add_rows(L, b, text);
     }

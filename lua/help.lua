@@ -44,8 +44,9 @@ end
 local wrap, width_of = units.wrap, units.width
 
 -- The rows of a Markdown table as columns, the last one wrapped; the ruler
--- under its head goes.
-local function align(rows, width)
+-- under its head goes. 'measure' is as wrap takes it.
+local function align(rows, width, measure)
+  local width_of = measure or width_of
   local cells, widest, out = {}, {}, {}
   for _, row in ipairs(rows) do
     local list = {}
@@ -63,7 +64,8 @@ local function align(rows, width)
       line = line .. list[i] .. (" "):rep(widest[i] - width_of(list[i]) + 2)
     end
     local room = math.max(width, width_of(line) + 20)
-    out[#out + 1] = wrap(list[#list], room, line, (" "):rep(width_of(line)))
+    out[#out + 1] = wrap(list[#list], room, line, (" "):rep(width_of(line)),
+      measure)
   end
   return table.concat(out, "\n")
 end

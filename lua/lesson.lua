@@ -3,9 +3,9 @@
 --
 -- One lesson is open at a time, at one of its steps; both are kept between
 -- sessions. The parts: lesson_course (which lessons there are), lesson_task
--- (what is asked in them), lesson_text (reading and showing), lesson_file (the
--- learner's file), lesson_judge (is it right?), lesson_progress (what was
--- passed).
+-- (what is asked in them), lesson_text (reading and showing), lesson_step (a
+-- step on the screen), lesson_file (the learner's file), lesson_judge (is it
+-- right?), lesson_progress (what was passed).
 local challenge = require "lua.lesson_challenge"
 local course = require "lua.lesson_course"
 local file = require "lua.lesson_file"
@@ -14,11 +14,10 @@ local list = require "lua.lesson_list"
 local progress = require "lua.lesson_progress"
 local restore_before = require "lua.lesson_restore"
 local show = require "lua.show"
+local steps = require "lua.lesson_step"
 local style = require "lua.style"
-local system = require "mettle.system"
 local tasks = require "lua.lesson_task"
 local text = require "lua.lesson_text"
-local units = require "lua.units"
 
 local lesson = {}
 
@@ -30,15 +29,8 @@ local chosen      -- the challenge of the lesson that is being worked on, or nil
 
 local width, say, paragraph = list.width, list.say, list.paragraph
 
--- "lesson 5", "Puzzle 3"
-local called = list.called
-local function Called(l) return (called(l):gsub("^%l", string.upper)) end
-
--- "5 Guards and ragged edges", "Puzzle 3: Guard"
-local function title_of(l)
-  if l.set.word ~= "lesson" then return Called(l) .. ": " .. l.title end
-  return ("%d %s"):format(l.number or 0, l.title)
-end
+-- "lesson 5", "Lesson 5"
+local called, Called = list.called, steps.called
 
 local function sentence(words)
   return (words:gsub("^%l", string.upper))
@@ -72,8 +64,6 @@ local function need()
   return l
 end
 
-local function is_turn(step) return step.title:find "^Your turn" ~= nil end
-
 local function go_to(l, step)
   open, at, chosen = l, step, nil
   progress.set("at", l.key)
@@ -84,7 +74,7 @@ end
 -- The task of a step: that of the next "Your turn", its own included.
 local function task_at(l, step)
   local n = 1
-  for i = 1, step - 1 do if is_turn(l.steps[i]) then n = n + 1 end end
+  for i = 1, step - 1 do if steps.is_turn(l.steps[i]) then n = n + 1 end end
   return l.tasks[math.min(n, #l.tasks)]
 end
 
@@ -114,59 +104,18 @@ end
 
 ---------------------------------------------------------------------- showing
 
--- Over the whole window, so that a long title is not cut where there is room.
-local function ruler(words)
-  local columns = math.max(30, math.min(system.width() - 1, 120))
-  words = units.cut(words, columns - 7)
-  local room = width() - (utf8.len(words) or #words) - 4
-  return style.bold("── " .. words .. " " .. ("─"):rep(math.max(3, room)))
-end
-
-local function footer_of(l, step)
-  local parts = {}
-  if #text.code(step, "lua") > 0 then
-    parts[#parts + 1] = "run() runs the code above"
-  end
-  if is_turn(step) then
-    parts[#parts + 1] = ("edit() opens %s"):format(file.name(task_now()))
-    parts[#parts + 1] = "check() checks"
-    parts[#parts + 1] = "hint() helps"
-  end
-  local after = at == #l.steps and course.after(l)
-  if step.title == "What you saw" and l.data.challenges then
-    parts[#parts + 1] = "challenge() has more to do"
-  end
-  if at < #l.steps then parts[#parts + 1] = "next() goes on"
-  elseif after then parts[#parts + 1] =
-    ("next() begins %s, %s"):format(called(after), after.title)
-  else parts[#parts + 1] = "this was the last " .. l.set.word end
-  return table.concat(parts, " · ")
-end
-
 -- What is wanted, on a tiny case; beside it what the kernel gives there.
-local function show_picture(t, kernel)
-  if not t.data.picture then return end
-  local lines = require "lua.lesson_picture".lines(t, kernel)
-  if lines then say("\n", table.concat(lines, "\n")) end
+local function picture_of(t, kernel)
+  return require "lua.lesson_picture".lines(t, kernel)
 end
 
 local function show_step()
-  local l, step = open, open.steps[at]
+  local one, task = open.steps[at], task_now()
+  local turn = steps.is_turn(one)
   seen = true
-  say("\n", ruler(#l.steps == 1 and title_of(l)
-    or ("%s · %d of %d · %s"):format(title_of(l), at, #l.steps, step.title)))
-  say(text.show(step, width()))
-  if is_turn(step) then show_picture(task_now()) end
-  local links = text.look_up(step)
-  if #links > 0 then
-    say("\n" .. style.dim(help.wrap("More: " .. table.concat(links, ", "),
-      width(), "", "      ")))
-  end
-  if is_turn(step) and file.make(task_now()) then
-    say("\n" .. ("%s is now in this folder; it is yours to change."):format(
-      file.name(task_now())))
-  end
-  say("\n" .. style.dim(help.wrap(footer_of(l, step), width(), "", "")))
+  say("\n", steps.shown(open, at, { task = task,
+    picture = turn and task.data.picture and picture_of(task),
+    made = turn and file.make(task) }))
 end
 
 ------------------------------------------------------------------- the course
@@ -262,16 +211,15 @@ function lesson.challenge(n)
     return paragraph(("%s has the challenges 1 to %d."):format(Called(open), #all))
   end
   insisted, chosen, seen = false, t, true
-  say("\n", ruler(("%s · challenge %d of %d · %s"):format(title_of(open),
-    t.number, #all, t.title)))
+  say("\n", steps.ruler(open, (" · challenge %d of %d · %s"):format(t.number,
+    #all, t.title)))
   challenge.show(t)
   if file.make(t) then
     say("\n" .. ("%s is now in this folder; it is yours to change."):format(
       file.name(t)))
   end
-  say("\n" .. style.dim(help.wrap(
-    ("edit() opens %s · check() checks · hint() helps · task() returns to the lesson"):format(
-      file.name(t)), width(), "", "")))
+  say("\n" .. steps.footer { ("edit() opens %s"):format(file.name(t)),
+    "check() checks", "hint() helps", "task() returns to the lesson" })
 end
 
 -- The step with the task: of several the one at or after this step.
@@ -279,7 +227,7 @@ function lesson.task()
   if not need() then return end
   local wanted = task_at(open, at)
   for i, step in ipairs(open.steps) do
-    if is_turn(step) and task_at(open, i) == wanted then
+    if steps.is_turn(step) and task_at(open, i) == wanted then
       go_to(open, i)
       show_step()
       return restore()
@@ -321,6 +269,18 @@ function lesson.back()
   show_step()
 end
 
+-- An error that a step means to show. Of a compiler's output the sentences are
+-- wrapped, and code is not.
+local function show_error(why)
+  local first = true
+  for line in (tostring(why):gsub("^lesson:%d+: ", "") .. "\n"):gmatch
+    "([^\n]*)\n" do
+    local prose = first or line:find "^help: " or line:find ": %l+: "
+    say(prose and style.fold(line) or line)
+    first = false
+  end
+end
+
 -- The step's Lua, as if it was typed.
 function lesson.run()
   if not need() then return end
@@ -337,7 +297,7 @@ function lesson.run()
       local env = open.env or _G
       local ok, values = pcall(text.run, chunk, env)
       if not ok and not block.fails then error(values, 0) end
-      if not ok then say(tostring(values))
+      if not ok then show_error(values)
       elseif values.n > 0 then
         env._ = values[1]
         show.print(style.dim, table.unpack(values, 1, values.n))
@@ -394,7 +354,8 @@ local function print_verdict(t, v)
     elseif not v.kinds.compile then line = style.fold(line) end
     say(line)
   end
-  if v.kinds.wrong then show_picture(t, v.kernel) end
+  local picture = v.kinds.wrong and t.data.picture and picture_of(t, v.kernel)
+  if picture then say("\n", table.concat(picture, "\n")) end
   for _, why in ipairs(v.skipped) do
     say(style.dim(style.fold("Not judged here: " .. why .. ".")))
   end
@@ -493,7 +454,7 @@ function lesson.judge(words, source)
   local l, t = named(words)
   local step = #l.steps
   for i, each in ipairs(l.steps) do
-    if is_turn(each) and task_at(l, i) == t then step = i end
+    if steps.is_turn(each) and task_at(l, i) == t then step = i end
   end
   insisted = false
   go_to(l, step)
@@ -538,7 +499,7 @@ end
 -- The step after the task, once that is passed.
 local function after_task()
   local i = at
-  while i < #open.steps and not is_turn(open.steps[i]) do i = i + 1 end
+  while i < #open.steps and not steps.is_turn(open.steps[i]) do i = i + 1 end
   if not lesson.last.ok or chosen or i == #open.steps then return end
   go_to(open, i + 1)
   show_step()

@@ -6,20 +6,41 @@
 --                              cannot try
 local course = require "lua.lesson_course"
 local help = require "lua.help"
+local on_screen = require "lua.lesson_step"
+local picture = require "lua.lesson_picture"
 local text = require "lua.lesson_text"
 local wording = require "lua.wording"
 
-local LINES = 24     -- of a step on a terminal
-local COLUMNS = 76   -- of a line of code
+local LINES = 24     -- of a terminal
+local COLUMNS = 74   -- of a line of code, which stands four columns in
 
-local function check_step(l, step, add)
-  local shown = text.show(step, COLUMNS)
+-- A task's picture, if it can be drawn; lesson_lint_data says if not.
+local function picture_of(task)
+  if type(task.data.picture) ~= "table" then return nil end
+  local ok, lines = pcall(picture.lines, task)
+  return ok and lines or nil
+end
+
+-- Does the step fit on a screen of 80 columns, with its title above, what can
+-- be typed next below, and the prompt?
+local function check_screen(l, n, task, add)
+  local step = l.steps[n]
+  local turn = on_screen.is_turn(step)
+  local shown = on_screen.shown(l, n, { task = task, made = turn,
+    picture = turn and picture_of(task) })
   local _, lines = shown:gsub("\n", "")
-  lines = lines + 1
+  lines = lines + 2 -- the last one, and the prompt
   if lines > LINES then
-    add(("lesson.md:%d: the step '%s' has %d lines; %d fit on a screen"):format(
+    add(("lesson.md:%d: the step '%s' takes %d lines of a screen, which has %d"):format(
       step.line, step.title, lines, LINES))
   end
+  if shown:match "^[^\n]*":find "…" then
+    add(("lesson.md:%d: the title '%s' is too long for a line"):format(
+      step.line, step.title))
+  end
+end
+
+local function check_step(step, add)
   for _, block in ipairs(step.blocks) do
     if block.kind == "code" then
       for i, line in ipairs(block.lines) do
@@ -103,8 +124,13 @@ local function check_text(l, add)
     add(("lesson.md:%d: %s"):format(p.line, p.text))
   end
   local experiments = 0
-  for _, step in ipairs(l.steps) do
-    check_step(l, step, add)
+  local turns = 0
+  for n, step in ipairs(l.steps) do
+    if l.tasks[turns + 1] then check_screen(l, n, l.tasks[turns + 1], add) end
+    if on_screen.is_turn(step) then
+      turns = math.min(turns + 1, #l.tasks - 1)
+    end
+    check_step(step, add)
     experiments = experiments + #text.code(step, "lua")
   end
   check_turns(l, add)

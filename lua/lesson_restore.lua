@@ -8,7 +8,11 @@ local text = require "lua.lesson_text"
 local function defines(chunk)
   local names = {}
   local list = chunk:match "^%s*([%a_][%w_,%s]*)=[^=]"
-  for name in (list or ""):gmatch "[%a_][%w_]*" do names[name] = true end
+  for item in (list or ""):gmatch "[^,]+" do
+    local name = item:match "^%s*([%a_][%w_]*)%s*$"
+    if not name then return nil end -- 'for i =', 'local x ='
+    names[name] = true
+  end
   local named = chunk:match "^%s*function%s+([%a_][%w_]*)%s*%("
   if named then names[named] = true end
   return next(names) and names

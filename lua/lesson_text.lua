@@ -15,6 +15,7 @@
 -- output to look at has a bar before it, words of code keep their backquotes.
 local help = require "lua.help"
 local style = require "lua.style"
+local units = require "lua.units"
 local visible = require "mettle.system".visible -- a lesson may be a stranger's
 
 local text = {}
@@ -161,19 +162,28 @@ end
 
 text.inline = inline
 
+-- The columns that it will have: with colours the marks of `code` and **bold**
+-- are not there.
+local function columns(s)
+  if style.on() then s = s:gsub("`", ""):gsub("%*%*(.-)%*%*", "%1") end
+  return units.width(s)
+end
+
 local show = {}
 
 function show.gap() return "" end
 function show.paragraph(b, width)
-  return inline(help.wrap(table.concat(b.lines, " "), width, "", ""))
+  return inline(help.wrap(table.concat(b.lines, " "), width, "", "", columns))
 end
 function show.item(b, width)
   local words = table.concat(b.lines, " ")
   local mark = marker(words)
   return inline(help.wrap(words:sub(#mark + 1), width, "  " .. mark,
-    (" "):rep(2 + #mark)))
+    (" "):rep(2 + #mark), columns))
 end
-function show.table(b, width) return inline(help.align(b.lines, width)) end
+function show.table(b, width)
+  return inline(help.align(b.lines, width, columns))
+end
 
 -- A line of code that is too long for the window goes on below, further in; the
 -- terminal would cut it inside of a word.

@@ -112,13 +112,25 @@ function units.cut(text, columns)
   return text:sub(1, utf8.offset(text, columns) - 1) .. "…"
 end
 
--- Words wrapped; the first line behind 'first', the others behind 'indent'. A
--- number stays with its percent sign.
-function units.wrap(text, width, first, indent)
+-- Words that wrap leaves on one line.
+function units.together(text) return (text:gsub(" ", "\1")) end
+
+local LONGEST = 24 -- columns of code in a sentence that stays on one line
+
+local function keep_code(span)
+  return units.width(span) <= LONGEST and units.together(span) or span
+end
+
+-- Words wrapped; the first line after 'first', the others after 'indent'. A
+-- number stays with its percent sign, and short `code` in one piece. 'measure'
+-- gives the columns of a text, units.width if not said.
+function units.wrap(text, width, first, indent, measure)
   local lines, line, empty = {}, first, true
-  for word in text:gsub("(%d) %%", "%1\1%%"):gmatch "%S+" do
+  measure = measure or units.width
+  text = text:gsub("(%d) %%", "%1\1%%"):gsub("`[^`\n]+`", keep_code)
+  for word in text:gmatch "%S+" do
     word = word:gsub("\1", " ")
-    if not empty and units.width(line) + 1 + units.width(word) > width then
+    if not empty and measure(line) + 1 + measure(word) > width then
       lines[#lines + 1] = line
       line, empty = indent, true
     end

@@ -232,7 +232,8 @@ static bool store_struct(lua_State *L, int index, const mt_Type *t,
 
 /* ------------------------------------------------------------------- text */
 
-static void scalar_text(mt_Scalar s, const void *bytes, mt_Str *out) {
+static void scalar_text(mt_Scalar s, const void *bytes, int digits,
+                        mt_Str *out) {
   double v;
   int64_t wide = 0;
   if (s == MT_LONG || s == MT_ULONG) {
@@ -245,22 +246,30 @@ static void scalar_text(mt_Scalar s, const void *bytes, mt_Str *out) {
     mt_str_add(out, v != 0 ? "true" : "false");
   else if (v != v)
     mt_str_add(out, "nan");
+  else if (mt_scalar_is_float(s))
+    mt_str_addf(out, "%.*g", digits, v);
   else
-    mt_str_addf(out, mt_scalar_is_float(s) ? "%.6g" : "%.0f", v);
+    mt_str_addf(out, "%.0f", v);
 }
 
-void mt_value_text(const mt_Type *type, const void *bytes, mt_Str *out) {
+void mt_value_digits(const mt_Type *type, const void *bytes, int digits,
+                     mt_Str *out) {
   if (type->kind == MT_TYPE_SCALAR) {
-    scalar_text(type->scalar, bytes, out);
+    scalar_text(type->scalar, bytes, digits, out);
     return;
   }
   mt_str_add(out, "{");
   for (unsigned i = 0; i < type->rows; i++) {
     if (i) mt_str_add(out, ", ");
     scalar_text(type->scalar,
-                (const char *)bytes + i * mt_scalar_size(type->scalar), out);
+                (const char *)bytes + i * mt_scalar_size(type->scalar), digits,
+                out);
   }
   mt_str_add(out, "}");
+}
+
+void mt_value_text(const mt_Type *type, const void *bytes, mt_Str *out) {
+  mt_value_digits(type, bytes, 6, out);
 }
 
 /* ----------------------------------------------------------------- public */

@@ -28,8 +28,10 @@ bool mt_value_store(lua_State *L, int index, const mt_Type *type, void *bytes,
 
 /*
 ** Append the value as text: 0.25, true, {1, 2, 3}. Scalars and vectors; six
-** digits of a float.
+** digits of a float, or as many as are said.
 */
 void mt_value_text(const mt_Type *type, const void *bytes, mt_Str *out);
+void mt_value_digits(const mt_Type *type, const void *bytes, int digits,
+                     mt_Str *out);
 
 #endif

@@ -269,20 +269,48 @@ static void put_visible(const char *text, const char *keep) {
   mt_str_free(&shown);
 }
 
-/* One sentence in red, wrapped to the terminal; a compiler's output after it is
-** left unchanged. */
-static void put_message(const char *prefix, const char *message) {
-  size_t first = strcspn(message, "\n");
+/* 'n' bytes of prose that begin at column 'at', wrapped to the terminal. */
+static void put_prose(const char *text, size_t n, int at) {
   mt_Str shown = MT_STR_INIT, wrapped = MT_STR_INIT;
-  mt_str_add_visible(&shown, message, first, "\t\033");
-  mt_prose_add(&wrapped, mt_str_text(&shown), shown.length, (int)strlen(prefix),
+  mt_str_add_visible(&shown, text, n, "\t\033");
+  mt_prose_add(&wrapped, mt_str_text(&shown), shown.length, at,
                mt_prose_columns(STDERR_FILENO));
-  fprintf(stderr, "%s%s%s%s", prefix, mt_style(STDERR_FILENO, MT_STYLE_ERROR),
-          mt_str_text(&wrapped), mt_style(STDERR_FILENO, MT_STYLE_PLAIN));
-  put_visible(message + first, "\n\t\033");
-  fputc('\n', stderr);
+  fputs(mt_str_text(&wrapped), stderr);
   mt_str_free(&shown);
   mt_str_free(&wrapped);
+}
+
+/* Is this line of a compiler's output a sentence, not code and carets? */
+static bool is_sentence(const char *line, size_t n) {
+  static const char *const marks[] = {"help: ", ": error: ", ": warning: ",
+                                      ": note: "};
+  for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
+    const char *at = strstr(line, marks[m]);
+    if (at && at < line + n) return true;
+  }
+  return false;
+}
+
+/* One sentence in red, wrapped to the terminal; of a compiler's output after it
+** the sentences alone are wrapped. */
+static void put_message(const char *prefix, const char *message) {
+  size_t n = strcspn(message, "\n");
+  fprintf(stderr, "%s%s", prefix, mt_style(STDERR_FILENO, MT_STYLE_ERROR));
+  put_prose(message, n, (int)strlen(prefix));
+  fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
+  for (const char *line = message + n; *line; line += n) {
+    fputc('\n', stderr);
+    line++;
+    n = strcspn(line, "\n");
+    if (is_sentence(line, n)) {
+      put_prose(line, n, 0);
+    } else {
+      char *code = strndup(line, n);
+      if (code) put_visible(code, "\t\033");
+      free(code);
+    }
+  }
+  fputc('\n', stderr);
 }
 
 static void put_details(const char *details) {

@@ -116,7 +116,7 @@ local function judge_few(env)
 end
 
 return {
-  title = "Several kernels in one command buffer", part = 4, minutes = 20,
+  title = "Command buffers: several kernels in one", part = 4, minutes = 20,
   task = "Make `work` right in a concurrent encoder, with two barriers.",
   exercise = function(env)
     if type(env.work) ~= "function" then return false, "there is no function work" end

@@ -1,5 +1,5 @@
 return {
-  title = "From CUDA, on your own NVIDIA GPU", part = 6, minutes = 20,
+  title = "From CUDA: on your own NVIDIA GPU", part = 6, minutes = 20,
   task = "Translate `keep` from CUDA: pack the positive numbers of each SIMD-group to its front.",
   kernel = "keep",
   arguments = function(s, make)

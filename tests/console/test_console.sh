@@ -233,6 +233,9 @@ check "a long error is broken between words" see_line "alpha bravo charlie delta
 check "and goes on two columns further in" see_line "  golf hotel india"
 prompt; wipe
 if has_kernels; then
+enter 'gpu.kernel "kernel void f(float *a) {}"'
+check "so are the sentences of a compiler" eval 'see_line "help: Say where it leads: device for a" && see_line "  buffer, constant for read-only data,"'
+prompt; wipe
 enter 'k = gpu.kernel "kernel void f(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; }"'
 prompt; wipe
 enter 'print(compare{k, gpu.buffer(10), grid = 10, budget = 0.01})'

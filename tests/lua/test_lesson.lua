@@ -81,6 +81,26 @@ t.test("a step is wrapped, and its code is not", function()
   t.equal(table.concat(text.look_up(l.steps[1]), ","), 'glossary "thread",lesson "grid"')
 end)
 
+t.test("short code in a sentence stays on one line", function()
+  local l = text.read "## s\n\nThe last line should be `k - i`, and `constant float &amount [[buffer(2)]]` may be broken.\n"
+  local shown = text.show(l.steps[1], 29)
+  t.has(shown, "The last line should be\n`k - i`, and `constant float\n&amount")
+end)
+
+t.test("what a block defines is told from what it counts with", function()
+  local restore = require "lua.lesson_restore"
+  local l = text.read "## a\n```lua\nn, m = 3, 4\nfunction f() end\nfor i = 1, n do m = m + i end\nlocal k = 5\n```\n## b\n"
+  l.env = setmetatable({}, { __index = _G })
+  t.ok(restore(l, 2), "nothing is there")
+  t.equal(l.env.n, 3)
+  t.equal(l.env.m, 10)
+  l.env.m = 1
+  t.ok(not restore(l, 2), "all is there, the loop's variable and the local one are not missed")
+  t.equal(l.env.m, 1)
+  l.env.f = nil
+  t.ok(restore(l, 2), "the function is missing")
+end)
+
 t.test("broken texts are read as far as they go, and said", function()
   for _, broken in ipairs { "", "words", "## s\n```lua\nx", "```lua\nx\n```\n", "# a\n# b\n## c", "## s\n```lua wrong\n```" } do
     local l = text.read(broken)
@@ -871,7 +891,10 @@ local seeded = {
   { "shows something, and no expect says what", replace("lesson.md", "```expect\nshows \"0 0 0 0 7", "```text\nshows \"0 0 0 0 7") },
   { "expect stands below a block of Lua", replace("lesson.md", "## The guard\n", "## The guard\n\n```expect\ntrue\n```\n") },
   { "does not compile", replace("lesson.md", "## The guard\n", "## The guard\n\n```metal\nkernel void f(device float *a) { a[0] = q; }\n```\n") },
-  { "fit on a screen", replace("lesson.md", "## The guard\n", "## The guard\n" .. ("\nwords\n"):rep(30)) },
+  { "the title 'Four five six seven eight nine ten eleven twelve thirteen fourteen' is too long", replace("lesson.md", "## The guard", "## Four five six seven eight nine ten eleven twelve thirteen fourteen") },
+  { "more than 74 columns", replace("lesson.md", "whole:fill(7)\n", "whole:fill(7) " .. ("-"):rep(70) .. "\n") },
+  { "takes 25 lines of a screen, which has 24", replace("lesson.md", "the value is never used.", "the value is never used.\n\nword") },
+  { "lines of a screen, which has 24", replace("lesson.md", "## The guard\n", "## The guard\n" .. ("\nwords\n"):rep(30)) },
   { "called 'What you saw'", replace("lesson.md", "## What you saw", "## What I saw") },
   { "'Your turn'", replace("lesson.md", "## Your turn", "## My turn") },
   { "names no way to fail", replace("lesson.lua", 'inverted"] = "wrong"', 'inverted"] = "wrongly"') },

@@ -138,7 +138,7 @@ end
 return {
   title = "From naive to fast: a kernel of your own", part = 1, minutes = 120,
   tasks = {
-    { name = "choose", title = "A kernel that is right",
+    { name = "choose", title = "A right kernel",
       task = "Choose a problem, write its first kernel, and say what is expected.",
       exercise = judge_choice, start_fails = "wrong",
       wrong = { ["too-little-work"] = "wrong", ["expects-something-else"] = "wrong",
@@ -153,7 +153,7 @@ return {
       hints = { "print(profile{mine.naive, …}) says in words what stands out.",
         "cost.total.lines beside cost.total.lines_ideal, cost.active, cost.conflicts, cost.total.atomics_worst.",
         "If none of these is above its ideal, the reason is \"instructions\"." } },
-    { name = "faster", title = "A kernel that wastes less",
+    { name = "faster", title = "A better kernel",
       task = "Write `fast`: the same answer for at most 70 % of the cost.",
       exercise = judge_faster, start_fails = "wrong",
       wrong = { ["leaves-a-half-out"] = "wrong", ["no-better"] = "wrong", races = "wrong",
