@@ -178,7 +178,7 @@ kinds["out-of-bounds"] = function(f)
       "In two dimensions the index is y * width + x, for x < width and y < height: look which of these does not hold."
   end
   return message,
-    "Hold the index against the buffer's length before it is used."
+    "Compare the index with the buffer's length before it is used."
 end
 
 local function race_message(f)
@@ -313,13 +313,20 @@ local function texel(f)
 end
 
 kinds.coverage = function(f)
-  local message = ("%s: %s, the first is %s"):format(f.buffer or "the output",
-    f.detail ~= "" and f.detail or "not all of it is written", f.extent
-      and texel(f) or element(f))
+  local message = ("%s: %s"):format(f.buffer or "the output",
+    f.detail ~= "" and f.detail or "not all of it is written")
+  if f.length ~= 1 then
+    message = ("%s, the first is %s"):format(message,
+      f.extent and texel(f) or element(f))
+  end
   f.detail = ""
   if message:find "more than one thread" then
     return message,
       "Each element needs one thread: look at the index and the step, and let one thread of a group write what it shares."
+  end
+  if not f.line and not f.extent then
+    return message,
+      "No thread writes to it: is the line that does so missing, or does it write to another buffer?"
   end
   if f.own_size then
     return message,

@@ -214,10 +214,7 @@ function lesson.challenge(n)
   say("\n", steps.ruler(open, (" · challenge %d of %d · %s"):format(t.number,
     #all, t.title)))
   challenge.show(t)
-  if file.make(t) then
-    say("\n" .. ("%s is now in this folder; it is yours to change."):format(
-      file.name(t)))
-  end
+  if file.make(t) then say("\n" .. steps.made(t)) end
   say("\n" .. steps.footer { ("edit() opens %s"):format(file.name(t)),
     "check() checks", "hint() helps", "task() returns to the lesson" })
 end
@@ -269,16 +266,18 @@ function lesson.back()
   show_step()
 end
 
--- An error that a step means to show. Of a compiler's output the sentences are
--- wrapped, and code is not.
+-- A line of a compiler's output: sentences are wrapped, code is not.
+local function compiler_line(line)
+  local prose = line:find "^help: " or line:find ": %l+: "
+  return prose and style.fold(line) or line
+end
+
+-- An error that a step means to show.
 local function show_error(why)
-  local first = true
-  for line in (tostring(why):gsub("^lesson:%d+: ", "") .. "\n"):gmatch
-    "([^\n]*)\n" do
-    local prose = first or line:find "^help: " or line:find ": %l+: "
-    say(prose and style.fold(line) or line)
-    first = false
-  end
+  local first, rest = tostring(why):gsub("^lesson:%d+: ", ""):match
+    "^([^\n]*)\n?(.*)$"
+  say(style.fold(first))
+  for line in rest:gmatch "[^\n]+" do say(compiler_line(line)) end
 end
 
 -- The step's Lua, as if it was typed.
@@ -350,8 +349,9 @@ local function print_verdict(t, v)
   for i, line in ipairs(v.lines) do
     if i == 1 then line = (v.ok and style.good or style.bad)(
       help.wrap(line, width(), "", ""))
-    -- a compiler's lines show code
-    elseif not v.kinds.compile then line = style.fold(line) end
+    else
+      line = (v.kinds.compile and compiler_line or style.fold)(line)
+    end
     say(line)
   end
   local picture = v.kinds.wrong and t.data.picture and picture_of(t, v.kernel)

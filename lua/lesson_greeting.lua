@@ -13,6 +13,7 @@ return function()
   end
   local course = require "lua.lesson_course"
   local l = course.of_key(key)
-  return l and ("next() goes on with %s, %s; lessons() lists the course."):format(
-    course.called(l), l.title)
+  return l and require "lua.units".wrap((
+    "next() goes on with %s, %s; lessons() lists the course."):format(
+      course.called(l), l.title), 78, "", "")
 end

@@ -354,7 +354,10 @@ local function judge_kernel(lesson, source, o)
     else
       lines[#lines + 1] = line
     end
-    if ok == false then return failed("target", lines) end
+    if ok == false then
+      lines[#lines + 1] = why -- what the task says of it
+      return failed("target", lines)
+    end
   end
   if data.score then return judge_score(lesson, kernel, lines, skipped) end
   return passed(lines, skipped)

@@ -162,11 +162,17 @@ function data.check_challenge(t, add)
   for field, kind in pairs { title = "string", task = "string",
     score = "table", hints = "table" } do need(d, add, field, kind) end
   if not d.exercise then check_problem(d, add) end
-  if d.wrong ~= nil then check_expected(t.name .. ".wrong", d.wrong, add) end
+  if d.wrong ~= nil then check_expected(t.name .. ".wrong", d.wrong, add)
+  else
+    add(("lesson.lua: the challenge %s needs a wrong answer"):format(t.name))
+  end
   if (d.wrong ~= nil) ~= (t.wrong ~= nil) then
     add(("challenges/%s.wrong.%s: a wrong answer is a file, and 'wrong' in lesson.lua says how it fails"):format(t.name, t.extension))
   end
   if type(d.score) ~= "table" then return false end
+  if type(d.score.say) ~= "string" then
+    add(("lesson.lua: the score of %s needs say, a sentence for those who pay too much"):format(t.name))
+  end
   check_score(t, add)
   return true
 end

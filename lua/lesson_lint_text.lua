@@ -8,11 +8,23 @@ local course = require "lua.lesson_course"
 local help = require "lua.help"
 local on_screen = require "lua.lesson_step"
 local picture = require "lua.lesson_picture"
+local tasks = require "lua.lesson_task"
 local text = require "lua.lesson_text"
 local wording = require "lua.wording"
 
 local LINES = 24     -- of a terminal
 local COLUMNS = 74   -- of a line of code, which stands four columns in
+
+-- Does the title of each challenge fit into its line?
+local function check_challenges(l, add)
+  local all = tasks.challenges(l)
+  for i, t in ipairs(all) do
+    local words = (" · challenge %d of %d · %s"):format(i, #all, t.title)
+    if on_screen.ruler(l, words):find "…" then
+      add(("lesson.lua: the title '%s' is too long for a line"):format(t.title))
+    end
+  end
+end
 
 -- A task's picture, if it can be drawn; lesson_lint_data says if not.
 local function picture_of(task)
@@ -134,6 +146,7 @@ local function check_text(l, add)
     experiments = experiments + #text.code(step, "lua")
   end
   check_turns(l, add)
+  check_challenges(l, add)
   if l.set.word == "puzzle" then return end -- a statement, and nothing else
   local last = l.steps[#l.steps]
   if not last or last.title ~= "What you saw" then

@@ -6,6 +6,7 @@
 --                                   o.made: the learner's file is new
 --   step.ruler(lesson, rest)        "── 5 The grid · 2 of 6 · … ────"
 --   step.footer{ … }                what can be typed now
+--   step.made(task)                 "05-grid.metal is now in this folder; …"
 --   step.is_turn(one)               is it the step of a task?
 --   step.called(lesson)             "Lesson 5"
 --
@@ -34,16 +35,22 @@ local function titled(l, title)
 end
 
 -- Over the whole window; where there is no room, without what follows a colon
--- in the lesson's title.
+-- or a comma in the lesson's title.
 function step.ruler(l, rest)
   local columns = math.max(30, math.min(system.width() - 1, 120)) - 4
   local words = titled(l, l.title) .. rest
   if units.width(words) > columns then
-    words = titled(l, (l.title:gsub(": .*", ""))) .. rest
+    words = titled(l, (l.title:gsub("[:,] .*", ""))) .. rest
   end
   words = units.cut(words, columns)
   return style.bold("── " .. words .. " "
     .. ("─"):rep(math.max(0, list.width() - 4 - units.width(words))))
+end
+
+-- Said where the learner's file was made.
+function step.made(task)
+  return help.wrap(("%s is now in this folder; it is yours to change."):format(
+    file.name(task)), list.width(), "", "")
 end
 
 -- In one line, or broken between two of its parts.
@@ -80,10 +87,7 @@ function step.shown(l, n, o)
     text.show(one, list.width()) }
   local function add(line) out[#out + 1] = line end
   if o.picture then add("\n" .. table.concat(o.picture, "\n")) end
-  if o.made then
-    add(("\n%s is now in this folder; it is yours to change."):format(
-      file.name(o.task)))
-  end
+  if o.made then add("\n" .. step.made(o.task)) end
   add ""
   local links = text.look_up(one)
   if #links > 0 then

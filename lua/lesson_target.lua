@@ -254,8 +254,7 @@ local function judge_profile(lesson, t, kernel, compile)
   if (not limit or got <= limit) and (not t.at_least or got >= t.at_least) then
     return true, line .. "."
   end
-  return false, "Correct, but still too expensive: " .. line .. "."
-    .. (t.say and "\n" .. t.say or "")
+  return false, "Correct, but still too expensive: " .. line .. ".", t.say
 end
 
 -- What a score counts, in words: "instructions of the busiest thread".

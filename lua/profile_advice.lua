@@ -79,7 +79,7 @@ function rules.atomics(p)
   if t.atomics_worst < 64 or t.atomics_worst < 0.1 * t.atomics then return end
   local line = worst(p, function(c) return c.atomics_worst end)
   return math.max(part(t.atomics_worst, t.cost), 0.2),
-    ("%s makes %s atomics wait for one address, one behind the other: add up inside the SIMD-group (simd_sum) or in threadgroup memory first, and let one thread do the atomic."):format(
+    ("%s makes %s atomics wait for one address, one after the other: add up inside the SIMD-group (simd_sum) or in threadgroup memory first, and let one thread do the atomic."):format(
       at(line), units.count(t.atomics_worst)), "contention"
 end
 

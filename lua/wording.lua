@@ -28,6 +28,8 @@ local list = {
   { "as one heap", "in one piece" },
   { "the checker is silent", "no races or out-of-bounds accesses" },
   { "too much yet", "still too much" },
+  { "hold the index against", "compare the index with" },
+  { "held against", "compared with" },
   { "is, tells", "put the subject first" },
   { "come to this barrier", "reach this barrier" },
   { "comes to this barrier", "reaches this barrier" },

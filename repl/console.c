@@ -54,7 +54,7 @@ static void choose_prompt(Console *c) {
       lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1)) {
     size_t n = lua_rawlen(L, -1);
     mt_term_size(&rows, &columns);
-    if (n + 3 < sizeof c->prompt && n < (size_t)columns / 2)
+    if (n + 3 < sizeof c->prompt && n < (size_t)columns * 3 / 5)
       snprintf(c->prompt, sizeof c->prompt, "%s> ", lua_tostring(L, -1));
   }
   lua_settop(L, top);

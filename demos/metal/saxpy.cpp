@@ -5,7 +5,7 @@
 ** headers in the folder metal-cpp:
 **
 **   clang++ -std=c++17 -I metal-cpp saxpy.cpp -framework Foundation
-**           -framework Metal -o saxpy
+**           -framework Metal -framework CoreGraphics -o saxpy
 */
 #define NS_PRIVATE_IMPLEMENTATION
 #define MTL_PRIVATE_IMPLEMENTATION

@@ -3,6 +3,7 @@
 // The lesson "metal-host-side" explains it line by line.
 //
 //   swiftc saxpy.swift -o saxpy
+import CoreGraphics  // a program without windows has no default device else
 import Metal
 
 let source = """

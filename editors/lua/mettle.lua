@@ -767,7 +767,7 @@ function check(...) end
 ---counted, notes; r:chart() is the plot, r:save "x.svg" writes it, plot(r) draws the kernel below this machine's roofline. Ctrl-C gives what there is so far.
 ---
 ---With devices the kernel is compiled for each, and runs there on the same data: your own buffers, which go there and come
----back. Every device is held against the reference and against the others before anything is timed; without a reference they must agree. Each has
+---back. Every device is compared with the reference and with the others before anything is timed; without a reference they must agree. Each has
 ---its rows in the one table, the CPU's stand there once, and the last column compares the first device with every other row. One
 ---that cannot run the kernel has a row that says why, one where it is wrong has no time; with "all", what is not here is
 ---a sentence. Afterwards an output holds the answer of the device that it was on, or what it held, if that
@@ -953,7 +953,7 @@ function cpu.conv2d(x, w, y, options) end
 ---Copy every element.
 ---
 ---y = x, for float, int, uint and uchar. It does no arithmetic, so its time is memory's: what a kernel that
----reads and writes each element once can be held against.
+---reads and writes each element once can be compared with.
 ---
 ---```lua
 ---x = gpu.buffer{1, 2, 3}

@@ -35,7 +35,8 @@ return {
   challenges = {
     { name = "four-at-a-time", title = "Four at a time",
       task = "A kernel of your own: `twice` makes y[i] = 2 * x[i], with a thread for every four elements. The start takes them one by one; `float4` takes four at once. Fewer instructions.",
-      score = { profile = "issued", size = { n = 4096 } },
+      score = { profile = "issued", size = { n = 4096 }, say = "One float4 is one read, one multiplication and one write for four elements." },
+      wrong = "out-of-bounds",
       kernel = "twice",
       arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n) } end,
       outputs = { "y" },
@@ -45,7 +46,8 @@ return {
       hints = { "Declare both parameters as float4: x[i] is then elements 4i to 4i + 3." } },
     { name = "both", title = "Two answers, two reads",
       task = "`both` makes sum[i] = a[i] + b[i] and difference[i] = a[i] - b[i]. The start reads a[i] and b[i] twice: the compiler cannot know that writing to sum leaves a and b alone. Fewer reads.",
-      score = { profile = "device_reads", per = "busiest thread" },
+      score = { profile = "device_reads", per = "busiest thread", say = "Put a[i] and b[i] into variables first: a variable is not read from memory again." },
+      wrong = "wrong",
       kernel = "both",
       arguments = function(s, make)
         return { a = make.random(s.n), b = make.random(s.n), sum = make.out("float", s.n), difference = make.out("float", s.n) }

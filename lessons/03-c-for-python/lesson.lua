@@ -36,6 +36,7 @@ return {
     { name = "four-at-once", title = "Four at once",
       task = "An `int4` holds four ints, v.x, v.y, v.z and v.w, and is read in one go: ((device const int4 *)x)[k] has elements 4k to 4k + 3. Read x with fewer reads; what is left at the end is read one by one.",
       score = { profile = "device_reads", per = "busiest thread", size = { n = 96 }, say = "Four ints that lie side by side are one read." },
+      wrong = "wrong",
       hints = { "Put the work on one int into a function that gets the sums as references, or write it four times.",
         "A loop over k < n / 4, then one from n / 4 * 4 to n. Begin least with the largest int, 2147483647, so that x[0] is not read twice." } },
     { name = "no-division", title = "Digits",

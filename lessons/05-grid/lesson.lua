@@ -25,7 +25,8 @@ return {
   challenges = {
     { name = "one-write", title = "One write for both",
       task = "Group and place now go into one buffer, `both`, in turn: both[2 * i] and both[2 * i + 1]. Fewer writes.",
-      score = { profile = "device_writes", size = { n = 1024, size = 64 } },
+      score = { profile = "device_writes", size = { n = 1024, size = 64 }, say = "A uint2 holds both numbers and is written at once." },
+      wrong = "wrong",
       arguments = function(s, make) return { both = make.out("uint", 2 * s.n) } end,
       outputs = { "both" },
       reference = function(s, arg, out)
@@ -34,7 +35,8 @@ return {
       hints = { "A uint2 is two uints that are written at once." } },
     { name = "three-dimensions", title = "A number for each place",
       task = "`number`: out holds for each place of a grid in three dimensions its number, x first, then y, then z. Fewer instructions for a thread: how few multiplications are enough?",
-      score = { profile = "issued", per = "busiest thread", size = { x = 16, y = 8, z = 8 } },
+      score = { profile = "issued", per = "busiest thread", size = { x = 16, y = 8, z = 8 }, say = "Take size.x out of the sum: (z * height + y) * width + x has two multiplications." },
+      wrong = "wrong",
       kernel = "number",
       arguments = function(s, make) return { out = make.out("uint", s.x * s.y * s.z) } end,
       outputs = { "out" },

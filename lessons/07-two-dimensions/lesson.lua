@@ -43,13 +43,15 @@ return {
   challenges = {
     { name = "both-ends", title = "Both ends of a row",
       task = "Half as many threads in each row: a thread mirrors a pixel and the one it changes places with. The width is even. Fewer instructions than the start.",
-      score = { profile = "issued", size = { width = 128, height = 32 } },
+      score = { profile = "issued", size = { width = 128, height = 32 }, say = "Where a row begins is needed twice and computed once, and so is the guard." },
+      wrong = "wrong",
       launch = function(s) return { groups = { (s.width // 2 + 15) // 16, (s.height + 3) // 4 }, group = { 16, 4 } } end,
       cases = { { width = 2, height = 1 }, { width = 4, height = 3 }, { width = 34, height = 5 }, { width = 62, height = 33 } },
       hints = { "Two indices, left and right, serve for reading and for writing." } },
     { name = "half-turn", title = "Half a turn",
       task = "Turn the image by 180 degrees: out[r][c] = image[height - 1 - r][width - 1 - c]. Fewer instructions for a thread: one index will do.",
-      score = { profile = "issued", per = "busiest thread", size = { width = 128, height = 32 } },
+      score = { profile = "issued", per = "busiest thread", size = { width = 128, height = 32 }, say = "Turned by 180 degrees, the last element comes first: element i comes from size - 1 - i." },
+      wrong = "wrong",
       reference = function(s, arg, out)
         for i = 0, s.width * s.height - 1 do out.out[i] = arg.image[s.width * s.height - 1 - i] end
       end,

@@ -38,13 +38,15 @@ return {
   challenges = {
     { name = "four-points", title = "Four points from three float4",
       task = "Four points of 12 bytes are three `float4`. With a thread for every four points, read them so, and write four halfs at once. n is a multiple of four. Fewer reads.",
-      score = { profile = "device_reads", size = { n = 1024, size = 10 } },
+      score = { profile = "device_reads", size = { n = 1024, size = 10 }, say = "Three float4 hold four points; which of the twelve numbers belong to which?" },
+      wrong = "wrong",
       launch = function(s) return { grid = s.n // 4, group = 64 } end,
       cases = { { n = 4, size = 1 }, { n = 8, size = 4 }, { n = 1000, size = 300 } },
       hints = { "a.x a.y a.z | a.w b.x b.y | b.z b.w c.x | c.y c.z c.w: these are the four points." } },
     { name = "dot-of-halfs", title = "Dot products of halfs",
       task = "`dots`: out[i] is the dot product of four halfs of a with four of b. The start reads them one by one; a thread can read four halfs, 8 bytes, at once. Fewer reads.",
-      score = { profile = "device_reads", per = "busiest thread", size = { n = 1024 } },
+      score = { profile = "device_reads", per = "busiest thread", size = { n = 1024 }, say = "A half4 is one read of 8 bytes." },
+      wrong = "out-of-bounds",
       kernel = "dots",
       arguments = function(s, make)
         return { a = make.random("half", 4 * s.n), b = make.random("half", 4 * s.n), out = make.out("float", s.n) }

@@ -37,7 +37,8 @@ return {
   challenges = {
     { name = "vectors", title = "Four at a time",
       task = "`brighten` once more, with a thread for every four elements; n is a multiple of four. The start takes them one by one: fewer instructions, and no mistakes on the way.",
-      score = { profile = "issued", size = { n = 4096, amount = 2 } },
+      score = { profile = "issued", size = { n = 4096, amount = 2 }, say = "saturate clamps all four parts of a float4 to 0 and 1." },
+      wrong = "wrong",
       launch = function(s) return { groups = (s.n + 127) // 128, group = 32 } end,
       cases = { { n = 4, amount = 2 }, { n = 36, amount = 3 }, { n = 1000, amount = 5 } },
       hints = { "saturate(x) is clamp(x, 0.0f, 1.0f), for a float4 too." } },

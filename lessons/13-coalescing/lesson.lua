@@ -28,13 +28,15 @@ return {
   challenges = {
     { name = "vectors", title = "Cards of four",
       task = "Deal out four elements at a time: n is a multiple of 4 here, and each thread still has eight. As few lines as before, and fewer instructions.",
-      score = { profile = "issued", size = { n = 8192 } },
+      score = { profile = "issued", size = { n = 8192 }, say = "As float4, four neighbours are one read, one multiplication and one write." },
+      wrong = "out-of-bounds",
       targets = { { profile = "lines", at_most = 512, size = { n = 8192 }, say = "Neighbouring threads should still read neighbours." } },
       cases = { { n = 4 }, { n = 8 }, { n = 260 }, { n = 8192 } },
       hints = { "As float4 there are n / 4 elements, and each thread has two of them." } },
     { name = "row-sums", title = "Sums of rows",
       task = "`row_sums`: y[r] is the sum of row r of a matrix, with a SIMD-group for each row. In the start each lane has a stretch of the row for itself: move fewer lines of memory.",
-      score = { profile = "lines", size = { rows = 16, columns = 512 } },
+      score = { profile = "lines", size = { rows = 16, columns = 512 }, say = "The 32 lanes should read 32 neighbours of the row at each step." },
+      wrong = "race",
       kernel = "row_sums",
       arguments = function(s, make)
         return { x = make.random(s.rows, s.columns), y = make.out("float", s.rows), columns = s.columns }

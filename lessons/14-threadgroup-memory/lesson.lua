@@ -32,11 +32,13 @@ return {
   challenges = {
     { name = "two-numbers", title = "A table for two numbers",
       task = "What must the two SIMD-groups of a team tell each other? With simd_sum the table needs no more than two floats. Fewer bytes of threadgroup memory.",
-      score = { profile = "threadgroup_bytes", size = { n = 1024 } },
+      score = { profile = "threadgroup_bytes", size = { n = 1024 }, say = "Only the sum of each SIMD-group must be known to the other one: two floats." },
+      wrong = "race",
       hints = { "simd_sum adds over the 32 lanes of a SIMD-group.", "The table holds one sum for each of the two SIMD-groups." } },
     { name = "fewer-instructions", title = "No loop",
       task = "The same kernel, for the fewest instructions of the busiest thread: 64 additions are too many.",
-      score = { profile = "issued", per = "busiest thread", size = { n = 1024 } },
+      score = { profile = "issued", per = "busiest thread", size = { n = 1024 }, say = "simd_sum adds 32 numbers at once; what is missing is the sum of the other SIMD-group." },
+      wrong = "wrong",
       hints = { "After simd_sum a lane knows the sum of its own SIMD-group: it needs only the other one." } },
   },
 }

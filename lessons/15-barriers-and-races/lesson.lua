@@ -41,11 +41,13 @@ return {
   challenges = {
     { name = "one-barrier", title = "One barrier a step",
       task = "With two rods, one to read and one to write, a step needs one barrier. Fewer barriers.",
-      score = { profile = "barriers", per = "simdgroup", size = { rods = 2, length = 256, steps = 8 } },
+      score = { profile = "barriers", per = "simdgroup", size = { rods = 2, length = 256, steps = 8 }, say = "No thread writes what is read in this step if there are two rods: then one barrier, after writing, is enough." },
+      wrong = "race",
       hints = { "While a slow thread still reads the old rod, a fast one writes only to the new one." } },
     { name = "registers", title = "What a thread knows already",
       task = "A thread knows its own temperature and need not look it up. Fewer reads of threadgroup memory.",
-      score = { profile = "group_reads", size = { rods = 2, length = 256, steps = 8 } },
+      score = { profile = "group_reads", size = { rods = 2, length = 256, steps = 8 }, say = "A thread keeps its own temperature in a variable and reads only its two neighbours." },
+      wrong = "out-of-bounds",
       hints = { "Keep float mine over all steps; only the two neighbours are read.", "The last step need not be written back to the rod at all." } },
   },
 }

@@ -34,13 +34,15 @@ return {
   challenges = {
     { name = "no-padding", title = "Without padding",
       task = "A padded tile costs 128 bytes. Here at most 4096 bytes of threadgroup memory are allowed, 32 × 32 floats: place the elements so that neither a row nor a column of the tile lies in one bank. Fewer bank passes.",
-      score = { profile = "banks", size = { rows = 128, columns = 128 } },
+      score = { profile = "banks", size = { rows = 128, columns = 128 }, say = "Shift each row of the tile by its own number, by r ^ x for instance: then a column is in 32 banks." },
+      wrong = "wrong",
       targets = { { profile = "threadgroup_bytes", at_most = 4096, size = { rows = 128, columns = 128 },
         say = "A tile of 32 × 32 floats has 4096 bytes: without padding." } },
       hints = { "Element (r, c) may lie in any column of row r, if you find it again: c ^ r, for example." } },
     { name = "halfs", title = "Half the bytes",
       task = "The matrix is of `half` now, and the tile should be too. Fewer bytes of threadgroup memory, and no bank conflicts: at most 1.1 times the ideal passes.",
-      score = { profile = "threadgroup_bytes", size = { rows = 128, columns = 128 } },
+      score = { profile = "threadgroup_bytes", size = { rows = 128, columns = 128 }, say = "A half has two bytes, so a tile of halfs has half the bytes; a bank is four bytes wide." },
+      wrong = "wrong",
       arguments = function(s, make)
         return { a = make.random("half", s.rows, s.columns), b = make.out("half", s.columns, s.rows), rows = s.rows,
           columns = s.columns }

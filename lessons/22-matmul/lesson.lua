@@ -14,7 +14,7 @@ return {
     { m = 17, n = 15, k = 16 }, { m = 15, n = 33, k = 31 }, { m = 37, n = 41, k = 67 } },
   targets = {
     { profile = "device_reads", per = "thread", at_most = 9, size = { m = 64, n = 64, k = 64 },
-      say = "in each step of 16 along k, a thread should fetch one element of a and one of b" },
+      say = "In each step of 16 along k, a thread should fetch one element of a and one of b." },
     { profile = "device_reads", per = "busiest thread", at_most = 16, size = { m = 64, n = 64, k = 64 },
       say = "All 256 threads fetch the tiles together: one element of a and one of b in each step." },
   },
@@ -30,12 +30,14 @@ return {
   challenges = {
     { name = "four-rows", title = "Four results a thread",
       task = "Groups of 16 × 4 threads now make a tile of 16 × 16 results, four rows each. What is read from tile_b serves all four. Fewer reads of threadgroup memory.",
-      score = { profile = "group_reads", size = { m = 64, n = 64, k = 64 } },
+      score = { profile = "group_reads", size = { m = 64, n = 64, k = 64 }, say = "Read tile_b once into a variable, and use it for all four rows." },
+      wrong = "wrong",
       launch = function(s) return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 }, group = { 16, 4 } } end,
       hints = { "Turn the two inner loops round: for each t, read tile_b[t][local.x] once, then go through the four rows." } },
     { name = "longer-tiles", title = "Half the barriers",
       task = "Tiles need not be square: go through k in steps of 32. Fewer barriers.",
-      score = { profile = "barriers", per = "simdgroup", size = { m = 64, n = 64, k = 64 } },
+      score = { profile = "barriers", per = "simdgroup", size = { m = 64, n = 64, k = 64 }, say = "Tiles of 16 × 32 and 32 × 16 hold twice as much, so there are half as many rounds." },
+      wrong = "race",
       hints = { "tile_a[16][32] and tile_b[32][16]: each thread fetches two elements of each." } },
   },
 }

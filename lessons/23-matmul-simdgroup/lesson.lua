@@ -14,7 +14,7 @@ return {
     { m = 24, n = 16, k = 56 }, { m = 40, n = 48, k = 64 } },
   targets = {
     { profile = "issued", per = "simdgroup", at_most = 400, size = { m = 64, n = 64, k = 64 },
-      say = "let simdgroup_multiply_accumulate do the multiplying: at most 400 instructions per SIMD-group" },
+      say = "Let simdgroup_multiply_accumulate do the multiplying: at most 400 instructions per SIMD-group." },
     { profile = "issued", per = "busiest thread", of_solution = 4, size = { m = 64, n = 64, k = 64 },
       say = "Each SIMD-group makes one piece of 8 × 8: none works for another." },
   },
@@ -30,13 +30,15 @@ return {
   challenges = {
     { name = "sixteen", title = "A tile of 16 by 16",
       task = "One SIMD-group now makes 16 × 16 results, with four matrices; all sizes are multiples of 16. Each matrix that is loaded serves two products. Fewer reads of device memory.",
-      score = { profile = "device_reads", size = { m = 32, n = 32, k = 32 } },
+      score = { profile = "device_reads", size = { m = 32, n = 32, k = 32 }, say = "Two pieces of a and two of b make four products: each piece that is loaded serves two." },
+      wrong = "wrong",
       launch = function(s) return { groups = { s.n // 16, s.m // 16 }, group = 32 } end,
       cases = { { m = 16, n = 16, k = 16 }, { m = 16, n = 32, k = 48 }, { m = 48, n = 32, k = 64 } },
       hints = { "Two matrices of a and two of b make four products: load four, multiply four times." } },
     { name = "transposed", title = "A transposed matrix",
       task = "b is stored transposed now, n rows of k. The start turns each 8 × 8 block round in threadgroup memory; simdgroup_load can do that on its own. Fewer bytes of threadgroup memory.",
-      score = { profile = "threadgroup_bytes", size = { m = 16, n = 16, k = 16 } },
+      score = { profile = "threadgroup_bytes", size = { m = 16, n = 16, k = 16 }, say = "simdgroup_load has a last argument that transposes what it loads." },
+      wrong = "wrong",
       arguments = function(s, make)
         return { a = make.random(s.m, s.k), b = make.random(s.n, s.k), c = make.out("float", s.m, s.n), m = s.m, n = s.n,
           k = s.k }

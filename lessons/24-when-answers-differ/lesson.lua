@@ -36,7 +36,8 @@ return {
   challenges = {
     { name = "one-look", title = "One look at each",
       task = "The same variance, as exact as before, with one read of each element: the row is too long to keep. Fewer reads.",
-      score = { profile = "device_reads", per = "busiest thread", size = { rows = 32, columns = 64, around = 0 } },
+      score = { profile = "device_reads", per = "busiest thread", size = { rows = 32, columns = 64, around = 0 }, say = "Subtract the row's first element from all: the squares are small then, and one pass is enough." },
+      wrong = "wrong",
       hints = { "Subtract something that is near the mean and known from the start.",
         "The first element will do: add up v - first and its square, and use the textbook's formula on these." } },
     { name = "whole-simdgroup", title = "A SIMD-group for each row",

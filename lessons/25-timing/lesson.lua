@@ -77,7 +77,7 @@ return {
       local story = ("run() took %s seconds, one after the other, and n = %d"):format(table.concat(seconds, ", "), n)
       if type(got) ~= "number" then return false, ("%s: time_of returned %s, not a number"):format(story, tostring(got)) end
       if calls() ~= n + 1 then
-        return false, ("%s: run() was called %d times; a warm-up and %d runs are %d"):format(story, calls(), n, n + 1)
+        return false, ("%s: the number of calls of run() is %d; with the warm-up it should be %d"):format(story, calls(), n + 1)
       end
       if math.abs(got - want) > 1e-9 then
         return false, ("%s: time_of returned %g, expected %g"):format(story, got, want)

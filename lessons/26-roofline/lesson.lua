@@ -29,7 +29,8 @@ return {
   challenges = {
     { name = "fused", title = "Fewer bytes",
       task = "`affine`: y = 3 (2 x + 1). The start keeps 2 x + 1 in memory, in `between`, and reads it again; no one else needs it, so it may hold anything afterwards. Move fewer lines of memory: that is what the roofline asks for.",
-      score = { profile = "lines", size = { n = 4096 } },
+      score = { profile = "lines", size = { n = 4096 }, say = "What is only needed by the same thread belongs into a variable, not into memory." },
+      wrong = "wrong",
       kernel = "affine",
       arguments = function(s, make)
         return { x = make.random(s.n), between = make.zeros("float", s.n), y = make.out("float", s.n) }
@@ -41,7 +42,8 @@ return {
       hints = { "What is needed once need not go to memory." } },
     { name = "one-pass", title = "Two sums, one pass",
       task = "`moments`: out[2 r] is the sum of row r and out[2 r + 1] the sum of its squares, a SIMD-group for each row. The start goes through the row twice: the same operations for half the bytes. Fewer reads of device memory.",
-      score = { profile = "device_reads", size = { rows = 8, columns = 256 } },
+      score = { profile = "device_reads", size = { rows = 8, columns = 256 }, say = "Read an element once, into a variable, and use it for both sums." },
+      wrong = "wrong",
       kernel = "moments",
       arguments = function(s, make)
         return { x = make.random(s.rows, s.columns), out = make.out("float", 2 * s.rows), columns = s.columns }

@@ -35,7 +35,8 @@ return {
   challenges = {
     { name = "loop-costs", title = "The loop costs, too",
       task = "Of the instructions of our solution only some are the damping; the others count, compare and jump. Fewer instructions, with the same answer.",
-      score = { profile = "issued", size = { n = 2048 } },
+      score = { profile = "issued", size = { n = 2048 }, say = "Written out, sixteen dampings need no counter, no comparison and no jump." },
+      wrong = "wrong",
       hints = { "Do several steps in each round of the loop, or all sixteen without one.",
         "A function damp(v, d) that is called sixteen times is as good as sixteen lines." } },
     { name = "half-a-record", title = "Half of a record",

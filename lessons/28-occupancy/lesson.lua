@@ -36,7 +36,8 @@ return {
   challenges = {
     { name = "walk", title = "Walk along",
       task = "`x[i + k * n]` multiplies for every element, and low and high are two comparisons each round. Fewer instructions, with as few registers.",
-      score = { profile = "issued", size = { n = 128 } },
+      score = { profile = "issued", size = { n = 128 }, say = "Let a pointer go on by n each round, and find both extremes by one min of a float2." },
+      wrong = "wrong",
       hints = { "A pointer that moves on by n needs no multiplication.",
         "low and -high are both minima: min of two float2, (v, -v), finds both at once." } },
     { name = "small-tile", title = "A smaller tile",
@@ -49,7 +50,7 @@ return {
       end,
       cases = { { n = 64 }, { n = 128 }, { n = 640 } }, wrong = "wrong",
       hints = { "Neighbours may read backwards: a SIMD-group still uses all of every line.", "y[i] = x[i - t + 63 - t] needs no tile." } },
-    { name = "third-best", title = "The three best, in registers",
+    { name = "third-best", title = "The three best",
       task = "`third`: y[i] is the third largest of the 32 numbers x[i + k * n]. The start keeps all 32 in an array and sorts it. What has to be kept? Fewer instructions of the busiest thread.",
       score = { profile = "issued", per = "busiest thread", size = { n = 128 }, say = "Three variables are enough: the best, the second and the third so far." },
       kernel = "third",

@@ -133,7 +133,7 @@ local trials = { { 2, { 3 }, { 1 } }, { -1, { 1, 2, 3 }, { 5, 5, 5 } }, { 0.5, {
 for i = 1, 100 do trials[3][2][i], trials[3][3][i] = i, 1000 - i end
 
 local function try(run, a, x, y)
-  local story = ("a = %g and %d elements"):format(a, #x)
+  local story = ("a = %g and %d element%s"):format(a, #x, #x == 1 and "" or "s")
   local device, state = new_device()
   local ok, got = pcall(run, device, a, x, y)
   if not ok then return ("for %s: %s"):format(story, (tostring(got):gsub("^%S+:%d+: ", ""))) end

@@ -40,12 +40,14 @@ return {
   challenges = {
     { name = "read-once", title = "Read once",
       task = "NumPy reads x twice: for the sum and for the quotient. Rows have at most 256 columns here, eight for a lane: keep them. Fewer reads of device memory.",
-      score = { profile = "device_reads", size = { rows = 4, columns = 256 } },
+      score = { profile = "device_reads", size = { rows = 4, columns = 256 }, say = "Keep the eight numbers of a lane in variables: what was read once need not be read again." },
+      wrong = "wrong",
       cases = { { rows = 1, columns = 1 }, { rows = 2, columns = 33 }, { rows = 7, columns = 100 }, { rows = 5, columns = 256 } },
       hints = { "float v[8]; 0 where there is no column." } },
     { name = "column-shares", title = "The other axis",
       task = "`x / x.sum(axis=0)`: each column is divided by its own sum. A group of 32 × 8 threads has 32 columns. In the start only the first row of threads adds; let all eight share the rows. Fewer instructions for the busiest thread.",
-      score = { profile = "issued", per = "busiest thread", size = { rows = 128, columns = 64 } },
+      score = { profile = "issued", per = "busiest thread", size = { rows = 128, columns = 64 }, say = "All eight rows of threads add a part of the rows; then eight numbers are left for each column." },
+      wrong = "wrong",
       arguments = function(s, make)
         return { x = make.random(s.rows, s.columns, 0.5, 2), y = make.out("float", s.rows, s.columns), rows = s.rows,
           columns = s.columns }

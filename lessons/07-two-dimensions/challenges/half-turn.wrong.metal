@@ -1,0 +1,13 @@
+// wrong: one too far
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void mirror(device const float *image [[buffer(0)]],
+                   device float *out         [[buffer(1)]],
+                   constant uint &width      [[buffer(2)]],
+                   constant uint &height     [[buffer(3)]],
+                   uint2 p [[thread_position_in_grid]]) {
+  if (p.x >= width || p.y >= height) return;
+  uint i = p.y * width + p.x;
+  out[i] = image[width * height - i];
+}

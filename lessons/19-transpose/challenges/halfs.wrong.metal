@@ -1,0 +1,23 @@
+// wrong: not transposed
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void transpose(device const half *a [[buffer(0)]],
+                      device half       *b [[buffer(1)]],
+                      constant uint &rows    [[buffer(2)]],
+                      constant uint &columns [[buffer(3)]],
+                      uint2 local [[thread_position_in_threadgroup]],
+                      uint2 group [[threadgroup_position_in_grid]]) {
+  threadgroup half tile[32][34];  // 17 words a row: an odd number of banks
+  uint x = group.x * 32 + local.x;
+  for (uint r = local.y; r < 32; r += 8) {
+    uint y = group.y * 32 + r;
+    if (x < columns && y < rows) tile[r][local.x] = a[y * columns + x];
+  }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x = group.y * 32 + local.x;
+  for (uint r = local.y; r < 32; r += 8) {
+    uint y = group.x * 32 + r;
+    if (x < rows && y < columns) b[y * rows + x] = tile[r][local.x];
+  }
+}

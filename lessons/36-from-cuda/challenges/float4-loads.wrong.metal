@@ -1,0 +1,17 @@
+// wrong: n counts floats
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void block_sums(device const float4 *x [[buffer(0)]],
+                       device float *sums     [[buffer(1)]],
+                       constant uint &n       [[buffer(2)]],
+                       uint block [[threadgroup_position_in_grid]],
+                       uint t [[thread_position_in_threadgroup]]) {
+  threadgroup float part[2];
+  uint i = block * 64 + t;
+  float v = i < n ? dot(x[i], float4(1)) : 0;
+  v = simd_sum(v);
+  if (t % 32 == 0) part[t / 32] = v;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t == 0) sums[block] = part[0] + part[1];
+}
