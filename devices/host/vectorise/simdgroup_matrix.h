@@ -32,7 +32,16 @@ LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row);
 void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 
-/* simdgroup_multiply.c */
+/* simdgroup_multiply.c: products at a time, two pairs of eight registers */
+#define MT_PRODUCTS 4
+/* The operand of __mt_matrix_multiply_add that the product is added to. */
+#define MT_PRODUCT_SUM 2
 void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call);
+bool mt_is_product(LLVMValueRef v);
+/* Memory that a matrix may have been loaded from. */
+bool mt_may_write(LLVMValueRef i);
+
+/* order_products.c: products with the same sums one after the other. */
+void mt_order_products(LLVMValueRef function);
 
 #endif

@@ -14,24 +14,23 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
-#define MOST 4 /* products at a time: two pairs of eight registers */
-
 typedef struct Factor {
   mt_MatrixAccess memory;
   bool direct; /* still in memory: may be a memory operand */
   LLVMValueRef half[2];
 } Factor;
 
-static bool is_product(LLVMValueRef v) {
+bool mt_is_product(LLVMValueRef v) {
   return !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
 }
 
 /* ------------------------------------------------------------- the factors */
 
-static bool may_write(LLVMValueRef i) {
+bool mt_may_write(LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   if (op == LLVMCall)
-    return strncmp(mt_callee(i), "__mt_matrix_load_", 17) && !is_product(i) &&
+    return strncmp(mt_callee(i), "__mt_matrix_load_", 17) &&
+           !mt_is_product(i) &&
            strncmp(mt_callee(i), "llvm.fma", 8) &&
            strncmp(mt_callee(i), "llvm.dbg", 8);
   return op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
@@ -41,7 +40,7 @@ static bool may_write(LLVMValueRef i) {
 /* Is the value that 'load' read still in memory when 'here' runs? */
 static bool unchanged(LLVMValueRef load, LLVMValueRef here) {
   for (LLVMValueRef i = load; i != here; i = LLVMGetNextInstruction(i))
-    if (!i || may_write(i)) return false;
+    if (!i || mt_may_write(i)) return false;
   return true;
 }
 
@@ -98,7 +97,8 @@ static LLVMValueRef factor_row(mt_Spmd *s, const Factor *f, int row) {
 static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
                       LLVMValueRef *row) {
   LLVMValueRef c[2], half[2][2];
-  for (int i = 0; i < width; i++) c[i] = LLVMGetOperand(call[i], 2);
+  for (int i = 0; i < width; i++)
+    c[i] = LLVMGetOperand(call[i], MT_PRODUCT_SUM);
   for (unsigned i = 0; width == 2 && i < 16; i++) {
     const mt_MatrixPair *p = &s->pair[i];
     if (p->made != s->making || p->of[0] != c[0] || p->of[1] != c[1]) continue;
@@ -153,12 +153,12 @@ static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef call) {
 /* This product, and later ones of the block that can be computed with it. */
 static int collect(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
   int n = 0, block = mt_value(s, call)->block;
-  for (LLVMValueRef i = call; i != s->block[block].end && n < MOST;
+  for (LLVMValueRef i = call; i != s->block[block].end && n < MT_PRODUCTS;
        i = LLVMGetNextInstruction(i))
-    if (is_product(i) && LLVMGetOperand(i, 0) == LLVMGetOperand(call, 0) &&
+    if (mt_is_product(i) && LLVMGetOperand(i, 0) == LLVMGetOperand(call, 0) &&
         mt_value(s, i)->part[0].made != s->making &&
         is_there(s, LLVMGetOperand(i, 1), call) &&
-        is_there(s, LLVMGetOperand(i, 2), call))
+        is_there(s, LLVMGetOperand(i, MT_PRODUCT_SUM), call))
       all[n++] = i;
   return n;
 }
@@ -248,11 +248,11 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
     multiply_shortly(s, call);
     return;
   }
-  LLVMValueRef all[MOST], sum[MOST][8];
-  Factor right[MOST], left;
+  LLVMValueRef all[MT_PRODUCTS], sum[MT_PRODUCTS][8];
+  Factor right[MT_PRODUCTS], left;
   /* already computed with another */
   if (mt_value(s, call)->part[0].made == s->making) return;
-  int n = collect(s, call, all), width[MOST];
+  int n = collect(s, call, all), width[MT_PRODUCTS];
   left = factor_of(s, LLVMGetOperand(call, 0), call);
   for (int i = 0; i < n; i++)
     right[i] = factor_of(s, LLVMGetOperand(all[i], 1), call);
@@ -261,7 +261,7 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
     take_sums(s, all + i, width[i], sum[i]);
   }
   for (int k = 0; k < 8; k++) {
-    LLVMValueRef row[MOST];
+    LLVMValueRef row[MT_PRODUCTS];
     for (int i = 0; i < n; i += width[i])
       row[i] =
           beside(s, factor_row(s, &right[i], k),

@@ -15,6 +15,7 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
+#include "devices/host/vectorise/simdgroup_matrix.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
 ** LARGE ones get no full version, HUGE_KERNEL ones run thread by thread. */
@@ -282,6 +283,9 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        mt_Error *err) {
   *group_function = NULL;
   *facts = (mt_VectorFacts){.list = facts->list};
+  LLVMValueRef function = LLVMGetNamedFunction(module, kernel->function);
+  /* what is instrumented stays in the order of the source */
+  if (function && !probes) mt_order_products(function);
   mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) s = along_rows(widen(s));
