@@ -74,11 +74,12 @@ end
 -- What an address in the page leads to, seen from that page. Those of lessons
 -- and of pictures are named from the root.
 local function resolved(page, address)
-  if address:find "^%a+:" then return address end -- another site, to click
+  if address:find "^https?:" then return address end -- another site, to click
   local file, place = address:match "^([^#]*)(#?.*)$"
   if file == "" then return address end
   if file:find "^pictures/" then return root_of(page.path) .. file end
-  local target = page_for(straight(folder_of(page.from) .. file))
+  local target = page_of[file]
+    or page_for(straight(folder_of(page.from) .. file))
     or page_for(straight(file))
   if not target then
     unknown[#unknown + 1] = ("%s: %s"):format(page.from, address)

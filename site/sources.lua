@@ -61,8 +61,10 @@ end
 
 ------------------------------------------------------------------------- course
 
--- A lesson's text without what only the linter reads; glossary: and help: lead
--- to their pages.
+local function source_of(l) return ("%s/%s.md"):format(l.folder, l.set.word) end
+
+-- A lesson's text without what only the linter reads; glossary:, help: and
+-- lesson: lead to their pages.
 local function lesson_text(l)
   local text = l.text:gsub("\n```expect\n.-\n```", "")
   return (text:gsub("%]%((%a+):([^)]+)%)", function(to, name)
@@ -71,6 +73,8 @@ local function lesson_text(l)
       return ("](docs/glossary.md#%s)"):format(markdown.place(term))
     elseif to == "help" then
       return ("](docs/lua.md#%s)"):format(markdown.place(name))
+    elseif course.sets[to] then
+      return ("](%s)"):format(source_of(assert(course.find(name, to))))
     end
   end))
 end
@@ -104,7 +108,7 @@ local function lesson_page(l)
   local name = ("%s %d: %s"):format(l.set.word, l.number or 0, l.title)
   name = name:sub(1, 1):upper() .. name:sub(2)
   return { path = ("course/%s.html"):format(l.stem), title = l.title,
-    from = ("%s/%s.md"):format(l.folder, l.set.word),
+    from = source_of(l),
     text = ("# %s\n\nAt the prompt: `%s \"%s\"`\n\n%s"):format(name, l.set.word,
       l.short, text) }
 end

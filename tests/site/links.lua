@@ -66,8 +66,10 @@ for _, page in ipairs(pages("", {})) do
   if page:find "%.html$" then
     for tag in text:gmatch "<%a[^>]*>" do
       local address = tag:match 'href="([^"]*)"' or tag:match 'src="([^"]*)"'
-      local away = address and address:find "^%a+:"
-      if away and not tag:find "^<a " then
+      local away = address and address:match "^%a+:"
+      if away and not away:find "^https?:$" and not address:find "^data:" then
+        fault("%s: %s leads nowhere", page, address)
+      elseif away and not tag:find "^<a " then
         fault("%s asks for %s", page, address)
       elseif address and not away then
         check_link(page, address)

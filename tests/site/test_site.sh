@@ -32,9 +32,9 @@ done >"$work/out"
 mkdir "$work/bad"
 cp "$site"/*.html "$site"/*.css "$work/bad"
 # shellcheck disable=SC2016  # HTML
-echo '<a href="nowhere.html">x</a><img src="https://example.org/x.png"><a href="#no-such">y</a>' >"$work/bad/one.html"
+echo '<a href="nowhere.html">x</a><img src="https://example.org/x.png"><a href="#no-such">y</a><a href="lesson:grid">z</a>' >"$work/bad/one.html"
 ! "$mettle" tests/site/links.lua "$work/bad" >"$work/out" 2>&1 && grep -q "nowhere.html is not there" "$work/out" &&
-  grep -q "asks for https" "$work/out" && grep -q "no place #no-such" "$work/out"
+  grep -q "asks for https" "$work/out" && grep -q "no place #no-such" "$work/out" && grep -q "lesson:grid leads nowhere" "$work/out"
 ok "those that do not are seen" $?
 
 page() { # ADDRESS: its DOM after the scripts
