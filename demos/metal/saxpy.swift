@@ -3,7 +3,7 @@
 // The lesson "metal-host-side" explains it line by line.
 //
 //   swiftc saxpy.swift -o saxpy
-import CoreGraphics  // a program without windows has no default device else
+import CoreGraphics  // without it a program without windows has no default device
 import Metal
 
 let source = """
@@ -39,8 +39,7 @@ encoder.setComputePipelineState(saxpy)
 encoder.setBuffer(x, offset: 0, index: 0)
 encoder.setBuffer(y, offset: 0, index: 1)
 encoder.setBytes(&a, length: MemoryLayout<Float>.stride, index: 2)
-encoder.dispatchThreads(
-  MTLSize(width: n, height: 1, depth: 1),
+encoder.dispatchThreads(MTLSize(width: n, height: 1, depth: 1),
   threadsPerThreadgroup: MTLSize(width: 256, height: 1, depth: 1))
 encoder.endEncoding()
 
