@@ -3,11 +3,9 @@
 using namespace metal;
 
 // c = a · b by simdgroup_matrix, of halves and of floats, as fast as it goes
-// (bench/on_cuda.lua): a threadgroup computes 128 × 128 of c, each SIMD-group 64
-// rows and WIDTH columns of that. m and n are multiples of 128, k of DEPTH. While
-// one part of a and b is multiplied, the next is on its way into other threadgroup
-// memory. Rows there are longer than their numbers, so that those that are read
-// together lie in different banks.
+// (bench/on_cuda.lua): a threadgroup computes a tile of c, each SIMD-group 64 rows
+// and some columns of that. While one part of a and b is multiplied, the next ones
+// are on their way into other threadgroup memory.
 #define TILE 128
 #define HEIGHT 64
 #define UNROLL _Pragma("unroll")
@@ -83,42 +81,72 @@ void load_row(thread simdgroup_matrix<T, 8, 8> *to, threadgroup const T *from, u
   UNROLL for (uint s = 0; s < COUNT; s++) simdgroup_load(to[s], from + row * pitch + column + 8 * s, pitch);
 }
 
-// Of a part, CHUNK columns of a and rows of b are loaded at a time; then some of the
-// next part is sent for.
-[[max_total_threads_per_threadgroup(128)]]
-kernel void matmul_half(PARAMETERS(half)) {
-  constexpr uint DEPTH = 64, CHUNK = 32, WIDTH = 64, SHARES = DEPTH / CHUNK;
-  constexpr uint PITCH_A = DEPTH + 8, PITCH_B = TILE + 8;
-  threadgroup half tile_a[2][TILE * PITCH_A];
-  threadgroup half tile_b[2][DEPTH * PITCH_B];
-  uint y = simd / (TILE / WIDTH) * HEIGHT, x = simd % (TILE / WIDTH) * WIDTH;
-  Courier<half, TILE, DEPTH, 128> left_courier(thread_index);
-  Courier<half, DEPTH, TILE, 128> right_courier(thread_index);
-  Sums<WIDTH> sums;
-  a += group.y * TILE * k;
-  b += group.x * TILE;
-  left_courier.copy(0, 1, a, k, tile_a[0], PITCH_A);
-  right_courier.copy(0, 1, b, n, tile_b[0], PITCH_B);
-  threadgroup_barrier(mem_flags::mem_threadgroup);
-  uint now = 0;
-  for (uint first = 0; first < k; first += DEPTH) {
-    uint next = first + DEPTH < k ? first + DEPTH : 0;
-    UNROLL for (uint t = 0; t < DEPTH; t += CHUNK) {
-      simdgroup_matrix<half, 8, 8> left[CHUNK / 8][HEIGHT / 8], right[CHUNK / 8][WIDTH / 8];
-      UNROLL for (uint u = 0; u < CHUNK / 8; u++) {
-        load_column<half, HEIGHT / 8>(left[u], tile_a[now], y, t + 8 * u, PITCH_A);
-        load_row<half, WIDTH / 8>(right[u], tile_b[now], t + 8 * u, x, PITCH_B);
-      }
-      left_courier.copy(t / CHUNK, SHARES, a + next, k, tile_a[1 - now], PITCH_A);
-      right_courier.copy(t / CHUNK, SHARES, b + next * n, n, tile_b[1 - now], PITCH_B);
-      UNROLL for (uint u = 0; u < CHUNK / 8; u++) sums.add(left[u], right[u]);
-    }
-    threadgroup_barrier(mem_flags::mem_threadgroup);
-    now = 1 - now;
+// Of halves: a tile of 128 × 256, m and n are multiples of that, k of 256. Three parts
+// are on their way while one is multiplied. Each part has variables of its own, so
+// that a compiler can tell that nobody reads what is still being copied
+// (devices/cuda/ptx/copies.c), and rows that are as long as their numbers: rows in
+// different banks are its business (devices/cuda/ptx/matrix_banks.c).
+#define DEPTH 64
+#define CHUNK 32
+#define ACROSS 256
+#define PART_A TILE * DEPTH
+#define PART_B DEPTH * ACROSS
+#define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup);
+// Of the part at column 'at' of a, one of 'of' shares.
+#define FILL(SHARE, OF, A, B, AT)                                                 \
+  left_courier.copy(SHARE, OF, a + AT, k, A, DEPTH);                              \
+  right_courier.copy(SHARE, OF, b + AT * n, n, B, ACROSS);
+#define MULTIPLY(NUMBER, A, B, NEXT_A, NEXT_B)                                    \
+  {                                                                               \
+    uint later = first + (NUMBER + 3) * DEPTH, next = later < k ? later : 0;      \
+    UNROLL for (uint t = 0; t < DEPTH; t += CHUNK) {                              \
+      simdgroup_matrix<half, 8, 8> left[CHUNK / 8][HEIGHT / 8], right[CHUNK / 8][WIDTH / 8]; \
+      UNROLL for (uint u = 0; u < CHUNK / 8; u++) {                               \
+        load_column<half, HEIGHT / 8>(left[u], A, y, t + 8 * u, DEPTH);           \
+        load_row<half, WIDTH / 8>(right[u], B, t + 8 * u, x, ACROSS);             \
+      }                                                                           \
+      FILL(t / CHUNK, DEPTH / CHUNK, NEXT_A, NEXT_B, next)                        \
+      UNROLL for (uint u = 0; u < CHUNK / 8; u++) sums.add(left[u], right[u]);    \
+    }                                                                             \
+    BARRIER                                                                       \
   }
-  sums.store(c + (group.y * TILE + y) * n + group.x * TILE + x, n);
-}
 
+[[max_total_threads_per_threadgroup(256)]]
+kernel void matmul_half(PARAMETERS(half), uint2 groups [[threadgroups_per_grid]]) {
+  constexpr uint WIDTH = 64, BAND = 8;
+  threadgroup half a0[PART_A], a1[PART_A], a2[PART_A], a3[PART_A];
+  threadgroup half b0[PART_B], b1[PART_B], b2[PART_B], b3[PART_B];
+  // Threadgroups that run at the same time shall need the same rows and columns:
+  // bands of eight tiles, one column of tiles after the other.
+  uint number = group.y * groups.x + group.x, band = number / (BAND * groups.x);
+  uint high = min(BAND, groups.y - band * BAND), within = number % (BAND * groups.x);
+  uint2 tile = uint2(within / high, band * BAND + within % high);
+  uint y = simd / (ACROSS / WIDTH) * HEIGHT, x = simd % (ACROSS / WIDTH) * WIDTH;
+  Courier<half, TILE, DEPTH, 256> left_courier(thread_index);
+  Courier<half, DEPTH, ACROSS, 256> right_courier(thread_index);
+  Sums<WIDTH> sums;
+  a += tile.y * TILE * k;
+  b += tile.x * ACROSS;
+  FILL(0, 1, a0, b0, 0)
+  BARRIER
+  FILL(0, 1, a1, b1, DEPTH)
+  BARRIER
+  FILL(0, 1, a2, b2, 2 * DEPTH)
+  BARRIER
+  for (uint first = 0; first < k; first += 4 * DEPTH) {
+    MULTIPLY(0, a0, b0, a3, b3)
+    MULTIPLY(1, a1, b1, a0, b0)
+    MULTIPLY(2, a2, b2, a1, b1)
+    MULTIPLY(3, a3, b3, a2, b2)
+  }
+  BARRIER // c might be a or b
+  sums.store(c + (tile.y * TILE + y) * n + tile.x * ACROSS + x, n);
+}
+#undef DEPTH
+
+// Of floats: a tile of 128 × 128, k is a multiple of 16. Rows in threadgroup memory
+// are longer than their numbers, so that those that are read together lie in different
+// banks.
 [[max_total_threads_per_threadgroup(256)]]
 kernel void matmul_float(PARAMETERS(float)) {
   constexpr uint DEPTH = 16, WIDTH = 32, PITCH_A = DEPTH + 8, PITCH_B = TILE + 4;

@@ -90,7 +90,8 @@ local function mirrored()
     print(("%s  %s, %.1f GB/s"):format(units.pad(what, 44), units.time(seconds), 4 * n / seconds / 1e9))
   end
   timed("a buffer of 1 GB to the GPU, and a launch", function() k { b, grid = n } end)
-  timed("and back: its sum", function() assert(b:sum() == 2 * n) end)
+  timed("and back, and its sum", function() assert(b:sum() == 2 * n) end)
+  timed("the sum alone", function() b:sum() end)
   timed("once more to the GPU, after b:fill", function() b:fill(3) k { b, grid = n } end)
   timed("one chunk back: an element", function() assert(b[12345] == 4) end)
   b:free()
@@ -164,7 +165,7 @@ end
 -- How many times a copy's bytes in a second, by the driver's own copy.
 local function bandwidths(child)
   local n, size = 1 << 28, 256
-  local x, y, z = gpu.buffer(n):random(0, 1, 1), gpu.buffer(n):random(0, 1, 2), gpu.buffer(n)
+  local x, y, z = gpu.buffer(n):random(1), gpu.buffer(n):random(2), gpu.buffer(n)
   local file = assert(io.open "bench/bandwidth.metal")
   local lib = gpu.library(file:read "a")
   file:close()
@@ -222,7 +223,7 @@ local function matrices_of(type)
     return cpu.matmul(converted("float", arg.a, s.m, s.k), converted("float", arg.b, s.k, s.n), out.c, way)
   end
   function data.launch(s)
-    return { groups = { s.n // 128, s.m // 128 }, group = type == "half" and 128 or 256 }
+    return { groups = { s.n // (type == "half" and 256 or 128), s.m // 128 }, group = 256 }
   end
   return data
 end

@@ -48,6 +48,62 @@ static void same(const u32 *got, const u32 *want, int n) {
 
 /* ------------------------------------------------------------------ memory */
 
+/* Two copies of 16 bytes by one thread, each a group; 'wait' stands in front of
+** the loads. Returns which of them have come. */
+static unsigned arrived(const char *wait) {
+  static char body[2048];
+  static const u32 in[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  u32 out[8];
+  unsigned which = 0;
+  snprintf(body, sizeof body,
+           "mov.b32 %%r1, tile;\n"
+           "cp.async.cg.shared.global [%%r1], [%%d0], 16; cp.async.commit_group;\n"
+           "cp.async.cg.shared.global [%%r1+16], [%%d0+16], 16; cp.async.commit_group;\n"
+           "%s\n"
+           "ld.shared.v4.b32 {%%r2, %%r3, %%r4, %%r5}, [%%r1];\n"
+           "ld.shared.v4.b32 {%%r6, %%r7, %%r8, %%r9}, [%%r1+16];\n"
+           "st.global.v4.b32 [%%d1], {%%r2, %%r3, %%r4, %%r5};\n"
+           "st.global.v4.b32 [%%d1+16], {%%r6, %%r7, %%r8, %%r9};\n", wait);
+  run_kernel(".shared .align 16 .b8 tile[32];\n", body, 1, in, sizeof in, out, sizeof out);
+  for (int k = 0; k < 2; k++)
+    if (memcmp(out + 4 * k, in + 4 * k, 16) == 0) which |= 1u << k;
+  return which;
+}
+
+/* What a GPU may do at any time is done as late as it may be. A GPU may be
+** quicker, so that only the stand-in shows a wait that is missing. */
+static void waited_copies(void **state) {
+  (void)state;
+  assert_int_equal(arrived("cp.async.wait_all;"), 3);
+  assert_int_equal(arrived("cp.async.wait_group 0;"), 3);
+  if (getenv("CUDA_LIBRARY")) return;
+  assert_int_equal(arrived(""), 0);
+  assert_int_equal(arrived("cp.async.wait_group 1;"), 1);
+  assert_int_equal(arrived("cp.async.wait_group 2;"), 0);
+  assert_int_equal(arrived("cp.async.commit_group; cp.async.wait_group 1;"), 3);
+  assert_int_equal(arrived("bar.sync 0;"), 0);
+}
+
+/* Copies that are started while the other warp still reads the old bytes. */
+static void early_copies(void **state) {
+  (void)state;
+  u32 in[4] = {9, 9, 9, 9}, out[64];
+  const char *body =
+      "mov.b32 %%r1, tile; mov.b32 %%r2, 7; st.shared.v4.b32 [%%r1], {%%r2, %%r2, %%r2, %%r2};\n"
+      "bar.sync 0; and.b32 %%r4, %%r0, 31; setp.eq.u32 %%p1, %%r4, 0;\n"
+      "%s@%%p1 cp.async.cg.shared.global [%%r1], [%%d0], 16;\n%s"
+      "cp.async.wait_all; st.global.b32 [%%d2], %%r3;\n";
+  static char text[2048];
+  const char *load = "ld.shared.b32 %r3, [%r1]; bar.sync 0;\n";
+  snprintf(text, sizeof text, body, load, "");
+  run_kernel(".shared .align 16 .b8 tile[16];\n", text, 64, in, sizeof in, out, sizeof out);
+  assert_true(out[31] == 7 && out[63] == 7);
+  if (getenv("CUDA_LIBRARY")) return;
+  snprintf(text, sizeof text, body, "", load);
+  run_kernel(".shared .align 16 .b8 tile[16];\n", text, 64, in, sizeof in, out, sizeof out);
+  assert_true(out[31] != 7 || out[63] != 7);
+}
+
 static void spaces(void **state) {
   (void)state;
   u32 out[32], want[32];
@@ -388,6 +444,7 @@ static void matrices_moved(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waited_copies), cmocka_unit_test(early_copies),
       cmocka_unit_test(spaces),   cmocka_unit_test(widths),
       cmocka_unit_test(branches), cmocka_unit_test(calls),
       cmocka_unit_test(atomics),  cmocka_unit_test(shuffles),

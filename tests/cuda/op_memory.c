@@ -118,26 +118,6 @@ static void nothing(Warp *w, const Inst *i, uint32_t lanes) {
   (void)w, (void)i, (void)lanes;
 }
 
-/* cp.async: done at once, which is one of its orders */
-static void copy_async(Warp *w, const Inst *i, uint32_t lanes) {
-  const uint64_t *to = src(w, i->s[0]), *from = src(w, i->s[1]),
-                 *given = src(w, i->s[2]);
-  unsigned size = i->op;
-  EACH(lanes, {
-    uint8_t bytes[16] = {0};
-    unsigned n = (unsigned)given[l] < size ? (unsigned)given[l] : size;
-    Inst of = *i;
-    of.space = SP_GLOBAL;
-    const void *s =
-        access_at(w, &of, l, from[l] + (uint64_t)i->target, size, false);
-    memcpy(bytes, s, n);
-    of.space = SP_SHARED;
-    uint64_t at = i->wide ? to[l] : (uint32_t)to[l];
-    memcpy(access_at(w, &of, l, at + (uint64_t)i->imm, size, true), bytes,
-           size);
-  });
-}
-
 /* ------------------------------------------------------------------ decoding
  */
 
@@ -201,29 +181,6 @@ static void decode_access(Parse *p, bool load) {
   i->run = load ? ld : st;
 }
 
-static void decode_copy(Parse *p) {
-  Inst *i = p->i;
-  if (take(p, "commit_group") || take(p, "wait_all") || take(p, "wait_group")) {
-    i->run = nothing;
-    return;
-  }
-  if (!take(p, "ca") && !take(p, "cg")) parse_fail(p, ".ca or .cg is missing");
-  if (!take(p, "shared") && !take(p, "shared::cta"))
-    parse_fail(p, ".shared is missing");
-  if (!take(p, "global")) parse_fail(p, ".global is missing");
-  take_semantics(p);
-  want_ops(p, 3, 4);
-  address(p, &p->op[1], 1, SP_GLOBAL);
-  i->target = (uint32_t)i->imm;
-  address(p, &p->op[0], 0, SP_SHARED);
-  if (p->op[2].kind != O_IMM) parse_fail(p, "the size is a constant");
-  i->op = (uint8_t)p->op[2].value;
-  if (i->op != 4 && i->op != 8 && i->op != 16)
-    parse_fail(p, "no copy of that size");
-  i->s[2] = p->ops == 4 ? get(p, &p->op[3], T_U32) : constant(p, i->op);
-  i->run = copy_async;
-}
-
 bool decode_memory(Parse *p) {
   const char *o = p->part[0];
   if (strcmp(o, "ld") == 0) {
@@ -237,9 +194,6 @@ bool decode_memory(Parse *p) {
     if (!take(p, "L1") && !take(p, "L2")) parse_fail(p, "a cache is missing");
     take_semantics(p);
     p->i->run = nothing;
-  } else if (strcmp(o, "cp") == 0) {
-    if (!take(p, "async")) return false;
-    decode_copy(p);
   } else if (strcmp(o, "membar") == 0 || strcmp(o, "fence") == 0) {
     /* one thread runs at a time, and sees what all before it did */
     if (!take(p, "gl")) take(p, "proxy"), take(p, "alias");

@@ -617,7 +617,7 @@ static void instruction(Parse *p) {
       decode_move,    decode_memory,  decode_pair,    decode_half,
       decode_integer, decode_float,   decode_bits,    decode_compare,
       decode_convert, decode_control, decode_barrier, decode_lanes,
-      decode_atomic,  decode_matrix};
+      decode_atomic,  decode_matrix,  decode_copy};
   bool known = false;
   for (size_t k = 0; k < sizeof decoders / sizeof *decoders && !known; k++)
     known = decoders[k](p);

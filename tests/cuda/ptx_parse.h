@@ -144,6 +144,7 @@ bool decode_control(Parse *p);
 bool decode_barrier(Parse *p);
 bool decode_lanes(Parse *p);
 bool decode_matrix(Parse *p);
+bool decode_copy(Parse *p);
 
 /* ptx_data.c: variables, and their initial values. */
 void parse_variable(Parse *p, Space space, bool external);

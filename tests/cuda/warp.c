@@ -307,6 +307,8 @@ static void start_warp(Launch *l, Block *b, uint32_t k) {
   w->gathering = w->at_barrier = w->carry = 0;
   w->turns = 0;
   w->parties = 0;
+  w->copies = 0;
+  memset(w->group, 0, sizeof w->group);
   memset(w->party, 0, sizeof w->party);
   for (uint32_t n = 0; n < WARP; n++) {
     uint64_t *r = w->regs + n;
@@ -453,6 +455,7 @@ void launch_free(Launch *l) {
       for (int c = 0; w->calls != NULL && c < WARP * CALL_DEPTH; c++)
         free(w->calls[c].saved);
       free(w->calls);
+      free(w->copy);
       free(w->regs);
       free(w->preds);
       free(w->local);

@@ -46,6 +46,14 @@ typedef struct CallFrame {
   uint64_t *saved; /* registers and predicates of a callee called again */
 } CallFrame;
 
+/* Of a lane, started and not waited for (op_copy.c). */
+typedef struct Copy {
+  uint8_t *to;
+  const uint8_t *from;
+  uint32_t group; /* of its lane's */
+  uint8_t lane, size, given; /* what is not given is zero */
+} Copy;
+
 struct Warp {
   uint64_t *regs; /* rows of 32 */
   uint32_t *preds;
@@ -70,6 +78,9 @@ struct Warp {
   uint32_t turns;
   uint32_t party[WARP]; /* Launch.apart: those that go together */
   uint32_t parties;
+  Copy *copy;
+  uint32_t copies, copy_room;
+  uint32_t group[WARP]; /* that copies of each lane are put in now */
 };
 
 struct Block {

@@ -502,6 +502,32 @@ API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
   return load_four((shared_char *)p + (at + row_bytes(stride)), transpose);
 }
 
+/* In 128 bytes, the eight chunks of 16 bytes have changed places by the number
+** of their row (ptx/matrix_banks.c); 'log' is the logarithm of a row's bytes.
+** Where a matrix begins is said by how far it is from 'p', and in the lowest
+** bits by its chunk. So what depends on the lane is the same in every round. */
+INLINE u32 swizzled_chunk(u32 chunk, u32 row) {
+  return ((chunk ^ row) & 7u) << 4;
+}
+INLINE u32 swizzled_row(u32 where) {
+  u32 chunk = where & 7u, from_p = where & ~15u;
+  return from_p - (chunk << 4) + swizzled_chunk(chunk, lane_id());
+}
+INLINE shared_char *swizzled(const u16 *p, u32 at, u32 log) {
+  return (shared_char *)p + (int)(at + ((lane_id() & 7u) << log));
+}
+API two __mt_tensor_swizzled2(const u16 *p, u32 first, u32 second,
+                              _Bool transpose, u32 log) {
+  u32 at = lane_bit(3) ? swizzled_row(second) : swizzled_row(first);
+  return load_two(swizzled(p, at, log), transpose);
+}
+API quad __mt_tensor_swizzled4(const u16 *p, u32 first, u32 second, u32 third,
+                               u32 fourth, _Bool transpose, u32 log) {
+  u32 low = lane_bit(3) ? swizzled_row(second) : swizzled_row(first);
+  u32 high = lane_bit(3) ? swizzled_row(fourth) : swizzled_row(third);
+  return load_four(swizzled(p, lane_bit(4) ? high : low, log), transpose);
+}
+
 #define TENSOR_LOAD(T, S)                                                   \
   API pair __mt_tensor_load_##S(const T *p, u64 stride, _Bool transpose) {  \
     return load_##S(p, stride, transpose);                                  \
@@ -523,8 +549,33 @@ API void __mt_copy_start(void *to, const void *from) {
                      "l"((__attribute__((address_space(1))) const void *)from)
                    : "memory");
 }
-API void __mt_copies_wait(void) {
-  __asm__ volatile("cp.async.wait_all;" : : : "memory");
+API void __mt_copy_start_swizzled(void *to, u32 at, const void *from, u32 log) {
+  u32 chunk = at >> 4 & 7u;
+  int by = (int)(swizzled_chunk(chunk, at >> log) - (chunk << 4));
+  __mt_copy_start((char *)to + by, from);
+}
+
+/* What was started since the last call is a group; the thread waits for all
+** groups but the last 'OPEN'. */
+#define COPIES_WAIT(OPEN)                                                   \
+  API void __mt_copies_wait##OPEN(void) {                                   \
+    __asm__ volatile("cp.async.commit_group;\n\tcp.async.wait_group " #OPEN \
+                     ";" : : : "memory");                                   \
+  }
+COPIES_WAIT(0)
+COPIES_WAIT(1)
+COPIES_WAIT(2)
+COPIES_WAIT(3)
+COPIES_WAIT(4)
+COPIES_WAIT(5)
+COPIES_WAIT(6)
+COPIES_WAIT(7)
+
+/* A zero that LLVM does not know to be one. */
+API u32 __mt_tensor_zero(void) {
+  u32 zero;
+  __asm__ volatile("mov.b32 %0, 0;" : "=r"(zero));
+  return zero;
 }
 
 /* A matrix that is a right operand and something else. */

@@ -13,6 +13,11 @@
 **   kernel without a barrier between a store and the load would have a race;
 ** - no two copies of a thread go to the same place, since they have no order.
 **
+** The thread waits in front of the last barrier before somebody uses the
+** variable that it has copied to: a kernel with a variable for each part may
+** have several parts under way. All copies between two barriers are a group,
+** and a barrier is told how many groups may still be under way.
+**
 ** It is a step of matrix.c, for kernels whose matrices are on tensor cores.
 */
 #include <llvm-c/Target.h>
@@ -22,14 +27,14 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/cuda/ptx/address.h"
 #include "devices/cuda/ptx/work.h"
 
 #define BYTES 16   /* of a copy, which is also its alignment */
 #define MOST 256   /* copies of a kernel */
 #define BLOCKS 512 /* of a kernel */
-#define TERMS 16   /* of an address */
-#define STEPS 500  /* to find them: a value may be reached by many ways */
-#define DEPTH 16   /* of selects that a pointer is the result of */
+#define BARRIERS 64 /* of a kernel */
+#define AHEAD 7    /* barriers that a copy may be under way across */
 
 typedef struct Copies {
   mt_PtxWork *w;
@@ -38,28 +43,23 @@ typedef struct Copies {
   unsigned count;
   LLVMBasicBlockRef seen[BLOCKS]; /* by one search */
   unsigned blocks;
+  LLVMValueRef reached[BARRIERS]; /* by one search */
+  unsigned reached_count;
+  LLVMValueRef barrier[BARRIERS];
+  unsigned may_be_open[BARRIERS]; /* groups that are not waited for */
+  bool visited[BARRIERS][AHEAD + 1]; /* for the copies to one variable */
+  unsigned barriers;
 } Copies;
 
 /* ------------------------------------------------------ where pointers lead */
 
-/* A pointer and something added to it. */
-static bool is_offset(LLVMValueRef p) {
-  return LLVMIsAGetElementPtrInst(p) ||
-         (LLVMIsAConstantExpr(p) &&
-          LLVMGetConstOpcode(p) == LLVMGetElementPtr);
-}
-
 /* The variable or parameter that 'p' leads to; NULL: several, or unknown. */
-static LLVMValueRef object_of(LLVMValueRef p, unsigned depth) {
-  if (depth > DEPTH) return NULL;
-  p = mt_underlying_object(p);
-  if (LLVMIsAGlobalVariable(p) || LLVMIsAArgument(p) || LLVMIsAAllocaInst(p))
-    return p;
-  if (LLVMIsASelectInst(p)) {
-    LLVMValueRef a = object_of(LLVMGetOperand(p, 1), depth + 1);
-    return a == object_of(LLVMGetOperand(p, 2), depth + 1) ? a : NULL;
-  }
-  return NULL;
+static LLVMValueRef object_of(LLVMValueRef p) {
+  LLVMValueRef o = mt_single_object(p);
+  return o && (LLVMIsAGlobalVariable(o) || LLVMIsAArgument(o) ||
+               LLVMIsAAllocaInst(o))
+             ? o
+             : NULL;
 }
 
 static bool is_variable(LLVMValueRef object) {
@@ -78,109 +78,16 @@ static bool is_buffer(const mt_PtxWork *w, LLVMValueRef object) {
 
 /* ---------------------------------------------------------------- addresses */
 
-/* An address as a sum, modulo 2^32: threadgroup memory is smaller. So casts
-** between integers of 32 and of 64 bits change nothing. */
-typedef struct Sum {
-  struct {
-    LLVMValueRef of;
-    uint32_t times;
-  } term[TERMS];
-  unsigned terms, steps;
-  uint32_t constant;
-  bool failed;
-} Sum;
-
-static void add_term(Sum *s, LLVMValueRef v, uint32_t times) {
-  unsigned i = 0;
-  while (i < s->terms && s->term[i].of != v) i++;
-  if (i == TERMS) {
-    s->failed = true;
-    return;
-  }
-  if (i == s->terms) s->term[s->terms++].of = v, s->term[i].times = 0;
-  s->term[i].times += times;
-}
-
-static bool is_wide(LLVMValueRef v) {
-  return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind &&
-         LLVMGetIntTypeWidth(LLVMTypeOf(v)) >= 32;
-}
-
-static void add_integer(Sum *s, LLVMValueRef v, uint32_t times) {
-  if (s->steps++ == STEPS) s->failed = true;
-  if (s->failed) return;
-  if (LLVMIsAConstantInt(v)) {
-    s->constant += times * (uint32_t)LLVMConstIntGetSExtValue(v);
-    return;
-  }
-  LLVMValueRef a = NULL, b = NULL;
-  if (LLVMIsAInstruction(v) && LLVMGetNumOperands(v) > 0)
-    a = LLVMGetOperand(v, 0);
-  if (a && LLVMGetNumOperands(v) == 2) b = LLVMGetOperand(v, 1);
-  uint32_t by = b && LLVMIsAConstantInt(b)
-                    ? (uint32_t)LLVMConstIntGetZExtValue(b)
-                    : 0;
-  switch (a ? LLVMGetInstructionOpcode(v) : LLVMUnreachable) {
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-      if (is_wide(a) && is_wide(v)) return add_integer(s, a, times);
-      break;
-    case LLVMAdd:
-      add_integer(s, a, times);
-      return add_integer(s, b, times);
-    case LLVMSub:
-      add_integer(s, a, times);
-      return add_integer(s, b, -times);
-    case LLVMMul:
-      if (LLVMIsAConstantInt(b)) return add_integer(s, a, times * by);
-      break;
-    case LLVMShl:
-      if (LLVMIsAConstantInt(b) && by < 32)
-        return add_integer(s, a, times << by);
-      break;
-    default:
-      break;
-  }
-  add_term(s, v, times);
-}
-
-static void add_indices(const Copies *c, Sum *s, LLVMValueRef p) {
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
-    if (i > 1) {
-      LLVMTypeKind kind = LLVMGetTypeKind(t);
-      if (kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind) {
-        s->failed = true;
-        return;
-      }
-      t = LLVMGetElementType(t);
-    }
-    add_integer(s, LLVMGetOperand(p, i),
-                (uint32_t)LLVMABISizeOfType(c->layout, t));
-  }
-}
-
-static Sum address_of(const Copies *c, LLVMValueRef p) {
-  Sum s = {.terms = 0};
-  while (is_offset(p)) {
-    add_indices(c, &s, p);
-    p = LLVMGetOperand(p, 0);
-  }
-  if (!LLVMIsAGlobalVariable(p)) add_term(&s, p, 1);
-  return s;
-}
-
 /* Do two stores of a block never go to the same place? Both are aligned. */
 static bool are_apart(const Copies *c, LLVMValueRef one, LLVMValueRef other) {
   LLVMValueRef p = LLVMGetOperand(one, 1), q = LLVMGetOperand(other, 1);
-  if (object_of(p, 0) != object_of(q, 0)) return true;
+  if (object_of(p) != object_of(q)) return true;
   if (LLVMGetInstructionParent(one) != LLVMGetInstructionParent(other))
     return false; /* values may be those of different rounds */
-  Sum a = address_of(c, p), b = address_of(c, q);
+  mt_Address a = mt_address_of(c->layout, p), b = mt_address_of(c->layout, q);
   if (a.failed || b.failed) return false;
   for (unsigned i = 0; i < b.terms; i++)
-    add_term(&a, b.term[i].of, -b.term[i].times);
+    mt_address_add(&a, b.term[i].of, -b.term[i].times);
   for (unsigned i = 0; i < a.terms; i++)
     if (a.term[i].times != 0) return false;
   return !a.failed && a.constant != b.constant;
@@ -196,9 +103,9 @@ static bool is_plain(const Copies *c, LLVMValueRef v, LLVMValueRef value) {
 /* Of a store to a variable: by what LLVM knows, or by where the variable is and
 ** what is added. */
 static bool is_aligned(const Copies *c, LLVMValueRef store) {
-  LLVMValueRef p = LLVMGetOperand(store, 1), object = object_of(p, 0);
+  LLVMValueRef p = LLVMGetOperand(store, 1), object = object_of(p);
   if (LLVMGetAlignment(store) >= BYTES) return true;
-  Sum s = address_of(c, p);
+  mt_Address s = mt_address_of(c->layout, p);
   uint32_t all = s.constant;
   if (object) all |= (uint32_t)mt_threadgroup_place(c->w->module, object);
   for (unsigned i = 0; i < s.terms; i++) all |= s.term[i].times;
@@ -212,7 +119,7 @@ static bool is_quiet_between(LLVMValueRef load, LLVMValueRef store) {
     if (LLVMIsACallInst(i) || LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) ||
         LLVMIsAAtomicCmpXchgInst(i) ||
         (LLVMIsAStoreInst(i) &&
-         !is_variable(object_of(LLVMGetOperand(i, 1), 0))))
+         !is_variable(object_of(LLVMGetOperand(i, 1)))))
       return false;
   return i != NULL;
 }
@@ -223,9 +130,9 @@ static bool is_copy(const Copies *c, LLVMValueRef store) {
   return LLVMIsALoadInst(load) && mt_only_user(load) == store &&
          is_plain(c, store, load) && is_plain(c, load, load) &&
          LLVMGetAlignment(load) >= BYTES &&
-         is_variable(object_of(LLVMGetOperand(store, 1), 0)) &&
+         is_variable(object_of(LLVMGetOperand(store, 1))) &&
          is_aligned(c, store) &&
-         is_buffer(c->w, object_of(LLVMGetOperand(load, 0), 0)) &&
+         is_buffer(c->w, object_of(LLVMGetOperand(load, 0))) &&
          is_quiet_between(load, store);
 }
 
@@ -256,7 +163,7 @@ static bool touches_no_memory(LLVMValueRef call) {
 static bool may_come_with(const Copies *c, LLVMValueRef copy, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: {
-      LLVMValueRef object = object_of(LLVMGetOperand(i, 0), 0);
+      LLVMValueRef object = object_of(LLVMGetOperand(i, 0));
       return object && !is_variable(object) && !LLVMGetVolatile(i) &&
              !LLVMIsAtomic(i) &&
              (!LLVMIsAArgument(object) || is_buffer(c->w, object));
@@ -285,23 +192,40 @@ static bool is_new(Copies *c, LLVMBasicBlockRef b) {
   return true;
 }
 
-/* All that may run between 'copy' and the next barrier: from 'i' on, then what
-** follows its block. */
-static bool is_free_after(Copies *c, LLVMValueRef copy, LLVMValueRef i,
-                          LLVMBasicBlockRef b) {
+typedef bool Allowed(const Copies *, LLVMValueRef copy, LLVMValueRef i);
+
+/* A barrier at which a search ends. */
+static void reach(Copies *c, LLVMValueRef barrier) {
+  for (unsigned i = 0; i < c->reached_count; i++)
+    if (c->reached[i] == barrier) return;
+  if (c->reached_count < BARRIERS) c->reached[c->reached_count++] = barrier;
+}
+
+/* Is all allowed that may run before the next barrier: from 'i' on, then what
+** follows its block? */
+static bool is_free_after(Copies *c, Allowed *allowed, LLVMValueRef copy,
+                          LLVMValueRef i, LLVMBasicBlockRef b) {
   for (; i; i = LLVMGetNextInstruction(i)) {
-    if (mt_is_barrier(i)) return true;
-    if (!may_come_with(c, copy, i)) return false;
+    if (mt_is_barrier(i)) return reach(c, i), true;
+    if (!allowed(c, copy, i)) return false;
   }
   LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
   for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
     LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
     if (c->blocks == BLOCKS) return false;
-    if (is_new(c, next) &&
-        !is_free_after(c, copy, LLVMGetFirstInstruction(next), next))
+    if (is_new(c, next) && !is_free_after(c, allowed, copy,
+                                          LLVMGetFirstInstruction(next), next))
       return false;
   }
   return true;
+}
+
+/* Starts a search behind 'i'. */
+static bool search_after(Copies *c, Allowed *allowed, LLVMValueRef copy,
+                         LLVMValueRef i) {
+  c->blocks = c->reached_count = 0;
+  return is_free_after(c, allowed, copy, LLVMGetNextInstruction(i),
+                       LLVMGetInstructionParent(i));
 }
 
 /* And between the barrier before and 'copy'. */
@@ -324,11 +248,10 @@ static bool is_free_before(Copies *c, LLVMValueRef copy, LLVMValueRef i,
 }
 
 static bool is_free(Copies *c, LLVMValueRef copy) {
-  LLVMBasicBlockRef b = LLVMGetInstructionParent(copy);
+  if (!search_after(c, may_come_with, copy, copy)) return false;
   c->blocks = 0;
-  if (!is_free_after(c, copy, LLVMGetNextInstruction(copy), b)) return false;
-  c->blocks = 0;
-  return is_free_before(c, copy, LLVMGetPreviousInstruction(copy), b);
+  return is_free_before(c, copy, LLVMGetPreviousInstruction(copy),
+                        LLVMGetInstructionParent(copy));
 }
 
 /* A store that is no copy after all may stand in the way of others. */
@@ -349,7 +272,7 @@ static void make_copy(mt_PtxWork *w, LLVMValueRef store) {
   LLVMValueRef load = LLVMGetOperand(store, 0);
   LLVMValueRef args[2] = {LLVMGetOperand(store, 1), LLVMGetOperand(load, 0)};
   LLVMPositionBuilderBefore(w->b, store);
-  mt_build_call(w->module, w->b, "__mt_copy_start", w->none, args, 2);
+  mt_build_call(w->module, w->b, MT_COPY, w->none, args, 2);
   LLVMInstructionEraseFromParent(store);
   LLVMInstructionEraseFromParent(load);
 }
@@ -368,10 +291,72 @@ static void collect(Copies *c, LLVMValueRef i) {
   if (c->count < MOST && is_copy(c, i)) c->store[c->count++] = i;
 }
 
+/* ------------------------------------------------------------------ waiting */
+
+/* May a copy that was started before an earlier barrier still be under way
+** while this runs? Nobody may use its variable. */
+static bool may_run_meanwhile(const Copies *c, LLVMValueRef copy,
+                              LLVMValueRef i) {
+  LLVMValueRef to = object_of(LLVMGetOperand(copy, 1)), object = NULL;
+  if (LLVMIsAStoreInst(i))
+    object = object_of(LLVMGetOperand(i, 1));
+  else if (mt_starts(mt_callee(i), "__mt_matrix_load_"))
+    object = object_of(LLVMGetOperand(i, 0));
+  else
+    return may_come_with(c, copy, i);
+  return object && object != to && may_come_with(c, copy, i);
+}
+
+static unsigned number_of(const Copies *c, LLVMValueRef barrier) {
+  unsigned i = 0;
+  while (c->barrier[i] != barrier) i++;
+  return i;
+}
+
+/* 'barrier' is the one with this number since 'copy' was started. */
+static void find_wait(Copies *c, LLVMValueRef copy, LLVMValueRef barrier,
+                      unsigned number) {
+  unsigned b = number_of(c, barrier);
+  if (c->visited[b][number]) return;
+  c->visited[b][number] = true;
+  LLVMValueRef next[BARRIERS];
+  bool free_after = search_after(c, may_run_meanwhile, copy, barrier);
+  if (number == AHEAD || !free_after) {
+    if (c->may_be_open[b] > number - 1) c->may_be_open[b] = number - 1;
+    return;
+  }
+  unsigned n = c->reached_count;
+  memcpy(next, c->reached, sizeof next);
+  for (unsigned i = 0; i < n; i++) find_wait(c, copy, next[i], number + 1);
+}
+
+/* Each barrier ends an interval, whose copies are a group. */
+static void find_waits(Copies *c, LLVMValueRef copy) {
+  LLVMValueRef next[BARRIERS];
+  memset(c->visited, 0, sizeof c->visited);
+  search_after(c, may_come_with, copy, copy);
+  unsigned n = c->reached_count;
+  memcpy(next, c->reached, sizeof next);
+  for (unsigned i = 0; i < n; i++) find_wait(c, copy, next[i], 1);
+}
+
+static void note_barrier(Copies *c, LLVMValueRef i) {
+  if (!mt_is_barrier(i)) return;
+  if (c->barriers < BARRIERS) {
+    c->barrier[c->barriers] = i;
+    c->may_be_open[c->barriers] = AHEAD;
+  }
+  c->barriers++;
+}
+
 static void wait_before(Copies *c, LLVMValueRef i) {
   if (!mt_is_barrier(i)) return;
+  char name[] = "__mt_copies_wait0";
+  unsigned open =
+      c->barriers > BARRIERS ? 0 : c->may_be_open[number_of(c, i)];
+  name[sizeof name - 2] += (char)open;
   LLVMPositionBuilderBefore(c->w->b, i);
-  mt_build_call(c->w->module, c->w->b, "__mt_copies_wait", c->w->none, NULL, 0);
+  mt_build_call(c->w->module, c->w->b, name, c->w->none, NULL, 0);
 }
 
 mt_Status mt_ptx_make_copies(mt_PtxWork *w, mt_Error *err) {
@@ -380,6 +365,9 @@ mt_Status mt_ptx_make_copies(mt_PtxWork *w, mt_Error *err) {
   *c = (Copies){.w = w, .layout = LLVMGetModuleDataLayout(w->module)};
   each_instruction(w, c, collect);
   drop_others(c);
+  each_instruction(w, c, note_barrier);
+  if (c->barriers <= BARRIERS)
+    for (unsigned i = 0; i < c->count; i++) find_waits(c, c->store[i]);
   for (unsigned i = 0; i < c->count; i++) make_copy(w, c->store[i]);
   if (c->count > 0) each_instruction(w, c, wait_before);
   free(c);

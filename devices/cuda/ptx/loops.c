@@ -45,6 +45,12 @@ static LLVMMetadataRef keep_rolled(LLVMContextRef c) {
   return loop;
 }
 
+void mt_ptx_keep_rolled(mt_PtxWork *w, LLVMValueRef latch) {
+  unsigned kind = LLVMGetMDKindIDInContext(w->context, "llvm.loop", 9);
+  LLVMSetMetadata(latch, kind,
+                  LLVMMetadataAsValue(w->context, keep_rolled(w->context)));
+}
+
 void mt_ptx_keep_loops(mt_PtxWork *w) {
   unsigned kind = LLVMGetMDKindIDInContext(w->context, "llvm.loop", 9);
   LLVMValueRef f = w->prepared.function;
@@ -52,7 +58,6 @@ void mt_ptx_keep_loops(mt_PtxWork *w) {
        b = LLVMGetNextBasicBlock(b)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
     if (is_loop(b, end) && is_long(b) && !LLVMGetMetadata(end, kind))
-      LLVMSetMetadata(end, kind,
-                      LLVMMetadataAsValue(w->context, keep_rolled(w->context)));
+      mt_ptx_keep_rolled(w, end);
   }
 }

@@ -23,7 +23,6 @@
 #define LOAD "__mt_matrix_load_"
 #define STORE "__mt_matrix_store_"
 #define MULTIPLY "__mt_matrix_multiply_add"
-#define PAIR MT_TENSOR "multiply_" /* two products, until there are chains */
 #define MOST 4096 /* matrices of a kernel */
 #define LONGEST 2 /* pairs of a chain: tensor cores truncate their sums */
 
@@ -244,7 +243,7 @@ static LLVMValueRef multiply(mt_PtxWork *w, const Set *loads,
                b = LLVMGetOperand(call, 1);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(call));
   mt_Str name = MT_STR_INIT;
-  mt_str_addf(&name, PAIR "%s", common_kind(a, b));
+  mt_str_addf(&name, MT_PAIR "%s", common_kind(a, b));
   if (other) hoist(w, LLVMGetOperand(other, 0), call);
   if (other) hoist(w, LLVMGetOperand(other, 2), call);
   LLVMPositionBuilderBefore(w->b, call);
@@ -268,11 +267,11 @@ static LLVMValueRef multiply(mt_PtxWork *w, const Set *loads,
 /* ------------------------------------------------------------------- chains */
 
 static bool is_pair(LLVMValueRef v) {
-  return LLVMIsACallInst(v) && mt_starts(mt_callee(v), PAIR);
+  return LLVMIsACallInst(v) && mt_starts(mt_callee(v), MT_PAIR);
 }
 static const char *pair_kind(LLVMValueRef pair) {
   const char *name = mt_callee(pair);
-  return mt_starts(name, PAIR) ? name + strlen(PAIR) : "";
+  return mt_starts(name, MT_PAIR) ? name + strlen(MT_PAIR) : "";
 }
 
 /* The pair to which 'half', a half of a pair's results, is all that it is added
@@ -338,6 +337,12 @@ static void finish(LLVMValueRef const *pairs, unsigned count,
   }
 }
 
+/* May the tensor core add to what was there (matrix_sums.c)? */
+static bool is_long_sum(mt_PtxWork *w, LLVMValueRef pair) {
+  return LLVMGetMetadata(pair, LLVMGetMDKindIDInContext(w->context, MT_LONG_SUM,
+                                                        strlen(MT_LONG_SUM)));
+}
+
 static void chain(mt_PtxWork *w, LLVMValueRef first) {
   LLVMValueRef pairs[LONGEST] = {first};
   bool halves = strcmp(pair_kind(first), "f32") != 0;
@@ -345,12 +350,15 @@ static void chain(mt_PtxWork *w, LLVMValueRef first) {
   while (count < LONGEST && (pairs[count] = follower(pairs[count - 1])))
     count++;
   LLVMPositionBuilderBefore(w->b, pairs[count - 1]); /* few sums at a time */
-  LLVMValueRef d = LLVMConstNull(LLVMTypeOf(first));
+  bool adds = is_long_sum(w, first);
+  LLVMValueRef d =
+      adds ? both_sums(w, first) : LLVMConstNull(LLVMTypeOf(first));
   for (unsigned i = 0, n; i < count; i += n) {
     n = halves && i + 1 < count ? 2 : 1;
     d = add_products(w, &pairs[i], n, d);
   }
-  finish(pairs, count, LLVMBuildFAdd(w->b, both_sums(w, first), d, ""));
+  if (!adds) d = LLVMBuildFAdd(w->b, both_sums(w, first), d, "");
+  finish(pairs, count, d);
 }
 
 static void make_chains(mt_PtxWork *w) {
@@ -414,9 +422,22 @@ bool mt_ptx_has_matrices(LLVMModuleRef module) {
   return f && LLVMGetFirstUse(f);
 }
 
+/* Loads of matrices that nobody multiplies, as the last one ahead of a loop's
+** end. */
+static void drop_unused(mt_PtxWork *w) {
+  LLVMValueRef f = w->prepared.function;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (is_load(i) && !LLVMGetFirstUse(i)) LLVMInstructionEraseFromParent(i);
+    }
+}
+
 mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err) {
   if (w->capability < MT_TENSOR_CAPABILITY || !mt_ptx_has_matrices(w->module))
     return MT_OK;
+  drop_unused(w);
   Set all = {.of = calloc(MOST, sizeof *all.of)};
   Set loads = {.of = calloc(MOST, sizeof *loads.of),
                .right = calloc(MOST, sizeof *loads.right)};
@@ -431,9 +452,11 @@ mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err) {
       }
     status = mt_ptx_make_copies(w, err);
     use_tensor_cores(w, &loads);
+    if (status == MT_OK) status = mt_ptx_keep_sums(w, err);
     make_chains(w);
     move_matrices(w, &loads);
     if (status == MT_OK) status = mt_ptx_join_loads(w, err);
+    if (status == MT_OK) status = mt_ptx_swizzle(w, err);
   }
   free(all.of), free(loads.of), free(loads.right);
   return status;

@@ -33,10 +33,18 @@ mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
 #define MT_TENSOR "__mt_tensor_" /* the builtins that it calls */
 bool mt_ptx_has_matrices(LLVMModuleRef module);
 mt_Status mt_ptx_place_matrices(mt_PtxWork *w, mt_Error *err);
-/* copies.c: its first step. */
+/* copies.c: its first step, and the builtin that starts a copy. */
+#define MT_COPY "__mt_copy_start"
 mt_Status mt_ptx_make_copies(mt_PtxWork *w, mt_Error *err);
-/* matrix_rows.c: its last step. */
+/* matrix_sums.c: the one between. Calls of two products are pairs then; those
+** with this metadata add to their sums in the tensor core. */
+#define MT_PAIR MT_TENSOR "multiply_"
+#define MT_LONG_SUM "mt.long_sum"
+mt_Status mt_ptx_keep_sums(mt_PtxWork *w, mt_Error *err);
+/* matrix_rows.c: the last but one. */
 mt_Status mt_ptx_join_loads(mt_PtxWork *w, mt_Error *err);
+/* matrix_banks.c: its last step. */
+mt_Status mt_ptx_swizzle(mt_PtxWork *w, mt_Error *err);
 
 /* lower.c: calls that need more than their operands get it: the active lanes,
 ** cells, messages. After this the body has three more parameters: the cells of
@@ -51,6 +59,8 @@ mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
 
 /* loops.c: tell the driver's compiler which loops are unrolled already. */
 void mt_ptx_keep_loops(mt_PtxWork *w);
+/* Or that this one shall stay as it is, by the branch back. */
+void mt_ptx_keep_rolled(mt_PtxWork *w, LLVMValueRef latch);
 
 /* entry.c: the entry, into which the body will be inlined. */
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err);
