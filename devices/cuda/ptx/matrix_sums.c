@@ -3,13 +3,12 @@
 **
 ** The one idea: a tensor core truncates what it adds up, so that the error of a
 ** long sum of one sign is larger than a float's rounding; but to add each
-* product
-** in the kernel costs four additions for one instruction of the tensor core,
-* and
-** waiting. So a loop that only adds products to its matrices leaves them to the
-** tensor core until some number of products has been added (LIMIT); then they
-** are added to totals in the thread's own memory, which is slow and seldom, and
-** begin with 0 again. Behind the loop what is left is added to the totals:
+** product in the kernel costs four additions for one instruction of the tensor
+** core, and waiting. So a loop that only adds products to its matrices leaves
+** them to the tensor core until some number of products has been added (LIMIT);
+** then they are added to totals in the thread's own memory, which is slow and
+** seldom, and begin with 0 again. After the loop what is left is added to the
+** totals:
 **
 **   body:   matrices += products              fold:  no totals yet? put : add
 **           more ? again : leave              put:   totals = matrices
