@@ -15,8 +15,7 @@
 **   lost=N        the GPU is lost in launch N
 **   ptx=74        the highest PTX version that is known
 **   apart         lanes of a warp that went different ways meet again only
-* where
-**                 an instruction waits for them, as PTX has it
+**                 where an instruction waits for them, as PTX has it
 **   steps=N       a launch of more thread instructions fails with 702
 **   fail=NAME:N:E call N of the function gives E
 **   counts        what was called and run is told at the end

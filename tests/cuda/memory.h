@@ -1,7 +1,6 @@
 /*
 ** memory.h - the memory of the stand-in's GPU. Addresses are no pointers of
-* this
-** process: a pointer that was meant for the other side is found out.
+** this process: a pointer that was meant for the other side is found out.
 */
 #ifndef MT_CUDA_MEMORY_H
 #define MT_CUDA_MEMORY_H

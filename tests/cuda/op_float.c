@@ -3,8 +3,8 @@
 **
 ** Results are IEEE's in every direction of rounding. Approximations (.approx,
 ** .full) are libm's in double precision, so they are nearer than the
-* hardware's.
-** A .f32 result that is no number is 0x7fffffff, as on the hardware.
+** hardware's. A .f32 result that is no number is 0x7fffffff, as on the
+** hardware.
 */
 #include "tests/cuda/ptx_parse.h"
 #include "tests/cuda/warp.h"

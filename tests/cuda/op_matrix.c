@@ -3,8 +3,7 @@
 ** of a whole warp: mma.sync, and movmatrix, ldmatrix, stmatrix.
 **
 ** A lane is of a group of four: 'group' is lane / 4, 'at' is lane % 4. The
-* exact
-** sum of products is rounded once, so it is nearer than the hardware's.
+** exact sum of products is rounded once, so it is nearer than the hardware's.
 */
 #include "tests/cuda/access.h"
 #include "tests/cuda/numbers.h"

@@ -4,10 +4,9 @@
 ** The text becomes an array of instructions, each with the function that
 ** executes it for the lanes of a warp. A register is a row of 32 slots of 64
 ** bits, one for each lane, a value in the low bits of its slot; a predicate is
-* a
-** mask of 32 bits. A constant operand is such a row, too, in the module's pool,
-** so that an operand is an index: a register if it is not negative, else ~index
-** of a constant.
+** a mask of 32 bits. A constant operand is such a row, too, in the module's
+** pool, so that an operand is an index: a register if it is not negative, else
+** ~index of a constant.
 */
 #ifndef MT_CUDA_PTX_H
 #define MT_CUDA_PTX_H

@@ -1,8 +1,8 @@
 /*
 ** ptx_registers.c - how many registers a function would take on a GPU: those
 ** that hold a value at once. A value lives from the first place in the text
-* that
-** has its register to the last, and to the end of every loop that it enters.
+** that has its register to the last, and to the end of every loop that it
+** enters.
 */
 #include "tests/cuda/ptx.h"
 

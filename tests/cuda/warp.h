@@ -4,9 +4,9 @@
 ** The lanes of a warp that are at one place run together: of all that can run,
 ** those that are deepest in calls and there at the lowest place, so that lanes
 ** that went different ways meet again where the ways do. Lanes wait at a
-* barrier
-** of the block, or at an instruction that needs other lanes of the warp. When
-** nobody can run and not all have ended, that is a deadlock, which is an error.
+** barrier of the block, or at an instruction that needs other lanes of the
+** warp. When nobody can run and not all have ended, that is a deadlock, which
+** is an error.
 */
 #ifndef MT_CUDA_WARP_H
 #define MT_CUDA_WARP_H
@@ -134,8 +134,7 @@ _Noreturn __attribute__((format(printf, 5, 6))) void fault(
 /*
 ** Lanes of 'lanes' wait here until all of 'members' (per lane) that have not
 ** ended are here, too (i->hi: at any instruction of the kind). Returns those
-* that
-** are complete and run the instruction now; the others wait.
+** that are complete and run the instruction now; the others wait.
 */
 uint32_t gather(Warp *w, const Inst *i, uint32_t lanes,
                 const uint64_t *members);

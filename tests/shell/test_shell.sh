@@ -212,5 +212,8 @@ printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"
 ! "${METTLE:-build/mettle}" scripts/columns.lua "$work/long.c" >"$work/said"; ok "81 columns are too many" $?
 [ "$(wc -l <"$work/code")" -gt 400 ]; ok "the sources are found" $?
 tr '\n' '\0' <"$work/code" | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua >"$work/said"; ok "no line is longer than 80 columns" $?
+find tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' | cat - "$work/code" | grep -v '\.lua$' | tr '\n' '\0' |
+  xargs -0 grep -nE '^[*] [[:alnum:]]' >"$work/said"; [ ! -s "$work/said" ]
+ok "no comment was broken into lines by a tool" $?
 
 echo "1..$number"

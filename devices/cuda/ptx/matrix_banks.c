@@ -5,11 +5,10 @@
 ** together, and lie in the same banks if a row has a multiple of 128 bytes.
 ** Longer rows help, but copies that come from device memory 128 bytes at a time
 ** are then cut in two. So where a threadgroup variable is only written by
-* copies
-** (copies.c) and read as matrices, nobody can tell where its bytes are: the
-** eight chunks of 16 bytes in 128 bytes change places, by the number of their
-** row (exclusive or). Copies stay whole, and rows of a matrix are in different
-** banks.
+** copies (copies.c) and read as matrices, nobody can tell where its bytes are:
+** the eight chunks of 16 bytes in 128 bytes change places, by the number of
+** their row (exclusive or). Copies stay whole, and rows of a matrix are in
+** different banks.
 **
 ** It is the last step of matrix.c.
 */
