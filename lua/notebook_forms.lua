@@ -22,7 +22,8 @@ local colours = { ["1"] = "font-weight:bold", ["2"] = "opacity:.65",
   ["31"] = "color:#d1242f", ["32"] = "color:#1a7f37", ["33"] = "color:#9a6700",
   ["36"] = "color:#0a7ea4", ["90"] = "opacity:.65" }
 
--- Text with the terminal's colours as preformatted HTML.
+-- Text with the terminal's colours as preformatted HTML. It has its own lines:
+-- where they do not fit, one scrolls.
 local function preformatted(text)
   local open = 0
   local html = escape(text):gsub("\27%[([%d;]*)m", function(codes)
@@ -37,7 +38,7 @@ local function preformatted(text)
     return closed
   end)
   return '<pre style="margin:0;font-family:monospace;line-height:1.25;'
-    .. 'white-space:pre-wrap">' .. html:gsub("\27%[[%d;?]*%a", "")
+    .. 'white-space:pre;overflow-x:auto">' .. html:gsub("\27%[[%d;?]*%a", "")
     .. ("</span>"):rep(open) .. "</pre>"
 end
 

@@ -70,6 +70,12 @@ t.test("plots are SVG, pictures PNG, drawings pages", function()
   t.has(forms.bundle(r)["text/html"], "<iframe srcdoc=")
 end)
 
+t.test("reports keep their lines, and scroll where these do not fit", function()
+  local html = forms.bundle(profile { gpu.kernel(add), gpu.buffer(64), 64,
+    grid = 64 })["text/html"]
+  t.has(html, "white-space:pre;overflow-x:auto")
+end)
+
 t.test("pictures stand where the console draws them, with words", function()
   local k, a = gpu.kernel(add), gpu.buffer(64)
   local function pictured(v, words)
