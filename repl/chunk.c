@@ -25,6 +25,16 @@ void mt_chunk_source(lua_State *L, const char *name) {
   lua_remove(L, -2);
 }
 
+/* Replace the text on top of the stack by its function; false: by nothing. */
+static bool load_top(lua_State *L, const char *name) {
+  size_t length;
+  const char *code = lua_tolstring(L, -1, &length);
+  bool ok = luaL_loadbufferx(L, code, length, name, "t") == LUA_OK;
+  lua_remove(L, -2);
+  if (!ok) lua_pop(L, 1);
+  return ok;
+}
+
 /* Load "return …" with the text, or with what follows a leading '='. */
 static bool load_expression(lua_State *L, const char *text, size_t n,
                             const char *name) {
@@ -35,12 +45,7 @@ static bool load_expression(lua_State *L, const char *text, size_t n,
   lua_pushliteral(L, "return ");
   lua_pushlstring(L, text + skip, n - skip);
   lua_concat(L, 2);
-  size_t length;
-  const char *code = lua_tolstring(L, -1, &length);
-  bool ok = luaL_loadbufferx(L, code, length, name, "t") == LUA_OK;
-  lua_remove(L, -2);
-  if (!ok) lua_pop(L, 1);
-  return ok;
+  return load_top(L, name);
 }
 
 bool mt_chunk_compiles(lua_State *L, const char *text, size_t n) {
@@ -63,12 +68,7 @@ static bool load_ending(lua_State *L, const char *text, size_t n,
   lua_pushliteral(L, "; return ");
   lua_pushlstring(L, text + semicolon + 1, n - semicolon - 1);
   lua_concat(L, 3);
-  size_t length;
-  const char *code = lua_tolstring(L, -1, &length);
-  bool ok = luaL_loadbufferx(L, code, length, name, "t") == LUA_OK;
-  lua_remove(L, -2);
-  if (!ok) lua_pop(L, 1);
-  return ok;
+  return load_top(L, name);
 }
 
 /* Lua's message for incomplete code ends in "<eof>". */
