@@ -77,8 +77,8 @@ static Origin origin(void) {
 static Verdict mend_part(Finding *f, Verdict v, const char *why) {
   static const char *const how[] = {
       [SOURCES] = "scripts/deps, then make",
-      [INSTALLED] = "install Mettle again, by its package or, in its source "
-                    "folder, scripts/deps, then make install",
+      [INSTALLED] = ("install Mettle again, by its package or, in its source "
+                     "folder, scripts/deps, then make install"),
       [BUNDLE] = "unpack or install the bundle again: it has all of its parts",
   };
   snprintf(f->mend, sizeof f->mend, "%s%s%s", how[origin()], why[0] ? ": " : "",
