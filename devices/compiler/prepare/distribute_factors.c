@@ -13,6 +13,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/ir/loop_nest.h"
 #include "devices/compiler/prepare/steps.h"
@@ -49,11 +50,6 @@ static LLVMOpcode real_op(LLVMValueRef v, LLVMFastMathFlags need) {
       op != LLVMFNeg)
     return 0;
   return (LLVMGetFastMathFlags(v) & need) == need ? op : 0;
-}
-
-static bool has_one_use(LLVMValueRef v) {
-  LLVMUseRef u = LLVMGetFirstUse(v);
-  return u && !LLVMGetNextUse(u);
 }
 
 static bool is_sum(LLVMValueRef v) {
@@ -114,7 +110,7 @@ static int products(const Work *w, LLVMValueRef sum) {
   for (unsigned i = 0; i < 2; i++) {
     LLVMValueRef v = LLVMGetOperand(sum, i);
     count += real_op(v, LLVMFastMathAllowReassoc) == LLVMFMul &&
-             has_one_use(v) && factor_of(w, v) >= 0;
+             mt_only_user(v) && factor_of(w, v) >= 0;
   }
   return count;
 }
@@ -125,7 +121,7 @@ static void add(Work *w, LLVMValueRef v, LLVMValueRef by, bool in_sum,
       depth < DEPTH ? real_op(v, LLVMFastMathAllowReassoc) : 0;
   if (is_before(w, v, w->loop)) {
     w->failed = true;
-  } else if (!has_one_use(v)) {
+  } else if (!mt_only_user(v)) {
     add_term(w, v, by);
   } else if (op == LLVMFAdd || op == LLVMFSub) {
     LLVMValueRef second = op == LLVMFSub ? negated(w, by) : by;
@@ -149,7 +145,7 @@ static bool split(const Work *w, LLVMValueRef *factor, LLVMValueRef *sum) {
   if (i < 0) return false;
   *factor = LLVMGetOperand(w->root, (unsigned)i);
   *sum = LLVMGetOperand(w->root, (unsigned)(1 - i));
-  return is_sum(*sum) && has_one_use(*sum) &&
+  return is_sum(*sum) && mt_only_user(*sum) &&
          (real_op(w->root, LLVMFastMathAllowReassoc) ||
           (real_op(w->root, LLVMFastMathAllowReciprocal) &&
            is_reciprocal(*factor)));
@@ -222,7 +218,8 @@ static void rebuild(Work *w, LLVMBuilderRef b, LLVMBasicBlockRef before) {
 
 /* A product that is added to something is fused with that already. */
 static bool is_fused(LLVMValueRef v) {
-  return has_one_use(v) && is_sum(LLVMGetUser(LLVMGetFirstUse(v)));
+  LLVMValueRef user = mt_only_user(v);
+  return user && is_sum(user);
 }
 
 static void distribute(Work *w, LLVMBuilderRef b, LLVMValueRef v) {
