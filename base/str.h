@@ -50,4 +50,12 @@ static inline bool mt_starts(const char *s, const char *with) {
   return strncmp(s, with, strlen(with)) == 0;
 }
 
+/* Is 's' one of 'n' names? */
+static inline bool mt_is_among(const char *s, const char *const names[],
+                               size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(s, names[i]) == 0) return true;
+  return false;
+}
+
 #endif

@@ -27,9 +27,7 @@ static const char *const launch_words[] = {
 /* -------------------------------------------------------------- the words */
 
 static bool is_launch_word(const char *key) {
-  for (size_t i = 0; i < LAUNCH_WORDS; i++)
-    if (strcmp(key, launch_words[i]) == 0) return true;
-  return false;
+  return mt_is_among(key, launch_words, LAUNCH_WORDS);
 }
 
 static uint64_t check_side(lua_State *L, const char *what) {

@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/crosslane.h"
+#include "devices/compiler/ir/parameter.h"
 
 /* ------------------------------------------------------------------- graph */
 
@@ -175,15 +176,10 @@ static bool is_uniform_argument(const mt_Divergence *g, LLVMValueRef v) {
                                       "dispatch_simdgroups_per_threadgroup",
                                       "quadgroups_per_threadgroup",
                                       "dispatch_quadgroups_per_threadgroup"};
-  for (unsigned i = 0; i < g->kernel->param_count; i++) {
-    const char *builtin = g->kernel->params[i].builtin;
-    if (LLVMGetParam(g->function, i) != v) continue;
-    if (!builtin) return true;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      if (strcmp(builtin, names[n]) == 0) return true;
-    return false;
-  }
-  return false;
+  const mt_Param *p = mt_parameter(g->kernel, g->function, v);
+  if (!p) return false;
+  return !p->builtin ||
+         mt_is_among(p->builtin, names, sizeof names / sizeof *names);
 }
 
 static bool value_varies(const mt_Divergence *g, LLVMValueRef v) {

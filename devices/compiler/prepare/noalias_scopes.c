@@ -13,6 +13,7 @@
 
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
@@ -32,14 +33,10 @@ typedef struct Scopes {
 static int scope_of(const Scopes *s, LLVMValueRef p) {
   p = mt_underlying_object(p);
   if (LLVMIsAGlobalVariable(p)) return mt_is_threadgroup(p) ? s->count : -1;
-  if (!LLVMIsAArgument(p)) return -1;
-  for (int i = 0; i < s->count; i++)
-    if (LLVMGetParam(s->function, (unsigned)i) == p) {
-      mt_ParamKind kind = s->kernel->params[i].kind;
-      if (kind == MT_PARAM_THREADGROUP) return s->count;
-      return kind == MT_PARAM_BUFFER ? i : -1;
-    }
-  return -1;
+  const mt_Param *of = mt_parameter(s->kernel, s->function, p);
+  if (!of) return -1;
+  if (of->kind == MT_PARAM_THREADGROUP) return s->count;
+  return of->kind == MT_PARAM_BUFFER ? (int)(of - s->kernel->params) : -1;
 }
 
 /* A distinct metadata node: its first operand is itself. */

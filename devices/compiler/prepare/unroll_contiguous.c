@@ -15,6 +15,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/induction.h"
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/prepare/unroll.h"
 
 #define WORD 4
@@ -52,15 +53,10 @@ static bool is_position(const CountedLoop *k, LLVMValueRef v) {
     if (!mt_const_number(LLVMGetOperand(v, 1), &at) || at) return false;
     v = LLVMGetOperand(v, 0);
   }
-  if (!LLVMIsAArgument(v)) return false;
-  for (unsigned i = 0; i < k->kernel->param_count; i++) {
-    const mt_Param *p = &k->kernel->params[i];
-    if (LLVMGetParam(k->function, i) == v)
-      return p->kind == MT_PARAM_BUILTIN &&
-             (mt_starts(p->builtin, "thread_position_in_") ||
-              mt_starts(p->builtin, "thread_index_in_"));
-  }
-  return false;
+  const mt_Param *p = mt_parameter(k->kernel, k->function, v);
+  return p && p->kind == MT_PARAM_BUILTIN &&
+         (mt_starts(p->builtin, "thread_position_in_") ||
+          mt_starts(p->builtin, "thread_index_in_"));
 }
 
 static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by, int depth);

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/cuda/ptx/address.h"
@@ -68,12 +69,9 @@ static bool is_variable(LLVMValueRef object) {
 
 /* A parameter that is a buffer. */
 static bool is_buffer(const mt_PtxWork *w, LLVMValueRef object) {
-  if (!object || !LLVMIsAArgument(object)) return false;
-  unsigned n = w->job->msl->param_count;
-  for (unsigned i = 0; i < n; i++)
-    if (LLVMGetParam(w->prepared.function, i) == object)
-      return w->job->msl->params[i].kind == MT_PARAM_BUFFER;
-  return false;
+  const mt_Param *p =
+      mt_parameter(w->job->msl, w->prepared.function, object);
+  return p && p->kind == MT_PARAM_BUFFER;
 }
 
 /* ---------------------------------------------------------------- addresses */

@@ -7,6 +7,7 @@
 */
 #include <string.h>
 
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/ir/sections.h"
 #include "devices/host/vector/vector.h"
 
@@ -15,13 +16,10 @@ static mt_PointerSpace merge(mt_PointerSpace a, mt_PointerSpace b) {
 }
 
 static mt_PointerSpace space_of_argument(mt_Spmd *s, LLVMValueRef v) {
-  for (unsigned i = 0; i < LLVMCountParams(s->old); i++)
-    if (LLVMGetParam(s->old, i) == v) {
-      const mt_Param *p = &s->kernel->params[i];
-      if (p->kind == MT_PARAM_THREADGROUP) return MT_POINTER_THREADGROUP;
-      return p->constant ? MT_POINTER_CONSTANT : MT_POINTER_DEVICE;
-    }
-  return MT_POINTER_UNKNOWN;
+  const mt_Param *p = mt_parameter(s->kernel, s->old, v);
+  if (!p) return MT_POINTER_UNKNOWN;
+  if (p->kind == MT_PARAM_THREADGROUP) return MT_POINTER_THREADGROUP;
+  return p->constant ? MT_POINTER_CONSTANT : MT_POINTER_DEVICE;
 }
 
 static mt_PointerSpace space_of_constant(LLVMValueRef v) {

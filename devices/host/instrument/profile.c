@@ -14,6 +14,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
@@ -76,14 +77,11 @@ typedef enum Root {
 } Root;
 
 static Root root_of_param(Work *w, LLVMValueRef p) {
-  for (unsigned i = 0; i < w->kernel->param_count; i++) {
-    if (LLVMGetParam(w->function, i) != p) continue;
-    const mt_Param *param = &w->kernel->params[i];
-    if (param->kind == MT_PARAM_TEXTURE) return ROOT_VIEW;
-    if (param->kind == MT_PARAM_THREADGROUP) return ROOT_GROUP;
-    return param->constant ? ROOT_CONSTANT : ROOT_DEVICE;
-  }
-  return ROOT_UNKNOWN;
+  const mt_Param *param = mt_parameter(w->kernel, w->function, p);
+  if (!param) return ROOT_UNKNOWN;
+  if (param->kind == MT_PARAM_TEXTURE) return ROOT_VIEW;
+  if (param->kind == MT_PARAM_THREADGROUP) return ROOT_GROUP;
+  return param->constant ? ROOT_CONSTANT : ROOT_DEVICE;
 }
 
 static Root either(Root a, Root b) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/parameter.h"
 
 #include "devices/host/vector/vector.h"
 
@@ -110,14 +111,8 @@ static const Attribute ATTRIBUTES[] = {
     {"grid_origin", FROM_CONST, 0, 0, false},
     {NULL, FROM_CONST, 0, 0, false}};
 
-static unsigned param_number(mt_Spmd *s, LLVMValueRef arg) {
-  unsigned i = 0;
-  while (LLVMGetParam(s->old, i) != arg) i++;
-  return i;
-}
-
 static const mt_Param *param_of(mt_Spmd *s, LLVMValueRef arg) {
-  return &s->kernel->params[param_number(s, arg)];
+  return mt_parameter(s->kernel, s->old, arg);
 }
 
 static const Attribute *attribute_of(mt_Spmd *s, LLVMValueRef arg) {
@@ -260,8 +255,8 @@ static LLVMValueRef to_type(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
 
 static LLVMValueRef argument(mt_Spmd *s, LLVMValueRef arg) {
   LLVMValueRef args = mt_group_field(s, offsetof(mt_Group, args), s->ptr);
-  return invariant(s, LLVMTypeOf(arg),
-                   byte_at(s, args, 8 * param_number(s, arg)));
+  unsigned number = (unsigned)(param_of(s, arg) - s->kernel->params);
+  return invariant(s, LLVMTypeOf(arg), byte_at(s, args, 8 * number));
 }
 
 static LLVMValueRef group_origin(mt_Spmd *s, unsigned d) {

@@ -21,6 +21,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/ir/pointer.h"
 #include "devices/host/vectorise/vectorise.h"
 
@@ -125,13 +126,9 @@ static bool is_lane_argument(const Graph *g, LLVMValueRef v) {
       "threads_per_simdgroup", "thread_execution_width",
       "threads_per_quadgroup", "simdgroups_per_threadgroup",
       "dispatch_simdgroups_per_threadgroup"};
-  for (unsigned i = 0; i < g->kernel->param_count; i++) {
-    const char *builtin = g->kernel->params[i].builtin;
-    if (LLVMGetParam(g->function, i) != v || !builtin) continue;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      if (strcmp(builtin, names[n]) == 0) return true;
-  }
-  return false;
+  const mt_Param *p = mt_parameter(g->kernel, g->function, v);
+  return p && p->builtin &&
+         mt_is_among(p->builtin, names, sizeof names / sizeof *names);
 }
 
 static bool computes(LLVMValueRef v) {

@@ -14,6 +14,7 @@
 */
 #include <string.h>
 
+#include "devices/compiler/ir/parameter.h"
 #include "devices/compiler/ir/pointer.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
@@ -501,11 +502,9 @@ static bool is_bool(LLVMTypeRef t) {
 
 /* Constant memory is not written during a launch, as prepare.c says too. */
 static bool is_constant(mt_Spmd *s, const mt_LaneAccess *a) {
-  LLVMValueRef object = mt_underlying_object(a->pointer);
-  if (!LLVMIsAArgument(object) || a->is_volatile) return false;
-  for (unsigned i = 0; i < s->kernel->param_count; i++)
-    if (LLVMGetParam(s->old, i) == object) return s->kernel->params[i].constant;
-  return false;
+  const mt_Param *p =
+      mt_parameter(s->kernel, s->old, mt_underlying_object(a->pointer));
+  return p && p->constant && !a->is_volatile;
 }
 
 /* ----------------------------------------------------------------- accesses */
