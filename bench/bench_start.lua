@@ -114,24 +114,24 @@ local function prompt()
   return timing.summary(list)
 end
 
--- A line of /proc/self/status that the console's own Lua reads, in bytes; nil where
--- there is no /proc, or no script for a terminal. 'how' gives it the question.
-local function status(how, field)
-  local ask = [[print(io.open("/proc/self/status"):read "a")]]
-  local pipe = io.popen(how:format("echo '" .. ask .. "'", program))
-  local kilobytes = pipe:read "a":match(field .. ":%s*(%d+) kB")
+-- A line of a console's /proc/PID/status, in bytes, two seconds after it was
+-- opened in a terminal and the text 'typed' was typed; nil where there is no
+-- /proc, or no script for a terminal.
+local TERMINAL = [[id=$(mktemp)
+(sleep 1; printf %%s '%s'; sleep 3; echo) | script -qec "echo \$\$ >$id; exec '%s'" /dev/null >/dev/null 2>&1 &
+sleep 3; grep '%s' "/proc/$(cat "$id")/status"; wait; rm "$id"]]
+local function status(typed, field)
+  local pipe = io.popen(TERMINAL:format(typed, program, field) .. " 2>/dev/null")
+  local kilobytes = pipe:read "a":match "(%d+) kB"
   pipe:close()
   return kilobytes and tonumber(kilobytes) * 1024
 end
-local PIPE = "%s | '%s' -i 2>/dev/null"
--- A terminal, and time for what is loaded while a person thinks.
-local TERMINAL = [[(sleep 3; %s; sleep 1) | script -qec "'%s'" /dev/null 2>/dev/null]]
 
 side.limit("the prompt, from the shell and back", prompt(), 0.01)
-local memory = status(PIPE, "VmHWM")
-if memory then side.size("memory of the prompt", memory, 10e6) end
-local own = status(TERMINAL, "RssAnon")
-if own then side.size("the same in a terminal, LLVM loaded ahead: its own pages", own, 10e6) end
+local memory = status("", "VmRSS")
+if memory then side.size("memory of an idle prompt", memory, 10e6) end
+local own = status("x", "RssAnon")
+if own then side.size("after the first key, which loads LLVM: its own pages", own, 10e6) end
 for _, name in ipairs(system.list "build") do
   local file = name:find "^mettle%-.*%.tar%.%w+$" and io.open("build/" .. name)
   if file then

@@ -335,7 +335,7 @@ static void to_new_line(void) {
   mt_str_free(&out);
 }
 
-/* Load the compiler while the user is idle. */
+/* Load the compiler while the person thinks. */
 static void get_ready(void *context) {
   const mt_Typing *typing = context;
   mt_lua_ready(typing->L);

@@ -574,6 +574,11 @@ static bool is_end(mt_KeyKind kind, const mt_Str *key, mt_Str *out,
   return true;
 }
 
+/* A person who types will want a kernel; a console that was only opened stays
+** small. The first key is not waited upon: what it begins takes the longest. */
+static bool was_typed_at;
+static int moment; /* milliseconds without a key before 'idle' is called */
+
 static mt_EditEnd key_loop(mt_Str *key, mt_Str *out) {
   mt_EditEnd end;
   mt_KeyKind kind = MT_KEY_NONE;
@@ -581,11 +586,13 @@ static mt_EditEnd key_loop(mt_Str *key, mt_Str *out) {
   for (;;) {
     if (!mt_term_ready()) show();
     mt_KeyKind before = kind;
-    if (!rested && mt_term_rests(IDLE)) {
+    if (!rested && was_typed_at && mt_term_rests(moment)) {
       hooks->idle(hooks->context);
       rested = true;
+      moment = IDLE;
     }
     kind = mt_key_read(key);
+    if (kind != MT_KEY_NONE) was_typed_at = true;
     if (kind == MT_KEY_SEARCH) kind = search(key);
     if (is_end(kind, key, out, &end)) return end;
     if (kind == MT_KEY_EOF) kind = MT_KEY_DELETE;

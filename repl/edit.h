@@ -33,7 +33,8 @@ typedef struct mt_EditHooks {
   void (*complete)(void *context, const char *before, mt_Choices *out);
   /* Append the grey hint to show after the line 'text'. NULL ok. */
   void (*hint)(void *context, const char *text, mt_Str *out);
-  /* Called when nothing was typed for a moment; once for each line. NULL ok. */
+  /* Called when nothing was typed for a moment, once for each line; not before
+  ** the first key of all, and then at once. NULL ok. */
   void (*idle)(void *context);
 } mt_EditHooks;
 

@@ -1829,7 +1829,7 @@ function gpu.peaks(...) end
 
 ---Load the compiler now, so that the next kernel is there sooner.
 ---
----The console does so by itself while it waits for you. In a script, call it while there is other
+---The console does so by itself from the first key on. In a script, call it while there is other
 ---work to do: on the host device Clang loads in the background, which is half of the time that a
 ---small kernel takes to compile. Devices that have nothing to load do nothing.
 ---

@@ -260,6 +260,26 @@ enter 'gpu.target = "m2" k = gpu.kernel("#include <metal_stdlib>\n" .. most) gpu
 check "an M2 can" not shows "note:"
 shut
 fi
+# ---------------------------------------------------------- memory when idle
+
+# Until a key is pressed the console is itself alone: no LLVM, no Clang.
+if has_llvm && [ -r /proc/self/maps ]; then
+  of_console() { cat "/proc/$(tm list-panes -F '#{pane_pid}')/$1"; }
+  resident() { of_console status | sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p'; }
+  is_loaded() { of_console maps | grep -q libLLVM; }
+  is_alone() { ! is_loaded && [ -z "$(of_console "task/$(tm list-panes -F '#{pane_pid}')/children")" ]; }
+  open
+  sleep 1 # longer than the pause in which it loads once there was a key
+  check "an idle prompt has loaded no compiler" is_alone
+  if grep -qE '__[at]san_init' "$METTLE"; then
+    skip "and has at most 10 MB" "sanitizers have memory of their own"
+  else
+    check "and has at most 10 MB" test "$(resident)" -le 9765
+  fi
+  type 'x'; check "the first key loads it" until_true is_loaded
+  shut
+fi
+
 ENVIRONMENT="env TERM=dumb" open
 enter '1 + 2'; check "TERM=dumb works" see_line "3"
 type 'junk'; keys C-c; prompt; check "with Ctrl-C" prompt
