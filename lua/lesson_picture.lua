@@ -162,13 +162,14 @@ local function yours(t, p, wanted)
 end
 
 -- One width for all cells, so that they stand below each other; each its own
--- where that would not fit.
-local function common_width(p, wanted)
+-- where that would not fit, but an answer and the kernel's, if it is drawn,
+-- have one.
+local function common_width(p, wanted, got)
   local widest, longest = 1, 1
   for name, v in pairs(p.arguments) do
     if problem.is_buffer(v) then
-      local b = wanted[name] or flat(v)
-      widest = math.max(widest, widest_of(b))
+      widest = math.max(widest, widest_of(wanted[name] or flat(v)),
+        got and got[name] and widest_of(got[name]) or 1)
       longest = math.max(longest, #v.shape == 2 and v.shape[2] or #v)
     end
   end
@@ -209,15 +210,17 @@ function picture.lines(t, kernel)
     got, wrong = yours(t, p, wanted)
     if not got then return nil end
   end
-  local width = common_width(p, wanted)
+  local width = common_width(p, wanted, got)
   local numbers = draw_inputs(t, p, lines, mark, width)
   lines[#lines + 1] = caption(p, mark, numbers)
   for i, output in ipairs(p.outputs) do
     local name, shape = output.name, output.value.shape
-    add(lines, block(name, wanted[name], shape, width,
+    local cell = math.max(width, widest_of(wanted[name]),
+      got and widest_of(got[name]) or 1)
+    add(lines, block(name, wanted[name], shape, cell,
       i == 1 and { [mark] = true } or {}, {}))
     if got then
-      add(lines, block("yours", got[name], shape, width, {}, wrong[name]))
+      add(lines, block("yours", got[name], shape, cell, {}, wrong[name]))
     end
   end
   return lines

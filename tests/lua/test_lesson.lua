@@ -572,6 +572,11 @@ t.test("a puzzle's picture is made by its reference, and marks what matters", fu
   local lines = picture.lines(pool, wrong)
   t.equal(lines[4], "  yours    3  1✗ 4  1✗ 5  9  5✗ 9  5✗ 6")
   t.equal(picture.lines(pool, gpu.kernel(pool.solution)), nil)
+  -- wide answers: each element stands above what was wanted in its place
+  local wide = gpu.kernel((pool.solution:gsub("y%[i%] = ", "y[i] = -999 + ")))
+  lines = picture.lines(pool, wide)
+  t.equal(lines[3], "  y           3     3     4     4     5     9     9 [   9]    6     6")
+  t.equal(lines[4], "  yours    -996✗ -996✗ -995✗ -995✗ -994✗ -990✗ -990✗ -990✗ -993✗ -993✗")
 end)
 
 t.test("a puzzle needs a picture that can be drawn", function()
