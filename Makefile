@@ -56,7 +56,7 @@ endif
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/lex.c msl/reader*.c msl/attributes.c msl/macros*.c msl/mentions.c msl/signatures.c)
 PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c repl/*.c window/*.c jupyter/*.c msl/clang*.c) $(READER_SRC)
+                          lua/*.c lua/*/*.c repl/*.c window/*.c jupyter/*.c msl/clang*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
 CPPFLAGS_ALL += -DMT_CUDA

@@ -6,7 +6,7 @@
 -- busy machine does not count.
 local side = dofile "bench/side.lua"
 local timing = require "lua.timing"
-local play, loop = require "lua.play", require "lua.play_loop"
+local play, loop = require "lua.play", require "lua.play.loop"
 
 local SIZE, ROUNDS, FRAMES = 512, 41, 20
 

@@ -4,7 +4,7 @@
 -- Processor time of this process: LLVM, which compiles the kernel with its
 -- probes in another one, is a row of its own.
 local side = dofile "bench/side.lua"
-local step, view = require "lua.step", require "lua.stepper_view"
+local step, view = require "lua.step", require "lua.stepper.view"
 local system = require "mettle.system"
 local units = require "lua.units"
 

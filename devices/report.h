@@ -1,9 +1,9 @@
 /*
 ** report.h - what a check or a profile found, as bytes for another process.
 **
-** The sentences of a report are data and Lua (lua/check_text.lua,
-** lua/profile_text.lua). A program that has no Lua, libmettle, sends what was
-** found to a process that has (lua/report_worker.c), and gets the words back.
+** The sentences of a report are data and Lua (lua/check/text.lua,
+** lua/profile/text.lua). A program that has no Lua, libmettle, sends what was
+** found to a process that has (lua/report/worker.c), and gets the words back.
 ** Both are of the same build (base/serialise.h).
 */
 #ifndef MT_REPORT_H

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "lua/buffer_methods.h"
+#include "lua/buffer/methods.h"
 #include "lua/mettle.h"
 #include "lua/value.h"
 

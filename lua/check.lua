@@ -11,12 +11,12 @@
 --   check.arguments(k, launch)   the arguments of a launch by their names
 --   check.dress(r, source, file) what the engine found becomes a report
 --
--- The engine (devices/check.h) finds; lua/check_text.lua has the words. Which
+-- The engine (devices/check.h) finds; lua/check/text.lua has the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for
 -- the host where it has to be, and the arguments are copied.
 local watch = require "mettle.check"
 local problem = require "lua.problem"
-local text = require "lua.check_text"
+local text = require "lua.check.text"
 
 local check = {}
 
@@ -340,7 +340,7 @@ local function check_sequence(t)
     end
     if words[key] then options[key] = words[key](v) end
   end
-  return require "lua.sequence_check"(require "lua.sequence".take(t)[1],
+  return require "lua.sequence.check"(require "lua.sequence".take(t)[1],
     options)
 end
 

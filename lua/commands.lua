@@ -184,7 +184,7 @@ end
 
 -- The timeline as SVG.
 function methods:svg()
-  return require "lua.plot_svg".timeline {
+  return require "lua.plot.svg".timeline {
     title = ("%s: %s on %s (%s)"):format(head(self), units.time(self.time),
       self.device, self.title), whole = self.time, bars = bars(self),
     concurrent = self.concurrent }

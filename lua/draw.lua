@@ -16,7 +16,7 @@
 --                    iterator
 --   d:save "x.svg"   or "x.html", "x.txt"
 --
--- lua/draw_text.lua, draw_svg.lua and draw_html.lua draw; lua/draw_paint.lua
+-- lua/draw/text.lua, draw/svg.lua and draw/html.lua draw; lua/draw/paint.lua
 -- has the colours.
 local recording = require "lua.recording"
 local check = require "lua.check"
@@ -140,12 +140,12 @@ local methods = {}
 draw.methods = methods -- for completion
 local meta = { __index = methods, __name = "drawing" }
 
-function meta:__tostring() return require "lua.draw_text".text(self) end
-function meta:__show() return require "lua.draw_text".text(self, true) end
+function meta:__tostring() return require "lua.draw.text".text(self) end
+function meta:__show() return require "lua.draw.text".text(self, true) end
 
 local writers = {
-  svg = function(d) return require "lua.draw_svg".document(d) end,
-  html = function(d) return require "lua.draw_html".page(d) end,
+  svg = function(d) return require "lua.draw.svg".document(d) end,
+  html = function(d) return require "lua.draw.html".page(d) end,
   txt = function(d) return tostring(d) .. "\n" end,
 }
 

@@ -176,7 +176,7 @@ image.image = entry(function(x, options)
   check_wish()
   local p = picture_of(x, options, "image")
   if display.notebook then
-    local forms = require "lua.notebook_forms"
+    local forms = require "lua.notebook.forms"
     return display.notebook.display(forms.picture(p, described(x, p)))
   end
   local terminal = picture.terminal()

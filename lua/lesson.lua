@@ -2,22 +2,22 @@
 -- …; puzzle(3) and capstone(1) open lessons of other sets.
 --
 -- One lesson is open at a time, at one of its steps; both are kept between
--- sessions. The parts: lesson_course (which lessons there are), lesson_task
--- (what is asked in them), lesson_text (reading and showing), lesson_step (a
--- step on the screen), lesson_file (the learner's file), lesson_judge (is it
--- right?), lesson_progress (what was passed).
-local challenge = require "lua.lesson_challenge"
-local course = require "lua.lesson_course"
-local file = require "lua.lesson_file"
+-- sessions. The parts, in lua/lesson: course (which lessons there are), task
+-- (what is asked in them), text (reading and showing), step (a step on the
+-- screen), file (the learner's file), judge (is it right?), progress (what was
+-- passed).
+local challenge = require "lua.lesson.challenge"
+local course = require "lua.lesson.course"
+local file = require "lua.lesson.file"
 local help = require "lua.help"
-local list = require "lua.lesson_list"
-local progress = require "lua.lesson_progress"
-local restore_before = require "lua.lesson_restore"
+local list = require "lua.lesson.list"
+local progress = require "lua.lesson.progress"
+local restore_before = require "lua.lesson.restore"
 local show = require "lua.show"
-local steps = require "lua.lesson_step"
+local steps = require "lua.lesson.step"
 local style = require "lua.style"
-local tasks = require "lua.lesson_task"
-local text = require "lua.lesson_text"
+local tasks = require "lua.lesson.task"
+local text = require "lua.lesson.text"
 
 local lesson = {}
 
@@ -106,7 +106,7 @@ end
 
 -- What is wanted, on a tiny case; beside it what the kernel gives there.
 local function picture_of(t, kernel)
-  return require "lua.lesson_picture".lines(t, kernel)
+  return require "lua.lesson.picture".lines(t, kernel)
 end
 
 local function show_step()
@@ -393,7 +393,7 @@ local function keep_passed(t)
 end
 
 local function judge_now(t, given)
-  local judge = require "lua.lesson_judge"
+  local judge = require "lua.lesson.judge"
   local source, kernel, name, path = answer_of(t, given)
   local line = require "lua.progress".new("check", #(t.data.cases or {}) + 2)
   local ok, v = pcall(judge.judge, t, source,
@@ -508,7 +508,7 @@ end
 function lesson.watch()
   if not need() then return end
   seen = true
-  require "lua.lesson_watch" { lesson = lesson, task = task_now,
+  require "lua.lesson.watch" { lesson = lesson, task = task_now,
     judge = function() judge_now(task_now()) end, go_on = after_task }
 end
 

@@ -12,9 +12,9 @@
 --
 -- A value becomes a bundle of several forms, and the notebook shows the best
 -- that it can: text always, HTML, SVG or PNG where they say more. The forms
--- themselves are in lua/notebook_forms.lua.
+-- themselves are in lua/notebook/forms.lua.
 local core = require "mettle.notebook"
-local forms = require "lua.notebook_forms"
+local forms = require "lua.notebook.forms"
 local json = require "mettle.json"
 local show = require "lua.show"
 
@@ -208,8 +208,8 @@ end
 -- is out of reach.
 local function confine_course()
   local lesson = require "lua.lesson"
-  require("lua.lesson_course").confine(globals)
-  require("lua.lesson_progress").stay_in_memory()
+  require("lua.lesson.course").confine(globals)
+  require("lua.lesson.progress").stay_in_memory()
   for _, name in ipairs { "answer", "hint", "lessons", "solution" } do
     globals[name] = lesson[name]
   end

@@ -20,7 +20,7 @@
 #include "base/save.h"
 #include "base/scalar.h"
 #include "lua/buffer.h"
-#include "lua/buffer_methods.h"
+#include "lua/buffer/methods.h"
 #include "lua/mettle.h"
 #include "pictures/picture.h"
 

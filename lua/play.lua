@@ -1,17 +1,17 @@
 -- play.lua - play "plasma.metal", play "life", play{k, …}: a kernel frame after
 -- frame, in a window or the terminal.
 --
--- play_scene knows what is played, play_loop how frame follows frame, play_view
--- where they are shown.
-local file = require "lua.lesson_file"
+-- play/scene.lua knows what is played, play/loop.lua how frame follows frame,
+-- play/view.lua where they are shown.
+local file = require "lua.lesson.file"
 local sandbox = require "lua.sandbox"
-local loop = require "lua.play_loop"
+local loop = require "lua.play.loop"
 local progress = require "lua.progress"
-local scene = require "lua.play_scene"
+local scene = require "lua.play.scene"
 local system = require "mettle.system"
 local style = require "lua.style"
 local units = require "lua.units"
-local view = require "lua.play_view"
+local view = require "lua.play.view"
 
 local play = {}
 

@@ -9,8 +9,8 @@
 -- file. An axis is described in lua/scale.lua. A series is a list of {x, y}
 -- with a name; 'scatter' leaves its points unconnected, 'line' has no marks,
 -- 'second' stands on the right axis y2; a point's 'mark' takes the place of the
--- series' own. lua/plot_text.lua and plot_svg.lua draw; plot_heat.lua makes
--- heat maps and plot_roofline.lua rooflines. At the prompt there are colours
+-- series' own. lua/plot/text.lua and plot/svg.lua draw; plot/heat.lua makes
+-- heat maps and plot/roofline.lua rooflines. At the prompt there are colours
 -- (__show).
 local system = require "mettle.system"
 local units = require "lua.units"
@@ -21,13 +21,13 @@ plot.methods = methods -- for completion
 local meta = { __index = methods, __name = "plot" }
 
 local function text_of(self, colours)
-  local text = require "lua.plot_text"
+  local text = require "lua.plot.text"
   return text[self.kind](self, self.width or
     math.min(math.max(system.width(), 40), 80), colours)
 end
 
 -- On a page a function that has a picture take the text's place
--- (lua/notebook_forms.lua).
+-- (lua/notebook/forms.lua).
 plot.instead = nil
 
 function meta:__tostring()
@@ -48,7 +48,7 @@ function methods:save(path)
   if not svg and not path:lower():find "%.txt$" then
     error(("a plot is saved as .svg or .txt, not as '%s'"):format(path), 2)
   end
-  system.write(path, svg and require("lua.plot_svg")[self.kind](self) or
+  system.write(path, svg and require("lua.plot.svg")[self.kind](self) or
     tostring(self) .. "\n")
   return self
 end
@@ -176,7 +176,7 @@ function plot.plot(first, ...)
   if first == nil then error("what? plot(buffer), plot{1, 4, 9} or plot{a, b, title = \"…\"}", 2) end
   local list, options = read_arguments(first, ...)
   check_options(options)
-  local heat, roofline = require "lua.plot_heat", require "lua.plot_roofline"
+  local heat, roofline = require "lua.plot.heat", require "lua.plot.roofline"
   if options.bars then return bars_of(list, options) end
   if #list == 1 and (heat.is_buffer(list[1]) or heat.is_matrix(list[1], 3)) then
     return setmetatable(heat.new(list[1], options), meta)

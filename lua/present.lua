@@ -1,23 +1,23 @@
 -- present.lua - mettle present DEMO.lua: a script step by step, in front of a
 -- room.
 --
--- lua/present_script.lua reads the script, lua/present_run.lua runs a step,
--- lua/present_view.lua makes rows of it, lua/present_notes.lua serves the
+-- lua/present/script.lua reads the script, lua/present/run.lua runs a step,
+-- lua/present/view.lua makes rows of it, lua/present/notes.lua serves the
 -- second terminal; here are the command line, the keys and the screen.
 --
 --   present.go(arg)   called by repl/command_present.c, again and again while
 --                     it leaves a word in arg.wants: "console", or "again"
 --                     after a step or Ctrl-C
 --   present.key(p, name) what a key does; true: it leaves
-local notes = require "lua.present_notes"
-local run = require "lua.present_run"
-local script = require "lua.present_script"
+local notes = require "lua.present.notes"
+local run = require "lua.present.run"
+local script = require "lua.present.script"
 local step = require "lua.step"
 local style = require "lua.style"
 local system = require "mettle.system"
 local timing = require "lua.timing"
 local units = require "lua.units"
-local view = require "lua.present_view"
+local view = require "lua.present.view"
 
 local present = {}
 
@@ -285,7 +285,7 @@ local does = {
     present.draw(p)
   end,
   ["+"] = function(p)
-    p.large = not p.large and require "lua.present_large".way() or nil
+    p.large = not p.large and require "lua.present.large".way() or nil
     present.draw(p)
   end,
   ["."] = function(p)
@@ -395,7 +395,7 @@ local function begin(o)
   local p = { script = s, at = 1, results = {}, state = "shown", came = began,
     keys = "", -- typed, and not obeyed so far
     elapsed = function() return system.now() - began end,
-    large = o.large and require "lua.present_large".way() or nil }
+    large = o.large and require "lua.present.large".way() or nil }
   local why
   p.server, why = notes.listen()
   p.at = o.from or 1

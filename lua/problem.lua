@@ -38,9 +38,10 @@ problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel,
 -- person's own line is what helps.
 function problem.plain(message)
   if type(message) ~= "string" then return message end
-  local folder = message:match "^[^\n:]-([%w_]+)/[%w_]+%.lua:%d+: "
-  if folder ~= "lua" and folder ~= "kernels" then return message end
-  return (message:gsub("^[^\n:]*%.lua:%d+: ", "", 1))
+  local place, rest = message:match "^([^\n:]*%.lua):%d+: (.*)$"
+  local ours = place and (place:find "/?lua/[%w_]+%.lua$"
+    or place:find "/?lua/%l+/[%w_]+%.lua$" or place:find "/?kernels/[%w_]+%.lua$")
+  return ours and rest or message
 end
 
 --------------------------------------------------------------------- running

@@ -96,9 +96,9 @@ function meta.__index(p, key)
   end
   return methods[key] or rawget(p, "total")[key]
 end
-function meta:__tostring() return require "lua.profile_text".text(self) end
+function meta:__tostring() return require "lua.profile.text".text(self) end
 function meta:__show()
-  return require "lua.profile_text".text(self, require "lua.style")
+  return require "lua.profile.text".text(self, require "lua.style")
 end
 
 function profile.finish(p, k)
@@ -164,7 +164,7 @@ local function of_sequence(t)
         tostring(key)), 0)
     end
   end
-  return require "lua.sequence_profile"(t[1], { gpu = t.gpu })
+  return require "lua.sequence.profile"(t[1], { gpu = t.gpu })
 end
 
 function profile.profile(t)

@@ -5,7 +5,7 @@
 ** A recording may have millions of events, so they stay in C: a userdata whose
 ** methods give one event, or one step of a SIMD-group, as plain numbers.
 */
-#include "lua/record_parts.h"
+#include "lua/record/parts.h"
 
 #include <lauxlib.h>
 #include <stdio.h>

@@ -14,10 +14,10 @@
 --                         line
 --   r:memory("tile", m)   a buffer or variable as it was at a moment
 --   r:diff(other)         where two recordings part
---   r:save "x.html"       the stepper as a page (lua/record_html.lua)
+--   r:save "x.html"       the stepper as a page (lua/record/html.lua)
 --
 -- A moment is the number of an event: rows of r:thread and r:at have one. The
--- events stay in C (lua/record.c, lua/record_query.c); lua/recording.lua runs
+-- events stay in C (lua/record.c, lua/record/query.c); lua/recording.lua runs
 -- the launch, lua/story.lua has the words.
 local matrix = require "lua.simd_matrix"
 local problem = require "lua.problem"
@@ -470,7 +470,7 @@ function methods:save(path)
     error('a recording is saved as a page: r:save "x.html"', 2)
   end
   local ok, text = pcall(function()
-    return require "lua.record_html".page(self)
+    return require "lua.record.html".page(self)
   end)
   if not ok then error(problem.plain(text), 2) end
   system.write(path, text)
@@ -536,7 +536,7 @@ local function of_function(t)
   end
   local s = taken[1]
   taken.concurrent = nil
-  return require("lua.sequence_record")(s, taken)
+  return require("lua.sequence.record")(s, taken)
 end
 
 function record.record(t)

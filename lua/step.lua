@@ -5,11 +5,11 @@
 --                         recording, or a finding of check
 --   step.key(s, name)     what a key does to a stepper; true: it leaves
 --
--- The model is lua/stepper.lua, the rows are lua/stepper_view.lua.
+-- The model is lua/stepper.lua, the rows are lua/stepper/view.lua.
 local problem = require "lua.problem"
 local stepper = require "lua.stepper"
 local system = require "mettle.system"
-local view = require "lua.stepper_view"
+local view = require "lua.stepper.view"
 
 local step = {}
 

@@ -1,8 +1,8 @@
 -- stepper.lua - a cursor over a recording: where the stepper stands, and what
--- there is to see. Nothing of terminals: lua/stepper_view.lua makes rows of
--- text of it, lua/step.lua reads keys. Moving is here; lua/stepper_breaks.lua
--- has breakpoints, lua/stepper_findings.lua what check found,
--- lua/stepper_sight.lua what there is to see.
+-- there is to see. Nothing of terminals: lua/stepper/view.lua makes rows of
+-- text of it, lua/step.lua reads keys. Moving is here; lua/stepper/breaks.lua
+-- has breakpoints, lua/stepper/findings.lua what check found,
+-- lua/stepper/sight.lua what there is to see.
 --
 --   s = stepper.new(r)        at the first line of the first thread
 --   s:line(1), s:line(-1)     the thread's next line, its previous one
@@ -24,7 +24,7 @@ local stepper = {}
 local methods = {}
 local meta = { __index = methods }
 for _, part in ipairs { "breaks", "findings", "sight" } do
-  for name, f in pairs(require("lua.stepper_" .. part).methods) do
+  for name, f in pairs(require("lua.stepper." .. part).methods) do
     methods[name] = f
   end
 end

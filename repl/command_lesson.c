@@ -1,6 +1,6 @@
 /*
 ** command_lesson.c - mettle lesson check DIR...: the linter of lessons
-** (lua/lesson_lint.lua), for their authors; mettle puzzle and mettle capstone
+** (lua/lesson/lint.lua), for their authors; mettle puzzle and mettle capstone
 ** are the same command over other sets of lessons.
 **
 ** The one idea: a lesson is code, perhaps untrusted, so each is checked in a
@@ -60,7 +60,7 @@ static void limit(int what, rlim_t most) {
 
 /* lesson inside FOLDER SCRATCH NAME */
 static int run_inside(int argc, char **argv) {
-  static const char code[] = "require('lua.lesson_lint').inside(arg)";
+  static const char code[] = "require('lua.lesson.lint').inside(arg)";
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   limit(RLIMIT_DATA, MEMORY);
 #endif
@@ -206,9 +206,9 @@ int mt_command_lesson(int argc, char **argv) {
   if (argc == 5 && strcmp(argv[1], "inside") == 0)
     return run_inside(argc, argv);
   static const char *const modules[][2] = {{"list", "lesson"},
-                                           {"notebook", "lesson_notebook"},
-                                           {"share", "lesson_class"},
-                                           {"class", "lesson_class"}};
+                                           {"notebook", "lesson.notebook"},
+                                           {"share", "lesson.class"},
+                                           {"class", "lesson.class"}};
   for (size_t i = 0; argc > 1 && i < sizeof modules / sizeof *modules; i++)
     if (strcmp(argv[1], modules[i][0]) == 0)
       return run_module(modules[i][1], argc, argv);

@@ -1,6 +1,6 @@
 /*
 ** command_measure.c - mettle bench, cards, check and play: call main of
-** lua/bench.lua, lua/cards.lua, lua/check_command.lua and lua/play_command.lua
+** lua/bench.lua, lua/cards.lua, lua/check/command.lua and lua/play/command.lua
 ** with the arguments of the command line.
 */
 #include "repl/commands.h"
@@ -15,9 +15,9 @@ int mt_command_cards(int argc, char **argv) {
 }
 
 int mt_command_check(int argc, char **argv) {
-  return mt_session_main("require('lua.check_command').main(arg)", argc, argv);
+  return mt_session_main("require('lua.check.command').main(arg)", argc, argv);
 }
 
 int mt_command_play(int argc, char **argv) {
-  return mt_session_main("require('lua.play_command').main(arg)", argc, argv);
+  return mt_session_main("require('lua.play.command').main(arg)", argc, argv);
 }

@@ -295,9 +295,9 @@ static const Call calls[] = {
     {"cuda", NULL, "lua.rosetta", "words", "cuda"},
     {"numpy", NULL, "lua.rosetta", "words", "numpy"},
     {"torch", NULL, "lua.rosetta", "words", "torch"},
-    {"lesson", NULL, "lua.lesson_course", "words", NULL},
-    {"puzzle", NULL, "lua.lesson_course", "words", "puzzle"},
-    {"capstone", NULL, "lua.lesson_course", "words", "capstone"},
+    {"lesson", NULL, "lua.lesson.course", "words", NULL},
+    {"puzzle", NULL, "lua.lesson.course", "words", "puzzle"},
+    {"capstone", NULL, "lua.lesson.course", "words", "capstone"},
 };
 
 static void offer_words(lua_State *L, const Call *call, Wanted *w) {

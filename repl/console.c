@@ -87,7 +87,7 @@ static int push_device_line(lua_State *L) {
 static void greet_learner(lua_State *L) {
   int top = lua_gettop(L);
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.lesson_greeting");
+  lua_pushliteral(L, "lua.lesson.greeting");
   bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK && lua_isfunction(L, -1) &&
             lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1);
   if (ok) printf("%s\n", lua_tostring(L, -1));

@@ -15,7 +15,7 @@
 #include "devices/host/host.h"
 #include "devices/report.h"
 #include "lua/mettle.h"
-#include "lua/report_worker.h"
+#include "lua/report/worker.h"
 #include "repl/commands.h"
 #include "repl/console.h"
 #include "repl/interrupt.h"

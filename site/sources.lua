@@ -6,7 +6,7 @@
 --                      is made of, text = Markdown }
 --
 -- 'pictures' says which pictures there are (site/pictures.lua).
-local course = require "lua.lesson_course"
+local course = require "lua.lesson.course"
 local glossary = require "lua.glossary"
 local kernels = require "lua.kernels"
 local markdown = require "site.markdown"

@@ -625,7 +625,7 @@ function mettle_Buffer:view(first, n) end
 ---
 ---```lua
 ---capstone()
----capstones = require "lua.lesson_course".names "capstone"
+---capstones = require "lua.lesson.course".names "capstone"
 ---assert(#capstones == 0 or capstones[1]:find "^01%-")
 ---```
 ---@param number? integer|string
@@ -1986,7 +1986,7 @@ function help(...) end
 ---lesson "first kernel"
 ---hint()
 ---hint()
----assert(require "lua.lesson_progress".get("hints", "04-first-kernel") == "2")
+---assert(require "lua.lesson.progress".get("hints", "04-first-kernel") == "2")
 ---```
 function hint() end
 
@@ -2100,7 +2100,7 @@ function mettle_Kernel:why() end
 ---lesson(4)
 ---lesson(4, 2)
 ---lesson "first kernel"
----assert(require "lua.lesson_course".find "first kernel".number == 4)
+---assert(require "lua.lesson.course".find "first kernel".number == 4)
 ---```
 ---@param number? integer|string
 ---@param step? number
@@ -2122,7 +2122,7 @@ function lesson(number, step) end
 ---
 ---```lua
 ---lessons()
----assert(#require "lua.lesson_course".names() > 0)
+---assert(#require "lua.lesson.course".names() > 0)
 ---```
 function lessons() end
 
@@ -2440,7 +2440,7 @@ function show(...) end
 ---```lua
 ---lesson "first kernel"
 ---solution(true)
----assert(#require "lua.lesson_course".find "first kernel".solution > 0)
+---assert(#require "lua.lesson.course".find "first kernel".solution > 0)
 ---```
 ---@param all? any
 function solution(all) end

@@ -4,8 +4,8 @@
 -- METTLE_ZOO=race runs those whose name holds the word, METTLE_ZOO_EVERY=8 one in
 -- eight.
 local t = dofile "tests/tap.lua"
-local arguments = require "lua.check_arguments"
-local command = require "lua.check_command"
+local arguments = require "lua.check.arguments"
+local command = require "lua.check.command"
 local system = require "mettle.system"
 local unordered = require "lua.unordered"
 

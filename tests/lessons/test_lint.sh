@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_lint.sh - every lesson of the course is whole and true: the linter tries
-# all that it claims (lua/lesson_lint.lua), on the host device, the other right
+# all that it claims (lua/lesson/lint.lua), on the host device, the other right
 # answers for every third lesson, the challenges of the next third, and two of the
 # capstones. Where there is the
 # stand-in for macOS every sixth on the Metal device, too, without those answers and

@@ -16,7 +16,7 @@ mkdir -p "$(dirname "$file")"
 printf '# kept by hand\nfuture thing of a later version\n' >"$file"
 
 cat >"$work/passes.lua" <<'LUA'
-local progress = require "lua.lesson_progress"
+local progress = require "lua.lesson.progress"
 for i = 1, 1e9 do
   local name = ("%s-%d"):format(arg[1], i)
   progress.set("passed", name, "2026-11-15")
@@ -57,7 +57,7 @@ done
 # several consoles at once: none undoes what another has written
 rm "$file"
 cat >"$work/many.lua" <<'LUA'
-local progress = require "lua.lesson_progress"
+local progress = require "lua.lesson.progress"
 for i = 1, 50 do progress.set("passed", ("%s-%d"):format(arg[1], i), "2026-11-15") end
 LUA
 for console in 1 2 3 4 5 6 7 8; do "$METTLE" "$work/many.lua" "$console" 2>>"$work/err" & done

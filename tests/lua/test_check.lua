@@ -303,7 +303,7 @@ kernel void own(device float *out [[buffer(0)]], uint g [[threadgroup_position_i
 end)
 
 t.test("mettle check has a time limit of its own", function()
-  local command = require "lua.check_command"
+  local command = require "lua.check.command"
   local file = os.tmpname()
   local f = assert(io.open(file, "w"))
   f:write "kernel void e(device int *a [[buffer(0)]]) { while (a[0] < 100) a[0] = a[0] * 1; }\n"

@@ -66,7 +66,7 @@ end) end
 -- "lesson 16 (atomics)": the name says what is meant, and is held against the
 -- number.
 t.test("documents that name a lesson by its number name it right", function()
-  local course = require "lua.lesson_course"
+  local course = require "lua.lesson.course"
   local files, seen = { "README.md", "CONTRIBUTING.md" }, 0
   for _, name in ipairs(require "mettle.system".list "docs") do
     if name:find "%.md$" then files[#files + 1] = "docs/" .. name end

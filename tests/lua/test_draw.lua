@@ -246,7 +246,7 @@ t.test("wide rows and long numbers", function()
 end)
 
 t.test("colours where the terminal has them", function()
-  local paint = require "lua.draw_paint"
+  local paint = require "lua.draw.paint"
   local d = draw { kernel "y[i] = x[i];", gpu.buffer(32), gpu.buffer(32), grid = 32, group = 32 }
   d.width, d.height, d.depth = 80, 24, "24"
   t.ok(tostring(d):find("\27[30;48;2;230;159;0m0 \27[0m", 1, true), "24 bits")

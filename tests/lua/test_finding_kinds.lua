@@ -3,7 +3,7 @@
 -- kernel in tests/zoo. (of no device: texts alone)
 local t = dofile "tests/tap.lua"
 local kinds = require "mettle.check".kinds
-local text = require "lua.check_text"
+local text = require "lua.check.text"
 local glossary = require "lua.glossary"
 local system = require "mettle.system"
 
@@ -22,7 +22,7 @@ local known = {}
 for _, kind in ipairs(kinds) do
   known[kind.name] = true
   t.test(kind.name, function()
-    t.ok(type(text.kinds[kind.name]) == "function", "lua/check_text.lua has no message")
+    t.ok(type(text.kinds[kind.name]) == "function", "lua/check/text.lua has no message")
     t.ok(glossary.find(kind.name), "the glossary has no page")
     t.ok(list:find("glossary:" .. kind.name, 1, true), "the list of lua/glossary/7-right.md lacks it")
     t.ok(help:find(kind.found, 1, true), "lua/help/check.md does not say: " .. kind.found)

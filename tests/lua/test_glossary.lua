@@ -250,7 +250,7 @@ end
 
 -- As pasted at the prompt, line by line; its last value is what is promised.
 local function paste(example)
-  local text = require "lua.lesson_text"
+  local text = require "lua.lesson.text"
   local env, last = setmetatable({}, { __index = _G }), nil
   for _, chunk in ipairs(text.chunks(example.text)) do
     last = text.run(chunk, env)[1]

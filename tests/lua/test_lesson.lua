@@ -1,15 +1,15 @@
 -- test_lesson.lua - the course at the prompt: text, finding, judging, progress,
 -- and that the linter sees every mistake it is there to see.
 local t = dofile "tests/tap.lua"
-local course = require "lua.lesson_course"
-local expect = require "lua.lesson_expect"
-local judge = require "lua.lesson_judge"
-local lint = require "lua.lesson_lint"
-local picture = require "lua.lesson_picture"
-local progress = require "lua.lesson_progress"
+local course = require "lua.lesson.course"
+local expect = require "lua.lesson.expect"
+local judge = require "lua.lesson.judge"
+local lint = require "lua.lesson.lint"
+local picture = require "lua.lesson.picture"
+local progress = require "lua.lesson.progress"
 local system = require "mettle.system"
-local tasks = require "lua.lesson_task"
-local text = require "lua.lesson_text"
+local tasks = require "lua.lesson.task"
+local text = require "lua.lesson.text"
 
 local function run(command)
   local pipe = assert(io.popen("{ " .. command .. "; } 2>&1"))
@@ -88,7 +88,7 @@ t.test("short code in a sentence stays on one line", function()
 end)
 
 t.test("what a block defines is told from what it counts with", function()
-  local restore = require "lua.lesson_restore"
+  local restore = require "lua.lesson.restore"
   local l = text.read "## a\n```lua\nn, m = 3, 4\nfunction f() end\nfor i = 1, n do m = m + i end\nlocal k = 5\n```\n## b\n"
   l.env = setmetatable({}, { __index = _G })
   t.ok(restore(l, 2), "nothing is there")
@@ -214,7 +214,7 @@ t.test("no damage to the progress is an error of Lua's", function()
       else table.insert(bytes, at, ("0123456789.-+e \n\0x"):byte(random(19))) end
     end
     write(path, string.char(table.unpack(bytes)))
-    for _, module in ipairs { "lua.lesson", "lua.lesson_progress" } do package.loaded[module] = nil end
+    for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do package.loaded[module] = nil end
     local lesson = require "lua.lesson"
     io.stdout = { write = function(_, ...) said[#said + 1] = table.concat({ ... }) end }
     local ok, why = pcall(function() lesson.lessons(); lesson.lesson(); lesson.hint(); lesson.solution(); lesson.back() end)
@@ -225,7 +225,7 @@ t.test("no damage to the progress is an error of Lua's", function()
   system.folder(here)
 end)
 
-local learner = require "lua.lesson_file"
+local learner = require "lua.lesson.file"
 
 t.test("a learner's file that cannot be read is not taken for missing", function()
   local here = system.folder(scratch)
@@ -410,7 +410,7 @@ t.test("the threads that a core holds are judged by a model of it", function()
   t.equal(kinds_of(v), "target")
   t.has(v.lines[2], "threads that a core holds at once: 192 (asked: at least 3072)")
   t.equal(v.lines[3], "less memory")
-  t.has(require "lua.lesson_target".mistake(asked(1, "M77")), "not M77")
+  t.has(require "lua.lesson.target".mistake(asked(1, "M77")), "not M77")
 end)
 
 t.test("what a task forbids or asks for is judged by the kernel's parameters", function()
@@ -535,7 +535,7 @@ local function with_course(root, f)
   local data, here, real = system.data, system.folder(scratch), io.stdout
   local lines = {}
   os.remove(progress.path())
-  for _, module in ipairs { "lua.lesson", "lua.lesson_progress" } do package.loaded[module] = nil end
+  for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do package.loaded[module] = nil end
   local lesson = require "lua.lesson"
   system.data = root or data
   io.stdout = { write = function(self, ...) lines[#lines + 1] = table.concat { ... }; return self end,

@@ -1,8 +1,8 @@
 -- A class: learners share what they passed, a teacher sees it. What lies in the
 -- folder may be anything.
 local t = dofile "tests/tap.lua"
-local class = require "lua.lesson_class"
-local progress = require "lua.lesson_progress"
+local class = require "lua.lesson.class"
+local progress = require "lua.lesson.progress"
 local system = require "mettle.system"
 
 local folder = system.scratch()

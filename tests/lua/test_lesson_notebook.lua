@@ -1,9 +1,9 @@
 -- Lessons as notebooks: every one is written, its Lua compiles cell by cell, the
 -- task is there once, and what fails on purpose is marked.
 local t = dofile "tests/tap.lua"
-local course = require "lua.lesson_course"
+local course = require "lua.lesson.course"
 local json = require "mettle.json"
-local notebook = require "lua.lesson_notebook"
+local notebook = require "lua.lesson.notebook"
 local system = require "mettle.system"
 
 local function cells_of(name)

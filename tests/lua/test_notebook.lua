@@ -16,7 +16,7 @@ package.preload["mettle.notebook"] = function()
     end }
 end
 local notebook = require "lua.notebook"
-local forms = require "lua.notebook_forms"
+local forms = require "lua.notebook.forms"
 
 local function shown(f, ...)
   published = {}
@@ -108,7 +108,7 @@ end)
 -- Every colour of a picture has its twin for dark pages, but for the cells of a
 -- heat map, which are numbers.
 t.test("plots and pages go with the notebook's theme", function()
-  local svg, theme = require "lua.plot_svg", require "lua.plot_theme"
+  local svg, theme = require "lua.plot.svg", require "lua.plot.theme"
   local series = {}
   for i = 1, 9 do series[i] = { i, 2 * i, 3 } end
   series.second, series.y2 = 9, "right"
@@ -215,7 +215,7 @@ t.test("in a notebook pictures, progress and play are the page's", function()
   t.has(list[1].data["text/plain"], "long work [")
   t.equal(list[2].data["text/plain"], "")
   list = shown(function()
-    local view = require("lua.play_view").open(nil, "x", 4, 4)
+    local view = require("lua.play.view").open(nil, "x", 4, 4)
     local frame = require("mettle.frame").new(4, 4)
     view:show(frame, "", "60 fps", 1)
     view:show(frame, "", "60 fps", 1)

@@ -21,7 +21,7 @@ end
 
 local function pixel(f, x, y) return f:bytes():byte((y * f.width + x) * 4 + 1, (y * f.width + x) * 4 + 3) end
 
-require("lua.play_scene").limit = 300 -- a loaded machine is slow
+require("lua.play.scene").limit = 300 -- a loaded machine is slow
 
 local folder = system.scratch()
 local function write(name, text)
@@ -387,7 +387,7 @@ kernel void show(device float *picture, constant float &view,
 end)
 
 t.test("mettle play: its words", function()
-  local command = require "lua.play_command"
+  local command = require "lua.play.command"
   local o = command.read { "a.metal", "--size", "640,480", "--frames=3", "--group", "16", "--set", "speed=2.5", "--set=at=1,2", "--view", "none" }
   t.equal(o[1], "a.metal")
   t.equal(o.size[2], 480)

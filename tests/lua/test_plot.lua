@@ -184,7 +184,7 @@ t.test("every finite number has its place, from the smallest to the largest", fu
       local text = tostring(plot.plot(list))
       t.ok(finite == 0 or count(text, "●") >= 1, text)
       t.equal(text:find "not shown" ~= nil, finite < #list)
-      local svg = require "lua.plot_svg".lines(plot.plot(list))
+      local svg = require "lua.plot.svg".lines(plot.plot(list))
       t.ok(not svg:find '="%-?[ni][an]' and not svg:find "[ML]%-?[ni][an]", "a number that is none in the SVG")
     end
   end
@@ -300,7 +300,7 @@ t.test("a matrix is a heat map", function()
   t.ok(not text:find "\27", "colours in plain text")
   t.ok(text:find " 1  .*@ 96$", text)
   for _, line in ipairs(lines_of(p)) do t.ok(units.width(line) <= 80, line) end
-  local svg = require "lua.plot_svg".heat(p)
+  local svg = require "lua.plot.svg".heat(p)
   well_formed(svg)
   t.has(svg, "#ff00ff") -- nan
   t.has(svg, "a &lt; b")
@@ -308,8 +308,8 @@ t.test("a matrix is a heat map", function()
   t.ok(colourful:find "\27%[48;[25];", "no colours")
   local b = plot.plot(gpu.buffer(200, 300):random(1))
   t.equal(b.kind, "heat")
-  well_formed(require "lua.plot_svg".heat(b))
-  t.ok(select(2, require "lua.plot_svg".heat(b):gsub("<rect", "")) < 96 * 96 + 100, "cells are not shrunk")
+  well_formed(require "lua.plot.svg".heat(b))
+  t.ok(select(2, require "lua.plot.svg".heat(b):gsub("<rect", "")) < 96 * 96 + 100, "cells are not shrunk")
   t.equal(plot.plot { gpu.buffer(4, 4), range = { 0, 5 } }.high, 5)
   t.equal(plot.plot { { 1, 2, 3 }, { 4, 5, 6 } }.kind, "lines") -- two series
   t.raises("range is the number", plot.plot, { m, range = { 2, 1 } })
@@ -317,7 +317,7 @@ t.test("a matrix is a heat map", function()
 end)
 
 t.test("every plot's SVG is well-formed", function()
-  local svg = require "lua.plot_svg"
+  local svg = require "lua.plot.svg"
   well_formed(svg.lines(plot.plot { { 1, 2, 3 }, { 900, 0 / 0, 100 }, second = 2, y2 = "<m>", names = { "a&b", '"c"' } }))
   well_formed(svg.bars(plot.plot { { "<a>", -1 }, { "b", 2 }, bars = true, title = "x & y" }))
 end)
@@ -343,7 +343,7 @@ t.test("a roofline has the kernel's point below its roof", function()
   t.equal(arithmetic[2][2], 1e12)
   t.equal(point[1][1], 1)
   t.ok(math.abs(point[1][2] - 5e10) < 1)
-  well_formed(require "lua.plot_svg".lines(p))
+  well_formed(require "lua.plot.svg".lines(p))
   t.equal(#plot.plot { comparison(5e10, 1), comparison(9e11, 50) }.series, 4)
   local none = comparison(1, 1)
   none.operations = 0
@@ -352,7 +352,7 @@ t.test("a roofline has the kernel's point below its roof", function()
 end)
 
 t.test("a long title is squeezed into its picture", function()
-  local svg = require "lua.plot_svg"
+  local svg = require "lua.plot.svg"
   local function timeline(n)
     return svg.timeline { title = ("x"):rep(n), whole = 1, bars = {} }
   end

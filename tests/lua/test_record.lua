@@ -299,7 +299,7 @@ if taken then
     t.equal(m.variables[6].type, "simdgroup_matrix<half, 8, 8>")
     local s = require("lua.step").open(m)
     s:to_line(10, 1)
-    local rows = table.concat(require("lua.stepper_view").rows(s, 80, 24, false), "\n")
+    local rows = table.concat(require("lua.stepper.view").rows(s, 80, 24, false), "\n")
     t.ok(rows:find("come here; sums, 2 of 2:", 1, true), rows)
     t.ok(rows:find("[140.5]   [364] ", 1, true) and rows:find(" 364       1100.5 ", 1, true), rows)
   end)
@@ -367,7 +367,7 @@ kernel void k(device float *y, uint i [[thread_position_in_grid]]) {
   bump(v, 2);
   y[i] = v;
 }]=]
-  local data = require "lua.record_html".data(record { twice, gpu.buffer(4), grid = 4 })
+  local data = require "lua.record.html".data(record { twice, gpu.buffer(4), grid = 4 })
   local function changed(line)
     local out = {}
     for _, v in ipairs(data.visits) do

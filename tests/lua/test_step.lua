@@ -1,11 +1,11 @@
 -- test_step.lua - the stepper without a terminal: the cursor over a recording
--- (lua/stepper.lua), its rows of text (lua/stepper_view.lua), what keys do
+-- (lua/stepper.lua), its rows of text (lua/stepper/view.lua), what keys do
 -- (lua/step.lua).
 local t = dofile "tests/tap.lua"
 t.compiler "recordings"
 local step = require "lua.step"
 local units = require "lua.units"
-local view = require "lua.stepper_view"
+local view = require "lua.stepper.view"
 
 local reduce = gpu.kernel [=[
 // sums of threadgroups

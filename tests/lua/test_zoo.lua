@@ -5,7 +5,7 @@
 -- Of the corrected ones every third is tried, all of them with METTLE_TESTS=all.
 -- METTLE_ZOO=race runs those whose name holds the word.
 local t = dofile "tests/tap.lua"
-local command = require "lua.check_command"
+local command = require "lua.check.command"
 local system = require "mettle.system"
 
 local only = os.getenv "METTLE_ZOO"
