@@ -4,7 +4,7 @@
 ** and what must not be in the list of accesses and in the assembly.
 **
 **   // GROUP: 16 16          the threadgroup; 256 if not given
-**   // WIDE: yes             the grid has long rows
+**   // WIDE: yes             the grid has long rows: multiples of 32, or ragged
 **   // ALL: load, gather     this text is there, after the text asked for before
 **   // ALL-NOT: scatter      this text is nowhere
 **   // ALL-LOOP-NOT: imul    this text is not in the assembly's first loop
@@ -98,16 +98,17 @@ static void group_of(const char *source, unsigned group[3]) {
     sscanf(text, "%u %u %u", &group[0], &group[1], &group[2]);
 }
 
-static bool is_wide(const char *source) {
+static mt_GridRows rows_of(const char *source) {
   char text[8];
-  return directive(&source, "WIDE", text, sizeof text) != NULL;
+  if (!directive(&source, "WIDE", text, sizeof text)) return MT_ROWS_SHORT;
+  return strstr(text, "ragged") ? MT_ROWS_LONG : MT_ROWS_WHOLE;
 }
 
 /* --------------------------------------------------------------- the text */
 
 /* The list of accesses and the assembly for the machine of METTLE_ALSO. */
-static mt_Status list(const mt_MslModule *m, const unsigned *group, bool wide,
-                      mt_Str *out, mt_Error *err) {
+static mt_Status list(const mt_MslModule *m, const unsigned *group,
+                      mt_GridRows rows, mt_Str *out, mt_Error *err) {
   static const mt_ArgumentFacts any;
   const mt_MslKernel *k;
   mt_Prepared p;
@@ -120,7 +121,7 @@ static mt_Status list(const mt_MslModule *m, const unsigned *group, bool wide,
   mt_Status status = mt_prepare(&in, &p, err);
   if (status != MT_OK) return status;
   mt_Geometry g = {.size = {group[0], group[1], group[2]}};
-  if (wide) g.rows = MT_ROWS_WHOLE;
+  g.rows = rows;
   mt_VectorFacts facts = {.list = out};
   LLVMValueRef fn;
   if ((status = mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts,
@@ -182,7 +183,7 @@ static bool check_machine(const Machine *a, const char *source,
   unsigned group[3];
   group_of(source, group);
   setenv("METTLE_ALSO", a->also, 1);
-  mt_Status status = list(m, group, is_wide(source), &text, &err);
+  mt_Status status = list(m, group, rows_of(source), &text, &err);
   if (status != MT_OK) {
     fprintf(stderr, "%s\n", err.text);
     return false;
@@ -284,7 +285,7 @@ static void test_answers(void **state) {
     grid.x -= g[0] / 3;
     compare(files[i], k, grid, group);
     compare(files[i], k, grid, (mt_Size){g[0] / 4 + 1, g[1], g[2]});
-    if (is_wide(source)) compare_wide(files[i], k, group);
+    if (rows_of(source)) compare_wide(files[i], k, group);
     mt_kernel_free(k);
     free(source);
   }
@@ -298,7 +299,7 @@ static int show(const char *name, const char *machine) {
     mt_Str text = MT_STR_INIT;
     group_of(source, group);
     setenv("METTLE_ALSO", machines[i].also, 1);
-    mt_Status status = list(compile(source), group, is_wide(source), &text,
+    mt_Status status = list(compile(source), group, rows_of(source), &text,
                             &error);
     printf("%s%s\n", mt_str_text(&text), status == MT_OK ? "" : error.text);
     return status != MT_OK;

@@ -181,6 +181,7 @@ bool mt_geometry_shape(mt_Spmd *s, LLVMValueRef arg, unsigned part,
   if (a->source == FROM_GRID) {
     uint64_t step = low_bit(s->geometry->size[part]);
     if (step < out->align) out->align = step;
+    if (s->geometry->shifted && part == 0) out->align = 1;
     out->constant = false;
   }
   if (out->kind == MT_SHAPE_VARYING) out->constant = false, out->terms = 0;
@@ -245,7 +246,9 @@ static LLVMValueRef compute(mt_Spmd *s, Pattern p, LLVMValueRef n,
   return p.modulo ? LLVMBuildURem(s->b, n, m, "") : n;
 }
 
+/* The number of lane 0; 'sg' is that itself along rows of the grid. */
 static LLVMValueRef first_number(mt_Spmd *s) {
+  if (s->by_rows) return s->sg;
   return LLVMBuildMul(s->b, s->sg, mt_const_i32(s, s->lanes), "");
 }
 
@@ -355,6 +358,8 @@ bool mt_geometry_partial(const mt_Spmd *s) {
 }
 
 static LLVMValueRef below_count(mt_Spmd *s, LLVMValueRef n) {
+  if (s->geometry->shifted) /* before the first thread is above all of them */
+    return LLVMBuildICmp(s->b, LLVMIntULT, numbers(s), mt_splat(s, n), "");
   LLVMValueRef left = LLVMBuildSub(s->b, n, first_number(s), "");
   return LLVMBuildICmp(s->b, LLVMIntULT, s->lane, mt_splat(s, left), "");
 }

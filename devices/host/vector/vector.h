@@ -468,6 +468,12 @@ bool mt_vector_width_pays(mt_Spmd *wide);
 bool mt_grid_rows_possible(mt_Spmd *s);
 bool mt_grid_rows_pay(mt_Spmd *groups, mt_Spmd *rows);
 
+/* vectorise/row_alignment.c: the store whose cache lines the vectors of a row
+** start at (NULL: none, or it does not pay), and how many threads before the
+** first of the row that is. */
+LLVMValueRef mt_row_alignment(mt_Spmd *s);
+LLVMValueRef mt_row_shift(mt_Spmd *s, LLVMValueRef threads);
+
 /* vectorise/access/plan.c: decide what is done with branches and loops; and
 ** with each load and store of the region that is about to be generated */
 void mt_plan_control_flow(mt_Spmd *s);

@@ -407,10 +407,12 @@ static void each_end(mt_Spmd *s, Each e, LLVMValueRef simdgroups) {
   LLVMPositionBuilderAtEnd(s->b, e.done);
 }
 
-/* The frame of a SIMD-group; it starts with the number of its next region. */
+/* The frame of a SIMD-group; it starts with the number of its next region.
+** Along rows, where nobody waits, all have the first. */
 static LLVMValueRef frame_of(mt_Spmd *s, Group *g, LLVMValueRef sg) {
   if (!g->frame) return LLVMConstNull(s->ptr);
   LLVMValueRef all = mt_group_field(s, offsetof(mt_Group, spill), s->ptr);
+  if (s->by_rows) return all;
   LLVMValueRef at = LLVMBuildMul(s->b, LLVMBuildZExt(s->b, sg, s->i64, ""),
                                  mt_const_i64(s, (int64_t)g->frame), "");
   return LLVMBuildGEP2(s->b, s->i8, all, &at, 1, "");
@@ -478,10 +480,9 @@ static void run_regions(mt_Spmd *s, Group *g) {
 
 /* Atomic, since only a fault makes anybody read it; a volatile store would keep
 ** everything after it in the loop. */
-static void note_first(mt_Spmd *s, Group *g, LLVMValueRef sg) {
+static void note_first(mt_Spmd *s, Group *g, LLVMValueRef first) {
   LLVMValueRef offset = mt_const_i64(s, offsetof(mt_Group, first));
   LLVMValueRef at = LLVMBuildGEP2(s->b, s->i8, g->group, &offset, 1, "");
-  LLVMValueRef first = LLVMBuildMul(s->b, sg, mt_const_i32(s, s->lanes), "");
   LLVMValueRef store = LLVMBuildStore(s->b, first, at);
   LLVMSetAlignment(store, 4);
   LLVMSetOrdering(store, LLVMAtomicOrderingMonotonic);
@@ -497,31 +498,62 @@ static void if_any(mt_Spmd *s, LLVMValueRef n, LLVMBasicBlockRef *over) {
   LLVMPositionBuilderAtEnd(s->b, some);
 }
 
+/* The vectors of a row of which all lanes are in the grid, from thread 'from'
+** on. */
+static void run_whole(mt_Spmd *s, Group *g, LLVMValueRef from,
+                      LLVMValueRef vectors) {
+  LLVMBasicBlockRef over;
+  if_any(s, vectors, &over);
+  Each e = each_begin(s, vectors);
+  LLVMValueRef first =
+      LLVMBuildMul(s->b, e.sg, mt_const_i32(s, s->lanes), "");
+  first = LLVMBuildAdd(s->b, from, first, "");
+  note_first(s, g, first);
+  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+  LLVMAddCallSiteAttribute(call_region(s, g, 0, first, true),
+                           (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(s->context, kind, 0));
+  each_end(s, e, vectors);
+  LLVMBuildBr(s->b, over);
+  LLVMPositionBuilderAtEnd(s->b, over);
+}
+
+/* The vector at thread 'first', of which only some lanes are in the grid, if
+** there are 'any' of them. */
+static void run_end(mt_Spmd *s, Group *g, LLVMValueRef first, LLVMValueRef note,
+                    LLVMValueRef any) {
+  LLVMBasicBlockRef over;
+  if_any(s, any, &over);
+  note_first(s, g, note);
+  call_region(s, g, 0, first, false);
+  LLVMBuildBr(s->b, over);
+  LLVMPositionBuilderAtEnd(s->b, over);
+}
+
 /* A piece of a row (grid_rows.c): first the vectors of which all lanes are in
 ** the grid, in a loop of their own, out of which the addresses of rows and all
 ** else that is the same for the whole row can be hoisted; then the rest. */
 static void run_row(mt_Spmd *s, Group *g) {
-  LLVMBasicBlockRef over;
-  LLVMValueRef lanes = mt_const_i32(s, s->lanes);
+  LLVMValueRef lanes = mt_const_i32(s, s->lanes), zero = mt_const_i32(s, 0);
   LLVMValueRef threads =
       mt_group_field(s, offsetof(mt_Group, actual), s->i32);
-  LLVMValueRef whole = LLVMBuildUDiv(s->b, threads, lanes, "");
-  LLVMValueRef rest = LLVMBuildURem(s->b, threads, lanes, "");
-  if_any(s, whole, &over);
-  Each e = each_begin(s, whole);
-  note_first(s, g, e.sg);
-  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-  LLVMAddCallSiteAttribute(call_region(s, g, 0, e.sg, true),
-                           (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(s->context, kind, 0));
-  each_end(s, e, whole);
-  LLVMBuildBr(s->b, over);
-  LLVMPositionBuilderAtEnd(s->b, over);
-  if_any(s, rest, &over);
-  note_first(s, g, whole);
-  call_region(s, g, 0, whole, false);
-  LLVMBuildBr(s->b, over);
-  LLVMPositionBuilderAtEnd(s->b, over);
+  LLVMValueRef from = zero, shift = zero, left = threads;
+  if (s->geometry->shifted) {
+    s->sg = zero;
+    shift = mt_row_shift(s, threads);
+    from = LLVMBuildSub(s->b, lanes, shift, "");
+    from = LLVMBuildURem(s->b, from, lanes, "");
+    LLVMValueRef args[2] = {threads, from};
+    left = mt_intrinsic(s, "llvm.usub.sat", &s->i32, 1, args, 2);
+  }
+  LLVMValueRef whole = LLVMBuildUDiv(s->b, left, lanes, "");
+  LLVMValueRef rest = LLVMBuildURem(s->b, left, lanes, "");
+  if (s->geometry->shifted)
+    run_end(s, g, LLVMBuildNeg(s->b, shift, ""), zero, shift);
+  run_whole(s, g, from, whole);
+  LLVMValueRef last = LLVMBuildMul(s->b, whole, lanes, "");
+  last = LLVMBuildAdd(s->b, from, last, "");
+  run_end(s, g, last, last, rest);
   LLVMBuildRetVoid(s->b);
 }
 

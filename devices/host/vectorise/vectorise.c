@@ -224,7 +224,19 @@ static mt_Spmd *widen(mt_Spmd *s) {
 }
 
 static bool rows_pay(mt_Spmd *groups, mt_Spmd *rows) {
-  return !setjmp(rows->heap.out) && mt_grid_rows_pay(groups, rows);
+  return !setjmp(rows->heap.out) && mt_grid_rows_pay(groups, rows) &&
+         (!rows->geometry->shifted || mt_row_alignment(rows));
+}
+
+static bool along(mt_Spmd **s, const mt_Geometry *row) {
+  mt_Error ignored;
+  mt_Spmd *rows = start((*s)->target, (*s)->module, (*s)->kernel, row,
+                        (*s)->probes, (*s)->lanes, &ignored);
+  bool good = rows && rows->status == MT_OK && rows_pay(*s, rows);
+  if (good) rows->err = (*s)->err, rows->by_rows = true;
+  release(good ? *s : rows);
+  if (good) *s = rows;
+  return good;
 }
 
 /* Change to groups along the rows of the grid, if that suits the kernel. */
@@ -232,17 +244,15 @@ static mt_Spmd *along_rows(mt_Spmd *s) {
   static const mt_Geometry row[] = {
       [MT_ROWS_LONG] = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true}},
       [MT_ROWS_WHOLE] = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true},
-                         .whole = true}};
-  mt_Error ignored;
-  if (s->geometry->rows == MT_ROWS_SHORT || s->lanes > LANES ||
-      !mt_grid_rows_possible(s))
+                         .whole = true}},
+      shifted = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true},
+                 .shifted = true};
+  mt_GridRows rows = s->geometry->rows;
+  if (rows == MT_ROWS_SHORT || s->lanes > LANES || !mt_grid_rows_possible(s))
     return s;
-  mt_Spmd *rows = start(s->target, s->module, s->kernel,
-                        &row[s->geometry->rows], s->probes, s->lanes, &ignored);
-  bool good = rows && rows->status == MT_OK && rows_pay(s, rows);
-  if (good) rows->err = s->err, rows->by_rows = true;
-  release(good ? s : rows);
-  return good ? rows : s;
+  if (rows == MT_ROWS_LONG && s->native_masks && along(&s, &shifted)) return s;
+  along(&s, &row[rows]);
+  return s;
 }
 
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,

@@ -150,6 +150,14 @@ static void add_loop(mt_Spmd *s, int loop, mt_Str *out) {
   mt_str_add(out, "\n");
 }
 
+/* "; line 9: store, at whose cache lines the vectors of a row start" */
+static void add_alignment(mt_Spmd *s, mt_Str *out) {
+  LLVMValueRef store = s->geometry->shifted ? mt_row_alignment(s) : NULL;
+  if (!store) return;
+  add_place(LLVMGetDebugLocLine(store), "store, at whose cache lines the "
+            "vectors of a row start\n", out);
+}
+
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   size_t count = 0;
   Note *note = mt_new(s, (size_t)s->values + 1, sizeof *note);
@@ -165,5 +173,6 @@ void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   for (int i = 0; i < s->blocks; i++)
     add_branch(s, &s->block[s->order[i]], out->list);
   for (int l = 0; l < s->loops; l++) add_loop(s, l, out->list);
+  add_alignment(s, out->list);
   mt_drop(s, note);
 }
