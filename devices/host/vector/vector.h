@@ -45,7 +45,7 @@
 #define LANES MT_LANES
 /* lanes when several SIMD-groups share a vector, see
 ** vectorise/vector_width.c */
-#define MAX_LANES 128
+#define MAX_LANES 256
 /* most of an affine part; a part that needs more is varying */
 #define MAX_TERMS 32
 /* the same where a vector is one SIMD-group: beyond, a vector is cheaper */
@@ -207,7 +207,7 @@ typedef struct mt_Spmd {
   struct mt_Target *target;
   const mt_ProbeLowering *probes; /* NULL: the kernel is not instrumented */
   mt_GridMode mode;
-  /* of a vector: 32; 16 for half a SIMD-group, 64 or 128 for several */
+  /* of a vector: 32; 16 for half a SIMD-group, 64 to 256 for several */
   int lanes;
   bool native_masks; /* the CPU has mask registers */
   bool native_gather;
@@ -411,6 +411,7 @@ LLVMBasicBlockRef mt_new_block(mt_Spmd *s, const char *name);
 /* mask.c */
 LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask); /* as an integer */
 LLVMValueRef mt_mask_any(mt_Spmd *s, LLVMValueRef mask);
+LLVMValueRef mt_mask_all(mt_Spmd *s, LLVMValueRef mask);
 LLVMValueRef mt_active_mask(mt_Spmd *s); /* the active lanes, as an integer */
 
 /* shuffle.c: elements 'from' of 'a' and 'b' (NULL: poison), 'count' of them. */

@@ -19,11 +19,6 @@
 
 /* ------------------------------------------------------------------- masks */
 
-static LLVMValueRef mask_all(mt_Spmd *s, LLVMValueRef mask) {
-  return LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, mask),
-                       LLVMConstAllOnes(s->bits), "");
-}
-
 /* Masks are stored as suits the CPU: bits with mask registers, else words. */
 static LLVMTypeRef slot_type(mt_Spmd *s) {
   return s->native_masks ? s->v_i1 : s->v_i32;
@@ -297,7 +292,7 @@ static void full_branch(mt_Spmd *s, int block) {
   LLVMValueRef c = branch_vector(s, block);
   LLVMBasicBlockRef both = part_ways(s, block, c, e);
   LLVMBasicBlockRef rest = mt_new_block(s, "");
-  LLVMBuildCondBr(s->b, mask_all(s, c), yes, rest);
+  LLVMBuildCondBr(s->b, mt_mask_all(s, c), yes, rest);
   LLVMPositionBuilderAtEnd(s->b, rest);
   LLVMBuildCondBr(s->b, mt_mask_any(s, c), both, no);
 }
@@ -408,7 +403,7 @@ static void masked_branch(mt_Spmd *s, int block) {
 /* If all lanes are active again, return to the full version. */
 static void try_full(mt_Spmd *s, int block) {
   LLVMBasicBlockRef stay = mt_new_block(s, "");
-  LLVMBuildCondBr(s->b, mask_all(s, s->mask), s->full_at[block], stay);
+  LLVMBuildCondBr(s->b, mt_mask_all(s, s->mask), s->full_at[block], stay);
   LLVMPositionBuilderAtEnd(s->b, stay);
 }
 
@@ -518,7 +513,7 @@ void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask) {
     LLVMBuildBr(s->b, s->m->guard_at[block]);
     return;
   }
-  LLVMBuildCondBr(s->b, mask_all(s, mask), s->full_at[block],
+  LLVMBuildCondBr(s->b, mt_mask_all(s, mask), s->full_at[block],
                   s->m->guard_at[block]);
 }
 

@@ -4,7 +4,7 @@
 ** The one idea: the inner loop of a matrix product does one multiply-add for
 ** two loads, and each sum waits for the one before. Where the threads of a
 ** group read the same data (rows of a tile read the same columns), vectors of
-** 64 or 128 lanes, two or four SIMD-groups at once, load it once for all and
+** 64 to 256 lanes, two to eight SIMD-groups at once, load it once for all and
 ** have several sums in flight. That pays for kernels with inner loops that
 ** small, and is possible where no operation distinguishes SIMD-groups.
 ** Conversely, a kernel with more live vectors than the CPU has registers runs
@@ -18,6 +18,7 @@
 #include "devices/host/vectorise/access/row_buffer.h"
 
 #define SMALL_LOOP 12 /* varying values in one iteration */
+#define SMALLEST_LOOP 5 /* a sum, two loads, their product, the next sum */
 #define SMALL_TURN 64 /* values of a kernel that only moves or counts */
 #define FEW_LIVE 6    /* live vectors, in code without a loop */
 
@@ -52,8 +53,10 @@ static bool is_innermost(const mt_Spmd *s, int loop) {
   return true;
 }
 
-/* A loop that sums products of loaded values, and does little else. */
-static bool is_small_sum(mt_Spmd *s, int loop) {
+/* A loop that sums products of loaded values, with at most so many sums and
+** varying values in all. */
+static bool is_small_sum(mt_Spmd *s, int loop, int most_sums,
+                         int most_vectors) {
   int vectors = 0, phis = 0, products = 0, loads = 0;
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
@@ -69,7 +72,24 @@ static bool is_small_sum(mt_Spmd *s, int loop) {
       products += op == LLVMFMul || op == LLVMCall;
     }
   }
-  return phis >= 1 && phis <= 2 && products && loads && vectors <= SMALL_LOOP;
+  return phis >= 1 && phis <= most_sums && products && loads &&
+         vectors <= most_vectors;
+}
+
+static int small_sums(mt_Spmd *s, int most_sums, int most_vectors) {
+  int n = 0;
+  for (int l = 0; l < s->loops; l++)
+    n += is_innermost(s, l) && is_small_sum(s, l, most_sums, most_vectors);
+  return n;
+}
+
+/* Eight SIMD-groups: the rows of a group, two registers each, that share the
+** row of the other factor. Sixteen registers are sums. */
+static bool shares_rows(mt_Spmd *s) {
+  const uint32_t *n = s->geometry->size;
+  return s->native_masks && n[0] % LANES == 0 && n[0] < MAX_LANES &&
+         n[0] * n[1] * n[2] % MAX_LANES == 0 &&
+         small_sums(s, 1, SMALLEST_LOOP) == small_sums(s, 2, SMALL_LOOP);
 }
 
 static int vectors_of(const mt_Value *v) {
@@ -174,9 +194,8 @@ int mt_vector_width(mt_Spmd *s) {
   if (s->private_bytes || s->shared_bytes || s->mode == MT_GRID_SHAPED ||
       s->mode == MT_GRID_MASKED || splits_loops(s))
     return LANES;
-  bool small = false;
-  for (int l = 0; l < s->loops; l++)
-    if (is_innermost(s, l)) small |= is_small_sum(s, l);
+  bool small = small_sums(s, 2, SMALL_LOOP) > 0;
+  if (small && shares_rows(s)) return MAX_LANES;
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
   if (!small && !is_turn(s) && !is_count(s)) return LANES;

@@ -210,17 +210,20 @@ static bool width_pays(mt_Spmd *wide) {
   return !setjmp(wide->heap.out) && mt_vector_width_pays(wide);
 }
 
-/* Change to another vector width, if that suits the kernel. */
+/* Change to another vector width, if that suits the kernel; the widest that is
+** possible may not. */
 static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
-  int lanes = width_of(s);
-  if (lanes == s->lanes) return s;
-  mt_Spmd *wide = start(s->target, s->module, s->kernel, s->geometry, s->probes,
-                        lanes, &ignored);
-  bool good = wide && wide->status == MT_OK && width_pays(wide);
-  if (good) wide->err = s->err;
-  release(good ? s : wide);
-  return good ? wide : s;
+  for (int lanes = width_of(s); lanes != s->lanes;
+       lanes = lanes == MAX_LANES ? lanes / 2 : s->lanes) {
+    mt_Spmd *wide = start(s->target, s->module, s->kernel, s->geometry,
+                          s->probes, lanes, &ignored);
+    bool good = wide && wide->status == MT_OK && width_pays(wide);
+    if (good) wide->err = s->err;
+    release(good ? s : wide);
+    if (good) return wide;
+  }
+  return s;
 }
 
 static bool rows_pay(mt_Spmd *groups, mt_Spmd *rows) {
@@ -295,7 +298,10 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   *facts = (mt_VectorFacts){.list = facts->list};
   LLVMValueRef function = LLVMGetNamedFunction(module, kernel->function);
   /* what is instrumented stays in the order of the source */
-  if (function && !probes) mt_order_products(function);
+  if (function && !probes) {
+    mt_order_products(function);
+    mt_sink_guards(function);
+  }
   mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) s = along_rows(widen(s));

@@ -92,4 +92,7 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
 ** mt_canonicalise_loops must follow. */
 bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
 
+/* sink_guards.c: compute comparisons of positions beside their branches. */
+void mt_sink_guards(LLVMValueRef function);
+
 #endif

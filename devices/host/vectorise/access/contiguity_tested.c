@@ -112,8 +112,7 @@ LLVMValueRef mt_tested_test(mt_Spmd *s, LLVMValueRef pointer, int64_t size,
   LLVMValueRef n = LLVMBuildPtrToInt(s->b, p, s->v_i64, "");
   LLVMValueRef other =
       LLVMBuildICmp(s->b, LLVMIntNE, n, would_be(s, n, run, size), "");
-  LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntEQ, mt_mask_bits(s, other),
-                                  LLVMConstNull(s->bits), "");
+  LLVMValueRef ok = LLVMBuildNot(s->b, mt_mask_any(s, other), "");
   for (int i = 0; i < s->lanes / run; i++)
     at[i] =
         LLVMBuildExtractElement(s->b, p, mt_const_i64(s, i * run), "");

@@ -133,7 +133,8 @@ static void add_branch(const mt_Spmd *s, const mt_CfgBlock *k, mt_Str *out) {
   if (!k->divergent || leaves_loop(s, k)) return;
   add_place(line_of(k), "branch, divergent", out);
   if (s->needs_full && (k->tested[0] || k->tested[1]))
-    mt_str_add(out, ", tested on scalars first");
+    mt_str_addf(out, ", %stested on scalars first",
+                k->tested[0] && k->tested[1] ? "" : "one side ");
   mt_str_add(out, "\n");
 }
 
