@@ -54,9 +54,9 @@ endif
 
 # The program: everything but what needs LLVM or the vendor's BLAS. The reader
 # is in it: the Metal device reads signatures, with LLVM or without.
-READER_SRC := $(wildcard msl/lex.c msl/reader*.c msl/attributes.c msl/macros*.c msl/mentions.c msl/signatures.c)
+READER_SRC := $(wildcard msl/reader/*.c)
 PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c lua/*/*.c repl/*.c window/*.c jupyter/*.c msl/clang*.c) $(READER_SRC)
+                          lua/*.c lua/*/*.c repl/*.c window/*.c jupyter/*.c msl/clang/*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
 CPPFLAGS_ALL += -DMT_CUDA
@@ -67,7 +67,7 @@ endif
 # pictures.so what reads and writes PNG, JPEG and sixels,
 # window.so SDL, jupyter.so ZeroMQ.
 # host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
-HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c devices/compiler/*/*.c \
+HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c msl/*/*.c devices/compiler/*/*.c \
                                    devices/host/*/*.c devices/host/*/*/*.c \
                                    $(if $(filter Linux,$(SYSTEM)),devices/cuda/kernel/*.c devices/cuda/ptx/*.c)))
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
@@ -387,7 +387,7 @@ $(B)/obj/devices/cuda/ptx/link_builtins.o: $(B)/cuda_builtins.bc
 $(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += -DMT_CUDA_BUILTINS='"$(B)/cuda_builtins.bc"'
 
 # What the parts of one build have in common (base/build_id.h).
-BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl devices devices/* devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
+BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl msl/* devices devices/* devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
   cpu/*.h pictures/*.h window/*.h jupyter/*.h))
 # (each part has its own, of the same name, which the address sanitizer refuses)
 $(B)/obj/base/build_id.o: CFLAGS_ALL += -fno-sanitize=address

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/module.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 
 const void *mt_compiler_symbol(const char *name, mt_Error *err) {
   const void *found = dlsym(RTLD_DEFAULT, name); /* tests link it statically */

@@ -15,9 +15,9 @@
 
 #include "base/file.h"
 #include "base/notice.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 #include "msl/module.h"
-#include "msl/reader.h"
+#include "msl/reader/reader.h"
 
 #define MAX_SOURCE (32u << 20)
 #define LONGEST_DEFINE 65536

@@ -17,7 +17,7 @@
 
 #include "base/file.h"
 #include "base/nearby.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 #include "msl/module.h"
 
 #define MOST_FILES 2000

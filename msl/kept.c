@@ -16,7 +16,7 @@
 #include "base/cache_limit.h"
 #include "base/file.h"
 #include "base/trust.h"
-#include "msl/clang_parts.h"
+#include "msl/clang/parts.h"
 #include "msl/module.h"
 
 #define SMALL_TEXT (16u << 10)

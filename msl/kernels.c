@@ -2,8 +2,9 @@
 ** kernels.c - the reflection of every kernel, read from the generated module.
 **
 ** MSL's attributes and address spaces arrive in annotations that the reader
-** wrote (reader.h), types in debug information (types.c). Kernel parameters
-** that Metal does not accept are diagnosed here, where the types are known.
+** wrote (reader/reader.h), types in debug information (types.c). Kernel
+** parameters that Metal does not accept are diagnosed here, where the types are
+** known.
 */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -12,10 +13,10 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "msl/attributes.h"
-#include "msl/mend.h"
-#include "msl/reader.h"
-#include "msl/signatures.h"
+#include "msl/reader/attributes.h"
+#include "msl/passes/passes.h"
+#include "msl/reader/reader.h"
+#include "msl/reader/signatures.h"
 #include "msl/types.h"
 
 #define MAX_PARAMS 256
@@ -524,11 +525,11 @@ static void add_kernel(Builder *b, Found *k) {
   k->kernel_name = out->name;
   mt_Functions reached = {0};
   mt_functions_reach(k->function, &reached);
-  if (out->missing == NULL) out->missing = mt_mend_missing(m, &reached);
+  if (out->missing == NULL) out->missing = mt_pass_missing(m, &reached);
   out->threadgroup_static =
-      mt_mend_threadgroup_size(b->module, &b->threadgroup, &reached);
+      mt_pass_threadgroup_size(b->module, &b->threadgroup, &reached);
   mt_functions_free(&reached);
-  LLVMValueRef final = mt_mend_signature(b->module, k->function);
+  LLVMValueRef final = mt_pass_signature(b->module, k->function);
   size_t n;
   out->function = mt_scrap_text(m, "%s", LLVMGetValueName2(final, &n));
   mt_functions_add(&b->kernels, final);
@@ -588,7 +589,7 @@ static mt_Status add_kernels(Builder *b, Found *found, size_t count,
                              mt_Error *err) {
   for (size_t i = 0; i < count; i++) found[i].number = i;
   qsort(found, count, sizeof *found, by_place);
-  mt_mend_threadgroup_variables(b->module, &b->threadgroup);
+  mt_pass_threadgroup_variables(b->module, &b->threadgroup);
   for (size_t i = 0; i < count; i++) {
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "interrupted");
     add_kernel(b, &found[i]);
@@ -662,15 +663,15 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
     goto done;
   }
   b.types = mt_types_new(m, context);
-  mt_mend_storage(m, b.types, b.module);
-  mt_mend_comparisons(m, b.module);
+  mt_pass_storage(m, b.types, b.module);
+  mt_pass_comparisons(m, b.module);
   if (read_annotations(&b, err) != MT_OK) goto done;
-  mt_mend_check(m, b.module, &b.kernels);
-  mt_mend_spaces(m, b.module, &b.kernels);
-  mt_mend_builtins(m, b.module, &b.kernels);
-  mt_mend_tidy(b.module, &b.kernels);
-  mt_mend_safe(b.module);
-  mt_mend_initialisers(m, b.module);
+  mt_pass_check(m, b.module, &b.kernels);
+  mt_pass_spaces(m, b.module, &b.kernels);
+  mt_pass_builtins(m, b.module, &b.kernels);
+  mt_pass_tidy(b.module, &b.kernels);
+  mt_pass_safe(b.module);
+  mt_pass_initialisers(m, b.module);
   LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
   m->bitcode_size = LLVMGetBufferSize(out);
   m->bitcode = malloc(m->bitcode_size);

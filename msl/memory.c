@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "msl/module.h"
-#include "msl/reader.h"
+#include "msl/reader/reader.h"
 
 typedef struct mt_Scrap {
   struct mt_Scrap *next;

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "msl/clang.h"
-#include "msl/lex.h"
+#include "msl/clang/clang.h"
+#include "msl/reader/lex.h"
 #include "msl/msl.h"
 
 /* Makes room for one item past 'count' in the list at '*list', of items of
@@ -68,7 +68,7 @@ void *mt_scrap(mt_MslModule *m, size_t size); /* zeroed; NULL = none */
 const char *mt_scrap_text(mt_MslModule *m, const char *fmt, ...)
     MT_PRINTF(2, 3);
 
-/* map.c */
+/* diagnostics/map.c */
 bool mt_map_lines(mt_MslModule *m); /* once the reader's text is known */
 mt_Place mt_map_offset(mt_MslModule *m, uint32_t offset); /* reader's text */
 /* A location in a text that mt_lex_write made from the reader's text. */
@@ -104,7 +104,7 @@ void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text);
 const char *mt_text_line(const char *text, size_t length, unsigned line,
                          size_t *n);
 
-/* diagnose.c */
+/* diagnostics/diagnose.c */
 void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
                  const char *message, const char *help);
 /* Parses Clang's messages into diagnostics. 'generated': their locations are in
@@ -125,7 +125,7 @@ bool mt_diagnose_next(const char **text, mt_Said *out);
 /* Is a message of Clang's about a float that becomes a bfloat by itself? */
 bool mt_diagnose_is_bfloat(const char *raw);
 
-/* spaces.c: address-space errors */
+/* diagnostics/address_spaces.c: address-space errors */
 typedef struct mt_SpaceCheck mt_SpaceCheck;
 /* Starts the check, concurrently with the compilation; NULL: not needed. */
 mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o,
@@ -150,7 +150,8 @@ bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
 void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
                    const mt_Str *bitcode, const mt_Str *said);
 
-/* words.c: Clang's messages in MSL's terms, and help for common mistakes */
+/* diagnostics/words.c: Clang's messages in MSL's terms, and help for common
+** mistakes */
 const char *mt_words_message(mt_MslModule *m, const char *message);
 /* How to call the function of "no matching function for call to 'f'", whose
 ** call is 'at' this place in the line; or NULL. */
@@ -160,13 +161,14 @@ const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
 const char *mt_words_help(mt_MslModule *m, const char *message,
                           const char *said, const char *line, const char *at);
 
-/* words_inner.c: keeps internal names of our headers out of messages */
+/* diagnostics/words_inner.c: keeps internal names of our headers out of
+** messages */
 bool mt_words_inner(mt_MslModule *m, const char *text); /* does it have one? */
 /* Replaces types with internal names by the "aka" type that Clang gives. */
 const char *mt_words_known_as(mt_MslModule *m, const char *message);
 const char *mt_words_plain(mt_MslModule *m, const char *message);
 
-/* kernels.c: reads the bitcode, fills in the reflection, runs mend.h's
+/* kernels.c: reads the bitcode, fills in the reflection, runs passes/passes.h's
 ** passes */
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
                             mt_Error *err);

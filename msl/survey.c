@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "msl/module.h"
-#include "msl/reader.h"
+#include "msl/reader/reader.h"
 
 #define LARGE (128u << 10) /* bytes of text, or of kernel bodies to compile */
 #define SMALL_KERNEL 400 /* bytes each: below it a survey saves little */

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "devices/compiler_module.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"

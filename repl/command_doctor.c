@@ -24,7 +24,7 @@
 #include "devices/cuda/cuda.h"
 #include "devices/device.h"
 #include "lua/mettle.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"

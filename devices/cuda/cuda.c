@@ -15,7 +15,7 @@
 
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/gpu.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 
 static mt_CompilerHalf half = {.symbol = "mt_cuda_engine"};
 extern const mt_DeviceOps mt_cuda_ops; /* at the end of this file */

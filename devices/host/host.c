@@ -16,7 +16,7 @@
 #endif
 
 #include "base/pool.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 
 #define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
 

@@ -24,7 +24,7 @@
 extern "C" {
 #include "base/macos.h"
 #include "devices/device.h"
-#include "msl/signatures.h"
+#include "msl/reader/signatures.h"
 }
 
 /* if (MT_FROM_MACOS(15)): what came with that version may be used. Elsewhere

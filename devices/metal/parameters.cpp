@@ -4,7 +4,7 @@
 **
 ** Metal names the bindings of a kernel and their indices, but not the order in
 ** which they were written, nor whether one is T& or T*, device or constant; the
-** host device's reader (msl/signatures.h) knows those. Both must tell the same
+** host's reader (msl/reader/signatures.h) knows those. Both must tell the same
 ** of each parameter, or the order counts as not known and a launch takes names.
 */
 #include "devices/metal/metal.hpp"
@@ -13,8 +13,8 @@
 #include <cstring>
 
 extern "C" {
-#include "msl/attributes.h"
-#include "msl/macros.h"
+#include "msl/reader/attributes.h"
+#include "msl/reader/macros.h"
 }
 
 namespace mt_metal {

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 
 #define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
 #define BODY "kernel void k(device float *o [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n  %s\n}\n"

@@ -1,5 +1,5 @@
 /*
-** test_messages.c - msl/words*.c, msl/diagnose.c: messages name what the person wrote, and
+** test_messages.c - msl/words*.c, msl/diagnostics/diagnose.c: messages name what the person wrote, and
 ** nothing of our headers.
 **
 ** Kernels of tests/msl and kernels/ are spoilt by chance, the same way in every run: tokens are left out, doubled,

@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "devices/compiler/service/source_module.h"
-#include "msl/clang.h"
+#include "msl/clang/clang.h"
 #include "msl/module.h"
 
 #define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"

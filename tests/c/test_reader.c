@@ -1,5 +1,5 @@
 /*
-** test_reader.c - msl/lex.c, msl/reader*.c: what is rewritten and how, places
+** test_reader.c - msl/reader/lex.c, msl/reader*.c: what is rewritten and how, places
 ** through edits, and that no text whatever breaks it.
 */
 #include <glob.h>
@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "msl/reader.h"
+#include "msl/reader/reader.h"
 
 /* The text after the reader; NULL if it cannot be taken apart. */
 static char *rewrite(const char *source, size_t length, bool spaces) {

@@ -1,5 +1,5 @@
 /*
-** test_signatures.c - msl/macros.h and msl/signatures.h: macros, conditions and
+** test_signatures.c - msl/reader/macros.h and msl/reader/signatures.h: macros, conditions and
 ** kernels' headers without a compiler. What Clang makes of the same is compared
 ** in tests/metal/signatures.lua; here is what the standard's own examples and
 ** hostile texts give.
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "msl/macros.h"
-#include "msl/signatures.h"
+#include "msl/reader/macros.h"
+#include "msl/reader/signatures.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 

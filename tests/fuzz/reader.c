@@ -4,8 +4,8 @@
 */
 #include <stdint.h>
 
-#include "msl/reader.h"
-#include "msl/signatures.h"
+#include "msl/reader/reader.h"
+#include "msl/reader/signatures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

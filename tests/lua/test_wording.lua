@@ -65,8 +65,8 @@ local later = { ["lua/wording.lua"] = true, ["lua/compare.lua"] = true,
   ["lua/draw/svg.lua"] = true, ["lua/draw/text.lua"] = true,
   ["lua/profile/advice.lua"] = true, ["lua/profile/text.lua"] = true,
   ["lua/record.lua"] = true, ["lua/commands.c"] = true,
-  ["lua/system.c"] = true, ["msl/reader_twins.c"] = true,
-  ["msl/words_help.c"] = true, ["devices/cuda/cuda.c"] = true,
+  ["lua/system.c"] = true, ["msl/reader/twins.c"] = true,
+  ["msl/diagnostics/words_help.c"] = true, ["devices/cuda/cuda.c"] = true,
   ["devices/cuda/driver/process.c"] = true, ["devices/cuda/fault.c"] = true }
 
 -- The strings of a source that are sentences, each on a line as long as it is.
@@ -83,7 +83,7 @@ local function sentences(source)
 end
 
 for _, pattern in ipairs { "lua/*.lua lua/*/*.lua",
-  "lua/*.c lua/*/*.c repl/*.c msl/*.c base/*.c",
+  "lua/*.c lua/*/*.c repl/*.c msl/*.c msl/*/*.c base/*.c",
   "devices/*.c devices/*/*.c devices/*/*/*.c" } do
   t.test("the messages of " .. pattern .. " read well", function()
     local faults = {}

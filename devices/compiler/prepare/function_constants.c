@@ -11,7 +11,7 @@
 #include "devices/compiler/ir/sections.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
-#include "msl/initial.h"
+#include "msl/passes/initial.h"
 
 static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
                                LLVMTargetDataRef layout);

@@ -42,7 +42,7 @@ template <class T> struct cooperative_tensor {
   template <class X> __MSL_FN void load(X) { __mt_missing_tensors(); }
   template <class X> __MSL_FN void store(X) const { __mt_missing_tensors(); }
 };
-// The reader gives the descriptor's type for the descriptor (msl/reader.c).
+// The reader (msl/reader) gives the descriptor's type for the descriptor.
 template <class Descriptor, class Scope, class... A> struct matmul2d {
   template <class L, class R, class C>
   __MSL_FN cooperative_tensor<L> get_left_input_cooperative_tensor() const {

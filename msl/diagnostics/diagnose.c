@@ -1,0 +1,348 @@
+/*
+** diagnose.c - the diagnostics that the user sees.
+**
+** Clang's messages are parsed, their locations mapped back to the source as
+** typed, their wording to MSL's. An error inside our headers is reported at the
+** place in the user's text that led there; notes in our headers are dropped.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/reader/attributes.h"
+#include "msl/clang/clang.h"
+#include "msl/module.h"
+#include "msl/reader/reader.h"
+
+#define MAX_DIAGNOSTICS 100
+
+void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
+                 const char *message, const char *help) {
+  if (m->diagnostic_count >= MAX_DIAGNOSTICS) return;
+  message = mt_words_plain(m, message);
+  if (!mt_grow(&m->diagnostics, m->diagnostic_count, &m->diagnostic_room,
+               sizeof *m->diagnostics))
+    return;
+  for (size_t i = 0; i < m->diagnostic_count; i++) { /* drop duplicates */
+    const mt_Diagnostic *d = &m->diagnostics[i];
+    if (d->severity == severity && d->line == place.line &&
+        d->column == place.column && severity != MT_NOTE &&
+        strcmp(d->message, message) == 0)
+      return;
+  }
+  m->diagnostics[m->diagnostic_count++] =
+      (mt_Diagnostic){severity,
+                      place.file,
+                      place.line,
+                      place.column,
+                      mt_scrap_text(m, "%s", message),
+                      help ? mt_scrap_text(m, "%s", help) : NULL};
+}
+
+size_t mt_diagnose_errors(const mt_MslModule *m) {
+  size_t n = 0;
+  for (size_t i = 0; i < m->diagnostic_count; i++)
+    n += m->diagnostics[i].severity == MT_ERROR_SEVERITY;
+  return n;
+}
+
+/* --------------------------------------------------------- Clang's messages */
+
+typedef mt_Said Said;
+
+/* file:line:column: severity: message */
+static bool read_line(const char *s, size_t n, Said *out) {
+  static const struct {
+    const char *mark;
+    mt_Severity severity;
+  } marks[] = {{": fatal error: ", MT_ERROR_SEVERITY},
+               {": error: ", MT_ERROR_SEVERITY},
+               {": warning: ", MT_WARNING},
+               {": note: ", MT_NOTE}};
+  const char *at = NULL;
+  size_t skip = 0;
+  for (size_t k = 0; k < 4; k++)
+    for (size_t i = 0; i + strlen(marks[k].mark) <= n; i++)
+      if (memcmp(s + i, marks[k].mark, strlen(marks[k].mark)) == 0 &&
+          (at == NULL || s + i < at)) {
+        at = s + i;
+        skip = strlen(marks[k].mark);
+        out->severity = marks[k].severity;
+        break;
+      }
+  if (at == NULL) return false;
+  out->message = at + skip;
+  out->length = (size_t)(s + n - out->message);
+  out->line = out->column = 0;
+  const char *end = at, *colon[2] = {NULL, NULL};
+  for (const char *p = at; p > s && (!colon[0] || !colon[1]); p--)
+    if (p[-1] == ':') colon[colon[0] ? 1 : 0] = p - 1;
+  if (colon[0] && colon[1]) {
+    out->line = (unsigned)strtoul(colon[1] + 1, NULL, 10);
+    out->column = (unsigned)strtoul(colon[0] + 1, NULL, 10);
+    if (out->line) end = colon[1];
+  }
+  snprintf(out->file, sizeof out->file, "%.*s", (int)(end - s), s);
+  return true;
+}
+
+static bool is_ours(const char *file) {
+  const char *headers = mt_clang_headers();
+  return headers[0] && strncmp(file, headers, strlen(headers)) == 0;
+}
+
+static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
+  if (generated && strcmp(d->file, "<stdin>") == 0)
+    return mt_map_generated(m, d->line, d->column);
+  if (!generated && strcmp(d->file, "<stdin>") == 0)
+    return (mt_Place){m->name, d->line, d->column};
+  return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
+}
+
+/* Locations in our headers and in Clang's pseudo-files are hidden. */
+static bool is_hidden(const Said *d) {
+  return is_ours(d->file) || d->line == 0 ||
+         strncmp(d->file, "<built-in>", 10) == 0 ||
+         strncmp(d->file, "<scratch space>", 15) == 0 ||
+         strncmp(d->file, "<command line>", 14) == 0;
+}
+
+/* The driver's "clang-22: error: clang frontend command failed" is not about
+** the source. */
+static bool is_drivers(const Said *d) {
+  const char *slash = strrchr(mt_clang_path(), '/');
+  return d->line == 0 &&
+         strcmp(d->file, slash ? slash + 1 : mt_clang_path()) == 0;
+}
+
+static bool is_instantiation(const Said *d) {
+  return d->length > 24 && memcmp(d->message, "in instantiation of", 19) == 0;
+}
+
+typedef struct Pending { /* an error in our headers, until a note locates it */
+  bool any;
+  mt_Severity severity;
+  const char *message;
+  unsigned guessed; /* the line where Clang went on with a corrected name */
+} Pending;
+
+static bool is_about_call(const char *message) {
+  return strstr(message, "is ambiguous") ||
+         strstr(message, "arguments to function call") ||
+         strstr(message, "no matching function for call") ||
+         strstr(message, "the order of an atomic");
+}
+
+static const char *line_at(mt_MslModule *m, const mt_Place *p) {
+  const mt_File *f = mt_map_file(m, p->file);
+  size_t n = 0;
+  const char *s = f && f->text && p->line
+                      ? mt_text_line(f->text, f->length, p->line, &n)
+                      : NULL;
+  return s ? mt_scrap_text(m, "%.*s", (int)(n < 1000 ? n : 1000), s) : "";
+}
+
+/* "expected ';' after struct" refers to the end of the previous line. */
+static void step_back(mt_MslModule *m, const char *message, mt_Place *p) {
+  if (strncmp(message, "expected ';' after ", 19) != 0 || p->line < 2) return;
+  if (strspn(line_at(m, p), " \t") + 1 != p->column) return;
+  mt_Place before = *p;
+  while (--before.line) {
+    const char *s = line_at(m, &before);
+    size_t n = strlen(s);
+    while (n && strchr(" \t\r", s[n - 1])) n--;
+    if (n == 0) continue;
+    before.column = (unsigned)n + 1;
+    *p = before;
+    return;
+  }
+}
+
+/* Comparing two vectors yields a bool vector in MSL, an int vector in Clang. */
+static const char *as_bools(mt_MslModule *m, const char *message,
+                            const char *line) {
+  static const char begin[] = "value of type 'int";
+  if (strncmp(message, begin, strlen(begin)) != 0 || !strpbrk(line, "<>="))
+    return message;
+  return mt_scrap_text(m, "value of type 'bool%s", message + strlen(begin));
+}
+
+static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place,
+                 const char *raw, const char *message) {
+  step_back(m, message, &place);
+  const char *line = line_at(m, &place);
+  const char *at = place.column && place.column <= strlen(line)
+                       ? line + place.column - 1
+                       : line;
+  mt_diagnose(m, severity, place, as_bools(m, message, line),
+              mt_words_help(m, raw, message, line, at));
+}
+
+/* "unknown attribute 'buffer' ignored": an attribute of MSL that the reader did
+** not recognise there, because of another error. */
+static bool is_msl_attribute(mt_MslModule *m, const char *message) {
+  static const char head[] = "unknown attribute '";
+  if (strncmp(message, head, strlen(head)) != 0) return false;
+  const char *name = message + strlen(head);
+  return mt_attribute_known(
+             mt_scrap_text(m, "%.*s", (int)strcspn(name, "'"), name)) &&
+         mt_diagnose_errors(m);
+}
+
+/* "variable 'x' is used uninitialized …" of a threadgroup variable: another
+** thread may store into it. */
+static bool is_about_shared(mt_MslModule *m, const char *message) {
+  static const char head[] = "variable '";
+  if (strncmp(message, head, strlen(head)) != 0 ||
+      strstr(message, "uninitialized") == NULL)
+    return false;
+  const char *name = message + strlen(head);
+  size_t n = strcspn(name, "'");
+  for (uint32_t i = 0; i < m->shared_count; i++)
+    if (strlen(m->shared[i]) == n && memcmp(m->shared[i], name, n) == 0)
+      return true;
+  return false;
+}
+
+/* "implicit conversion loses floating-point precision: 'float' to 'bfloat' (aka
+** '__bf16')" is an error in MSL. Conversions to 'half', and those of compound
+** assignments, are not. */
+static bool is_implicit_float(const char *raw) {
+  return strncmp(raw, "implicit conversion ", 20) == 0 &&
+         strstr(raw, "floating-point precision");
+}
+
+bool mt_diagnose_is_bfloat(const char *raw) {
+  static const char head[] =
+      "implicit conversion loses floating-point precision: '";
+  const char *to = strstr(raw, "' to '");
+  if (strncmp(raw, head, strlen(head)) != 0 || to == NULL) return false;
+  return strstr(to, "bfloat") || strstr(to, "__bf16");
+}
+
+static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait,
+                 bool *quiet) {
+  const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
+  /* a repetition: metal/__swizzles */
+  if (strstr(raw, "cannot find suitable setter")) return;
+  /* likewise: as_type */
+  if (strstr(raw, "__builtin_bit_cast")) return;
+  /* likewise: unbalanced brackets */
+  if (is_msl_attribute(m, raw)) return;
+  const char *message = mt_words_message(m, raw);
+  if (d->severity != MT_NOTE) {
+    if (wait->any)
+      mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message,
+                  NULL);
+    wait->any = false;
+    *quiet = wait->guessed && wait->guessed == d->line; /* a follow-up error */
+    if (*quiet && is_about_call(raw)) return;
+    *quiet = is_about_shared(m, raw);
+    if (*quiet) return;
+    if (is_implicit_float(raw)) {
+      static const char refused[] = MT_FLOAT_TO_BFLOAT;
+      *quiet = true;
+      if (mt_diagnose_is_bfloat(raw))
+        tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
+      return;
+    }
+    wait->guessed = strstr(raw, "did you mean '") ? d->line : 0;
+    if (is_hidden(d)) {
+      *wait = (Pending){true, d->severity, message, 0};
+      *quiet = true;
+      return;
+    }
+    tell(m, d->severity, place_of(m, d, generated), raw, message);
+    return;
+  }
+  if (wait->any && !is_hidden(d)) {
+    tell(m, wait->severity, place_of(m, d, generated), wait->message,
+         wait->message);
+    wait->any = false;
+    return;
+  }
+  if (is_hidden(d) || *quiet) return;
+  if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw ||
+      strstr(raw, "insert ") == raw ||
+      strncmp(raw, "built-in candidate", 18) == 0 || mt_words_inner(m, message))
+    return;
+  mt_diagnose(m, MT_NOTE, place_of(m, d, generated), message, NULL);
+}
+
+bool mt_diagnose_next(const char **text, mt_Said *out) {
+  while (**text) {
+    const char *s = *text, *end = strchr(s, '\n');
+    size_t n = end ? (size_t)(end - s) : strlen(s);
+    *text += n + (end != NULL);
+    if (read_line(s, n, out)) return true;
+  }
+  return false;
+}
+
+void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
+  Pending wait = {false, MT_NOTE, NULL, 0};
+  bool quiet = false;
+  for (Said d; mt_diagnose_next(&said, &d);)
+    if (!(is_instantiation(&d) && is_hidden(&d)) && !is_drivers(&d))
+      take(m, &d, generated, &wait, &quiet);
+  if (wait.any)
+    mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message,
+                NULL);
+}
+
+/* ---------------------------------------------------------------- the log */
+
+static const char *severity_name(mt_Severity s) {
+  return s == MT_ERROR_SEVERITY ? "error"
+         : s == MT_WARNING      ? "warning"
+                                : "note";
+}
+
+/* The source line, and a caret below the column; tabs stay tabs. */
+static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
+  const mt_File *f = mt_map_file(m, d->file);
+  size_t n;
+  const char *s =
+      f && f->text ? mt_text_line(f->text, f->length, d->line, &n) : NULL;
+  if (s == NULL || n > 400) return;
+  mt_str_add_visible(&m->log, s, n, "\t");
+  mt_str_add_char(&m->log, '\n');
+  for (size_t i = 0; i + 1 < d->column && i < n; i++) {
+    if ((s[i] & 0xC0) == 0x80) continue; /* a UTF-8 continuation byte */
+    mt_str_add_char(&m->log, s[i] == '\t' ? '\t' : ' ');
+  }
+  mt_str_add(&m->log, colour ? "\033[1;32m^\033[0m\n" : "^\n");
+}
+
+/* File names and text of the source may contain control characters. */
+static void add_visible(mt_Str *to, const char *text) {
+  mt_str_add_visible(to, text, strlen(text), "\t");
+}
+
+void mt_diagnose_log(mt_MslModule *m, bool colour) {
+  for (size_t i = 0; i < m->diagnostic_count; i++) {
+    const mt_Diagnostic *d = &m->diagnostics[i];
+    const char *tone = !colour                            ? ""
+                       : d->severity == MT_ERROR_SEVERITY ? "\033[1;31m"
+                       : d->severity == MT_WARNING        ? "\033[1;35m"
+                                                          : "\033[1;36m";
+    const char *bold = colour ? "\033[1m" : "",
+               *plain = colour ? "\033[0m" : "";
+    mt_str_add(&m->log, bold);
+    add_visible(&m->log, d->file);
+    if (d->line) mt_str_addf(&m->log, ":%u:%u", d->line, d->column);
+    mt_str_addf(&m->log, ": %s%s: %s%s", tone, severity_name(d->severity),
+                plain, bold);
+    add_visible(&m->log, d->message);
+    mt_str_addf(&m->log, "%s\n", plain);
+    if (d->line) add_line(m, d, colour);
+    if (d->help)
+      mt_str_addf(&m->log, "%shelp:%s ", colour ? "\033[1;36m" : "", plain);
+    if (d->help) add_visible(&m->log, d->help);
+    if (d->help) mt_str_add_char(&m->log, '\n');
+  }
+  size_t errors = mt_diagnose_errors(m);
+  if (errors)
+    mt_str_addf(&m->log, "%zu error%s generated.\n", errors,
+                errors == 1 ? "" : "s");
+}

@@ -1,0 +1,229 @@
+/*
+** words.c - Clang's messages in MSL's terms: MSL's names for types, and no
+** internal names of our headers. Help texts are in words_help.c and
+** words_calls.c.
+*/
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "msl/module.h"
+
+/* A spelling comes before its prefixes. */
+static const struct {
+  const char *from, *to;
+} spellings[] = {
+    {"unsigned long long", "ulong"},
+    {"long long", "long"},
+    {"signed char", "char"},
+#define SPELL_BUILTIN(name, clang)
+#define SPELL_TYPEDEF(name, clang) {#clang, #name},
+#define X(with, id, name, clang, declared, ...) SPELL_##declared(name, clang)
+    __MT_SCALARS(X, )
+#undef X
+        {"#embed is a Clang extension", "#embed is not part of MSL"},
+    {"C++17", "MSL"},
+    {"C++", "MSL"},
+    {"__msl_bools<bool, 2>", "bool2"},
+    {"__msl_bools<bool, 3>", "bool3"},
+    {"__msl_bools<bool, 4>", "bool4"},
+    {"__msl_bvec<2>", "bool2"},
+    {"__msl_bvec<3>", "bool3"},
+    {"__msl_bvec<4>", "bool4"},
+};
+
+/* Drop " (aka 'x')" and " (vector of 4 'float' values)". */
+static const char *skip_aside(const char *s) {
+  static const char *const asides[] = {" (aka '", " (vector of "};
+  for (size_t i = 0; i < 2; i++) {
+    size_t n = strlen(asides[i]);
+    if (strncmp(s, asides[i], n) != 0) continue;
+    int depth = 0;
+    for (const char *p = s + 1; *p; p++) {
+      if (*p == '(') depth++;
+      if (*p == ')' && --depth == 0) return p + 1;
+    }
+  }
+  return s;
+}
+
+/* float __attribute__((ext_vector_type(4))) -> float4 */
+static void join_vectors(mt_Str *s) {
+  static const char mark[] = " __attribute__((ext_vector_type(";
+  for (char *at; s->text && (at = strstr(s->text, mark));) {
+    char *n = at + strlen(mark), *end = strstr(n, ")))");
+    if (end == NULL || end != n + 1) return;
+    *at = *n;
+    memmove(at + 1, end + 3, strlen(end + 3) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* metal::matrix<half, 2, 3> -> half2x3 */
+static void join_matrices(mt_Str *s) {
+  static const char begin[] = "matrix<", scope[] = "metal::";
+  for (char *at = s->text; at && (at = strstr(at, begin));) {
+    char type[8], columns, rows, *from = at;
+    int n = 0;
+    if (sscanf(at + strlen(begin), "%7[a-z], %c, %c>%n", type, &columns, &rows,
+               &n) != 3 || n == 0) {
+      at += strlen(begin);
+      continue;
+    }
+    if ((size_t)(at - s->text) >= strlen(scope) &&
+        strncmp(at - strlen(scope), scope, strlen(scope)) == 0)
+      from -= strlen(scope);
+    const char *rest = at + strlen(begin) + n;
+    int length = snprintf(from, strlen(from), "%s%cx%c", type, columns, rows);
+    memmove(from + length, rest, strlen(rest) + 1);
+    s->length = strlen(s->text);
+    at = from + length;
+  }
+}
+
+/* where__msl2 -> where: a renamed overload, msl/reader/twins.c */
+static void drop_numbers(mt_Str *s) {
+  for (char *at = s->text; at && (at = strstr(at, "__msl"));) {
+    size_t n = strspn(at + 5, "0123456789");
+    if (n == 0) {
+      at += 5;
+      continue;
+    }
+    memmove(at, at + 5 + n, strlen(at + 5 + n) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* vec<float, 4> -> float4, after 'prefix', which is shorter than 'begin' */
+static void join_templates(mt_Str *s, const char *begin, const char *prefix) {
+  size_t skip = strlen(begin), kept = strlen(prefix);
+  for (char *at = s->text; at && (at = strstr(at, begin));) {
+    char *comma = strchr(at, ','), *close = strchr(at, '>');
+    bool plain = comma && close && comma < close && close == comma + 3 &&
+                 comma[1] == ' ' && isdigit((unsigned char)comma[2]) &&
+                 (at == s->text || !isalnum((unsigned char)at[-1]));
+    for (char *p = at + skip; plain && p < comma; p++)
+      plain = isalpha((unsigned char)*p);
+    if (!plain) {
+      at += skip;
+      continue;
+    }
+    char digit = comma[2];
+    size_t n = (size_t)(comma - (at + skip));
+    memcpy(at, prefix, kept);
+    at += kept;
+    memmove(at, at - kept + skip, n);
+    at[n] = digit;
+    memmove(at + n + 1, close + 1, strlen(close + 1) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* typename __msl_plain<float4>::type -> float4 */
+static void drop_around(mt_Str *s, const char *before, const char *behind) {
+  for (char *at; s->text && (at = strstr(s->text, before));) {
+    char *inner = at + strlen(before), *end = strstr(inner, behind);
+    if (end == NULL) return;
+    size_t n = (size_t)(end - inner);
+    memmove(at, inner, n);
+    memmove(at + n, end + strlen(behind), strlen(end + strlen(behind)) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+static void replace_all(mt_Str *s, const char *from, const char *to) {
+  size_t n = strlen(from), k = strlen(to); /* k <= n */
+  for (char *at = s->text; at && (at = strstr(at, from)); at += k) {
+    memcpy(at, to, k);
+    memmove(at + k, at + n, strlen(at + n) + 1);
+    s->length = strlen(s->text);
+  }
+}
+
+/* "use of undeclared identifier 'add'; did you mean 'hadd'?": drops a
+** suggestion that begins with another letter, is a keyword, or is an internal
+** name. */
+static void drop_suggestion(mt_Str *s) {
+  static const char mark[] = "; did you mean '";
+  char *at = s->text ? strstr(s->text, mark) : NULL,
+       *name = s->text ? strchr(s->text, '\'') : NULL;
+  if (at == NULL || name == NULL || name > at) return;
+  const char *guess = at + strlen(mark), *inner = strstr(guess, "__");
+  bool ours = inner && inner < guess + strcspn(guess, "'");
+  if (strncmp(guess, "metal::", 7) == 0 && !ours) return;
+  bool keyword = strncmp(guess, "for'", 4) == 0 ||
+                 strncmp(guess, "int'", 4) == 0 ||
+                 strncmp(guess, "do'", 3) == 0;
+  /* not interchangeable */
+  bool order = strncmp(name + 1, "memory_order_", 13) == 0;
+  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword && !order)
+    return;
+  char *end = strchr(at, '?');
+  memmove(at, end ? end + 1 : at + strlen(at),
+          strlen(end ? end + 1 : at + strlen(at)) + 1);
+  s->length = strlen(s->text);
+}
+
+static bool starts_word(const char *message, const char *at) {
+  return at == message || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+}
+
+const char *mt_words_message(mt_MslModule *m, const char *message) {
+  mt_Str out = MT_STR_INIT;
+  message = mt_words_known_as(m, message);
+  for (const char *s = message; *s;) {
+    const char *skipped = skip_aside(s);
+    if (skipped != s) {
+      s = skipped;
+      continue;
+    }
+    size_t i, count = sizeof spellings / sizeof spellings[0];
+    for (i = 0; i < count; i++)
+      if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0 &&
+          starts_word(message, s))
+        break;
+    if (i < count) {
+      mt_str_add(&out, spellings[i].to);
+      s += strlen(spellings[i].from);
+    } else
+      mt_str_add_char(&out, *s++);
+  }
+  drop_suggestion(&out);
+  drop_numbers(&out);
+  join_vectors(&out);
+  join_matrices(&out);
+  drop_around(&out, "typename __msl_plain<", ">::type");
+  drop_around(&out, "__msl_plain<", ">::type");
+  join_templates(&out, "__msl_packed<", "packed_");
+  join_templates(&out, "__msl_ext_vector<", "");
+  join_templates(&out, "__msl_vec_of<", "");
+  join_templates(&out, "metal::vec<", "");
+  join_templates(&out, "vec<", "");
+  replace_all(&out, "alias template '__msl_vec_of'", "vec<T, N>");
+  replace_all(&out, " for the current target", "");
+  replace_all(&out, "no matching function for call to '__set'",
+              "a sampler cannot be made of this");
+  replace_all(&out, "in 'metal::texture", "in 'texture");
+  replace_all(&out, "metal::access::", "access::");
+  static const char check[] = "static assertion failed";
+  const char *text = mt_str_text(&out);
+  if (strstr(text, "call to '__msl_mk'"))
+    text = "no value of this type can be made of these arguments";
+  if (strstr(text, "use '__msl_mk' as function template"))
+    text = "a type stands where a value is expected";
+  if (strstr(text, "no member named '__put_"))
+    text = "vector is not assignable (contains duplicate components)";
+  if (strncmp(text, check, strlen(check)) == 0) { /* keep only our text */
+    static const char *const ours[] = {
+        "vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
+        "a texture holds ",      "sample takes level",   "as_type needs two"};
+    const char *colon = strstr(text, "': "), *plain = NULL;
+    for (size_t i = 0; !plain && i < sizeof ours / sizeof ours[0]; i++)
+      plain = strstr(text, ours[i]);
+    if (colon && plain) text = colon + 3;
+    else if (plain) text = strchr(text, ':') ? strchr(text, ':') + 2 : text;
+  }
+  const char *kept = mt_scrap_text(m, "%s", text);
+  mt_str_free(&out);
+  return kept;
+}

@@ -1,0 +1,512 @@
+/*
+** passes.c - passes over the generated module, and the errors that only its IR
+** shows.
+*/
+#include "msl/passes/passes.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/passes/initial.h"
+
+#define EACH_INSTRUCTION(i, b)                         \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; \
+       i = LLVMGetNextInstruction(i))
+
+static const char *value_name(LLVMValueRef v) {
+  size_t n;
+  return LLVMGetValueName2(v, &n);
+}
+
+/* ------------------------------------------------------------- reachability */
+
+static size_t slot_of(const mt_Functions *f, LLVMValueRef function) {
+  size_t h = ((size_t)function >> 4) * 0x9E3779B97F4A7C15ull,
+         mask = f->slot_count - 1;
+  for (size_t i = h & mask;; i = (i + 1) & mask)
+    if (f->slots[i] == 0 || f->items[f->slots[i] - 1] == function) return i;
+}
+
+size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function) {
+  size_t s = f->slot_count ? f->slots[slot_of(f, function)] : 0;
+  return s ? s - 1 : SIZE_MAX;
+}
+
+bool mt_functions_has(const mt_Functions *f, LLVMValueRef function) {
+  return mt_functions_index(f, function) != SIZE_MAX;
+}
+
+bool mt_functions_add(mt_Functions *f, LLVMValueRef function) {
+  if (mt_functions_has(f, function)) return false;
+  if (!mt_grow(&f->items, f->count, &f->room, sizeof function)) return false;
+  f->items[f->count++] = function;
+  if (f->count * 2 > f->slot_count) {
+    size_t n = f->slot_count ? f->slot_count * 2 : 64;
+    size_t *slots = calloc(n, sizeof *slots);
+    if (slots == NULL) return f->count--, false;
+    free(f->slots);
+    f->slots = slots;
+    f->slot_count = n;
+    for (size_t i = 0; i < f->count; i++)
+      f->slots[slot_of(f, f->items[i])] = i + 1;
+  } else
+    f->slots[slot_of(f, function)] = f->count;
+  return true;
+}
+
+void mt_functions_free(mt_Functions *f) {
+  free(f->items);
+  free(f->slots);
+  *f = (mt_Functions){0};
+}
+
+static LLVMValueRef called(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction))
+    return NULL;
+  return LLVMIsAFunction(LLVMGetCalledValue(instruction));
+}
+
+void mt_functions_reach(LLVMValueRef root, mt_Functions *out) {
+  size_t next = out->count;
+  mt_functions_add(out, root);
+  for (; next < out->count; next++)
+    MT_EACH_BLOCK(b, out->items[next]) EACH_INSTRUCTION(i, b) {
+      LLVMValueRef f = called(i);
+      if (f && !LLVMIsDeclaration(f)) mt_functions_add(out, f);
+    }
+}
+
+/* Does an instruction of one of these functions use 'v', directly or through
+** constants? */
+static bool used_by(LLVMValueRef v, const mt_Functions *reached) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (LLVMIsAInstruction(user)) {
+      LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+      if (mt_functions_has(reached, f)) return true;
+    } else if (LLVMIsAConstant(user) && !LLVMIsAGlobalVariable(user) &&
+               used_by(user, reached))
+      return true;
+  }
+  return false;
+}
+
+void mt_pass_threadgroup_variables(LLVMModuleRef module, mt_Functions *out) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;
+       g = LLVMGetNextGlobal(g)) {
+    const char *section = LLVMGetSection(g);
+    if (section && strcmp(section, ".msl.threadgroup") == 0)
+      mt_functions_add(out, g);
+  }
+}
+
+size_t mt_pass_threadgroup_size(LLVMModuleRef module,
+                                const mt_Functions *variables,
+                                const mt_Functions *reached) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  size_t total = 0;
+  for (size_t i = 0; i < variables->count; i++) {
+    LLVMValueRef g = variables->items[i];
+    if (!used_by(g, reached)) continue;
+    size_t align = LLVMGetAlignment(g);
+    if (align == 0) align = 16;
+    total = (total + align - 1) / align * align;
+    total += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+  }
+  return total;
+}
+
+static const char *written_name(mt_MslModule *m, LLVMValueRef f);
+
+/* A declaration without a definition that is neither an LLVM intrinsic nor one
+** of the functions of metal/__builtins. */
+static bool is_undefined(LLVMValueRef f) {
+  const char *name = value_name(f);
+  return LLVMIsDeclaration(f) && strncmp(name, "llvm.", 5) != 0 &&
+         strncmp(name, "__mt_", 5) != 0;
+}
+
+/* The headers call __mt_missing_ray_tracing() and the like in functions that
+** they do not implement. */
+const char *mt_pass_missing(mt_MslModule *m, const mt_Functions *reached) {
+  static const char mark[] = "__mt_missing_";
+  for (size_t k = 0; k < reached->count; k++)
+    MT_EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
+      LLVMValueRef f = called(i);
+      if (f && m->unlinked && is_undefined(f))
+        return mt_scrap_text(m, "the function '%s', which another file defines",
+                             written_name(m, f));
+      if (f == NULL || strncmp(value_name(f), mark, strlen(mark)) != 0)
+        continue;
+      char *what = (char *)mt_scrap_text(m, "%s", value_name(f) + strlen(mark));
+      for (char *s = what; *s; s++)
+        if (*s == '_') *s = ' ';
+      return what;
+    }
+  return NULL;
+}
+
+/* --------------------------------------------------------------- signatures */
+
+/* The member of a class that holds only one pointer or one i64; or NULL. */
+static LLVMTypeRef single(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMStructTypeKind &&
+         LLVMCountStructElementTypes(type) == 1)
+    type = LLVMStructGetTypeAtIndex(type, 0);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool plain = kind == LLVMPointerTypeKind ||
+               (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
+  return plain ? type : NULL;
+}
+
+static LLVMTypeRef byval(LLVMValueRef function, unsigned i) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, i + 1, kind);
+  return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+LLVMValueRef mt_pass_signature(LLVMModuleRef module, LLVMValueRef kernel) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  unsigned n = LLVMCountParams(kernel);
+  LLVMTypeRef types[256];
+  LLVMValueRef args[256];
+  bool changed = false;
+  if (n > 256) return kernel;
+  LLVMTypeRef old = LLVMGlobalGetValueType(kernel);
+  LLVMGetParamTypes(old, types);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMTypeRef inner = byval(kernel, i);
+    if (inner && single(inner)) types[i] = single(inner), changed = true;
+  }
+  if (!changed) return kernel;
+  char name[1024];
+  snprintf(name, sizeof name, "%s", value_name(kernel));
+  LLVMSetValueName2(kernel, "", 0);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context), types, n, 0);
+  LLVMValueRef outer = LLVMAddFunction(module, name, type);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(
+      b, LLVMAppendBasicBlockInContext(context, outer, "entry"));
+  for (unsigned i = 0; i < n; i++) {
+    LLVMTypeRef inner = byval(kernel, i);
+    size_t length;
+    const char *param = LLVMGetValueName2(LLVMGetParam(kernel, i), &length);
+    args[i] = LLVMGetParam(outer, i);
+    LLVMSetValueName2(args[i], param, length);
+    if (inner == NULL || single(inner) == NULL) continue;
+    LLVMValueRef cell = LLVMBuildAlloca(b, inner, "");
+    LLVMBuildStore(b, args[i], cell);
+    args[i] = cell;
+  }
+  LLVMValueRef call = LLVMBuildCall2(b, old, kernel, args, n, "");
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind);
+    if (a) LLVMAddCallSiteAttribute(call, i + 1, a);
+  }
+  LLVMBuildRetVoid(b);
+  LLVMDisposeBuilder(b);
+  return outer;
+}
+
+static void run_passes(LLVMModuleRef module, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  if (error) LLVMConsumeError(error);
+  LLVMDisposePassBuilderOptions(options);
+}
+
+/* ------------------------------------------------------------------ tidying */
+
+static void drop_global(LLVMModuleRef module, const char *name) {
+  LLVMValueRef g = LLVMGetNamedGlobal(module, name);
+  if (g) LLVMDeleteGlobal(g);
+}
+
+static bool is_annotation(LLVMValueRef i) {
+  LLVMValueRef f = called(i);
+  return f && strncmp(value_name(f), "llvm.var.annotation", 19) == 0;
+}
+
+void mt_pass_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
+  drop_global(module, "llvm.global.annotations");
+  drop_global(module, "llvm.used");
+  drop_global(module, "llvm.compiler.used");
+  MT_EACH_FUNCTION(f, module) {
+    if (LLVMIsDeclaration(f)) continue;
+    LLVMSetComdat(f, NULL);
+    if (!mt_functions_has(kernels, f)) LLVMSetLinkage(f, LLVMInternalLinkage);
+    else LLVMSetLinkage(f, LLVMExternalLinkage);
+    MT_EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (is_annotation(i)) LLVMInstructionEraseFromParent(i);
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (!LLVMIsDeclaration(g) && strncmp(value_name(g), "llvm.", 5) != 0) {
+      LLVMSetComdat(g, NULL);
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+  run_passes(module, "globaldce");
+}
+
+/* ------------------------------------------------------------------- checks */
+
+/* Follows inlinedAt to the outermost call site: the user's code, not a
+** header's. */
+mt_Place mt_pass_place(mt_MslModule *m, LLVMValueRef i) {
+  unsigned n = 0;
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
+  if (at == NULL || LLVMGetDebugLocLine(i) == 0)
+    return (mt_Place){m->name, 0, 0};
+  while ((outer = LLVMDILocationGetInlinedAt(at)) != NULL) at = outer;
+  const char *said =
+      LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &n);
+  const char *file = mt_scrap_text(m, "%.*s", (int)n, said), *typed = file;
+  unsigned line = LLVMDILocationGetLine(at),
+           column = LLVMDILocationGetColumn(at);
+  size_t length;
+  mt_msl_typed(m, &typed, line, &column, &length);
+  return (mt_Place){typed ? typed : m->name, line, column ? column : 1};
+}
+
+/* The name as written: _Z3addf -> add, from the mangled name. */
+static const char *written_name(mt_MslModule *m, LLVMValueRef f) {
+  const char *s = value_name(f);
+  if (strncmp(s, "_Z", 2) != 0) return s;
+  s += 2;
+  if (*s == 'L') s++;
+  if (*s == 'N') s++;
+  while (*s == 'K' || *s == 'V' || *s == 'L') s++; /* const, volatile, static */
+  const char *last = s;
+  unsigned n = 0;
+  while (*s >= '0' && *s <= '9') { /* the last of nested names */
+    unsigned k = (unsigned)strtoul(s, (char **)&s, 10);
+    if (k > strlen(s)) break;
+    last = s, n = k;
+    s += k;
+  }
+  return n ? mt_scrap_text(m, "%.*s", (int)n, last) : value_name(f);
+}
+
+static void check_calls(mt_MslModule *m, LLVMValueRef f) {
+  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+    LLVMValueRef callee = called(i);
+    if (callee == NULL) continue;
+    const char *name = value_name(callee);
+    if (!is_undefined(callee)) continue;
+    if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 ||
+        strncmp(name, "_Zd", 3) == 0) {
+      mt_diagnose(m, MT_ERROR_SEVERITY, mt_pass_place(m, i),
+                  "memory cannot be allocated in a kernel", NULL);
+      continue;
+    }
+    mt_diagnose(
+        m, m->unlinked ? MT_WARNING : MT_ERROR_SEVERITY, mt_pass_place(m, i),
+        mt_scrap_text(
+            m, "undefined symbol: function '%s' is declared but not defined",
+            written_name(m, callee)),
+        "Give the function a body in this source.");
+  }
+}
+
+/* A bitcast between vectors of the same length is a conversion that the reader
+** missed. as_type and our headers do not produce one. */
+static void check_casts(mt_MslModule *m, LLVMValueRef f) {
+  if (LLVMGetSubprogram(f) == NULL) return;
+  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+    if (LLVMGetInstructionOpcode(i) != LLVMBitCast) continue;
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(from) != LLVMVectorTypeKind ||
+        LLVMGetTypeKind(to) != LLVMVectorTypeKind)
+      continue;
+    if (LLVMGetVectorSize(from) != LLVMGetVectorSize(to)) continue;
+    mt_diagnose(m, MT_ERROR_SEVERITY, mt_pass_place(m, i),
+                "this conversion between vector types is not understood",
+                "Name the type in the conversion, as in float2(x); to keep the "
+                "bits write as_type<float2>(x).");
+  }
+}
+
+/* Depth-first search of the call graph; a call back into the path is
+** recursion. */
+typedef struct CallSearch {
+  mt_MslModule *m;
+  const mt_Functions *all;
+  unsigned char *state; /* 0 new, 1 on the path, 2 done */
+  unsigned depth;
+  bool quiet, found; /* quiet: only find recursion and inline cycles */
+} CallSearch;
+
+/* Inlines one function of a cycle in the call graph, so that only a function
+** that calls itself is left. */
+static void inline_always(LLVMValueRef f) {
+  static const char *const gone[] = {"noinline", "optnone"};
+  for (int k = 0; k < 2; k++)
+    LLVMRemoveEnumAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMGetEnumAttributeKindForName(gone[k], strlen(gone[k])));
+  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+static void find_recursion(CallSearch *w, size_t index) {
+  if (w->depth > 2000) return;
+  w->state[index] = 1;
+  w->depth++;
+  MT_EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
+    LLVMValueRef g = called(i);
+    size_t k =
+        g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
+    if (k == SIZE_MAX) continue;
+    if (w->state[k] == 0) find_recursion(w, k);
+    else if (w->state[k] == 1 && w->quiet) {
+      w->found = true;
+      if (k != index) inline_always(w->all->items[index]);
+    } else if (w->state[k] == 1)
+      mt_diagnose(
+          w->m, MT_ERROR_SEVERITY, mt_pass_place(w->m, i),
+          mt_scrap_text(w->m, "recursive call of '%s' is not supported",
+                        written_name(w->m, g)),
+          "Metal takes recursion from version 2.4 on, the host device does "
+          "not: use a loop, and an array as a stack where one is needed.");
+  }
+  w->depth--;
+  w->state[index] = 2;
+}
+
+/* A copy of the instruction without fast-math flags (llvm-c cannot clear all of
+** them in place). NULL: not an operation that needs it. */
+static LLVMValueRef without_flags(LLVMBuilderRef builder, LLVMValueRef i) {
+  LLVMValueRef a = LLVMGetOperand(i, 0),
+               b = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+      return LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(i), a, b, "");
+    case LLVMFNeg: return LLVMBuildFNeg(builder, a, "");
+    case LLVMFCmp:
+      return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(i), a, b, "");
+    default: return NULL;
+  }
+}
+
+void mt_pass_safe(LLVMModuleRef module) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MT_EACH_FUNCTION(f, module) MT_EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(i)
+                                    ? LLVMGetFastMathFlags(i)
+                                    : LLVMFastMathAllowReassoc;
+      if ((flags & LLVMFastMathAllowReassoc) ||
+          (flags & ~(unsigned)LLVMFastMathAllowContract) == 0)
+        continue;
+      LLVMPositionBuilderBefore(builder, i);
+      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
+      LLVMValueRef made = without_flags(builder, i);
+      if (made == NULL) continue;
+      if (LLVMIsAInstruction(made) && LLVMCanValueUseFastMathFlags(made))
+        LLVMSetFastMathFlags(made, flags & LLVMFastMathAllowContract);
+      LLVMReplaceAllUsesWith(i, made);
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
+static void refuse_initialiser(LLVMValueRef f, void *context) {
+  mt_MslModule *m = context;
+  LLVMValueRef at = NULL;
+  MT_EACH_BLOCK(b, f)
+  EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
+  mt_diagnose(
+      m, MT_ERROR_SEVERITY,
+      at ? mt_pass_place(m, at) : (mt_Place){m->name, 0, 0},
+      "a program-scope variable must be initialized by a constant expression",
+      NULL);
+}
+
+void mt_pass_initialisers(mt_MslModule *m, LLVMModuleRef module) {
+  if (mt_initial_any(module)) mt_initial_early(module, refuse_initialiser, m);
+}
+
+/* return -f(-x) as -1 * f(-x): LLVM turns a recursion that accumulates a
+** product into a loop. */
+static void multiply_negations(LLVMValueRef f) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  MT_EACH_BLOCK(b, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      LLVMValueRef call =
+          LLVMGetInstructionOpcode(i) == LLVMFNeg ? LLVMGetOperand(i, 0) : NULL;
+      if (call == NULL || !LLVMIsACallInst(call) || called(call) != f) continue;
+      LLVMPositionBuilderBefore(builder, i);
+      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
+      LLVMValueRef product =
+          LLVMBuildFMul(builder, call, LLVMConstReal(LLVMTypeOf(i), -1), "");
+      LLVMSetFastMathFlags(
+          product, LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros);
+      LLVMReplaceAllUsesWith(i, product);
+      LLVMInstructionEraseFromParent(i);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
+static bool search_calls(mt_MslModule *m, const mt_Functions *reached,
+                         bool quiet) {
+  CallSearch search = {m, reached, calloc(reached->count + 1, 1),
+                       0, quiet,   false};
+  for (size_t i = 0; i < reached->count && search.state; i++)
+    if (search.state[i] == 0) find_recursion(&search, i);
+  free(search.state);
+  return search.found;
+}
+
+static mt_Functions reach_all(const mt_Functions *kernels) {
+  mt_Functions reached = {0};
+  for (size_t i = 0; i < kernels->count; i++)
+    mt_functions_reach(kernels->items[i], &reached);
+  return reached;
+}
+
+/* Tail recursion becomes a loop, and unreachable calls are removed; other
+** recursion is an error. */
+static void check_recursion(mt_MslModule *m, LLVMModuleRef module,
+                            const mt_Functions *kernels) {
+  run_passes(module,
+             "always-inline,function(sroa,instcombine<no-verify-fixpoint>,"
+             "early-cse,gvn,jump-threading,simplifycfg)");
+  mt_Functions reached = reach_all(kernels); /* inlining removed some */
+  for (size_t i = 0; i < reached.count; i++)
+    multiply_negations(reached.items[i]);
+  run_passes(module, "function(tailcallelim,simplifycfg)");
+  search_calls(m, &reached, false);
+  mt_functions_free(&reached);
+}
+
+void mt_pass_check(mt_MslModule *m, LLVMModuleRef module,
+                   const mt_Functions *kernels) {
+  mt_Functions reached = reach_all(kernels);
+  for (size_t i = 0; i < reached.count; i++) {
+    check_calls(m, reached.items[i]);
+    check_casts(m, reached.items[i]);
+  }
+  bool recursive = search_calls(m, &reached, true);
+  mt_functions_free(&reached);
+  if (recursive) check_recursion(m, module, kernels);
+}

@@ -1,0 +1,95 @@
+/*
+** passes.h - passes over the generated module, and the errors that only its IR
+** shows; for msl/ alone.
+*/
+#ifndef MT_MEND_H
+#define MT_MEND_H
+
+#include <llvm-c/Core.h>
+
+#include "msl/module.h"
+#include "msl/types.h"
+
+#define MT_EACH_FUNCTION(f, module)                      \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; \
+       f = LLVMGetNextFunction(f))
+#define MT_EACH_BLOCK(b, f)                                \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
+       b = LLVMGetNextBasicBlock(b))
+
+/* A set of functions, in insertion order. All zeros: empty. */
+typedef struct mt_Functions {
+  LLVMValueRef *items;
+  size_t count, room;
+  size_t *slots; /* a hash table of indices + 1 */
+  size_t slot_count;
+} mt_Functions;
+
+/* false: it was in the set already */
+bool mt_functions_add(mt_Functions *f, LLVMValueRef function);
+bool mt_functions_has(const mt_Functions *f, LLVMValueRef function);
+size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function);
+void mt_functions_free(mt_Functions *f);
+/* 'root' and all functions reachable from it by calls, appended to 'out'. */
+void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
+
+/* The source location of an instruction; of an inlined one, that of the
+** outermost call site. */
+mt_Place mt_pass_place(mt_MslModule *m, LLVMValueRef instruction);
+
+/* Moves variables with an address space into their storage (storage.c).
+** Variables that cannot be placed, and mutable ones that outlive a thread, are
+** diagnosed on 'm'. The first pass. */
+void mt_pass_storage(mt_MslModule *m, mt_TypeReader *types,
+                     LLVMModuleRef module);
+
+/* The module's threadgroup variables, appended to 'out'; and the total size in
+** bytes of those that the functions in 'reached' use. */
+void mt_pass_threadgroup_variables(LLVMModuleRef module, mt_Functions *out);
+size_t mt_pass_threadgroup_size(LLVMModuleRef module,
+                                const mt_Functions *variables,
+                                const mt_Functions *reached);
+
+/* A feature that these functions use and the headers do not implement ("ray
+** tracing"); or NULL. */
+const char *mt_pass_missing(mt_MslModule *m, const mt_Functions *reached);
+
+/* Makes comparisons of vectors yield 0 and 1 (Clang's yield 0 and -1); uses as
+** integers are diagnosed on 'm' (comparisons.c). */
+void mt_pass_comparisons(mt_MslModule *m, LLVMModuleRef module);
+
+/* A wrapper of 'kernel' whose textures and samplers are scalar arguments
+** (docs/ir.md); it takes over the name and calls 'kernel'. Returns 'kernel' if
+** no wrapper is needed. */
+LLVMValueRef mt_pass_signature(LLVMModuleRef module, LLVMValueRef kernel);
+
+/* Resolves every call of __mt_space and checks every __mt_device_only; 'm' has
+** its kernels already. */
+void mt_pass_spaces(mt_MslModule *m, LLVMModuleRef module,
+                    const mt_Functions *kernels);
+
+/* Gives each kernel its own copy of program-scope variables such as
+** [[thread_position_in_grid]]. */
+void mt_pass_builtins(mt_MslModule *m, LLVMModuleRef module,
+                      const mt_Functions *kernels);
+
+/* Removes annotations and unused globals; internalises everything but
+** kernels. */
+void mt_pass_tidy(LLVMModuleRef module, const mt_Functions *kernels);
+
+/* Operations without 'reassoc' (#pragma METAL fp math_mode(safe)) lose all
+** other fast-math flags but 'contract': Clang's pragma does not clear nsz and
+** afn. */
+void mt_pass_safe(LLVMModuleRef module);
+
+/* Evaluates program-scope constants that do not depend on function constants;
+** those that never can be evaluated are diagnosed on 'm'. After
+** mt_pass_tidy. */
+void mt_pass_initialisers(mt_MslModule *m, LLVMModuleRef module);
+
+/* Diagnoses recursion, calls of undefined functions and reinterpreted vectors
+** on 'm'. */
+void mt_pass_check(mt_MslModule *m, LLVMModuleRef module,
+                   const mt_Functions *kernels);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+** choose.c - removes kernels and kernel bodies from a text.
+**
+** The one idea: for a large library Clang spends most of its time on code of
+** kernels that are not used. They are removed from the text before Clang sees
+** it, and line numbers are kept.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "msl/reader/reader.h"
+
+static bool is_pragma(const mt_Lex *lex, const mt_Token *directive) {
+  const char *s = lex->text + directive->at, *end = s + directive->length;
+  for (s++; s < end && (*s == ' ' || *s == '\t'); s++) continue;
+  return end - s >= 6 && memcmp(s, "pragma", 6) == 0;
+}
+
+/* Drops pragmas in a removed body: Clang would require a loop after them. Line
+** markers stay. '*next' is the first directive not yet visited. */
+static void drop_pragmas(mt_Lex *lex, uint32_t from, uint32_t to,
+                         uint32_t *next) {
+  for (; *next < lex->directive_count; ++*next) {
+    mt_Token *t = &lex->directives[*next];
+    if (t->at > to) return;
+    if (t->at > from && is_pragma(lex, t)) t->instead = "";
+  }
+}
+
+static void drop_tokens(mt_Lex *lex, uint32_t a, uint32_t b) {
+  for (uint32_t i = a; i < b; i++) {
+    lex->tokens[i].before = lex->tokens[i].behind = NULL;
+    mt_lex_replace(lex, i, "");
+  }
+}
+
+static bool is_called(const mt_ReadKernel *k, const char *name) {
+  return strcmp(k->host ? k->host : k->name, name) == 0;
+}
+
+/* template kernel void f<float>(…), named "f<float>": only Clang knows how it
+** spells the type. */
+static bool may_be_called(const mt_ReadKernel *k, const char *name) {
+  size_t n = strlen(k->name);
+  return k->instance && !k->host && strncmp(k->name, name, n) == 0 &&
+         name[n] == '<';
+}
+
+/* Marks in 'found' which of the names the kernel may have. */
+static bool is_one_of(const mt_ReadKernel *k, const char *const *names,
+                      size_t count, bool *found) {
+  bool is = false;
+  for (size_t i = 0; i < count; i++)
+    if (is_called(k, names[i]) || may_be_called(k, names[i]))
+      is = found[i] = true;
+  return is;
+}
+
+/* -------------------------------------------------- kernels named elsewhere */
+
+static int by_name(const void *a, const void *b) {
+  const mt_ReadKernel *x = *(const mt_ReadKernel *const *)a,
+                      *y = *(const mt_ReadKernel *const *)b;
+  return strcmp(x->name, y->name);
+}
+
+typedef struct Word {
+  const char *text;
+  size_t length;
+} Word;
+
+static int to_name(const void *key, const void *one) {
+  const Word *w = key;
+  const char *name = (*(const mt_ReadKernel *const *)one)->name;
+  int order = strncmp(w->text, name, w->length);
+  return order ? order : name[w->length] ? -1 : 0;
+}
+
+/* Mark in 'times' how often each of the names occurs in the text, by the place
+** of a kernel with that name in 'sorted'. */
+static void count_names(const mt_Lex *lex, const mt_ReadKernel **sorted,
+                        size_t count, uint32_t *times) {
+  for (uint32_t i = 0; i < lex->count; i++) {
+    const mt_Token *t = &lex->tokens[i];
+    if (t->kind != MT_TOKEN_NAME) continue;
+    Word w = {lex->text + t->at, t->length};
+    const mt_ReadKernel **at =
+        bsearch(&w, sorted, count, sizeof *sorted, to_name);
+    if (at) times[at - sorted]++;
+  }
+}
+
+/* Which kernels does the text name once, where they are defined? No other
+** function calls these. */
+static void find_uncalled(const mt_Lex *lex, const mt_Reading *r,
+                          bool *uncalled) {
+  size_t n = r->kernel_count;
+  const mt_ReadKernel **sorted = calloc(n + 1, sizeof *sorted);
+  uint32_t *times = calloc(n + 1, sizeof *times);
+  for (size_t i = 0; sorted && times && i < n; i++) sorted[i] = &r->kernels[i];
+  if (sorted && times) {
+    qsort(sorted, n, sizeof *sorted, by_name);
+    count_names(lex, sorted, n, times);
+    /* of several with one name, all occurrences are one's: none is once */
+    for (size_t i = 0; i < n; i++)
+      uncalled[sorted[i] - r->kernels] = times[i] == 1;
+  }
+  free(sorted);
+  free(times);
+}
+
+/* ------------------------------------------------------------ some kernels */
+
+/* Clang instantiates what the body of a function names, though it emits no
+** code for it. */
+static void drop_body(mt_Lex *lex, const mt_ReadKernel *k,
+                      uint32_t *directive) {
+  uint32_t close = lex->tokens[k->end].match;
+  if (close <= k->end) return;
+  drop_pragmas(lex, lex->tokens[k->end].at, lex->tokens[close].at, directive);
+  drop_tokens(lex, k->end + 1, close);
+}
+
+void mt_reading_headers(mt_Lex *lex, const mt_Reading *r) {
+  uint32_t directive = 0;
+  for (uint32_t i = 0; i < r->kernel_count; i++)
+    if (!r->kernels[i].instance) drop_body(lex, &r->kernels[i], &directive);
+}
+
+static void drop_kernel(mt_Lex *lex, const mt_ReadKernel *k, bool uncalled,
+                        uint32_t *directive) {
+  if (k->instance) {
+    drop_tokens(lex, k->first, k->end + 1);
+  } else if (k->head[0] == '\0') {
+    mt_lex_before(lex, k->first, " inline ");
+    if (uncalled) drop_body(lex, k, directive);
+  }
+}
+
+bool mt_reading_only(mt_Lex *lex, const mt_Reading *r,
+                     const char *const *names, size_t count) {
+  uint32_t directive = 0;
+  bool *found = calloc(count, sizeof *found),
+       *uncalled = calloc(r->kernel_count + 1, sizeof *uncalled),
+       all = found && uncalled;
+  if (all) find_uncalled(lex, r, uncalled);
+  for (uint32_t i = 0; all && i < r->kernel_count; i++)
+    if (!is_one_of(&r->kernels[i], names, count, found))
+      drop_kernel(lex, &r->kernels[i], uncalled[i], &directive);
+  for (size_t i = 0; i < count; i++) all = all && found[i];
+  free(found);
+  free(uncalled);
+  return all;
+}
