@@ -182,7 +182,7 @@ static int commands_collect(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_settop(L, 1);
   if (noting->open) {
-    lua_pushliteral(L, "gpu.commands inside of gpu.commands: a launch belongs "
+    lua_pushliteral(L, "gpu.commands inside gpu.commands: a launch belongs "
                     "to one command buffer, so put all of them into one "
                     "function");
     return lua_error(L); /* without the place in our own module */

@@ -687,7 +687,7 @@ function meta:__tostring()
     end
     lines[#lines + 1] = self.check.ok == false
       and "  A wrong answer has no speed: nothing was measured."
-      or style.fold "  The devices disagree, and nobody knows which is right: give cpu = … or verify = …; nothing was measured."
+      or style.fold "  The devices disagree, and which is right is not known: give cpu = … or verify = …; nothing was measured."
     return table.concat(lines, "\n")
   end
   lines[#lines + 1] = ""

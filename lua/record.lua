@@ -199,7 +199,7 @@ local function at(r, line)
     end
   end
   local text = units.cut(story.lines(r)[line]:gsub("^%s+", ""), 60)
-  list.title = #list == 0 and ("line %d, %s: nobody came"):format(line, text)
+  list.title = #list == 0 and ("line %d, %s: no thread reached it"):format(line, text)
     or ("line %d, %s: %s thread%s, %s time%s"):format(line, text, units.count(threads),
       threads == 1 and "" or "s", units.count(#list), #list == 1 and "" or "s")
   return list
@@ -214,7 +214,7 @@ function list_meta:__tostring()
     lines[i] = ("thread %s, line %d, after %d barrier%s: %s"):format(a.thread, a.line,
       a.epoch, a.epoch == 1 and "" or "s", a.text)
   end
-  return #lines > 0 and table.concat(lines, "\n") or "nobody touched it"
+  return #lines > 0 and table.concat(lines, "\n") or "no thread touched it"
 end
 
 local function object_named(r, name)

@@ -295,7 +295,7 @@ static int system_allowed(lua_State *L) {
 /* measuring(boolean) -> did the last launch run quick code? (kernel.h) */
 static int system_measuring(lua_State *L) {
   if (mt_lua_noting(L))
-    return luaL_error(L, "nothing can be measured inside of gpu.commands: its "
+    return luaL_error(L, "nothing can be measured inside gpu.commands: its "
                       "launches run when the function returns");
   lua_pushboolean(L, mt_lua_measure(lua_toboolean(L, 1)));
   return 1;

@@ -58,7 +58,7 @@ mt_Status mt_cuda_awake(mt_Cuda *gpu, mt_Error *err) {
   d->generation = 0;
   return mt_error(err, MT_FAIL,
                   "the GPU is %s now and was %s in the last session: start "
-                  "Mettle anew", d->facts.title, gpu->said.title);
+                  "Mettle again", d->facts.title, gpu->said.title);
 }
 
 mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err) {

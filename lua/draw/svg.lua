@@ -190,7 +190,7 @@ local function grid(out, d, y)
       if tx < columns then
         local there = tx < d.grid[1] and ty < d.grid[2]
         local who
-        local title = ("thread (%d, %d) is outside of the grid"):format(tx, ty)
+        local title = ("thread (%d, %d) is outside the grid"):format(tx, ty)
         if there then
           local group, index = d:thread_at(tx, ty, 0)
           who = d:who(tx, ty, 0)

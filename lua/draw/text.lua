@@ -79,7 +79,7 @@ local function panel_heads(d, p, lines, width)
     or p.space == "constant" and "constant " or ""
   lines[#lines + 1] = units.wrap(("%s: %s%s, %s%s%s")
     :format(p.name, where, text.type(p), counts(p), cost and "; " .. cost or "",
-    p.outside and (", %s outside of it"):format(units.count(p.outside)) or ""),
+    p.outside and (", %s outside it"):format(units.count(p.outside)) or ""),
     width, "", "  ")
 end
 

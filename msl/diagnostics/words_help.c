@@ -550,7 +550,7 @@ static const struct {
      "A kernel is launched by the program that uses it; kernels do not launch "
      "kernels."},
     {"expected ')'", "SV_",
-     "Metal writes what a parameter is behind its name: uint3 id "
+     "Metal writes what a parameter is after its name: uint3 id "
      "[[thread_position_in_grid]]."},
     {"indirection requires pointer operand", "**",
      "MSL has no power operator: write x * x, or pow(x, y)."},

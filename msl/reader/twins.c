@@ -304,7 +304,7 @@ static const char *cannot(mt_Reader *r, const mt_Twin *t,
   if (strstr(t->key, ")n")) return "constructors";
   if (mt_lex_is(lex, h->name, ">") ||
       (h->name > 0 && mt_lex_is(lex, h->name - 1, "::")))
-    return "members and specializations outside of their class";
+    return "members and specializations outside their class";
   for (uint32_t i = h->open + 1; i < h->close; i++)
     if (mt_lex_is(lex, i, "("))
       return "functions that take arrays or functions";

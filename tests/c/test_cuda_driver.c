@@ -188,7 +188,7 @@ static void test_last_session(void **state) {
   be(path, "mb=80 capability=75");
   dev = open_with(path);
   assert_int_equal(mt_cuda_check(dev, &error), MT_FAIL);
-  says("start Mettle anew");
+  says("start Mettle again");
   mt_device_close(dev);
   dev = open_with(path);
   assert_int_equal(mt_cuda_capability(dev), 75);

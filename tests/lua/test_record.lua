@@ -95,7 +95,7 @@ kernel void c(device float *y, device atomic_int *n, uint i [[thread_position_in
   local rec = record { c, gpu.buffer(64), gpu.buffer("int", 1), grid = 64, group = 64, threads = { 4, 5 } }
   t.equal(tostring(rec:who("tile", 5)), "thread 5, line 5, after 0 barriers: tile[5] = 5\nthread 4, line 7, after 1 barrier: tile[5] is 5")
   t.equal(tostring(rec:who("n", 0)), "thread 5, line 8, after 1 barrier: n[0]: 2 → 3")
-  t.equal(tostring(rec:who("y", 60)), "nobody touched it")
+  t.equal(tostring(rec:who("y", 60)), "no thread touched it")
 end)
 
 t.test("a variable over the lanes", function()

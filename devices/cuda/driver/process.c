@@ -65,7 +65,7 @@ mt_Status mt_driver_start(mt_Driver *d, mt_Error *err) {
   int shared;
   if (d->process && mt_worker_process_usable(d->process)) return MT_OK;
   if (d->process && d->greeted)
-    mt_warning("the process of NVIDIA's driver has ended and is started anew; "
+    mt_warning("the process of NVIDIA's driver has ended and is started again; "
                "buffers keep what the CPU last saw");
   mt_driver_kill(d);
   mt_Status status = mt_arena_open(&shared, err);
