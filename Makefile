@@ -481,7 +481,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/mettle $(SHELL_DATA) $(LIBRARY_FILES)
 	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle $(DESTDIR)$(PREFIX)/include/mettle
 
-# A folder, and archives of it, with everything but the C library
+# A folder, and archives of it, with everything that it needs
 # (docs/bundle.md). PACK=zst packs by zstd alone; LEVEL=3 is quick and large;
 # ARCH=aarch64 is cross-compiled on another machine.
 PACK ?= zst xz
@@ -506,7 +506,7 @@ bundle-archive: bundle-folder
 	  ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) build/$(notdir $(BUNDLE)).tar.$$kind || exit 1; done
 	@cp $(BUNDLE)/share/doc/mettle/sbom.spdx.json build/$(notdir $(BUNDLE)).spdx.json
 	@cd build && ls -l $(foreach kind,$(PACK),$(notdir $(BUNDLE)).tar.$(kind) $(notdir $(BUNDLE)).tar.$(kind).sha256) $(notdir $(BUNDLE)).spdx.json
-bundle-folder: all $(B)/bundle/mettle $(B)/bundle/libmettle.so.$(ABI) $(B)/bundle/lower
+bundle-folder: all $(B)/bundle/mettle $(B)/bundle/launch-mettle $(B)/bundle/launch-clang $(B)/bundle/libmettle.so.$(ABI) $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
 	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS) $(ZMQ_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
@@ -522,6 +522,14 @@ $(B)/bundle/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map $(B)/bundle/lib
 	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
 	  -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/mettle/lib' -o $@ $(EMBED_OBJ) $(EMBED_LIBS) -lc $(LDFLAGS) \
 	  -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
+# What is started in the place of each program, see there.
+$(B)/bundle/launch-mettle: LAUNCH = -DPROGRAM='"../lib/mettle/program/mettle"' -DGLIBC='"../lib/mettle/glibc"'
+$(B)/bundle/launch-clang: LAUNCH = -DPROGRAM='"../program/clang"' -DGLIBC='"../glibc"'
+$(B)/bundle/launch-%: packaging/launch.c build/config.mk
+	@mkdir -p $(@D)
+	@echo '  link  $@'
+	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) $(LAUNCH) -ffreestanding -fno-stack-protector -fPIE -fvisibility=hidden \
+	  -nostdlib -static-pie -s -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
 # For C libraries older than this machine's; it is searched after them (-lc above).
 $(B)/bundle/libmettle-glibc.so: packaging/older_glibc.c build/config.mk
 	@mkdir -p $(@D)

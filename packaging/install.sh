@@ -106,20 +106,14 @@ fi
 if [ $# != 1 ] || [ ! -f "$1/bin/mettle" ] || [ ! -f "$1/share/doc/mettle/needs.txt" ]; then die "${archive:-$1} is no bundle of Mettle"; fi
 bundle=$1
 
-# "glibc 2.29 or newer, x86_64"
-read -r _ oldest _ _ machine <"$bundle/share/doc/mettle/needs.txt"
+# "Linux, x86_64"
+read -r _ machine <"$bundle/share/doc/mettle/needs.txt"
 [ "$(uname -s)" = Linux ] || die "bundles are for Linux"
 [ "$(uname -m)" = "$machine" ] || die "this bundle is for $machine, and this machine is $(uname -m)"
-# (a system may have no getconf, or another C library with a layer of glibc's
-# functions: then the program itself shows whether it runs)
-here=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.* //') || here=''
-if [ "$here" ] && [ "$(printf '%s\n%s\n' "$oldest" "$here" | sort -t. -k1,1n -k2,2n | head -1)" != "$oldest" ]; then
-  die "this bundle needs glibc $oldest or newer, and here is $here"
-fi
 
 if [ "$archive" ]; then mv "$bundle" "$new/bundle"; else cp -R "$bundle" "$new/bundle"; fi
 version=$("$new/bundle/bin/mettle" --version 2>/dev/null) ||
-  die "it does not run here; it needs glibc $oldest or newer${here:+, and here is $here}; nothing was changed"
+  die "it does not run here; nothing was changed"
 rm -rf "$home.old"
 [ ! -d "$home" ] || mv "$home" "$home.old"
 mv "$new/bundle" "$home"

@@ -30,9 +30,10 @@ def tag(runtime):
     needs = os.path.join(runtime, "share", "doc", "mettle", "needs.txt")
     if os.path.exists(needs):
         with open(needs, encoding="utf-8") as text:
-            found = re.match(r"glibc (\d+)\.(\d+) or newer, (\S+)",
-                             text.read())
-        return "py3-none-manylinux_%s_%s_%s" % found.groups()
+            machine, major, minor = re.match(
+                r"Linux, (\S+)\nlibmettle.* glibc (\d+)\.(\d+) or newer",
+                text.read()).groups()
+        return "py3-none-manylinux_%s_%s_%s" % (major, minor, machine)
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return "py3-none-" + platform
 
