@@ -206,7 +206,7 @@ static const Text floats[] = {
 static const Text bfloats[] = {
     {0, "bf"}, {0, "bf"}, {0, "bfloat(%F)"}, {0, "bfloat(float(%U & 511u))"}, {0, "(%D + %D)"},
     {0, "(%D * %D)"}, {0, "(%D - %D)"}, {0, "(%B ? %D : %D)"}, {0, "((device const bfloat *)in)[%Q]"},
-    {0, "bfloat(%H)"}, {0, "fmax(%D, %D)"},
+    {0, "bfloat(%H)"}, {0, "bfloat(fmax(%D, %D))"},
 };
 
 static const Text shorts[] = {
