@@ -521,9 +521,11 @@ END(of_c, c)
     local a, b, c, y = buffer(), buffer(), buffer(), buffer()
     for _, name in ipairs { "a", "b", "c" } do
       local k1 = stray["of_" .. name]
-      local recorded = record { k1, a, b, c, 3000000000, y, grid = 1 }
-      local plain = select(2, pcall(k1, { a, b, c, 3000000000, y, grid = 1 }))
-      for _, said in ipairs { recorded.stopped, plain } do
+      local list = { record { k1, a, b, c, 3000000000, y, grid = 1 }.stopped }
+      if gpu.device.name == "host" then -- a GPU does not say which buffer
+        list[2] = select(2, pcall(k1, { a, b, c, 3000000000, y, grid = 1 }))
+      end
+      for _, said in ipairs(list) do
         t.ok(said:find(("2999999936 float) past the end of buffer '%s', which "
           .. "has 64"):format(name), 1, true), said)
       end
