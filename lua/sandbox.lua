@@ -99,6 +99,9 @@ end
 function sandbox.confine(folder, work, whose)
   sandbox.is_confined = true
   local refusal = (": %s may open files of its own folder only"):format(whose)
+  -- A GPU's driver has a process of its own, which starts with the device:
+  -- before the process is confined, since the driver opens what it likes.
+  pcall(function() return gpu.device.name end)
   system.confine({ folder, system.data }, { work }, { system.cache })
   local open, lines = io.open, io.lines
   function io.open(path, mode)

@@ -111,9 +111,6 @@ function lint.inside(words)
   local word, start = io.read "a", system.now()
   local folder, work, name = words[1], words[2], words[3]
   system.folder(work)
-  -- A GPU's driver has a process of its own, which starts with the device:
-  -- before the process is confined, since the driver opens what it likes.
-  pcall(function() return gpu.device.name end)
   sandbox.confine(folder, work, "a lesson")
   local problems, notes = lint.check(folder)
   for _, line in ipairs(problems) do print(("%s: %s"):format(name, line)) end
