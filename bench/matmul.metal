@@ -19,25 +19,27 @@ template <typename T, uint ROWS, uint COLUMNS, uint THREADS> struct Courier {
   static constant constexpr uint step = THREADS / across;
   static constant constexpr uint count = ROWS / step;
   uint4 carried[count];
-  uint row, column;
+  uint row, column, pitch;
+  device const T *from; // this thread's first 16 bytes
 
-  Courier(uint thread_index)
-      : row(thread_index / across), column(thread_index % across * wide<T>) {}
-  // One of 'of' shares of the part, straight to where it shall be: a GPU may do that
-  // by itself (devices/cuda/ptx/copies.c).
-  void copy(uint share, uint of, device const T *from, uint pitch, threadgroup T *to, uint to_pitch) {
+  Courier(uint thread_index, device const T *matrix, uint length)
+      : row(thread_index / across), column(thread_index % across * wide<T>), pitch(length),
+        from(matrix + row * pitch + column) {}
+  // One of 'of' shares of the part that begins 'at' so many numbers, straight to where
+  // it shall be: a GPU may do that by itself (devices/cuda/ptx/copies.c).
+  void copy(uint share, uint of, uint at, threadgroup T *to) {
     UNROLL for (uint i = share * count / of; i < (share + 1) * count / of; i++)
-      *(threadgroup uint4 *)(to + (row + i * step) * to_pitch + column) =
-          *(device const uint4 *)(from + (row + i * step) * pitch + column);
+      *(threadgroup uint4 *)(to + (row + i * step) * COLUMNS + column) =
+          *(device const uint4 *)(from + at + i * step * pitch);
   }
   // All of it, by way of registers.
-  void take(device const T *from, uint pitch) {
+  void take(device const T *matrix) {
     UNROLL for (uint i = 0; i < count; i++)
-      carried[i] = *(device const uint4 *)(from + (row + i * step) * pitch + column);
+      carried[i] = *(device const uint4 *)(matrix + (row + i * step) * pitch + column);
   }
-  void put(threadgroup T *to, uint pitch) {
+  void put(threadgroup T *to, uint to_pitch) {
     UNROLL for (uint i = 0; i < count; i++)
-      *(threadgroup uint4 *)(to + (row + i * step) * pitch + column) = carried[i];
+      *(threadgroup uint4 *)(to + (row + i * step) * to_pitch + column) = carried[i];
   }
 };
 
@@ -87,15 +89,15 @@ void load_row(thread simdgroup_matrix<T, 8, 8> *to, threadgroup const T *from, u
 // (devices/cuda/ptx/copies.c), and rows that are as long as their numbers: rows in
 // different banks are its business (devices/cuda/ptx/matrix_banks.c).
 #define DEPTH 64
-#define CHUNK 32
+#define CHUNK 16
 #define ACROSS 256
 #define PART_A TILE * DEPTH
 #define PART_B DEPTH * ACROSS
 #define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup);
 // Of the part at column 'at' of a, one of 'of' shares.
 #define FILL(SHARE, OF, A, B, AT)                                                 \
-  left_courier.copy(SHARE, OF, a + AT, k, A, DEPTH);                              \
-  right_courier.copy(SHARE, OF, b + AT * n, n, B, ACROSS);
+  left_courier.copy(SHARE, OF, AT, A);                                            \
+  right_courier.copy(SHARE, OF, AT * n, B);
 #define MULTIPLY(NUMBER, A, B, NEXT_A, NEXT_B)                                    \
   {                                                                               \
     uint later = first + (NUMBER + 3) * DEPTH, next = later < k ? later : 0;      \
@@ -122,11 +124,9 @@ kernel void matmul_half(PARAMETERS(half), uint2 groups [[threadgroups_per_grid]]
   uint high = min(BAND, groups.y - band * BAND), within = number % (BAND * groups.x);
   uint2 tile = uint2(within / high, band * BAND + within % high);
   uint y = simd / (ACROSS / WIDTH) * HEIGHT, x = simd % (ACROSS / WIDTH) * WIDTH;
-  Courier<half, TILE, DEPTH, 256> left_courier(thread_index);
-  Courier<half, DEPTH, ACROSS, 256> right_courier(thread_index);
+  Courier<half, TILE, DEPTH, 256> left_courier(thread_index, a + tile.y * TILE * k, k);
+  Courier<half, DEPTH, ACROSS, 256> right_courier(thread_index, b + tile.x * ACROSS, n);
   Sums<WIDTH> sums;
-  a += tile.y * TILE * k;
-  b += tile.x * ACROSS;
   FILL(0, 1, a0, b0, 0)
   BARRIER
   FILL(0, 1, a1, b1, DEPTH)
@@ -153,21 +153,21 @@ kernel void matmul_float(PARAMETERS(float)) {
   threadgroup float tile_a[2][TILE * PITCH_A];
   threadgroup float tile_b[2][DEPTH * PITCH_B];
   uint y = simd / (TILE / WIDTH) * HEIGHT, x = simd % (TILE / WIDTH) * WIDTH;
-  Courier<float, TILE, DEPTH, 256> left_courier(thread_index);
-  Courier<float, DEPTH, TILE, 256> right_courier(thread_index);
   Sums<WIDTH> sums;
   a += group.y * TILE * k;
   b += group.x * TILE;
-  left_courier.take(a, k);
-  right_courier.take(b, n);
+  Courier<float, TILE, DEPTH, 256> left_courier(thread_index, a, k);
+  Courier<float, DEPTH, TILE, 256> right_courier(thread_index, b, n);
+  left_courier.take(a);
+  right_courier.take(b);
   left_courier.put(tile_a[0], PITCH_A);
   right_courier.put(tile_b[0], PITCH_B);
   threadgroup_barrier(mem_flags::mem_threadgroup);
   uint now = 0;
   for (uint first = 0; first < k; first += DEPTH) {
     uint next = first + DEPTH < k ? first + DEPTH : 0;
-    left_courier.take(a + next, k);
-    right_courier.take(b + next * n, n);
+    left_courier.take(a + next);
+    right_courier.take(b + next * n);
     UNROLL for (uint t = 0; t < DEPTH; t += 8) {
       simdgroup_matrix<float, 8, 8> left[HEIGHT / 8], right[WIDTH / 8];
       load_column<float, HEIGHT / 8>(left, tile_a[now], y, t, PITCH_A);

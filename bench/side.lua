@@ -6,6 +6,7 @@
 --   side.aim("matmul 1024³", "OpenBLAS", ratios.OpenBLAS, 0.5)   at least 0.5 is the aim
 --   side.aim_within(title, beside, ratio, 1.9, "plain C", its) the same, if the machine gives that much
 --   side.limit("first launch", timing.summary(list), 0.07)       at most 70 ms
+--   side.turn = 0.4                                              seconds at least for a turn, else 5 ms
 --   side.write("What it is a table of")                          to build/bench.md
 --
 -- A contender is a name and a function that does the work n times and returns
@@ -16,8 +17,8 @@ local system = require "mettle.system"
 local timing = require "lua.timing"
 local units = require "lua.units"
 
-local side = { aims = {} }
-local ROUNDS, SAMPLE, BUDGET = 11, 0.005, 4 -- SAMPLE seconds at least for a turn
+local side = { aims = {}, turn = 0.005 }
+local ROUNDS, BUDGET = 11, 4
 
 -- How many runs make one sample, after a warm-up; and its seconds instead if it
 -- was so long that one has to do.
@@ -25,7 +26,7 @@ local function batch_of(run)
   local seconds = run(1)
   if seconds > BUDGET then return 0, seconds end
   if seconds < 0.5 then seconds = math.min(seconds, run(1)) end
-  return math.max(1, math.ceil(SAMPLE / math.max(seconds, 1e-9)))
+  return math.max(1, math.ceil(side.turn / math.max(seconds, 1e-9)))
 end
 
 -- Launches wait for the optimised code: quick code is nobody's measure.

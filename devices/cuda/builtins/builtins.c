@@ -502,29 +502,31 @@ API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
   return load_four((shared_char *)p + (at + row_bytes(stride)), transpose);
 }
 
-/* In 128 bytes, the eight chunks of 16 bytes have changed places by the number
-** of their row (ptx/matrix_banks.c); 'log' is the logarithm of a row's bytes.
-** Where a matrix begins is said by how far it is from 'p', and in the lowest
-** bits by its chunk. So what depends on the lane is the same in every round. */
-INLINE u32 swizzled_chunk(u32 chunk, u32 row) {
-  return ((chunk ^ row) & 7u) << 4;
+/* In 128 bytes, or in a row that is shorter, the chunks of 16 bytes have changed
+** places by the number of their 128 bytes (ptx/matrix_banks.c); 'log' is the
+** logarithm of a row's bytes. Where a matrix begins is said by how far it is from
+** 'p', and in the lowest bits by its chunk. So what depends on the lane is the
+** same in every round. */
+INLINE u32 swizzled_chunk(u32 chunk, u32 row, u32 log) {
+  u32 shorter = log < 7 ? 7 - log : 0;
+  return ((chunk ^ row >> shorter) & 7u >> shorter) << 4;
 }
-INLINE u32 swizzled_row(u32 where) {
+INLINE u32 swizzled_row(u32 where, u32 log) {
   u32 chunk = where & 7u, from_p = where & ~15u;
-  return from_p - (chunk << 4) + swizzled_chunk(chunk, lane_id());
+  return from_p - (chunk << 4) + swizzled_chunk(chunk, lane_id(), log);
 }
 INLINE shared_char *swizzled(const u16 *p, u32 at, u32 log) {
   return (shared_char *)p + (int)(at + ((lane_id() & 7u) << log));
 }
 API two __mt_tensor_swizzled2(const u16 *p, u32 first, u32 second,
                               _Bool transpose, u32 log) {
-  u32 at = lane_bit(3) ? swizzled_row(second) : swizzled_row(first);
+  u32 at = lane_bit(3) ? swizzled_row(second, log) : swizzled_row(first, log);
   return load_two(swizzled(p, at, log), transpose);
 }
 API quad __mt_tensor_swizzled4(const u16 *p, u32 first, u32 second, u32 third,
                                u32 fourth, _Bool transpose, u32 log) {
-  u32 low = lane_bit(3) ? swizzled_row(second) : swizzled_row(first);
-  u32 high = lane_bit(3) ? swizzled_row(fourth) : swizzled_row(third);
+  u32 low = lane_bit(3) ? swizzled_row(second, log) : swizzled_row(first, log);
+  u32 high = lane_bit(3) ? swizzled_row(fourth, log) : swizzled_row(third, log);
   return load_four(swizzled(p, lane_bit(4) ? high : low, log), transpose);
 }
 
@@ -550,8 +552,8 @@ API void __mt_copy_start(void *to, const void *from) {
                    : "memory");
 }
 API void __mt_copy_start_swizzled(void *to, u32 at, const void *from, u32 log) {
-  u32 chunk = at >> 4 & 7u;
-  int by = (int)(swizzled_chunk(chunk, at >> log) - (chunk << 4));
+  u32 chunk = at >> 4 & (log < 7 ? (1u << (log - 4)) - 1 : 7u);
+  int by = (int)(swizzled_chunk(chunk, at >> log, log) - (chunk << 4));
   __mt_copy_start((char *)to + by, from);
 }
 

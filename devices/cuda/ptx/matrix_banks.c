@@ -2,12 +2,13 @@
 ** matrix_banks.c - rows of matrices in different banks.
 **
 ** The one idea: the eight rows of a matrix in threadgroup memory are read
-** together, and lie in the same banks if a row has a multiple of 128 bytes.
-** Longer rows help, but copies that come from device memory 128 bytes at a time
-** are then cut in two. So where a threadgroup variable is only written by
-** copies (copies.c) and read as matrices, nobody can tell where its bytes are:
-** the eight chunks of 16 bytes in 128 bytes change places, by the number of
-** their row (exclusive or). Copies stay whole, and rows of a matrix are in
+** together, and lie in the same banks if a row has a multiple of 128 bytes; of
+** rows of 64 bytes every second one does, of 32 every fourth. Longer rows help,
+** but copies that come from device memory 128 bytes at a time are then cut in
+** two. So where a threadgroup variable is only written by copies (copies.c) and
+** read as matrices, nobody can tell where its bytes are: the eight chunks of 16
+** bytes in 128 bytes, or those of a shorter row, change places by the number of
+** their 128 bytes (exclusive or). Copies stay whole, and rows of a matrix are in
 ** different banks.
 **
 ** It is the last step of matrix.c.
@@ -24,7 +25,8 @@
 
 #define MOST 2048      /* uses of a variable */
 #define CHUNK 16       /* bytes */
-#define LEAST_ROW 128u /* bytes of rows that lie in the same banks */
+#define BANKS 128u     /* bytes that lie in different banks */
+#define LEAST_ROW 32u  /* bytes: of shorter ones, eight are BANKS */
 
 typedef struct Banks {
   mt_PtxWork *w;
@@ -53,10 +55,16 @@ static bool is_aligned(const mt_Address *a, uint64_t to) {
   return !a->failed && (all & (to - 1)) == 0;
 }
 
+/* The bits of an address that say which chunk of its row, or of its 128 bytes,
+** it is in. */
+static uint64_t chunk_bits(const Banks *k) {
+  return (k->row < BANKS ? k->row : BANKS) - CHUNK;
+}
+
 /* Does nothing but its constant make the chunk and the row, which is the first
 ** of eight? No bits of two terms may be added up. */
 static bool is_plain(const Banks *k, const mt_Address *a) {
-  uint64_t fixed = 0x70 | 7 * k->row, taken = a->constant;
+  uint64_t fixed = chunk_bits(k) | 7 * k->row, taken = a->constant;
   if (a->failed || (a->constant & 7 * k->row) != 0) return false;
   for (unsigned i = 0; i < a->terms; i++) {
     uint64_t bits = bits_of_term(a, i);
@@ -165,7 +173,7 @@ static LLVMValueRef place(const Banks *k, const mt_Address *a) {
 static LLVMValueRef where(const Banks *k, const mt_Address *first,
                           LLVMValueRef p) {
   mt_Address a = address(k, p);
-  uint32_t chunk = a.constant / CHUNK & 7;
+  uint32_t chunk = (a.constant & chunk_bits(k)) / CHUNK;
   return LLVMConstInt(k->w->i32, (a.constant - first->constant) + chunk, 0);
 }
 
