@@ -670,6 +670,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   end_at_unreachable(out->function);
   access_words(out->function);
   if (!in->plain) mt_flip_signs(out->function);
+  if (!in->plain) mt_keep_roots(out->function);
   if ((status = mt_canonicalise_loops(in->target, m, err)) != MT_OK ||
       (!in->plain &&
        (status = mt_distribute_factors(out->function, err)) != MT_OK) ||

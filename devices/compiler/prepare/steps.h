@@ -45,6 +45,8 @@ void mt_expand_ldexp(LLVMModuleRef m);
 /* keep_quotients.c: no float division is merged with a product of it; before
 ** anything is simplified. */
 void mt_keep_quotients(LLVMModuleRef m);
+/* The same file: no estimate of a square root beside the root itself. */
+void mt_keep_roots(LLVMValueRef function);
 
 /* distribute_factors.c: factors from before a loop are distributed over sums of
 ** products in it, where that saves operations; loops are canonical. */

@@ -222,7 +222,9 @@ static void ldexp_parts(mt_Spmd *s, LLVMValueRef call) {
     LLVMValueRef args[2] = {argument(s, call, 0, p, vector),
                             argument(s, call, 1, p, vector)};
     LLVMTypeRef t[2] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
-    LLVMValueRef r = mt_intrinsic(s, "llvm.ldexp", t, 2, args, 2);
+    LLVMValueRef r =
+        vector ? mt_x86_scale(s, args[0], LLVMGetOperand(call, 1)) : NULL;
+    if (!r) r = mt_intrinsic(s, "llvm.ldexp", t, 2, args, 2);
     if (vector)
       mt_set_vector(s, call, p, r);
     else
@@ -244,6 +246,8 @@ static LLVMValueRef limit(mt_Spmd *s, LLVMRealPredicate is, LLVMValueRef x,
 static LLVMValueRef saturated(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef to,
                               bool sign) {
   unsigned bits = LLVMGetIntTypeWidth(to), top = bits - sign;
+  LLVMValueRef own = bits == 32 ? mt_x86_to_integer(s, x, sign) : NULL;
+  if (own) return own;
   LLVMTypeRef f = LLVMTypeOf(x), mid = mt_vector_of(s, bits < 32 ? s->i32 : to);
   double most = 1, step;
   for (unsigned i = 0; i < top; i++) most *= 2;
