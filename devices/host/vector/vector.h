@@ -116,6 +116,10 @@ typedef struct mt_Value {
   LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
+  /* vectorise/matrix_frame.c: rows take turns there with another matrix'; the
+  ** block in which it was written there early, see mt_Part.made */
+  bool paired;
+  unsigned framed;
   /* of a load or store, under a mask and without: what is done with it in this
   ** region (vectorise/access/plan.c); an mt_AccessStrategy and an mt_PlanReason
   ** for the report */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/simdgroup_matrix.h"
 
 #define FRAME_HEAD 128     /* size of the frame's header */
 /* most private memory, in bytes, that is kept on the stack */
@@ -111,6 +111,13 @@ static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
 }
 
 static size_t frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
+  if (v->paired) {
+    if (move > 0)
+      mt_matrix_frame_write(s, v);
+    else
+      mt_matrix_frame_read(s, v);
+    return at;
+  }
   for (unsigned i = 0; i < v->parts; i++) {
     mt_Part *p = &v->part[i];
     const mt_Shape *h = p->shape;
@@ -125,7 +132,7 @@ static size_t frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
 }
 
 static bool same_pieces(const mt_Value *a, const mt_Value *b) {
-  if (a->parts != b->parts) return false;
+  if (a->parts != b->parts || a->rows != b->rows) return false;
   for (unsigned i = 0; i < a->parts; i++) {
     const mt_Shape *x = a->part[i].shape, *y = b->part[i].shape;
     if (a->part[i].type != b->part[i].type || x->kind != y->kind ||
@@ -169,6 +176,7 @@ static void share_place(mt_Spmd *s, mt_Value *v) {
       if (!next || !next->spilled || next->spill || !can_share(s, next, v))
         continue;
       next->spill = v->spill;
+      next->paired = v->paired;
       share_place(s, next);
     }
   }
@@ -192,6 +200,7 @@ static void lay_out_frame(mt_Spmd *s) {
           mt_set_has(s->block[s->block[b].succ[0]].live, i))
         v->spilled = !v->rematerialise;
   }
+  at = mt_matrix_frame_place(s, at, share_place);
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (!v->spilled || v->spill) continue;
@@ -248,11 +257,48 @@ bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block) {
   return !past;
 }
 
+/* Does the region start with it in the frame, and not compute it again? */
+static bool is_passed_on(const mt_Spmd *s, const mt_Value *v) {
+  return s->start != 0 && v->block >= 0 && !s->inside[v->block] &&
+         mt_set_has(s->block[s->start].live, (int)(v - s->value));
+}
+
+/* Does a jump from the end of 'from' to 'to' belong to the region? */
+static bool is_edge_inside(const mt_Spmd *s, LLVMBasicBlockRef from, int to) {
+  for (int i = 0; i < s->block[to].preds; i++) {
+    const mt_CfgBlock *k = &s->block[s->block[to].pred[i]];
+    if (k->of == from && !k->barrier && s->inside[k - s->block]) return true;
+  }
+  return false;
+}
+
+/* An affine value's base may differ where the value does not. */
+static bool has_affine(const mt_Value *v) {
+  for (unsigned i = 0; i < v->parts; i++)
+    if (v->part[i].shape->kind == MT_SHAPE_AFFINE) return true;
+  return false;
+}
+
+/* Is the value of 'v' in its place already? It is one that the region only
+** passes on, or a phi of such values, which share its place. */
+static bool is_in_place(mt_Spmd *s, const mt_Value *v) {
+  if (is_passed_on(s, v)) return true;
+  if (!LLVMIsAPHINode(v->of) || v->block < 0 || s->start == 0 || has_affine(v))
+    return false;
+  for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
+    const mt_Value *x = mt_value(s, LLVMGetIncomingValue(v->of, n));
+    if (!is_edge_inside(s, LLVMGetIncomingBlock(v->of, n), v->block)) continue;
+    if (!x || !x->spilled || x->spill != v->spill || !is_passed_on(s, x))
+      return false;
+  }
+  return true;
+}
+
 void mt_region_wait(mt_Spmd *s, int block) {
   int next = s->block[block].succ[0];
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
-    if (v->spilled && mt_set_has(s->block[next].live, i))
+    if (v->spilled && mt_set_has(s->block[next].live, i) && !is_in_place(s, v))
       frame_value(s, v, v->spill, 1);
   }
   frame_held(s, s->held_at, 1);

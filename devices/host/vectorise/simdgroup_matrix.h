@@ -44,4 +44,18 @@ bool mt_may_write(LLVMValueRef i);
 /* order_products.c: products with the same sums one after the other. */
 void mt_order_products(LLVMValueRef function);
 
+/* matrix_frame.c. Give the sums of products that live across a barrier places
+** in the frame from 'at' on, and those that 'share' finds the same; the end.
+** mt_Value.paired: it has such a place. */
+size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
+                             void (*share)(mt_Spmd *, mt_Value *));
+/* Between its place and its slots. */
+void mt_matrix_frame_read(mt_Spmd *s, const mt_Value *v);
+void mt_matrix_frame_write(mt_Spmd *s, const mt_Value *v);
+/* The rows of two sums, side by side, from the frame; false: they are not
+** there. And the results to it, if they belong there. */
+bool mt_matrix_frame_take(mt_Spmd *s, LLVMValueRef *sum, LLVMValueRef *row);
+void mt_matrix_frame_give(mt_Spmd *s, LLVMValueRef *product,
+                          LLVMValueRef *row);
+
 #endif

@@ -105,6 +105,7 @@ static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
     memcpy(row, p->row, sizeof p->row);
     return;
   }
+  if (width == 2 && mt_matrix_frame_take(s, c, row)) return;
   for (int i = 0; i < width; i++) mt_matrix_rows(s, c[i], half[i]);
   for (int r = 0; r < 8; r++)
     row[r] = beside(s, row_of(s, half[0], r),
@@ -133,6 +134,7 @@ static void give_sums(mt_Spmd *s, LLVMValueRef *call, int width,
   p->made = s->making;
   memcpy(p->row, row, sizeof p->row);
   for (int i = 0; i < 2; i++) p->of[i] = call[i];
+  mt_matrix_frame_give(s, call, row);
 }
 
 /* ------------------------------------------------------------- the products */
