@@ -9,7 +9,7 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^.define MT_VERSION "\(.*\)"/\1/p' base/version.h)
 SYSTEM  := $(shell uname -s)
 
 ifeq ($(SAN),1)
@@ -37,7 +37,7 @@ endif
 # That LLVM's own clang.
 CLANG := $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
 
-CPPFLAGS_ALL = -I. -DMT_VERSION='"$(VERSION)"' $(CPPFLAGS)
+CPPFLAGS_ALL = -I. $(CPPFLAGS)
 CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
                -Wall -Wextra -Wshadow -Wstrict-prototypes \
                $(if $(CI),-Werror) $(CFLAGS)

@@ -22,6 +22,7 @@
 #include "base/build_id.h"
 #include "base/child.h"
 #include "base/file.h"
+#include "base/version.h"
 #include "base/worker_process.h"
 #include "embed/embed.h"
 

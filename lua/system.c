@@ -24,6 +24,7 @@
 #include "base/lock.h"
 #include "base/pool.h"
 #include "base/save.h"
+#include "base/version.h"
 #include "lua/fields.h"
 #include "lua/mettle.h"
 #include "lua/kernel.h"

@@ -21,8 +21,9 @@ LEFT_OUT = re.compile(  # of the runtime: what Python has no use for
 
 
 def version():
-    with open(os.path.join(TREE, "Makefile"), encoding="utf-8") as text:
-        return re.search(r"^VERSION := (\S+)", text.read(), re.M).group(1)
+    path = os.path.join(TREE, "base", "version.h")
+    with open(path, encoding="utf-8") as text:
+        return re.search(r'^#define MT_VERSION "(.*)"', text.read(), re.M).group(1)
 
 
 def tag(runtime):

@@ -21,6 +21,7 @@
 #include "base/macos.h"
 #include "base/pool.h"
 #include "base/trust.h"
+#include "base/version.h"
 #include "devices/cuda/cuda.h"
 #include "devices/device.h"
 #include "lua/mettle.h"

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "base/version.h"
 #include "lua/mettle.h"
 #include "repl/chunk.h"
 #include "repl/complete.h"

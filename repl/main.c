@@ -10,6 +10,7 @@
 #include "base/build_id.h"
 #include "base/file.h"
 #include "base/notice.h"
+#include "base/version.h"
 #include "base/worker_process.h"
 #include "devices/cuda/cuda.h"
 #include "devices/host/host.h"

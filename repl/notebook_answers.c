@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "lua/mettle.h"
 #include "repl/complete.h"
 #include "repl/console.h"

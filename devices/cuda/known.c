@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/version.h"
 #include "devices/cuda/gpu.h"
 
 extern char **environ;

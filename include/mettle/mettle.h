@@ -48,7 +48,7 @@ extern "C" {
 
 #define METTLE_ABI 1
 
-const char *mettle_version(void); /* "0.1.0" */
+const char *mettle_version(void); /* "1.0.0" */
 unsigned mettle_abi(void);        /* METTLE_ABI of the library that is loaded */
 
 /* ------------------------------------------------------------------ failure */

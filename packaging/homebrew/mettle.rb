@@ -3,7 +3,7 @@
 class Mettle < Formula
   desc "Console for learning and measuring Metal compute kernels"
   homepage "https://github.com/OWNER/mettle"
-  url "https://github.com/OWNER/mettle/archive/refs/tags/v0.1.0.tar.gz"
+  url "https://github.com/OWNER/mettle/archive/refs/tags/v1.0.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
   head "https://github.com/OWNER/mettle.git", branch: "main"

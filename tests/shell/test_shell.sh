@@ -101,6 +101,15 @@ while IFS='|' read -r name rest; do
 done <"$work/forbidden"
 [ "$found" = 6 ]; ok "the list finds what it should" $?
 
+# A release has one version, which base/version.h names.
+version=$(sed -n 's/^#define MT_VERSION "\(.*\)"/\1/p' base/version.h)
+{ for place in "CHANGELOG.md:^## $version (" "README.md:^Mettle $version," "docs/bundle.md:mettle-$version-linux" \
+    "editors/vscode/package.json:\"version\": \"$version\"" "include/mettle/mettle.h:\"$version\"" \
+    "packaging/debian/changelog:^mettle ($version-" "packaging/homebrew/mettle.rb:/v$version.tar.gz"; do
+    grep -qe "${place#*:}" "${place%%:*}" || echo "${place%%:*} does not name $version"
+  done; } >"$work/said" 2>&1
+[ -n "$version" ] && [ ! -s "$work/said" ]; ok "every file that names the version names $version" $?
+
 # A Mac's make is 3.81: what came later, outside of recipes
 later='(^|[^!:])(!=|:::?=)|[$][(](file|guile) |^[.](ONESHELL|RECIPEPREFIX|SHELLFLAGS)|^(undefine|private|load) |^define .*='
 makefiles=$(git ls-files Makefile '*.mk' 2>/dev/null || echo Makefile)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/version.h"
 #include "devices/compiler/service/compile_job.h"
 
 /* Code of another build of this module must not be used: the time, size and
