@@ -578,7 +578,8 @@ static void run_end(mt_Spmd *s, Group *g, LLVMValueRef first, LLVMValueRef note,
 
 /* A piece of a row (grid_rows.c): first the vectors of which all lanes are in
 ** the grid, in a loop of their own, out of which the addresses of rows and all
-** else that is the same for the whole row can be hoisted; then the rest. */
+** else that is the same for the whole row can be hoisted; then the rest, unless
+** it is known that there is none. */
 static void run_row(mt_Spmd *s, Group *g) {
   LLVMValueRef lanes = mt_const_i32(s, s->lanes), zero = mt_const_i32(s, 0);
   LLVMValueRef threads =
@@ -599,7 +600,7 @@ static void run_row(mt_Spmd *s, Group *g) {
   run_whole(s, g, from, whole);
   LLVMValueRef last = LLVMBuildMul(s->b, whole, lanes, "");
   last = LLVMBuildAdd(s->b, from, last, "");
-  run_end(s, g, last, last, rest);
+  if (!s->geometry->whole) run_end(s, g, last, last, rest);
   LLVMBuildRetVoid(s->b);
 }
 

@@ -513,8 +513,10 @@ void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask) {
     LLVMBuildBr(s->b, s->m->guard_at[block]);
     return;
   }
-  LLVMBuildCondBr(s->b, mt_mask_all(s, mask), s->full_at[block],
-                  s->m->guard_at[block]);
+  /* along rows the caller knows, so that LLVM drops the other version */
+  LLVMValueRef all =
+      s->by_rows ? LLVMGetParam(s->fn, 3) : mt_mask_all(s, mask);
+  LLVMBuildCondBr(s->b, all, s->full_at[block], s->m->guard_at[block]);
 }
 
 static void masked_version(mt_Spmd *s, mt_MaskedCode *m) {
