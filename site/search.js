@@ -58,6 +58,9 @@
     if (event.key === "/" && document.activeElement !== input) {
       event.preventDefault();
       input.focus();
+    } else if (event.key === "Enter" && event.target === input) {
+      const first = list.querySelector("a");
+      if (first) location.href = first.href;
     } else if (event.key === "Escape" && document.activeElement === input) {
       input.value = "";
       search();

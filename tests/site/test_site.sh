@@ -48,4 +48,17 @@ page "$site/docs/glossary.html#?barrier"
 grep -qE 'data-found="[1-9]' "$work/out" && grep -q 'href="../docs/glossary.html#barrier' "$work/out"; ok "the search finds a word" $?
 page "$site/index.html#?barrier%20zebra"
 grep -q 'data-found="0"' "$work/out" && grep -q "Nothing has all these words" "$work/out"; ok "or says that there is none" $?
+{ cat "$site/index.html"; cat <<'HTML'
+<script>
+addEventListener("load", () => {
+  const input = document.querySelector("input[type=search]");
+  input.value = "barrier";
+  input.dispatchEvent(new Event("input"));
+  input.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
+});
+</script>
+HTML
+} >"$site/enter.html"
+page "$site/enter.html"
+grep -q '<h3 id="barrier"' "$work/out"; ok "Enter goes to the first" $?
 echo "1..$number"
