@@ -54,11 +54,13 @@ static bool is_of_our_kind(const char *path) {
          memcmp(own, its, 6) == 0 && memcmp(own + 18, its + 18, 2) == 0;
 }
 
-/* This environment with the hook added; 'kept' owns the new string. */
+/* This environment with the hook added; 'kept' owns the new string. Symbols are
+** bound when it is loaded: otherwise each of its forks would look them up
+** again. */
 static const char **hooked(const char *hook, mt_Str *kept) {
   size_t n = 0, used = 0;
   while (environ[n]) n++;
-  const char **env = calloc(n + 3, sizeof *env);
+  const char **env = calloc(n + 4, sizeof *env);
   const char *others = getenv("LD_PRELOAD");
   mt_str_addf(kept, "LD_PRELOAD=%s%s%s", hook, others && others[0] ? ":" : "",
               others ? others : "");
@@ -69,6 +71,7 @@ static const char **hooked(const char *hook, mt_Str *kept) {
   for (size_t i = 0; i < n; i++)
     if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0) env[used++] = environ[i];
   env[used++] = mt_str_text(kept);
+  env[used++] = "LD_BIND_NOW=1";
   env[used] = MT_STAY_VARIABLE "=1";
   return env;
 }
