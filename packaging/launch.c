@@ -18,7 +18,6 @@
 */
 #include <elf.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +25,7 @@
 #include <sys/syscall.h>
 
 #define HEAD 4096 /* the ELF header and the program headers fit */
+#define LONGEST 4096 /* of a path */
 
 #if defined(__x86_64__)
 #define LOADER "ld-linux-x86-64.so.2"
@@ -112,10 +112,10 @@ static bool is_same(const char *a, const char *b) {
   return *a == *b;
 }
 
-/* Append 's' to 'path', which has PATH_MAX bytes; false: too long. */
+/* Append 's' to 'path', which has LONGEST bytes; false: too long. */
 static bool append(char *path, const char *s) {
   size_t n = length(path), more = length(s);
-  if (n + more >= PATH_MAX) return false;
+  if (n + more >= LONGEST) return false;
   memcpy(path + n, s, more + 1);
   return true;
 }
@@ -262,7 +262,7 @@ static bool wants_own(char **env) {
 /* The folder of the bundle's C library before the others. The loader adds what
 ** an entry says to the address of the names, wherever that leads. */
 static bool look_there_first(const Image *program) {
-  static char path[PATH_MAX];
+  static char path[LONGEST];
   Elf64_Dyn *where = entry_of(program, DT_RPATH);
   const Elf64_Dyn *names = entry_of(program, DT_STRTAB);
   if (!where || !names) return false;
@@ -288,9 +288,9 @@ static void set(Elf64_auxv_t *all, uint64_t type, uintptr_t to) {
 }
 
 /* This file's folder, with the slash at its end. */
-static void find_folder(char out[PATH_MAX], Elf64_auxv_t *all) {
+static void find_folder(char out[LONGEST], Elf64_auxv_t *all) {
   long n = call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)out,
-                PATH_MAX - 1, 0, 0);
+                LONGEST - 1, 0, 0);
   out[n > 0 ? n : 0] = '\0';
   const Elf64_auxv_t *name = value(all, AT_EXECFN);
   if (n <= 0 && name) append(out, (const char *)name->a_un.a_val);
@@ -306,7 +306,7 @@ __attribute__((used)) uintptr_t launch(uintptr_t *stack) {
   Elf64_auxv_t *all = (Elf64_auxv_t *)(end + 1);
   const Elf64_auxv_t *size = value(all, AT_PAGESZ);
   uintptr_t page = size ? size->a_un.a_val : 4096;
-  char path[PATH_MAX], own[PATH_MAX];
+  char path[LONGEST], own[LONGEST];
   find_folder(path, all);
   find_folder(own, all);
   Image program, loader;
