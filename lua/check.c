@@ -181,16 +181,9 @@ static int report_gc(lua_State *L) {
   return 0;
 }
 
-/* A report in a userdata, so that it is freed if an error is raised. */
 static mt_CheckReport *push_room(lua_State *L) {
-  mt_CheckReport *r = lua_newuserdatauv(L, sizeof *r, 0);
-  memset(r, 0, sizeof *r);
-  if (luaL_newmetatable(L, "mettle.findings")) {
-    lua_pushcfunction(L, report_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
-  return r;
+  return mt_lua_new_owned(L, sizeof(mt_CheckReport), 0, "mettle.findings",
+                          report_gc);
 }
 
 /* After Ctrl-C, report the findings so far, if there are any and the caller

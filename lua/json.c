@@ -29,14 +29,7 @@ static int tree_gc(lua_State *L) {
 }
 
 static cJSON **push_tree(lua_State *L) {
-  cJSON **tree = lua_newuserdatauv(L, sizeof *tree, 0);
-  *tree = NULL;
-  if (luaL_newmetatable(L, TREE)) {
-    lua_pushcfunction(L, tree_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
-  return tree;
+  return mt_lua_new_owned(L, sizeof(cJSON *), 0, TREE, tree_gc);
 }
 
 /* ----------------------------------------------------------------- encoding */

@@ -58,6 +58,14 @@ int mt_lua_raise(lua_State *L, const mt_Error *err);
 int mt_lua_call_module(lua_State *L, const char *module, const char *function);
 
 /*
+** Push zeroed memory that the collector frees, by 'gc', so that nothing is lost
+** when an error is raised. 'name' is the metatable's in the registry; 'values'
+** is how many Lua values it may keep.
+*/
+void *mt_lua_new_owned(lua_State *L, size_t size, int values, const char *name,
+                       lua_CFunction gc);
+
+/*
 ** Push a growable string that the collector frees, so that text can be built
 ** between calls that may raise. mt_lua_push_text pushes what it holds.
 */

@@ -206,13 +206,8 @@ static int raise_from(lua_State *L, Source *s, const mt_Error *err) {
 }
 
 static Source *push_source(lua_State *L, const char *path) {
-  Source *s = lua_newuserdatauv(L, sizeof *s, 0);
+  Source *s = mt_lua_new_owned(L, sizeof *s, 0, "mettle.source", source_gc);
   *s = (Source){.fd = -1, .path = path};
-  if (luaL_newmetatable(L, "mettle.source")) {
-    lua_pushcfunction(L, source_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
   return s;
 }
 

@@ -10,6 +10,7 @@
 #include "lua/check.h"
 #include "lua/fields.h"
 #include "lua/kernel.h"
+#include "lua/mettle.h"
 #include "lua/watch.h"
 
 static void set_kinds(lua_State *L, const char *name, const uint64_t *v) {
@@ -87,16 +88,9 @@ static int profile_gc(lua_State *L) {
   return 0;
 }
 
-/* A profile in a userdata, so that it is freed if an error is raised. */
 static mt_Profile *push_room(lua_State *L) {
-  mt_Profile *r = lua_newuserdatauv(L, sizeof *r, 0);
-  memset(r, 0, sizeof *r);
-  if (luaL_newmetatable(L, "mettle.counts")) {
-    lua_pushcfunction(L, profile_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
-  return r;
+  return mt_lua_new_owned(L, sizeof(mt_Profile), 0, "mettle.counts",
+                          profile_gc);
 }
 
 /* run(host kernel, launch) -> counters */
@@ -139,13 +133,7 @@ static int map_gc(lua_State *L) {
 }
 
 static Map *push_map(lua_State *L) {
-  Map *m = lua_newuserdatauv(L, sizeof *m, 1);
-  memset(m, 0, sizeof *m);
-  if (luaL_newmetatable(L, MAP)) {
-    lua_pushcfunction(L, map_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
+  Map *m = mt_lua_new_owned(L, sizeof *m, 1, MAP, map_gc);
   lua_pushvalue(L, 1); /* the kernel, which owns the names */
   lua_setiuservalue(L, -2, 1);
   return m;

@@ -39,20 +39,25 @@ int mt_lua_raise(lua_State *L, const mt_Error *err) {
   return luaL_error(L, "%s", err->text);
 }
 
+void *mt_lua_new_owned(lua_State *L, size_t size, int values, const char *name,
+                       lua_CFunction gc) {
+  void *memory = lua_newuserdatauv(L, size, values);
+  memset(memory, 0, size);
+  if (luaL_newmetatable(L, name)) {
+    lua_pushcfunction(L, gc);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  return memory;
+}
+
 static int str_gc(lua_State *L) {
   mt_str_free(lua_touserdata(L, 1));
   return 0;
 }
 
 mt_Str *mt_lua_new_str(lua_State *L) {
-  mt_Str *s = lua_newuserdatauv(L, sizeof *s, 0);
-  *s = (mt_Str)MT_STR_INIT;
-  if (luaL_newmetatable(L, "mettle.str")) {
-    lua_pushcfunction(L, str_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
-  return s;
+  return mt_lua_new_owned(L, sizeof(mt_Str), 0, "mettle.str", str_gc);
 }
 
 void mt_lua_push_text(lua_State *L, const mt_Str *s) {

@@ -105,13 +105,7 @@ static size_t count_copies(const mt_Launch *l) {
 }
 
 static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
-  mt_Watch *w = lua_newuserdatauv(L, sizeof *w, 0);
-  memset(w, 0, sizeof *w);
-  if (luaL_newmetatable(L, "mettle.watch")) {
-    lua_pushcfunction(L, watch_gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
+  mt_Watch *w = mt_lua_new_owned(L, sizeof *w, 0, "mettle.watch", watch_gc);
   size_t n = l->arg_count + 1;
   w->count = l->arg_count;
   w->args = calloc(n, sizeof *w->args);

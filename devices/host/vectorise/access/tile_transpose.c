@@ -89,8 +89,8 @@ static Tile tile_of(mt_Spmd *s, const mt_LaneAccess *a, int columns) {
 
 /* Rows 'row' to 'row' + 3 of columns first, first + 4, …, concatenated. */
 static LLVMValueRef read_fours(mt_Spmd *s, const Tile *k, int first, int row) {
-  LLVMValueRef x[MAX_BLOCK / 4];
-  int n = k->block / 4;
+  LLVMValueRef x[MAX_BLOCK / 4] = {NULL};
+  int n = k->block / 4; /* 1, 2 or 4 */
   for (int i = 0; i < n; i++) {
     LLVMValueRef at = mt_byte_offset(s, k->at[first + 4 * i], WORD * row);
     x[i] = LLVMBuildLoad2(s->b, LLVMVectorType(k->t, 4), at, "");
