@@ -502,11 +502,11 @@ API quad __mt_tensor_rows4(const u16 *p, const u16 *q, const u16 *r,
   return load_four((shared_char *)p + (at + row_bytes(stride)), transpose);
 }
 
-/* In 128 bytes, or in a row that is shorter, the chunks of 16 bytes have changed
-** places by the number of their 128 bytes (ptx/matrix_banks.c); 'log' is the
-** logarithm of a row's bytes. Where a matrix begins is said by how far it is from
-** 'p', and in the lowest bits by its chunk. So what depends on the lane is the
-** same in every round. */
+/* In 128 bytes, or in a row that is shorter, the chunks of 16 bytes have
+** changed places by the number of their 128 bytes (ptx/matrix_banks.c); 'log'
+** is the logarithm of a row's bytes. Where a matrix begins is said by how far
+** it is from 'p', and in the lowest bits by its chunk. So what depends on the
+** lane is the same in every round. */
 INLINE u32 swizzled_chunk(u32 chunk, u32 row, u32 log) {
   u32 shorter = log < 7 ? 7 - log : 0;
   return ((chunk ^ row >> shorter) & 7u >> shorter) << 4;

@@ -8,8 +8,8 @@
 ** two. So where a threadgroup variable is only written by copies (copies.c) and
 ** read as matrices, nobody can tell where its bytes are: the eight chunks of 16
 ** bytes in 128 bytes, or those of a shorter row, change places by the number of
-** their 128 bytes (exclusive or). Copies stay whole, and rows of a matrix are in
-** different banks.
+** their 128 bytes (exclusive or). Copies stay whole, and rows of a matrix are
+** in different banks.
 **
 ** It is the last step of matrix.c.
 */

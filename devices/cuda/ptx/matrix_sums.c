@@ -225,8 +225,8 @@ static LLVMValueRef added(const Loop *l, unsigned i) {
   return LLVMBuildFAdd(l->w->b, before, l->sum[i].last, "");
 }
 
-/* To the totals of this sum and the next: loads first, then stores, so that LLVM
-** makes one access of two. */
+/* To the totals of this sum and the next: loads first, then stores, so that
+** LLVM makes one access of two. */
 static void add_two(const Loop *l, unsigned i) {
   LLVMValueRef sum[2];
   unsigned n = i + 1 < l->count ? 2 : 1;
