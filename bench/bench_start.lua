@@ -135,7 +135,7 @@ if own then side.size("after the first key, which loads LLVM: its own pages", ow
 for _, name in ipairs(system.list "build") do
   local file = name:find "^mettle%-.*%.tar%.%w+$" and io.open("build/" .. name)
   if file then
-    side.size(name, file:seek "end", 65e6)
+    side.size("the bundle, " .. name, file:seek "end", 65e6)
     file:close()
   end
 end
