@@ -80,10 +80,10 @@ end
 
 local plain = { m, w, 64, 64, grid = { 64, 64 }, group = { 16, 16 } }
 local barriers = { m, m, w, 64, grid = { 64, 64 }, group = { 16, 16 } }
-side.limit("first launch of 20 lines, from source", first_launch(PLAIN, plain), 0.07)
-side.limit("the same at the prompt, where a Clang waits", first_launch(PLAIN, plain, true), 0.07)
-side.limit("first launch of 20 lines with barriers, from source", first_launch(BARRIERS, barriers), 0.07)
-side.limit("the same at the prompt", first_launch(BARRIERS, barriers, true), 0.07)
+side.limit("first launch of 20 lines, from source", first_launch(PLAIN, plain), 0.04)
+side.limit("the same at the prompt, where a Clang waits", first_launch(PLAIN, plain, true), 0.04)
+side.limit("first launch of 20 lines with barriers, from source", first_launch(BARRIERS, barriers), 0.04)
+side.limit("the same at the prompt", first_launch(BARRIERS, barriers, true), 0.04)
 
 local empty = gpu.kernel [=[
 kernel void nothing(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {
