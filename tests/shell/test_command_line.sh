@@ -52,7 +52,7 @@ for c in $commands; do grep -q "^\.SH MORE ABOUT $(tr '[:lower:]' '[:upper:]' <<
 if command -v mandoc >/dev/null; then
   mandoc -T lint -W error "$HOME/mettle.1" >"$HOME/said" 2>&1; ok "mandoc finds no mistake" $?
 elif command -v groff >/dev/null; then
-  groff -man -Tascii -z -ww "$HOME/mettle.1" >"$HOME/said" 2>&1 && [ ! -s "$HOME/said" ]; ok "groff finds no mistake" $?
+  groff -K utf8 -man -Tutf8 -z -ww "$HOME/mettle.1" >"$HOME/said" 2>&1 && [ ! -s "$HOME/said" ]; ok "groff finds no mistake" $?
 else
   skip "the manual has no mistake" "neither mandoc nor groff is installed"
 fi
