@@ -39,8 +39,9 @@ problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel,
 function problem.plain(message)
   if type(message) ~= "string" then return message end
   local place, rest = message:match "^([^\n:]*%.lua):%d+: (.*)$"
-  local ours = place and (place:find "/?lua/[%w_]+%.lua$"
-    or place:find "/?lua/%l+/[%w_]+%.lua$" or place:find "/?kernels/[%w_]+%.lua$")
+  local ours = place and (place:find "%f[%w_]lua/[%w_]+%.lua$"
+    or place:find "%f[%w_]lua/%l+/[%w_]+%.lua$"
+    or place:find "%f[%w_]kernels/[%w_]+%.lua$")
   return ours and rest or message
 end
 

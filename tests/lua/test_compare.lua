@@ -334,6 +334,10 @@ t.test("a message names no file of ours", function()
     t.equal(ok, false)
     t.ok(not why:find "lua/[%l_/]+%.lua", why)
   end
+  local plain = require "lua.problem".plain
+  t.equal(plain "/usr/share/mettle/lua/lesson/judge.lua:3: why", "why")
+  t.equal(plain "kernels/add.lua:2: why", "why")
+  for _, theirs in ipairs { "run.lua:4: why", "/home/me/mylua/run.lua:4: why" } do t.equal(plain(theirs), theirs) end
 end)
 
 t.test("speed in words", function()
