@@ -7,6 +7,7 @@
 */
 #include <string.h>
 
+#include "base/round.h"
 #include "devices/cuda/abi/launch.h"
 #include "devices/cuda/gpu.h"
 #include "msl/texture_view.h"
@@ -70,13 +71,11 @@ typedef struct Binding {
   size_t shared; /* bytes of threadgroup memory */
 } Binding;
 
-static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
-
 /* Room in the slab; its place is an offset. NULL: too much. */
 static char *take(Binding *b, size_t size, uint64_t *address) {
   size_t at = b->used;
   if (size > sizeof b->slab - at) return NULL;
-  size_t end = round_up(at + size, ALIGN);
+  size_t end = mt_round_up(at + size, ALIGN);
   memset(b->slab + at + size, 0, end - at - size);
   b->used = end;
   *address = b->gpu->slab + at;
@@ -141,7 +140,7 @@ static bool bind_one(Binding *b, const mt_Param *p, const mt_Arg *a,
     return bind_textures(b, a, slot);
   if (a->kind == MT_ARG_THREADGROUP) {
     *slot = b->shared;
-    b->shared = round_up(b->shared + a->size, 16);
+    b->shared = mt_round_up(b->shared + a->size, 16);
   } else {
     *slot = handle_of(a);
   }
@@ -209,7 +208,7 @@ mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
   b.gpu = (mt_Cuda *)l->kernel->device;
   b.slots = 0;
   b.used = 0;
-  b.shared = round_up(k->threadgroup_bytes, 16);
+  b.shared = mt_round_up(k->threadgroup_bytes, 16);
   mt_Status status = need_slab(b.gpu, err);
   if (status != MT_OK) return status;
   for (unsigned i = 0; i < l->arg_count; i++) {

@@ -28,7 +28,7 @@ static const Meaning meanings[] = {
     {MT_CU_STACK, "used up its stack, or wrote over it",
      "check the indices of the arrays that each thread has"},
     {MT_CU_LAUNCH_FAILED, "failed on the GPU",
-     "mostly an index outside threadgroup memory or of a thread's own "
+     "mostly an index outside threadgroup memory or a thread's own "
      "array: check{…} finds the line"},
     {MT_CU_ASSERT, "failed an assertion", "check{…} finds the line"},
     {MT_CU_LAUNCH_TIMEOUT, "was stopped by the system's own time limit",

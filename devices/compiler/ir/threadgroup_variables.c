@@ -12,14 +12,13 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
+#include "base/round.h"
 #include "devices/compiler/ir/sections.h"
 
 bool mt_is_threadgroup(LLVMValueRef g) {
   const char *section = LLVMGetSection(g);
   return section && strcmp(section, MT_SECTION_THREADGROUP) == 0;
 }
-
-static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /* The offset of 'g': globals are laid out in the order of the module. With g
 ** NULL: the total size. */
@@ -34,11 +33,11 @@ static size_t place_of(LLVMModuleRef module, LLVMValueRef g) {
     if (align < LLVMABIAlignmentOfType(layout, type))
       align = LLVMABIAlignmentOfType(layout, type);
     if (align < 16) align = 16;
-    at = round_up(at, align);
+    at = mt_round_up(at, align);
     if (v == g) return at;
     at += LLVMABISizeOfType(layout, type);
   }
-  return round_up(at, 16);
+  return mt_round_up(at, 16);
 }
 
 size_t mt_threadgroup_size(LLVMModuleRef module) {

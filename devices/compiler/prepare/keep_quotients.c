@@ -14,6 +14,7 @@
 */
 #include <llvm-c/DebugInfo.h>
 
+#include "base/str.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/prepare/steps.h"
@@ -45,7 +46,7 @@ void mt_keep_quotients(LLVMModuleRef m) {
 }
 
 static bool is_root(LLVMValueRef v) {
-  return !strncmp(mt_callee(v), "llvm.sqrt.", strlen("llvm.sqrt."));
+  return mt_starts(mt_callee(v), "llvm.sqrt.");
 }
 
 /* Is 'v', a divisor, a product with a square root that is needed anyway? Where

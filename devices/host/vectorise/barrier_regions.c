@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/round.h"
 #include "devices/host/vectorise/regions.h"
 
 /* most private memory, in bytes, that is kept on the stack */

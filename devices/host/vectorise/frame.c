@@ -9,6 +9,7 @@
 ** addresses) are rematerialised instead. A loop-carried value shares the place
 ** of its phi, so that a region which only passes it on moves nothing.
 */
+#include "base/round.h"
 #include "devices/host/vectorise/regions.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 

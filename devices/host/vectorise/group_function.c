@@ -48,7 +48,7 @@ static void each_end(mt_Spmd *s, Each e, LLVMValueRef simdgroups) {
 }
 
 /* The frame of a SIMD-group; it starts with the number of its next region.
-** Along rows, where nobody waits, all have the first. */
+** Along rows, where there are no barriers, all have the first. */
 static LLVMValueRef frame_of(mt_Spmd *s, Group *g, LLVMValueRef sg) {
   const mt_Regions *r = g->regions;
   if (!r->frame) return LLVMConstNull(s->ptr);

@@ -8,6 +8,7 @@
 ** region's start and written at its end, the sums of all products would want
 ** registers at once.
 */
+#include "base/round.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
 #define ROW 32            /* bytes of a row of eight floats */
@@ -43,7 +44,7 @@ size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
     mt_Value *first = sum_of(s, v->of), *other = next_to(s, v);
     mt_Value *second = other ? sum_of(s, other->of) : NULL;
     if (is_placed(first) || !second || second == first) continue;
-    at = (at + 63) / 64 * 64;
+    at = mt_round_up(at, 64);
     first->spill = at, second->spill = at + ROW;
     first->paired = second->paired = true;
     share(s, first);

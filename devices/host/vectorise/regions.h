@@ -17,10 +17,6 @@ typedef struct mt_Regions {
   size_t frame;         /* bytes of a SIMD-group's frame; 0: none is needed */
 } mt_Regions;
 
-static inline size_t mt_round_up(size_t n, size_t to) {
-  return (n + to - 1) / to * to;
-}
-
 /* Find what is live across barriers, and give it a place in the frame. */
 void mt_frame_lay_out(mt_Spmd *s);
 /* Write the pieces of a value from their slots to the frame at 'at' ('move' >
