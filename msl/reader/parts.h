@@ -7,7 +7,7 @@
 
 #include "msl/reader/reader.h"
 
-#define NAME_BUCKETS 1024
+#define MT_NAME_BUCKETS 1024
 
 typedef enum mt_ScopeKind {
   SCOPE_SPACE,
@@ -75,11 +75,11 @@ typedef struct mt_BoolFunction { /* a template that deduces T of vec<T, N> */
 typedef struct mt_Reader {
   mt_Lex *lex;
   mt_Reading *out;
-  mt_TypeName *types[NAME_BUCKETS];
+  mt_TypeName *types[MT_NAME_BUCKETS];
   /* variables; 'from' is 1 for pointers and arrays */
-  mt_TypeName *vectors[NAME_BUCKETS];
-  mt_TypeName *templates[NAME_BUCKETS]; /* names that template<…> declares */
-  mt_Twin *twins[NAME_BUCKETS];
+  mt_TypeName *vectors[MT_NAME_BUCKETS];
+  mt_TypeName *templates[MT_NAME_BUCKETS]; /* names that template<…> declares */
+  mt_Twin *twins[MT_NAME_BUCKETS];
   mt_Level *levels;
   uint32_t depth, level_room;
   uint32_t functions;   /* how many of 'levels' are functions */

@@ -49,7 +49,7 @@ void mt_read_warn_last(mt_Reader *r) {
 static uint32_t hash(const char *s, uint32_t n) {
   uint32_t h = 2166136261u;
   for (uint32_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
-  return h % NAME_BUCKETS;
+  return h % MT_NAME_BUCKETS;
 }
 
 static void add_name(mt_Reader *r, mt_TypeName **table, uint32_t name,
@@ -539,7 +539,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   if (!r.failed) mt_read_choose_twins(&r);
   if (!r.failed) mt_read_write_bools(&r);
   mt_read_free_bools(&r);
-  for (int b = 0; b < NAME_BUCKETS; b++) {
+  for (int b = 0; b < MT_NAME_BUCKETS; b++) {
     for (mt_TypeName *n = r.types[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_TypeName *n = r.vectors[b], *next; n; n = next)

@@ -129,7 +129,7 @@ static bool is_known(mt_Reader *r, const char *key, const char *spaces,
   if (r->spaces) return false;
   uint32_t bucket = 5381;
   for (const char *s = key; *s; s++) bucket = bucket * 33 + (unsigned char)*s;
-  bucket %= NAME_BUCKETS;
+  bucket %= MT_NAME_BUCKETS;
   bool found = false,
        body = mt_lex_is(r->lex, end, "{") && r->lex->tokens[end].match;
   mt_Twin *same = NULL;
@@ -338,7 +338,7 @@ void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
 /* Is there another overload of this name, with other parameters? */
 static bool has_namesake(const mt_Reader *r, const mt_Twin *t) {
   size_t n = strcspn(t->key, "|") + 1;
-  for (int b = 0; b < NAME_BUCKETS; b++)
+  for (int b = 0; b < MT_NAME_BUCKETS; b++)
     for (const mt_Twin *u = r->twins[b]; u; u = u->next)
       if (strncmp(u->key, t->key, n) == 0 && strcmp(u->key, t->key) != 0)
         return true;
@@ -434,7 +434,7 @@ static void choose(mt_Reader *r, mt_Twin **list, unsigned count) {
     if (k + 1 < count) {
       mt_str_add(&front, "if (");
       add_condition(r, list[k], &head, &front);
-      for (int b = 0; b < NAME_BUCKETS; b++)
+      for (int b = 0; b < MT_NAME_BUCKETS; b++)
         for (mt_Twin *t = r->twins[b]; t; t = t->next)
           if (t->same == list[k])
             mt_str_add(&front, " || "), add_condition(r, t, &head, &front);
@@ -469,7 +469,7 @@ static int by_place(const void *a, const void *b) {
 
 void mt_read_choose_twins(mt_Reader *r) {
   enum { MOST = 16 };
-  for (int b = 0; b < NAME_BUCKETS; b++)
+  for (int b = 0; b < MT_NAME_BUCKETS; b++)
     for (mt_Twin *t = r->twins[b]; t; t = t->next) {
       mt_Twin *list[MOST];
       unsigned count = 0;

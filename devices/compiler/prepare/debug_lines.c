@@ -9,7 +9,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/file.h"
-#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* Clang may omit its working directory. */

@@ -13,9 +13,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/loop_nest.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
 #define MOST 4  /* terms: each has a factor that lives through the loop */

@@ -9,7 +9,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 

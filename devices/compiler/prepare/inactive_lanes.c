@@ -14,10 +14,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/crosslane.h"
-#include "devices/compiler/ir/divergence.h"
-#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/ir.h"
 
 #define NOTE "mt.held"
 #define MOST_STEPS 8       /* from the operand to its source */

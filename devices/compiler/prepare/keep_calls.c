@@ -15,9 +15,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* ------------------------------------------------------------- is it sound? */

@@ -15,8 +15,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* llvm-c cannot clear a flag in place. */

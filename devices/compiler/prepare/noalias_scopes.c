@@ -11,10 +11,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/parameter.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/target/target.h"
 #include "devices/device.h"
 #include "msl/msl.h"
@@ -21,6 +22,10 @@
 /* Limit for the private memory of one thread (arrays, spilled structs); a
 ** kernel that needs more is refused before it runs. */
 #define MT_PRIVATE_MAX (128u * 1024)
+
+/* Copies and fills of at most so many bytes, of known length, are left to code
+** generators; longer ones are loops (expand_memcpy.c). */
+#define MT_SHORT_COPY 256
 
 /* Facts about a launch's arguments that code is specialised for: the pixel
 ** formats of the first parameters, as mt_PixelFormat + 1 (0: no texture, or any

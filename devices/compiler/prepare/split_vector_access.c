@@ -17,9 +17,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
 /* Does 'p' point to memory that threads share? */

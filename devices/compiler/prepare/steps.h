@@ -66,7 +66,6 @@ void mt_add_noalias_scopes(LLVMValueRef function, const mt_MslKernel *kernel);
 /* expand_memcpy.c: copies and fills of more than MT_SHORT_COPY bytes, or of
 ** unknown length, become calls of alwaysinline functions. false: there are
 ** none. */
-#define MT_SHORT_COPY 256
 bool mt_expand_memcpy(LLVMModuleRef module, LLVMValueRef function);
 
 /* split_structs.c: variables of struct type with an array that is indexed

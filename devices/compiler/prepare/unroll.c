@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/induction.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 
 typedef struct Node {

@@ -14,8 +14,7 @@
 #include <stdbool.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/induction.h"
-#include "devices/compiler/ir/parameter.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/unroll.h"
 
 #define WORD 4

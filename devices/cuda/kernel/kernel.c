@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/service/compile_job.h"
-#include "devices/compiler/service/disk_cache.h"
-#include "devices/compiler/service/source_library.h"
+#include "devices/compiler/service/service.h"
 #include "devices/compiler/target/target.h"
 #include "devices/cuda/cuda.h"
 #include "devices/cuda/ptx/ptx.h"

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 
 /* How the mask of a block follows from others. */
 typedef enum Rule {

@@ -8,8 +8,7 @@
 #ifndef MT_CUDA_PTX_ACTIVE_LANES_H
 #define MT_CUDA_PTX_ACTIVE_LANES_H
 
-#include "devices/compiler/ir/divergence.h"
-#include "devices/compiler/ir/loop_nest.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"
 
 typedef struct mt_ActiveLanes mt_ActiveLanes;

@@ -24,10 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/parameter.h"
-#include "devices/compiler/ir/pointer.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/address.h"
 #include "devices/cuda/ptx/work.h"
 

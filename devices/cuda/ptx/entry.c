@@ -11,8 +11,7 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/abi/launch.h"
 #include "devices/cuda/ptx/work.h"
 

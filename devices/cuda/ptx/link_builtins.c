@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"
 
 extern const char mt_cuda_builtins[], mt_cuda_builtins_end[];

@@ -13,10 +13,8 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/crosslane.h"
-#include "devices/compiler/ir/divergence.h"
-#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/ir/ir.h"
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/cuda/ptx/active_lanes.h"
 
 #define LANES 32

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"
 
 #define LOAD MT_TENSOR "load_"

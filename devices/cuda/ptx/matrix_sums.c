@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"
 
 /* Products of 16-bit numbers that a tensor core adds up, before the first fold

@@ -7,7 +7,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
 
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"
 
 /* Inline the body and the builtins, find out where pointers lead, and then what

@@ -18,7 +18,7 @@
 
 #include "base/status.h"
 #include "base/str.h"
-#include "devices/compiler/service/compile_job.h"
+#include "devices/compiler/service/service.h"
 #include "devices/cuda/abi/launch.h"
 
 typedef struct mt_PtxFacts {

@@ -7,9 +7,8 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/parameter.h"
-#include "devices/compiler/ir/sections.h"
-#include "devices/host/vector/vector.h"
+#include "devices/compiler/ir/ir.h"
+#include "devices/host/analyse/analyse.h"
 
 static mt_PointerSpace merge(mt_PointerSpace a, mt_PointerSpace b) {
   return a == b ? a : MT_POINTER_UNKNOWN;

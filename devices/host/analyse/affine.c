@@ -15,12 +15,12 @@
 */
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/analyse/analyse.h"
 
 typedef struct Linear {
   mt_Shape h;
   LLVMTypeRef type;
-  LLVMValueRef base, term[MAX_TERMS]; /* NULL in the analysis */
+  LLVMValueRef base, term[MT_MAX_TERMS]; /* NULL in the analysis */
 } Linear;
 
 typedef struct Rule {
@@ -112,7 +112,7 @@ static bool add_term(Rule r, Linear *a, LLVMValueRef term, const int64_t *f) {
     if (r.emit) a->term[j] = LLVMBuildAdd(r.s->b, a->term[j], term, "");
     return true;
   }
-  unsigned most = r.s->lanes > LANES ? MAX_TERMS : FEW_TERMS;
+  unsigned most = r.s->lanes > MT_LANES ? MT_MAX_TERMS : MT_FEW_TERMS;
   if (a->h.terms == most) return false;
   memcpy(a->h.factor[a->h.terms], f, sizeof a->h.factor[0]);
   a->term[a->h.terms++] = term;
@@ -128,7 +128,7 @@ static bool add(Rule r, Linear *a, const Linear *b, int sign) {
   for (int l = 0; l < r.s->lanes; l++)
     a->h.offset[l] = wrap(a->h.offset[l] + sign * b->h.offset[l], bits);
   for (unsigned j = 0; j < b->h.terms; j++) {
-    int64_t f[MAX_LANES] = {0}; /* same_factor compares all MAX_LANES */
+    int64_t f[MT_MAX_LANES] = {0}; /* same_factor compares all MT_MAX_LANES */
     for (int l = 0; l < r.s->lanes; l++) f[l] = sign * b->h.factor[j][l];
     if (!add_term(r, a, b->term[j], f)) return false;
   }
@@ -167,7 +167,7 @@ static void scale(Rule r, Linear *a, int64_t k) {
 
 /* By a uniform number that is not constant: the offsets become a term. */
 static bool multiply(Rule r, Linear *a, const Linear *u) {
-  int64_t f[MAX_LANES];
+  int64_t f[MT_MAX_LANES];
   memcpy(f, a->h.offset, sizeof f);
   a->h.constant = false;
   a->h.align = align_product(a->h.align, u->h.align);
@@ -234,7 +234,7 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
     for (int l = 0; l < first && !seen; l++)
       seen = mt_same_class(&a->h, l, first);
     if (seen) continue;
-    int64_t f[MAX_LANES] = {0}; /* same_factor compares all MAX_LANES */
+    int64_t f[MT_MAX_LANES] = {0}; /* same_factor compares all MT_MAX_LANES */
     for (int l = 0; l < r.s->lanes; l++) f[l] = mt_same_class(&a->h, first, l);
     LLVMValueRef x = widen_class(r, op, a, first, to);
     if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
@@ -350,7 +350,7 @@ static bool fold_one(LLVMOpcode op, unsigned w, int64_t a, int64_t b,
 /* Constant folding: the result is known in every lane. */
 static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
-  int64_t a[MAX_LANES], b[MAX_LANES] = {0};
+  int64_t a[MT_MAX_LANES], b[MT_MAX_LANES] = {0};
   if (LLVMGetNumOperands(i) > 2 || LLVMGetNumOperands(i) < 1) return false;
   LLVMTypeRef from = mt_type_part(LLVMTypeOf(LLVMGetOperand(i, 0)), part);
   LLVMTypeRef to = mt_type_part(LLVMTypeOf(i), part);

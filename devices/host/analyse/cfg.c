@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/analyse/analyse.h"
 
 #define MAX_BLOCKS 4000
 

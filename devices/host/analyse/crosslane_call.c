@@ -1,8 +1,8 @@
 /*
-** crosslane_call.c - which cross-lane operation a call is, see
-** crosslane_call.h, and whether its result is uniform.
+** crosslane_call.c - which cross-lane operation a call is (analyse.h), and
+** whether its result is uniform.
 */
-#include "devices/host/analyse/crosslane_call.h"
+#include "devices/host/analyse/analyse.h"
 
 bool mt_crosslane_call(LLVMValueRef call, const char *name,
                        mt_CrosslaneCall *out) {
@@ -10,8 +10,8 @@ bool mt_crosslane_call(LLVMValueRef call, const char *name,
   if (!mt_crosslane_find(name, &c) ||
       (c.scope != MT_SCOPE_SIMD && c.scope != MT_SCOPE_QUAD))
     return false;
-  *out = (mt_CrosslaneCall){c.op, c.row, c.scope == MT_SCOPE_QUAD ? 4 : LANES,
-                            c.type, call};
+  int width = c.scope == MT_SCOPE_QUAD ? 4 : MT_LANES;
+  *out = (mt_CrosslaneCall){c.op, c.row, width, c.type, call};
   return true;
 }
 
@@ -19,7 +19,7 @@ bool mt_crosslane_call(LLVMValueRef call, const char *name,
 mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call,
                                const char *name) {
   mt_CrosslaneCall c;
-  if (!mt_crosslane_call(call, name, &c) || c.width != LANES)
+  if (!mt_crosslane_call(call, name, &c) || c.width != MT_LANES)
     return MT_SHAPE_VARYING;
   if (c.row->result == MT_LANES_BY_LANE) {
     unsigned which = mt_crosslane_moved(c.row);

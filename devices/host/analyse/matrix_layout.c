@@ -10,7 +10,7 @@
 */
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/analyse/analyse.h"
 
 static bool is_pair(LLVMTypeRef t) {
   if (LLVMGetTypeKind(t) != LLVMVectorTypeKind || LLVMGetVectorSize(t) != 2)

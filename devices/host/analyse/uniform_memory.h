@@ -5,7 +5,7 @@
 #ifndef MT_HOST_ANALYSE_UNIFORM_MEMORY_H
 #define MT_HOST_ANALYSE_UNIFORM_MEMORY_H
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/analyse/analyse.h"
 
 typedef struct mt_SharedArray mt_SharedArray;
 

@@ -274,7 +274,7 @@ static void instr_shape(mt_Spmd *s, mt_Value *v, unsigned part, mt_Shape *out) {
     mt_shape_reset(out, mt_crosslane_kind(s, v->of, mt_callee(v->of)));
     if (!strcmp(mt_callee(v->of), MT_LANE_NUMBER)) {
       out->kind = MT_SHAPE_AFFINE, out->constant = true;
-      for (int l = 0; l < s->lanes; l++) out->offset[l] = l % LANES;
+      for (int l = 0; l < s->lanes; l++) out->offset[l] = l % MT_LANES;
     }
   } else if (mt_part_copied(s, v->of, part, &from, &at)) {
     mt_shape_copy(out, mt_part_shape(s, from, at));
@@ -309,7 +309,7 @@ static bool raise(mt_Spmd *s, mt_Part *p, const mt_Shape *to) {
   return true;
 }
 
-bool mt_branch_divergent(mt_Spmd *s, int block) {
+static bool is_divergent(mt_Spmd *s, int block) {
   LLVMValueRef c = s->block[block].condition;
   if (!c) return false;
   mt_ShapeKind k = mt_part_kind(s, c, 0);
@@ -328,7 +328,7 @@ static bool pass(mt_Spmd *s, mt_SharedArray *array, int arrays) {
     }
   }
   for (int i = 0; i < s->blocks; i++)
-    if (!s->block[i].divergent && mt_branch_divergent(s, i)) {
+    if (!s->block[i].divergent && is_divergent(s, i)) {
       mt_cfg_diverges(s, i);
       mt_shared_check_branch(s, array, arrays, i);
       changed = true;

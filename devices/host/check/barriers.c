@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "devices/host/check/check.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 
 void mt_check_group(const mt_Group *g, uint64_t number) {
   mt_Check *c = mt_check_now;

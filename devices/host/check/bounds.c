@@ -12,7 +12,7 @@
 
 #include "devices/host/check/check.h"
 #include "devices/host/host.h"
-#include "devices/host/run/dispatch.h"
+#include "devices/host/run/run.h"
 #include "msl/texture_view.h"
 
 #define AWAY 65536

@@ -9,8 +9,7 @@
 #include "base/clock.h"
 #include "devices/host/check/check.h"
 #include "devices/host/native/native.h"
-#include "devices/host/run/dispatch.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 
 /* -------------------------------------------------------- before the launch */
 

@@ -38,7 +38,7 @@
 
 #include "base/cancel.h"
 #include "devices/check.h"
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
 

@@ -2,7 +2,7 @@
 ** runtime_symbols.c - the symbols that instrumented code of a check links to.
 */
 #include "devices/host/check/check.h"
-#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/native/native.h"
 
 static const mt_RuntimeSymbol table[] = {
     MT_RUNTIME_SYMBOL("mt_check_one", mt_check_one),

@@ -13,8 +13,7 @@
 #include "base/permutation.h"
 #include "base/scalar.h"
 #include "devices/host/check/check.h"
-#include "devices/host/run/dispatch.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 
 #define SMALL 65536   /* threads of a launch that may also run thread by
                       ** thread, */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "devices/host/check/check.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 
 #define TIMES 6        /* the shadow may take so many times the buffers'
                        ** bytes */

@@ -11,8 +11,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
 /* The type of the variable at the root; NULL: it is no variable. */

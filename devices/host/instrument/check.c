@@ -13,9 +13,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/probes.h"

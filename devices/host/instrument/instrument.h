@@ -41,7 +41,7 @@
 
 #include "devices/check.h"
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 #include "devices/profile.h"
 
 /* ------------------------------------------------------------------- sites */

@@ -8,7 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/compiler/ir/crosslane.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/work.h"
 

@@ -5,6 +5,7 @@
 #ifndef MT_HOST_INSTRUMENT_LOWER_H
 #define MT_HOST_INSTRUMENT_LOWER_H
 
+#include "devices/host/analyse/analyse.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/vector/vector.h"
 
@@ -27,7 +28,7 @@ typedef struct mt_LoweredAccess {
   bool tile;          /* threadgroup memory */
 } mt_LoweredAccess;
 
-#define MAX_RUNS 4 /* runs of lanes with one stride each */
+#define MT_MAX_RUNS 4 /* runs of lanes with one stride each */
 
 typedef struct mt_LaneRun {
   int first, count;
@@ -40,8 +41,8 @@ int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run);
 /* A read that is appended to the list of check/threadgroup_reads.c. */
 typedef struct mt_ListedRead {
   int runs;
-  mt_LaneRun run[MAX_RUNS];
-  LLVMValueRef at[MAX_RUNS]; /* of the run's lane 0, extrapolated if it has
+  mt_LaneRun run[MT_MAX_RUNS];
+  LLVMValueRef at[MT_MAX_RUNS]; /* of the run's lane 0, extrapolated if it has
                              ** none */
   LLVMValueRef listed;
 } mt_ListedRead;

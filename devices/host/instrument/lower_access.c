@@ -24,8 +24,8 @@
 typedef struct Plan {
   bool row;
   int64_t step;             /* stride of a row */
-  int64_t term[MAX_TERMS];  /* else: the value that replaces each term */
-  int64_t lane[MAX_LANES];  /* and the offset of each lane then */
+  int64_t term[MT_MAX_TERMS];  /* else: the value that replaces each term */
+  int64_t lane[MT_MAX_LANES];  /* and the offset of each lane then */
 } Plan;
 
 static uint64_t word_of(LLVMValueRef call) {
@@ -37,7 +37,7 @@ static uint64_t word_of(LLVMValueRef call) {
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run) {
   int n = 0;
   for (int l = 0; l < s->lanes; l += run[n - 1].count) {
-    if (n == MAX_RUNS) return 0;
+    if (n == MT_MAX_RUNS) return 0;
     mt_LaneRun r = {l, 1, 0};
     while (l + r.count < s->lanes && mt_same_class(h, l, l + r.count)) {
       int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
@@ -110,9 +110,9 @@ static bool make_plan(mt_Spmd *s, LLVMValueRef call, const mt_Shape *h,
                LLVMGetNumArgOperands(call) > MT_PROBE_VALUE;
   mt_PointerSpace space = mt_address_space(s, LLVMGetOperand(call, 2));
   if (space == MT_POINTER_PRIVATE || space == MT_POINTER_UNKNOWN) return false;
-  if ((kind != MT_SITE_READ && !write) || s->lanes != LANES) return false;
+  if ((kind != MT_SITE_READ && !write) || s->lanes != MT_LANES) return false;
   p->row = mt_lower_row(s, h, &p->step);
-  if (p->row) return llabs(p->step) * (LANES - 1) + size <= MT_STAGE;
+  if (p->row) return llabs(p->step) * (MT_LANES - 1) + size <= MT_STAGE;
   return spread_out(s, h, size, p);
 }
 
@@ -193,7 +193,7 @@ static LLVMValueRef masked_row_inside(const mt_LoweredAccess *a,
   LLVMValueRef bits = mt_active_mask(s), none = LLVMConstInt(s->i1, 0, 0);
   LLVMValueRef up[] = {bits, none}, ok = NULL, lane[2];
   lane[0] = mt_intrinsic(s, "llvm.cttz", &s->i32, 1, up, 2);
-  lane[1] = LLVMBuildSub(s->b, mt_const_i32(s, LANES - 1),
+  lane[1] = LLVMBuildSub(s->b, mt_const_i32(s, MT_LANES - 1),
                          mt_intrinsic(s, "llvm.ctlz", &s->i32, 1, up, 2), "");
   LLVMValueRef first = mt_affine_lane(s, p, 0);
   for (int i = 0; i < 2; i++) {
@@ -365,7 +365,7 @@ static void emit_row(const mt_LoweredAccess *a, const Quick *q,
                      LLVMValueRef *args, const Values *v, int64_t step) {
   mt_Spmd *s = a->s;
   mt_Part *p = mt_affine(s, a->p, 0);
-  LLVMValueRef base = p->base, term[MAX_TERMS];
+  LLVMValueRef base = p->base, term[MT_MAX_TERMS];
   for (unsigned j = 0; j < p->shape->terms; j++) term[j] = p->term[j];
   LLVMValueRef first = mt_affine_lane(s, p, 0);
   Fork f = fork_begin(a, q);
@@ -383,11 +383,11 @@ static void emit_row(const mt_LoweredAccess *a, const Quick *q,
 ** them. */
 static LLVMValueRef spread_constant(mt_Spmd *s, const Plan *plan,
                                     const mt_Shape *h) {
-  mt_LaneRun run[MAX_RUNS];
-  LLVMValueRef n[LANES + 1 + 3 * MAX_RUNS];
+  mt_LaneRun run[MT_MAX_RUNS];
+  LLVMValueRef n[MT_LANES + 1 + 3 * MT_MAX_RUNS];
   int runs = mt_lower_runs(s, h, run);
   unsigned k = 0;
-  for (int l = 0; l < LANES; l++) n[k++] = mt_const_i32(s, plan->lane[l]);
+  for (int l = 0; l < MT_LANES; l++) n[k++] = mt_const_i32(s, plan->lane[l]);
   n[k++] = mt_const_i32(s, runs);
   for (int i = 0; i < runs; i++) {
     n[k++] = mt_const_i32(s, run[i].first);
@@ -402,7 +402,7 @@ static void emit_spread(const mt_LoweredAccess *a, const Quick *q,
                         LLVMValueRef *args, const Values *v, Plan *plan) {
   mt_Spmd *s = a->s;
   mt_Part *p = mt_affine(s, a->p, 0);
-  LLVMValueRef base = p->base, term[MAX_TERMS], moved[MAX_TERMS];
+  LLVMValueRef base = p->base, term[MT_MAX_TERMS], moved[MT_MAX_TERMS];
   unsigned terms = p->shape->terms;
   for (unsigned j = 0; j < terms; j++) term[j] = p->term[j];
   LLVMValueRef at = mt_vector(s, a->p, 0);

@@ -81,7 +81,7 @@ static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
   mt_Spmd *s = a->s;
   const mt_Part *p = mt_affine(s, a->p, 0);
   const mt_Shape *h = p->shape;
-  LLVMValueRef n[1 + 4 * MAX_RUNS];
+  LLVMValueRef n[1 + 4 * MT_MAX_RUNS];
   unsigned k = 0;
   n[k++] = mt_const_i32(s, t->runs);
   for (int i = 0; i < t->runs; i++) {
@@ -105,15 +105,15 @@ static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
 LLVMValueRef mt_lower_tile(const mt_LoweredAccess *a, mt_ShapeKind kind,
                            LLVMValueRef inside, mt_ListedRead *t) {
   mt_Spmd *s = a->s;
-  *t = (mt_ListedRead){.runs = 1, .run = {{0, LANES, 0}}};
-  if (kind == MT_SHAPE_VARYING || s->lanes != LANES) return NULL;
+  *t = (mt_ListedRead){.runs = 1, .run = {{0, MT_LANES, 0}}};
+  if (kind == MT_SHAPE_VARYING || s->lanes != MT_LANES) return NULL;
   if (kind == MT_SHAPE_AFFINE)
     t->runs = mt_lower_runs(s, mt_part_shape(s, a->p, 0), t->run);
   if (!is_small(a, t))
     return t->runs && kind == MT_SHAPE_AFFINE ? tile_call(a, t, inside) : NULL;
   t->listed =
       LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_check_listed", s->i32), "");
-  LLVMValueRef most = mt_const_i32(s, MT_TILE_READS - MAX_RUNS);
+  LLVMValueRef most = mt_const_i32(s, MT_TILE_READS - MT_MAX_RUNS);
   LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntULE, t->listed, most, "");
   for (int i = 0; i < t->runs; i++) {
     unsigned first = (unsigned)t->run[i].first;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 
 #include "devices/host/instrument/work.h"
 

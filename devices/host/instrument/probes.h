@@ -4,7 +4,7 @@
 #ifndef MT_HOST_INSTRUMENT_PROBES_H
 #define MT_HOST_INSTRUMENT_PROBES_H
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/instrument.h"
 
 /* The checker's. */

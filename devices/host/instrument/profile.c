@@ -13,11 +13,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/parameter.h"
-#include "devices/compiler/ir/pointer.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/host/instrument/probes.h"
 

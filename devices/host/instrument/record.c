@@ -14,9 +14,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/loop_counters.h"
-#include "devices/compiler/ir/pointer.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/record_work.h"
 #include "msl/debug_types.h"

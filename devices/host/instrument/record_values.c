@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/record_work.h"
 

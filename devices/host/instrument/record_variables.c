@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/record_work.h"
 #include "msl/debug_types.h"
 

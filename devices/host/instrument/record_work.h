@@ -5,7 +5,7 @@
 #ifndef MT_HOST_INSTRUMENT_RECORD_WORK_H
 #define MT_HOST_INSTRUMENT_RECORD_WORK_H
 
-#include "devices/compiler/ir/loop_nest.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
 typedef struct mt_RecordWork {

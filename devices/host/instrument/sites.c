@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
 /* ------------------------------------------------------------------- sites */

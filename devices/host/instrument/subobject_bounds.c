@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
 #define LEVELS 16

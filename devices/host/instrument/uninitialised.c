@@ -20,7 +20,7 @@
 
 #include "base/pointer_map.h"
 #include "base/str.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
 #define UNSET 0xffffu

@@ -9,13 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
-#include "devices/host/native/listing.h"
 #include "devices/host/native/native.h"
 #include "devices/host/scalar/scalar.h"
 #include "devices/host/vectorise/vectorise.h"

@@ -89,11 +89,9 @@ mt_Status mt_llvm_warm_up(mt_Error *err);
 mt_Status mt_compile_server_request(mt_HostKernel *k,
                                     const mt_CompileRequest *order,
                                     mt_CompileResult *out, mt_Error *err);
-/* Start the server ahead: at once when a kernel is about to be compiled, or
-** with a warm-up compile while the user is idle; a warm-up in parallel with
-** Clang would only slow Clang down. */
+/* Start the server ahead, when a kernel is about to be compiled; kernel.h has
+** one with a warm-up compile. */
 void mt_compile_server_open(void);
-void mt_compile_server_warm(void);
 /* no further request for 'k' will come */
 void mt_compile_server_forget(const mt_HostKernel *k);
 bool mt_compile_server_is_process(void); /* LLVM runs in a worker process */
@@ -108,9 +106,6 @@ void mt_compile_server_question(const mt_HostKernel *k,
                                 const mt_CompileRequest *order, mt_Str *out);
 mt_Status mt_compile_server_answer(const mt_Str *answer, mt_CompileResult *out,
                                    mt_Error *err);
-/* The worker's main, if the worker is this program, started again; returns the
-** exit status. */
-int mt_compile_server_serve(const char *word);
 
 /* compile_result.c: a result as bytes. Unpacking returns false if the bytes are
 ** invalid or memory is short. */

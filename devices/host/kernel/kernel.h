@@ -12,9 +12,7 @@
 #define MT_HOST_KERNEL_KERNEL_H
 
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/compiler/service/compile_job.h"
-#include "devices/compiler/service/disk_cache.h"
-#include "devices/compiler/service/source_library.h"
+#include "devices/compiler/service/service.h"
 #include "devices/host/host.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/native/native.h"
@@ -116,6 +114,13 @@ void mt_instrumented_free(mt_InstrumentedCode *w);
 /* The checker's code, cached in the kernel, which owns '*out'. */
 mt_Status mt_instrumented_for(const mt_Launch *launch, bool scalar,
                               const mt_InstrumentedCode **out, mt_Error *err);
+
+/* The compile server: start it ahead with a warm-up compile, while the user is
+** idle (in parallel with Clang it would only slow Clang down); and the worker's
+** main, if the worker is this program, started again; returns the exit
+** status. */
+void mt_compile_server_warm(void);
+int mt_compile_server_serve(const char *word);
 
 /* Map a place of the debug information to the source as typed. */
 void mt_place_as_typed(const mt_Kernel *kernel, mt_SourcePlace *place);

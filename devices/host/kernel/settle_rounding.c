@@ -10,8 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/metadata.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/vectorise/vectorise.h"

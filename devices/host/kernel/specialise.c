@@ -15,9 +15,8 @@
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
-#include "devices/host/native/code_cache.h"
 #include "devices/host/native/native.h"
-#include "devices/host/run/dispatch.h"
+#include "devices/host/run/run.h"
 
 bool mt_scalar_plain;
 bool mt_hasty_code;

@@ -13,12 +13,10 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/native/code_cache.h"
 #include "devices/host/native/native.h"
-#include "devices/host/run/dispatch.h"
+#include "devices/host/run/run.h"
 
 /* Instructions, without those that only move values to and from stack slots,
 ** over which LLVM takes about a second. */

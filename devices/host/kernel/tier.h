@@ -37,7 +37,7 @@
 #define MT_HOST_KERNEL_TIER_H
 
 #include "devices/host/kernel/compile.h"
-#include "devices/host/native/code_cache.h"
+#include "devices/host/native/native.h"
 
 /* Is LLVM likely to take more than about a second over 'module'? */
 bool mt_tier_is_slow(LLVMModuleRef module);

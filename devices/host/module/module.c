@@ -6,10 +6,10 @@
 */
 #include "devices/host/check/check.h"
 #include "devices/host/host.h"
-#include "devices/host/kernel/compile.h"
+#include "devices/host/kernel/kernel.h"
 #include "devices/host/profile/profile.h"
 #include "devices/host/record/record.h"
-#include "devices/host/run/kernel_log.h"
+#include "devices/host/run/run.h"
 
 extern const mt_HostEngine mt_host_engine; /* looked up by name */
 

@@ -4,7 +4,7 @@
 #ifndef MT_HOST_NATIVE_CODE_CACHE_H
 #define MT_HOST_NATIVE_CODE_CACHE_H
 
-#include "devices/compiler/service/disk_cache.h"
+#include "devices/compiler/service/service.h"
 #include "devices/host/native/native.h"
 
 /* Loaded code, shared by all kernels with its key. */

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/metadata.h"
-#include "devices/compiler/ir/undefined.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/line_table.h"
 #include "devices/host/native/native.h"

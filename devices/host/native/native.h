@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "base/str.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 
 /* Optimise a finished module. Quick: fewer passes, slower code. */
 mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
@@ -46,5 +46,11 @@ mt_GroupCode *mt_code_entry(const mt_Code *code);
 ** code. */
 unsigned mt_code_line(const mt_Code *code, uintptr_t address);
 void mt_code_free(mt_Code *code);
+
+/* The rest of what the room offers: loaded code that kernels share, listings,
+** and the C functions that generated code calls. */
+#include "devices/host/native/code_cache.h"
+#include "devices/host/native/listing.h"
+#include "devices/host/native/runtime_symbols.h"
 
 #endif

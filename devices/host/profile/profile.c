@@ -7,8 +7,7 @@
 #include "devices/access_cost.h"
 #include "devices/host/native/native.h"
 #include "devices/host/profile/profile.h"
-#include "devices/host/run/dispatch.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 
 /* ------------------------------------------------------------------ set-up */
 

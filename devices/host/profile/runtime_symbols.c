@@ -1,7 +1,7 @@
 /*
 ** runtime_symbols.c - the symbols that profiled code links to.
 */
-#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/native/native.h"
 #include "devices/host/profile/profile.h"
 
 static const mt_RuntimeSymbol table[] = {

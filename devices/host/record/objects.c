@@ -14,8 +14,7 @@
 #include "base/cancel.h"
 #include "devices/host/host.h"
 #include "devices/host/record/record.h"
-#include "devices/host/run/dispatch.h"
-#include "devices/host/run/fault_guard.h"
+#include "devices/host/run/run.h"
 #include "msl/texture_view.h"
 
 /* ----------------------------------------------------------------- the list */

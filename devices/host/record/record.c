@@ -12,8 +12,7 @@
 #include "devices/host/host.h"
 #include "devices/host/native/native.h"
 #include "devices/host/record/record.h"
-#include "devices/host/run/dispatch.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 #include "msl/texture_view.h"
 
 #define EVENTS 1000000u

@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "devices/host/record/record.h"
-#include "devices/host/run/crosslane_reference.h"
-#include "devices/host/run/dispatch.h"
-#include "devices/host/run/fault_guard.h"
-#include "devices/host/run/fiber.h"
-#include "devices/host/run/progress.h"
+#include "devices/host/run/run.h"
 
 mt_Recorder *mt_recording;
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "devices/compiler/ir/crosslane.h"
+#include "devices/compiler/ir/ir.h"
 
 typedef mt_CrosslaneOp Kind;
 typedef mt_CrosslaneType Type;

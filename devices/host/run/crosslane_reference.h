@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 
 #define MT_OP_NONE 0u
 #define MT_OP_BARRIER 1u /* threadgroup_barrier */

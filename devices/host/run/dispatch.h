@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 #include "devices/device.h"
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 #include "devices/host/native/native.h"
 #include "devices/host/run/fiber.h"
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 
 /* A key is a thread's position: outermost loop in the kernel's block order, its
 ** iteration, next loop, its iteration, …, and at last the block and the number

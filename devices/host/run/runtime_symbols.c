@@ -1,7 +1,7 @@
 /*
 ** runtime_symbols.c - the functions of this room that generated code calls.
 */
-#include "devices/host/native/runtime_symbols.h"
+#include "devices/host/native/native.h"
 #include "devices/host/run/fiber.h"
 #include "devices/host/run/kernel_log.h"
 #include "devices/host/run/transpose.h"

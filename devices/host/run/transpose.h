@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "devices/host/abi/group.h"
+#include "devices/host/abi/abi.h"
 
 /*
 ** Read 'words' words (a multiple of 4, above 16 a multiple of 16) from each of

@@ -4,7 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/scalar/scalar.h"
 
 /* 'v' in an alloca of the function's entry block. */

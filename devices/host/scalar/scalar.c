@@ -13,15 +13,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/loop_counters.h"
-#include "devices/compiler/ir/loop_nest.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
-#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/run/crosslane_reference.h"
-#include "devices/host/run/fiber.h"
+#include "devices/host/run/run.h"
 
 typedef struct Build {
   mt_Target *target;

@@ -11,7 +11,7 @@ LLVMValueRef mt_mask_bits(mt_Spmd *s, LLVMValueRef mask) {
 
 /* The halves of a wide mask combined, and so on until one register is left. */
 static LLVMValueRef fold(mt_Spmd *s, LLVMOpcode how, LLVMValueRef mask) {
-  int from[MAX_LANES], n = s->lanes;
+  int from[MT_MAX_LANES], n = s->lanes;
   for (int i = 0; i < n; i++) from[i] = i;
   for (; n > WORD; n /= 2) {
     LLVMValueRef low = mt_shuffle_two(s, mask, NULL, from, n / 2);

@@ -1,7 +1,7 @@
 /*
 ** runtime_call.c - calls of run-time functions in C, one for all lanes.
 */
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vector/vector.h"
 
 LLVMValueRef mt_call_runtime(mt_Spmd *s, const char *name, LLVMTypeRef result,

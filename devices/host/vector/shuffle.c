@@ -5,7 +5,7 @@
 
 LLVMValueRef mt_shuffle_two(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
                             const int *from, int count) {
-  LLVMValueRef m[4 * MAX_LANES];
+  LLVMValueRef m[4 * MT_MAX_LANES];
   for (int i = 0; i < count; i++) m[i] = mt_const_i32(s, from[i]);
   return LLVMBuildShuffleVector(s->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
                                 LLVMConstVector(m, (unsigned)count), "");

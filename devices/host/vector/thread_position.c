@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "devices/compiler/ir/instructions.h"
-#include "devices/compiler/ir/parameter.h"
+#include "devices/compiler/ir/ir.h"
 
 #include "devices/host/vector/vector.h"
 

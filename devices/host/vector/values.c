@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/sections.h"
-#include "devices/compiler/ir/threadgroup_variables.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vector/vector.h"
 
 /* ----------------------------------------------------------------- types */
@@ -110,7 +109,7 @@ LLVMValueRef mt_const_i64(mt_Spmd *s, int64_t x) {
 
 LLVMValueRef mt_const_vector(mt_Spmd *s, LLVMTypeRef scalar,
                              const int64_t *lanes) {
-  LLVMValueRef c[MAX_LANES];
+  LLVMValueRef c[MT_MAX_LANES];
   unsigned bits = LLVMGetIntTypeWidth(scalar);
   uint64_t keep = bits < 64 ? (1ull << bits) - 1 : ~0ull;
   for (int i = 0; i < s->lanes; i++)
@@ -120,7 +119,7 @@ LLVMValueRef mt_const_vector(mt_Spmd *s, LLVMTypeRef scalar,
 
 LLVMValueRef mt_splat(mt_Spmd *s, LLVMValueRef x) {
   if (LLVMIsConstant(x)) {
-    LLVMValueRef c[MAX_LANES];
+    LLVMValueRef c[MT_MAX_LANES];
     for (int i = 0; i < s->lanes; i++) c[i] = x;
     return LLVMConstVector(c, (unsigned)s->lanes);
   }

@@ -1,5 +1,5 @@
 /*
-** vector.h - the state and the vocabulary that the vectoriser's files share.
+** vector.h - values of 32 lanes, and the state of the vectoriser.
 **
 ** A kernel is written for one thread; the code made from it runs a SIMD-group
 ** of 32. Every SSA value of the kernel is split into its parts (a float4 has
@@ -17,15 +17,9 @@
 ** (… + (lane / 16) * K). vectorise/access/ turns affine addresses into plain
 ** vector loads and stores, one for each run of lanes that is contiguous.
 **
-** This header declares, section by section, what each file of these rooms
-** offers to the others:
-**
-**   vector/       values, shapes, masks, thread positions
-**   analyse/      uniformity, affine arithmetic, control flow, address spaces
-**   vectorise/    code generation; vectorise/access/ for loads and stores
-**
-** The README.md of each room lists its files; docs/engine.md explains the
-** whole.
+** mt_Spmd is the state of one kernel on its way: analyse/ fills in the facts
+** about it (analyse/analyse.h), vectorise/ the code (vectorise/emit.h). This
+** room has the values themselves: shapes, parts, masks, shuffles, positions.
 */
 #ifndef MT_HOST_VECTOR_VECTOR_H
 #define MT_HOST_VECTOR_VECTOR_H
@@ -37,19 +31,17 @@
 #include <stdint.h>
 
 #include "base/heap.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/host/abi/group.h"
-#include "devices/host/vector/geometry.h"
+#include "devices/compiler/ir/ir.h"
+#include "devices/host/abi/abi.h"
 #include "msl/msl.h"
 
-#define LANES MT_LANES
 /* lanes when several SIMD-groups share a vector, see
 ** vectorise/vector_width.c */
-#define MAX_LANES 256
+#define MT_MAX_LANES 256
 /* most of an affine part; a part that needs more is varying */
-#define MAX_TERMS 32
+#define MT_MAX_TERMS 32
 /* the same where a vector is one SIMD-group: beyond, a vector is cheaper */
-#define FEW_TERMS 8
+#define MT_FEW_TERMS 8
 
 /* ------------------------------------------------------------------ shapes */
 
@@ -70,8 +62,8 @@ typedef struct mt_Shape {
   bool constant;  /* affine, base 0, no terms: known in every lane */
   unsigned terms;
   uint64_t align; /* the base is a multiple of this power of two */
-  int64_t offset[MAX_LANES];
-  int64_t factor[MAX_TERMS][MAX_LANES];
+  int64_t offset[MT_MAX_LANES];
+  int64_t factor[MT_MAX_TERMS][MT_MAX_LANES];
 } mt_Shape;
 #define MT_SHAPE_HEAD offsetof(mt_Shape, offset) /* bytes without the arrays */
 
@@ -90,10 +82,10 @@ typedef struct mt_Part {
   /* In the block being generated; valid if 'made' is the block's number: */
   unsigned made;
   LLVMValueRef base; /* uniform: the scalar; affine: the base */
-  LLVMValueRef term[MAX_TERMS];
+  LLVMValueRef term[MT_MAX_TERMS];
   LLVMValueRef vector; /* varying, address_only, or made on demand */
   /* Stack slots that carry it to other blocks; LLVM promotes them to SSA. */
-  LLVMValueRef slot_base, slot_term[MAX_TERMS], slot_vector;
+  LLVMValueRef slot_base, slot_term[MT_MAX_TERMS], slot_vector;
 } mt_Part;
 
 typedef struct mt_Value {
@@ -298,25 +290,6 @@ static inline void mt_drop(mt_Spmd *s, void *p) { mt_heap_drop(&s->heap, p); }
 /* Record the first failure; generation goes on. Returns 'status'. */
 mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) MT_PRINTF(2, 3);
 
-/* analyse/cfg.c */
-mt_Status mt_cfg_build(mt_Spmd *s);
-bool mt_cfg_dominates(const mt_Spmd *s, int a, int b);
-bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop);
-void mt_cfg_diverges(mt_Spmd *s, int block); /* fill in 'side' */
-void mt_cfg_finish(mt_Spmd *s);              /* 'split', after the analysis */
-/* Do the lanes that its branch splits reconverge before more code runs? */
-bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k);
-/* Fill in 'partial' and 'passed' for the divergent branches whose sides
-** reconverge ('meeting'), for those whose sides do not ('parting'), or both. */
-void mt_cfg_partial(const mt_Spmd *s, mt_MaskedCode *m, bool meeting,
-                    bool parting);
-/* May lanes jump from 'a' to 'b'? Only if no other lanes wait in between. */
-bool mt_cfg_can_jump(const mt_Spmd *s, int a, int b);
-/* Of a barrier. may_miss: the threads that do not reach it have returned.
-** can_wait: and they had nothing to do on their way, so vectors can do it. */
-bool mt_cfg_may_miss(const mt_Spmd *s, int block);
-bool mt_cfg_can_wait(const mt_Spmd *s, int block);
-
 static inline bool mt_set_has(const uint64_t *set, int i) {
   return set[i / 64] >> (i % 64) & 1;
 }
@@ -330,29 +303,6 @@ void mt_shape_copy(mt_Shape *to, const mt_Shape *from);
 mt_Shape *mt_shape_new(mt_Spmd *s);                  /* TOP, without arrays */
 /* Set the kind and forget the rest; 'h' has room for the arrays. */
 void mt_shape_reset(mt_Shape *h, mt_ShapeKind kind);
-
-/* analyse/uniformity.c */
-mt_Status mt_shape_analyse(mt_Spmd *s);
-mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part);
-const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part);
-bool mt_branch_divergent(mt_Spmd *s, int block);
-
-/* analyse/uniform_memory.c: does 'pointer' lead into a private array of which
-** all lanes share one copy? */
-bool mt_is_shared(mt_Spmd *s, LLVMValueRef pointer);
-
-/* Is the result a copy of a part of another value? Then say which. */
-bool mt_part_copied(mt_Spmd *s, LLVMValueRef instr, unsigned part,
-                    LLVMValueRef *from, unsigned *from_part);
-
-/* analyse/affine.c: arithmetic on affine parts. False: the result is not
-** affine. */
-bool mt_affine_shape(mt_Spmd *s, LLVMValueRef instr, unsigned part,
-                     mt_Shape *out);
-/* Emit base and terms; 'vector' is the exact value of an address_only part,
-** else NULL. */
-void mt_affine_emit(mt_Spmd *s, LLVMValueRef instr, unsigned part,
-                    LLVMValueRef vector);
 
 /* thread_position.c */
 mt_GridMode mt_geometry_mode(mt_Spmd *s);
@@ -428,125 +378,6 @@ LLVMValueRef mt_call_runtime(mt_Spmd *s, const char *name, LLVMTypeRef result,
                              LLVMValueRef *args, unsigned n);
 LLVMValueRef mt_vector_to_memory(mt_Spmd *s, LLVMValueRef vector);
 
-/* vectorise/control_flow.c */
-void mt_control_flow_emit(mt_Spmd *s);      /* all blocks of the region */
-/* branch from the region's entry to its first block */
-void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask);
-/* let one more lane wait at 'block' */
-void mt_mask_add(mt_Spmd *s, int block, LLVMValueRef lane);
-
-/* vectorise/scalar_tail.c: the number of active lanes up to which a loop is
-** faster one lane at a time (0: never), and the code for the lanes of s->mask,
-** from the loop's header to its end. */
-int mt_scalar_tail_lanes(mt_Spmd *s, int loop);
-void mt_scalar_tail_emit(mt_Spmd *s, int loop);
-
-/* vectorise/inner_loop.c: is this loop run one lane after the other, from its
-** start to its end, for LLVM to vectorise along each lane's row? Then it is
-** emitted as a whole, for the lanes of s->mask; returns its exit block. */
-bool mt_is_inner_loop(mt_Spmd *s, int loop);
-int mt_inner_loop_emit(mt_Spmd *s, int loop);
-/* In front of the loop: an i1, whether the trip count is large enough for that;
-** NULL: it always pays. */
-LLVMValueRef mt_inner_loop_pays(mt_Spmd *s, int loop);
-
-/* vectorise/branch_uniformity.c: an i1 that is true only if the condition of
-** the block's branch is 'want' in all lanes; NULL: there is none. False does
-** not mean the opposite. And whether there is one; nothing is emitted. */
-LLVMValueRef mt_branch_uniform_test(mt_Spmd *s, int block, bool want);
-bool mt_branch_has_test(mt_Spmd *s, int block, bool want);
-
-/* vectorise/instructions.c */
-void mt_instr_emit(mt_Spmd *s, LLVMValueRef instr);
-bool mt_instr_rematerialises(mt_Spmd *s, LLVMValueRef instr);
-
-/* vectorise/intrinsics.c */
-void mt_call_emit(mt_Spmd *s, LLVMValueRef call);
-
-/* vectorise/vector_width.c: the number of lanes that may suit the kernel, and
-** whether the analysis of the wide version confirms it. */
-int mt_vector_width(mt_Spmd *s);
-bool mt_vector_width_pays(mt_Spmd *wide);
-
-/* vectorise/grid_rows.c: may threads run in other groups than the launch asked
-** for, and is a group that is a piece of a row of the grid better? */
-bool mt_grid_rows_possible(mt_Spmd *s);
-bool mt_grid_rows_pay(mt_Spmd *groups, mt_Spmd *rows);
-
-/* vectorise/x86_instructions.c: a vector of floats as 32-bit integers, with
-** saturation; p * 2^n, where 'n' is an operand of the kernel. NULL: this
-** machine, or this operand, is left to LLVM. */
-LLVMValueRef mt_x86_to_integer(mt_Spmd *s, LLVMValueRef x, bool sign);
-LLVMValueRef mt_x86_scale(mt_Spmd *s, LLVMValueRef p, LLVMValueRef n);
-
-/* vectorise/row_alignment.c: the store whose cache lines the vectors of a row
-** start at (NULL: none, or it does not pay), and how many threads before the
-** first of the row that is. */
-LLVMValueRef mt_row_alignment(mt_Spmd *s);
-LLVMValueRef mt_row_shift(mt_Spmd *s, LLVMValueRef threads);
-
-/* vectorise/access/plan.c: decide what is done with branches and loops; and
-** with each load and store of the region that is about to be generated */
-void mt_plan_control_flow(mt_Spmd *s);
-void mt_plan_region(mt_Spmd *s);
-
-/* vectorise/access/access.c */
-/* loads and stores that need gathers or scatters */
-int mt_memory_gathers(mt_Spmd *s);
-void mt_memory_alloca(mt_Spmd *s, LLVMValueRef instr);
-void mt_memory_load(mt_Spmd *s, LLVMValueRef instr);
-void mt_memory_store(mt_Spmd *s, LLVMValueRef instr);
-bool mt_memory_intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name);
-
-/* analyse/address_space.c */
-typedef enum mt_PointerSpace {
-  MT_POINTER_DEVICE,
-  MT_POINTER_CONSTANT,
-  MT_POINTER_THREADGROUP,
-  MT_POINTER_PRIVATE,
-  MT_POINTER_SHARED, /* private, and all lanes share one copy */
-  MT_POINTER_UNKNOWN
-} mt_PointerSpace;
-mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer);
-/* Does it point to a thread's own memory, shared by the lanes or not? */
-bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer);
-/* vectorise/access/access.c: the real address of each lane, private memory
-** translated. */
-LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,
-                             mt_PointerSpace space);
-
-/* vectorise/atomics.c: a loop over the active lanes; 'body' emits the code for
-** one of them, given its number as an i32. */
-typedef void (*mt_LaneBody)(mt_Spmd *s, void *context, LLVMValueRef lane);
-void mt_lane_loop(mt_Spmd *s, mt_LaneBody body, void *context);
-/* Arrays in memory of which an mt_LaneBody reads or writes one element. */
-/* from a vector */
-LLVMValueRef mt_lanes_to_memory(mt_Spmd *s, LLVMValueRef vector);
-/* zeroed */
-LLVMValueRef mt_lanes_memory(mt_Spmd *s, LLVMTypeRef scalar);
-LLVMValueRef mt_lane_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef m,
-                          LLVMValueRef lane);
-void mt_lane_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef m,
-                   LLVMValueRef lane);
-LLVMValueRef mt_lanes_from_memory(mt_Spmd *s, LLVMTypeRef scalar,
-                                  LLVMValueRef m);
-void mt_atomic_emit(mt_Spmd *s, LLVMValueRef instr);
-
-/* vectorise/crosslane.c, vectorise/kernel_log.c (os_log and asserts) and
-** vectorise/simdgroup_matrix.c emit calls of builtins; false: 'call' is none of
-** theirs. analyse/crosslane_call.c and analyse/matrix_layout.c come before. */
-/* Cells for the values of inactive lanes, in a new region. */
-void mt_inactive_cells_make(mt_Spmd *s);
-bool mt_crosslane_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
-mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call, const char *name);
-bool mt_log_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
-bool mt_matrix_emit(mt_Spmd *s, LLVMValueRef call, const char *name);
-void mt_matrix_layout_choose(mt_Spmd *s);
-LLVMValueRef mt_lane_shuffle(mt_Spmd *s, LLVMValueRef v, const int *from);
-/* vectorise/access/gather_scatter.c: load from the addresses of all lanes,
-** inactive ones included: all must be valid. */
-LLVMValueRef mt_gather_all(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at);
-
 /* How the calls that instrumentation puts into a kernel (MT_PROBE…) become
 ** code. Their shape is VARYING unless 'shape' says otherwise. */
 struct mt_ProbeLowering {
@@ -558,18 +389,5 @@ struct mt_ProbeLowering {
   /* matrix products as compact code: quick to compile, slower to run */
   bool short_products;
 };
-
-/* vectorise/barrier_regions.c */
-mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes);
-void mt_region_wait(mt_Spmd *s, int block); /* at a barrier: leave the region */
-/* Is 'v', an operand of some value used in 'block', available there itself?
-** After a barrier only the values that code there uses directly are kept. */
-bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block);
-
-/* vectorise/scalar_tail.c: for code that runs one lane at a time. Does the name
-** of the called function begin with one of 'names', which end with NULL? Is 't'
-** a single number or pointer? */
-bool mt_calls_one_of(LLVMValueRef call, const char *const *names);
-bool mt_is_scalar(LLVMTypeRef t);
 
 #endif

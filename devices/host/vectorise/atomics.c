@@ -247,7 +247,7 @@ static bool update_all(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
 
 /* A shuffle: lane l is lane from[l] of 'v'; from 'lanes' on, zero. */
 static LLVMValueRef moved(mt_Spmd *s, LLVMValueRef v, const int *from) {
-  LLVMValueRef lane[MAX_LANES];
+  LLVMValueRef lane[MT_MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = mt_const_i32(s, from[l]);
   return LLVMBuildShuffleVector(s->b, v, LLVMConstNull(LLVMTypeOf(v)),
                                 LLVMConstVector(lane, (unsigned)s->lanes), "");
@@ -256,7 +256,7 @@ static LLVMValueRef moved(mt_Spmd *s, LLVMValueRef v, const int *from) {
 /* Add lane l + half to l until one is left: the order of
 ** run/crosslane_reference.h. */
 static LLVMValueRef sum(mt_Spmd *s, LLVMValueRef v) {
-  int from[MAX_LANES];
+  int from[MT_MAX_LANES];
   for (int half = s->lanes / 2; half; half /= 2) {
     for (int l = 0; l < s->lanes; l++) from[l] = (l + half) % s->lanes;
     v = LLVMBuildFAdd(s->b, v, moved(s, v, from), "");
@@ -314,7 +314,7 @@ static bool together(mt_Spmd *s, Atomic *a, LLVMValueRef x) {
 
 /* Inclusive prefix sum. */
 static LLVMValueRef sums(mt_Spmd *s, LLVMValueRef v) {
-  int from[MAX_LANES];
+  int from[MT_MAX_LANES];
   for (int by = 1; by < s->lanes; by *= 2) {
     for (int l = 0; l < s->lanes; l++) from[l] = l < by ? s->lanes : l - by;
     v = LLVMBuildAdd(s->b, v, moved(s, v, from), "");

@@ -7,7 +7,7 @@
 ** decide for the others, and those are two scalars: no vector compare and no
 ** mask, unless the lanes really diverge.
 */
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 static LLVMIntPredicate swapped(LLVMIntPredicate p) {
   switch (p) {

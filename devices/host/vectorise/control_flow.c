@@ -112,7 +112,7 @@ static LLVMBasicBlockRef past(mt_Spmd *s, int block) {
 /* The incoming value of a phi on one edge. */
 typedef struct Given {
   mt_Part *phi;
-  LLVMValueRef base, term[MAX_TERMS], vector;
+  LLVMValueRef base, term[MT_MAX_TERMS], vector;
 } Given;
 
 typedef struct Edge {

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/compiler/prepare/inactive_lanes.h"
-#include "devices/host/analyse/crosslane_call.h"
+#include "devices/compiler/prepare/prepare.h"
+#include "devices/host/vectorise/emit.h"
 
 /* ----------------------------------------------------------------- shuffles */
 
 LLVMValueRef mt_lane_shuffle(mt_Spmd *s, LLVMValueRef v, const int *from) {
-  return mt_shuffle_two(s, v, LLVMGetPoison(LLVMTypeOf(v)), from, LANES);
+  return mt_shuffle_two(s, v, LLVMGetPoison(LLVMTypeOf(v)), from, MT_LANES);
 }
 
 static LLVMValueRef active_or(mt_Spmd *s, LLVMValueRef v,
@@ -52,8 +52,8 @@ static LLVMValueRef all_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
 }
 
 static LLVMValueRef lanes_i32(mt_Spmd *s, int (*of)(int, int), int width) {
-  int64_t x[LANES];
-  for (int l = 0; l < LANES; l++) x[l] = of(l, width);
+  int64_t x[MT_LANES];
+  for (int l = 0; l < MT_LANES; l++) x[l] = of(l, width);
   return mt_const_vector(s, s->i32, x);
 }
 
@@ -71,8 +71,8 @@ static int fill_source(const mt_CrosslaneCall *c, int lane, uint32_t delta,
   int m = (int)modulo, d = (int)delta, place = lane % c->width % m;
   int start = lane - place;
   if (c->op == MT_CROSSLANE_FILL_UP)
-    return place >= d ? lane - d : LANES + start + m + place - d;
-  return place + d < m ? lane + d : LANES + start + place + d - m;
+    return place >= d ? lane - d : MT_LANES + start + m + place - d;
+  return place + d < m ? lane + d : MT_LANES + start + place + d - m;
 }
 
 /* The lane that 'lane' takes its value from; 32 and more: from the fill. */
@@ -106,13 +106,13 @@ static bool is_fill(const mt_CrosslaneCall *c) {
 /* Lanes of an operand, if they are compile-time constants. */
 static bool known(mt_Spmd *s, LLVMValueRef v, uint32_t *out) {
   if (LLVMIsAConstantInt(v)) {
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < MT_LANES; l++)
       out[l] = (uint32_t)LLVMConstIntGetZExtValue(v);
     return true;
   }
   const mt_Shape *h = mt_part_shape(s, v, 0);
   if (h->kind != MT_SHAPE_AFFINE || !h->constant) return false;
-  for (int l = 0; l < LANES; l++) out[l] = (uint32_t)h->offset[l];
+  for (int l = 0; l < MT_LANES; l++) out[l] = (uint32_t)h->offset[l];
   return true;
 }
 
@@ -121,19 +121,19 @@ static LLVMValueRef move_known(mt_Spmd *s, const mt_CrosslaneCall *c,
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v)), second = zero;
   if (is_fill(c)) second = all_lanes(s, c, 1);
-  int from[LANES];
-  bool none[LANES], any = false;
-  for (int l = 0; l < LANES; l++) {
+  int from[MT_LANES];
+  bool none[MT_LANES], any = false;
+  for (int l = 0; l < MT_LANES; l++) {
     from[l] = source(c, l, n[l], modulo[l]);
     none[l] = from[l] == TAKE_ZERO;
     any |= none[l];
     if (from[l] == TAKE_OWN || none[l]) from[l] = l;
   }
-  LLVMValueRef r = mt_shuffle_two(s, v, second, from, LANES);
+  LLVMValueRef r = mt_shuffle_two(s, v, second, from, MT_LANES);
   if (!any) return r;
-  int pick[LANES];
-  for (int l = 0; l < LANES; l++) pick[l] = none[l] ? LANES + l : l;
-  return mt_shuffle_two(s, r, zero, pick, LANES);
+  int pick[MT_LANES];
+  for (int l = 0; l < MT_LANES; l++) pick[l] = none[l] ? MT_LANES + l : l;
+  return mt_shuffle_two(s, r, zero, pick, MT_LANES);
 }
 
 static LLVMValueRef cmp(mt_Spmd *s, LLVMIntPredicate p, LLVMValueRef a,
@@ -185,7 +185,7 @@ static LLVMValueRef source_lanes(mt_Spmd *s, const mt_CrosslaneCall *c,
                               : cmp(s, LLVMIntUGE, delta, modulo);
       at = c->op == MT_CROSSLANE_FILL_UP ? LLVMBuildAdd(b, delta, modulo, "")
                                : LLVMBuildSub(b, delta, modulo, "");
-      at = LLVMBuildAdd(b, at, splat32(s, LANES), "");
+      at = LLVMBuildAdd(b, at, splat32(s, MT_LANES), "");
       at = LLVMBuildSelect(b, m, at, delta, "");
       return LLVMBuildAdd(b, start, at, "");
   }
@@ -203,7 +203,7 @@ static LLVMValueRef pick_lanes(mt_Spmd *s, LLVMValueRef v, LLVMValueRef second,
   LLVMBuildStore(s->b, v, m);
   if (second)
     LLVMBuildStore(s->b, second, LLVMBuildGEP2(s->b, two, m, index, 2, ""));
-  at = LLVMBuildAnd(s->b, at, splat32(s, 2 * LANES - 1), "");
+  at = LLVMBuildAnd(s->b, at, splat32(s, 2 * MT_LANES - 1), "");
   at = LLVMBuildZExt(s->b, at, s->v_i64, "");
   LLVMValueRef from = LLVMBuildGEP2(s->b, t, m, &at, 1, "");
   return mt_gather_all(s, t, from);
@@ -230,14 +230,14 @@ static LLVMValueRef take_lane(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = all_lanes(s, c, 0);
   LLVMValueRef n = mt_uniform(s, LLVMGetOperand(c->call, 1), 0);
   LLVMValueRef in =
-      LLVMBuildICmp(s->b, LLVMIntULT, n, mt_const_i32(s, LANES), "");
-  LLVMValueRef at = LLVMBuildAnd(s->b, n, mt_const_i32(s, LANES - 1), "");
+      LLVMBuildICmp(s->b, LLVMIntULT, n, mt_const_i32(s, MT_LANES), "");
+  LLVMValueRef at = LLVMBuildAnd(s->b, n, mt_const_i32(s, MT_LANES - 1), "");
   LLVMValueRef x = LLVMBuildExtractElement(s->b, v, at, "");
   return LLVMBuildSelect(s->b, in, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
 
 static void move(mt_Spmd *s, const mt_CrosslaneCall *c) {
-  uint32_t n[LANES], modulo[LANES] = {0};
+  uint32_t n[MT_LANES], modulo[MT_LANES] = {0};
   if (mt_part_kind(s, c->call, 0) == MT_SHAPE_UNIFORM) {
     mt_set_uniform(s, c->call, 0, take_lane(s, c));
     return;
@@ -270,12 +270,12 @@ static LLVMValueRef quad_first(mt_Spmd *s) { /* as a lane of the SIMD-group */
 
 static void broadcast_first(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
-  int from[LANES];
-  if (c->width == LANES) {
+  int from[MT_LANES];
+  if (c->width == MT_LANES) {
     LLVMValueRef at = s->full ? mt_const_i32(s, 0) : first_active(s);
     mt_set_uniform(s, c->call, 0, LLVMBuildExtractElement(s->b, v, at, ""));
   } else if (s->full) {
-    for (int l = 0; l < LANES; l++) from[l] = start_of(l, 4);
+    for (int l = 0; l < MT_LANES; l++) from[l] = start_of(l, 4);
     mt_set_vector(s, c->call, 0, mt_lane_shuffle(s, v, from));
   } else {
     mt_set_vector(s, c->call, 0, pick_lanes(s, v, NULL, quad_first(s)));
@@ -304,7 +304,7 @@ static void ballot(mt_Spmd *s, const mt_CrosslaneCall *c) {
     v = LLVMBuildFreeze(s->b, v, "");
     m = s->full ? v : LLVMBuildAnd(s->b, m, v, "");
   }
-  if (c->width == LANES)
+  if (c->width == MT_LANES)
     mt_set_uniform(s, c->call, 0, as_result(s, c, mt_mask_bits(s, m)));
   else
     mt_set_vector(s, c->call, 0, as_result(s, c, quad_bits(s, m)));
@@ -362,8 +362,8 @@ static LLVMValueRef neutral(const mt_CrosslaneCall *c, mt_CrosslaneOp op) {
 
 static LLVMValueRef reduce_all(mt_Spmd *s, const mt_CrosslaneCall *c,
                                LLVMValueRef v) {
-  for (int half = LANES / 2; half; half /= 2) {
-    int low[LANES], high[LANES];
+  for (int half = MT_LANES / 2; half; half /= 2) {
+    int low[MT_LANES], high[MT_LANES];
     for (int l = 0; l < half; l++) low[l] = l, high[l] = l + half;
     LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(v));
     v = combine(s, c, c->row->combines, mt_shuffle_two(s, v, none, low, half),
@@ -375,8 +375,8 @@ static LLVMValueRef reduce_all(mt_Spmd *s, const mt_CrosslaneCall *c,
 static LLVMValueRef reduce_quads(mt_Spmd *s, const mt_CrosslaneCall *c,
                                  LLVMValueRef v) {
   for (int half = 2; half; half /= 2) {
-    int low[LANES], high[LANES];
-    for (int l = 0; l < LANES; l++) {
+    int low[MT_LANES], high[MT_LANES];
+    for (int l = 0; l < MT_LANES; l++) {
       low[l] = start_of(l, 4) + l % half;
       high[l] = low[l] + half;
     }
@@ -389,7 +389,7 @@ static LLVMValueRef reduce_quads(mt_Spmd *s, const mt_CrosslaneCall *c,
 static void reduce(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   v = active_or(s, v, mt_splat(s, neutral(c, c->row->combines)));
-  if (c->width == LANES)
+  if (c->width == MT_LANES)
     mt_set_uniform(s, c->call, 0, reduce_all(s, c, v));
   else
     mt_set_vector(s, c->call, 0, reduce_quads(s, c, v));
@@ -401,20 +401,20 @@ static void scan(mt_Spmd *s, const mt_CrosslaneCall *c) {
   LLVMValueRef v = mt_vector(s, LLVMGetOperand(c->call, 0), 0);
   v = active_or(s, v, none);
   for (int step = 1; step < c->width; step *= 2) {
-    int below[LANES], pick[LANES];
-    for (int l = 0; l < LANES; l++) {
+    int below[MT_LANES], pick[MT_LANES];
+    for (int l = 0; l < MT_LANES; l++) {
       bool has = l % c->width >= step;
       below[l] = has ? l - step : l;
-      pick[l] = has ? l : LANES + l;
+      pick[l] = has ? l : MT_LANES + l;
     }
     LLVMValueRef sum = combine(s, c, op, mt_lane_shuffle(s, v, below), v);
-    v = mt_shuffle_two(s, sum, v, pick, LANES);
+    v = mt_shuffle_two(s, sum, v, pick, MT_LANES);
   }
   if (c->row->class == MT_LANES_EXCLUSIVE) {
-    int below[LANES];
-    for (int l = 0; l < LANES; l++)
-      below[l] = l % c->width ? l - 1 : LANES + l;
-    v = mt_shuffle_two(s, v, none, below, LANES);
+    int below[MT_LANES];
+    for (int l = 0; l < MT_LANES; l++)
+      below[l] = l % c->width ? l - 1 : MT_LANES + l;
+    v = mt_shuffle_two(s, v, none, below, MT_LANES);
   }
   mt_set_vector(s, c->call, 0, v);
 }

@@ -14,7 +14,7 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define MOST_VALUES 1000 /* far from the size that has two tiers */

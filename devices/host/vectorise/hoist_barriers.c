@@ -20,9 +20,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/parameter.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/vectorise.h"
 
 #define MOST_MOVES 64 /* limit: one move takes a barrier out of one if */

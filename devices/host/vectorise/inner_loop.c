@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/metadata.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
@@ -247,7 +246,8 @@ static bool is_inner_loop(mt_Spmd *s, int loop) {
   const mt_CfgBlock *at = &s->block[k.block];
   int n = 0, out = way_out(s, k.block);
   int64_t rounds = mt_loop_trip_count(s, loop);
-  if (s->lanes > LANES || at->barrier || out < 0 || !can_leave(s, k.block, out))
+  if (s->lanes > MT_LANES || at->barrier || out < 0 ||
+      !can_leave(s, k.block, out))
     return false;
   if ((rounds && rounds < MIN_ROUNDS) || !counts(&k)) return false;
   for (LLVMValueRef i = at->first; i != at->end;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 #define MAX_OPERANDS 8
 
@@ -46,7 +46,7 @@ static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
 /* Is the divisor constant in every lane, and neither 0 nor -1 (the smallest
 ** number divided by -1 overflows)? */
 static bool divides_all(LLVMValueRef d) {
-  for (unsigned l = 0; LLVMIsConstant(d) && l < LANES; l++) {
+  for (unsigned l = 0; LLVMIsConstant(d) && l < MT_LANES; l++) {
     LLVMValueRef x = LLVMGetAggregateElement(d, l);
     if (!x || !LLVMIsAConstantInt(x) || LLVMIsNull(x) ||
         LLVMConstIntGetSExtValue(x) == -1)

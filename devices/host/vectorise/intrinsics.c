@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 /* Intrinsics without code. */
 static const char *const IGNORED[] = {

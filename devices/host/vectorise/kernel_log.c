@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 bool mt_log_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);

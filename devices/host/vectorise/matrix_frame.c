@@ -73,14 +73,14 @@ static void write(mt_Spmd *s, const mt_Value *v, int row, LLVMValueRef x) {
 }
 
 void mt_matrix_frame_read(mt_Spmd *s, const mt_Value *v) {
-  int from[LANES];
-  for (int i = 0; i < LANES; i++) from[i] = i;
+  int from[MT_LANES];
+  for (int i = 0; i < MT_LANES; i++) from[i] = i;
   for (int p = 0; p < 2; p++) {
     LLVMValueRef x[4];
     for (int r = 0; r < 4; r++) x[r] = read(s, v, 4 * p + r, 8);
     LLVMValueRef a = mt_shuffle_two(s, x[0], x[1], from, 16);
     LLVMValueRef b = mt_shuffle_two(s, x[2], x[3], from, 16);
-    LLVMBuildStore(s->b, mt_shuffle_two(s, a, b, from, LANES),
+    LLVMBuildStore(s->b, mt_shuffle_two(s, a, b, from, MT_LANES),
                    v->part[p].slot_vector);
   }
 }

@@ -11,7 +11,7 @@
 ** writes memory or uses a sum: the factors are loads, and remain memory
 ** operands.
 */
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
 #define MOST 512 /* products at a time */

@@ -6,7 +6,7 @@
 #ifndef MT_HOST_VECTORISE_REGIONS_H
 #define MT_HOST_VECTORISE_REGIONS_H
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 #define MT_REGION_DONE (-1) /* instead of a next region: the kernel has ended */
 

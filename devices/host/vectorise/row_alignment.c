@@ -13,8 +13,8 @@
 ** It pays for kernels with several accesses, where the code for vectors that
 ** are not full is needed anyway and the processor has mask registers.
 */
-#include "devices/compiler/ir/call.h"
-#include "devices/host/vector/vector.h"
+#include "devices/compiler/ir/ir.h"
+#include "devices/host/vectorise/emit.h"
 
 #define LINE 64          /* bytes of a cache line, and of a register */
 #define FEWEST_ACCESSES 8

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 #define MAX_BLOCKS_ALONE 16
 #define MAX_STEPS 96  /* instructions */
-#define MOST (LANES / 2)
+#define MOST (MT_LANES / 2)
 #define LEAST 3
 
 /* ----------------------------------------------------------------- which */
@@ -155,7 +155,8 @@ static int few_of(mt_Spmd *s, int loop) {
 }
 
 int mt_scalar_tail_lanes(mt_Spmd *s, int loop) {
-  if (!s->loop[loop].divergent || s->lanes > LANES || mt_is_inner_loop(s, loop))
+  if (!s->loop[loop].divergent || s->lanes > MT_LANES ||
+      mt_is_inner_loop(s, loop))
     return 0;
   return few_of(s, loop);
 }

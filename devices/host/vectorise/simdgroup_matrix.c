@@ -16,13 +16,13 @@ static int column_of(int l) { return (l / 4 & 2) * 2 + l % 2 * 2; }
 
 /* The element, counted row by row, in a lane of a part. */
 static int element_of(int l, int part, bool rows) {
-  return rows ? part * LANES + l : row_of(l) * 8 + column_of(l) + part;
+  return rows ? part * MT_LANES + l : row_of(l) * 8 + column_of(l) + part;
 }
 
 /* The inverse: lanes of the second part are 32 and up. */
 static int place_of(int element, bool rows) {
-  for (int i = 0; i < 2 * LANES; i++)
-    if (element_of(i % LANES, i / LANES, rows) == element) return i;
+  for (int i = 0; i < 2 * MT_LANES; i++)
+    if (element_of(i % MT_LANES, i / MT_LANES, rows) == element) return i;
   return 0;
 }
 
@@ -37,21 +37,22 @@ void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
   for (unsigned p = 0; p < 2; p++) half[p] = mt_vector(s, matrix, p);
   if (!mt_value(s, matrix) || is_in_rows(s, matrix)) return;
   LLVMValueRef part[2] = {half[0], half[1]};
-  int from[LANES];
+  int from[MT_LANES];
   for (int p = 0; p < 2; p++) {
-    for (int l = 0; l < LANES; l++) from[l] = place_of(p * LANES + l, false);
-    half[p] = mt_shuffle_two(s, part[0], part[1], from, LANES);
+    for (int l = 0; l < MT_LANES; l++)
+      from[l] = place_of(p * MT_LANES + l, false);
+    half[p] = mt_shuffle_two(s, part[0], part[1], from, MT_LANES);
   }
 }
 
 void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
-  int from[LANES];
+  int from[MT_LANES];
   bool rows = is_in_rows(s, matrix);
   for (int p = 0; p < 2; p++) {
-    for (int l = 0; l < LANES; l++) from[l] = element_of(l, p, false);
+    for (int l = 0; l < MT_LANES; l++) from[l] = element_of(l, p, false);
     mt_set_vector(
         s, matrix, (unsigned)p,
-        rows ? half[p] : mt_shuffle_two(s, half[0], half[1], from, LANES));
+        rows ? half[p] : mt_shuffle_two(s, half[0], half[1], from, MT_LANES));
   }
 }
 
@@ -96,8 +97,8 @@ LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row) {
 /* Four rows, concatenated. */
 static LLVMValueRef load_half(mt_Spmd *s, const mt_MatrixAccess *m, int first) {
   LLVMValueRef x[4];
-  int from[LANES];
-  for (int i = 0; i < LANES; i++) from[i] = i;
+  int from[MT_LANES];
+  for (int i = 0; i < MT_LANES; i++) from[i] = i;
   for (int r = 0; r < 4; r++) x[r] = mt_matrix_row(s, m, first + r);
   LLVMValueRef a = mt_shuffle_two(s, x[0], x[1], from, 16);
   LLVMValueRef b = mt_shuffle_two(s, x[2], x[3], from, 16);
@@ -127,8 +128,8 @@ static void store_regular(mt_Spmd *s, const mt_MatrixAccess *m,
 static LLVMValueRef element_at(mt_Spmd *s, const mt_MatrixAccess *m, int part,
                                bool rows) {
   LLVMBuilderRef b = s->b;
-  int64_t r[LANES], c[LANES];
-  for (int l = 0; l < LANES; l++) {
+  int64_t r[MT_LANES], c[MT_LANES];
+  for (int l = 0; l < MT_LANES; l++) {
     r[l] = element_of(l, part, rows) / 8;
     c[l] = element_of(l, part, rows) % 8;
   }

@@ -11,7 +11,7 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
 typedef struct Factor {
@@ -59,7 +59,7 @@ static Factor factor_of(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
 /* Broadcast element (row, column) to 'count' lanes. */
 static LLVMValueRef spread(mt_Spmd *s, const Factor *f, int row, int column,
                            int count) {
-  int from[2 * LANES] = {0};
+  int from[2 * MT_LANES] = {0};
   if (!f->direct) {
     for (int i = 0; i < count; i++) from[i] = row % 4 * 8 + column;
     return mt_shuffle_two(s, f->half[row / 4], NULL, from, count);
@@ -115,13 +115,13 @@ static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
 static void give_sum(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
                      int width) {
   LLVMValueRef half[2];
-  int near[16], far[LANES];
-  for (int i = 0; i < LANES; i++) far[i] = i;
+  int near[16], far[MT_LANES];
+  for (int i = 0; i < MT_LANES; i++) far[i] = i;
   for (int i = 0; i < 16; i++) near[i] = i / 8 * 8 * width + from * 8 + i % 8;
   for (int p = 0; p < 2; p++) {
     LLVMValueRef *x = row + 4 * p;
     half[p] = mt_shuffle_two(s, mt_shuffle_two(s, x[0], x[1], near, 16),
-                      mt_shuffle_two(s, x[2], x[3], near, 16), far, LANES);
+                      mt_shuffle_two(s, x[2], x[3], near, 16), far, MT_LANES);
   }
   mt_matrix_set(s, call, half);
 }
@@ -226,7 +226,7 @@ static LLVMValueRef in_memory(mt_Spmd *s, LLVMValueRef matrix, unsigned i) {
   s->product_entry[i] = s->entry;
   mt_matrix_rows(s, matrix, half);
   for (int p = 0; p < 2; p++)
-    LLVMBuildStore(s->b, half[p], mt_byte_offset(s, *m, 4 * LANES * p));
+    LLVMBuildStore(s->b, half[p], mt_byte_offset(s, *m, 4 * MT_LANES * p));
   return *m;
 }
 
@@ -239,7 +239,7 @@ static void multiply_shortly(mt_Spmd *s, LLVMValueRef call) {
   LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 3, "");
   for (int p = 0; p < 2; p++)
     half[p] = LLVMBuildLoad2(s->b, mt_vector_of(s, s->f32),
-                             mt_byte_offset(s, args[2], 4 * LANES * p), "");
+                             mt_byte_offset(s, args[2], 4 * MT_LANES * p), "");
   mt_matrix_set(s, call, half);
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
@@ -87,8 +87,8 @@ static int small_sums(mt_Spmd *s, int most_sums, int most_vectors) {
 ** row of the other factor. Sixteen registers are sums. */
 static bool shares_rows(mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
-  return s->native_masks && n[0] % LANES == 0 && n[0] < MAX_LANES &&
-         n[0] * n[1] * n[2] % MAX_LANES == 0 &&
+  return s->native_masks && n[0] % MT_LANES == 0 && n[0] < MT_MAX_LANES &&
+         n[0] * n[1] * n[2] % MT_MAX_LANES == 0 &&
          small_sums(s, 1, SMALLEST_LOOP) == small_sums(s, 2, SMALL_LOOP);
 }
 
@@ -144,7 +144,7 @@ static bool overflows(mt_Spmd *s) {
     if (n > most) most = n;
   }
   mt_drop(s, live);
-  return most * (LANES * 4 / bytes) > registers;
+  return most * (MT_LANES * 4 / bytes) > registers;
 }
 
 /* Is it a small kernel that only moves data, with accesses that are not
@@ -189,31 +189,31 @@ static bool is_count(mt_Spmd *s) {
 int mt_vector_width(mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
-  if (observes_simdgroups(s)) return LANES;
-  if (total >= LANES && overflows(s)) return LANES / 2;
+  if (observes_simdgroups(s)) return MT_LANES;
+  if (total >= MT_LANES && overflows(s)) return MT_LANES / 2;
   if (s->private_bytes || s->shared_bytes || s->mode == MT_GRID_SHAPED ||
       s->mode == MT_GRID_MASKED || splits_loops(s))
-    return LANES;
+    return MT_LANES;
   bool small = small_sums(s, 2, SMALL_LOOP) > 0;
-  if (small && shares_rows(s)) return MAX_LANES;
+  if (small && shares_rows(s)) return MT_MAX_LANES;
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
-  if (!small && !is_turn(s) && !is_count(s)) return LANES;
+  if (!small && !is_turn(s) && !is_count(s)) return MT_LANES;
   /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
   if (s->native_masks && n[0] % 16 == 0 && total % 128 == 0) return 128;
-  return n[0] % 16 == 0 && total % 64 == 0 ? 64 : LANES;
+  return n[0] % 16 == 0 && total % 64 == 0 ? 64 : MT_LANES;
 }
 
 /* Buffering more rows at a time than a SIMD-group has does not pay. */
 static bool has_many_rows(mt_Spmd *s) {
   mt_row_buffer(s, NULL);
   for (int i = 0; i < s->row_buffers; i++)
-    if (s->row_buffer[i].count > LANES) return true;
+    if (s->row_buffer[i].count > MT_LANES) return true;
   return false;
 }
 
 bool mt_vector_width_pays(mt_Spmd *wide) {
-  if (wide->lanes < LANES) return true;
+  if (wide->lanes < MT_LANES) return true;
   if (has_many_rows(wide)) return false;
   return !splits_loops(wide) && mt_memory_gathers(wide) == 0;
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/vectorise/access/access.h"
@@ -35,7 +34,7 @@ static void make_types(mt_Spmd *s) {
   s->v_i1 = mt_vector_of(s, s->i1), s->v_i32 = mt_vector_of(s, s->i32);
   s->v_i64 = mt_vector_of(s, s->i64);
   s->all_on = LLVMConstAllOnes(s->v_i1), s->all_off = LLVMConstNull(s->v_i1);
-  int64_t lane[MAX_LANES];
+  int64_t lane[MT_MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = l;
   s->lane = mt_const_vector(s, s->i32, lane);
 }
@@ -215,7 +214,7 @@ static bool width_pays(mt_Spmd *wide) {
 static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
   for (int lanes = width_of(s); lanes != s->lanes;
-       lanes = lanes == MAX_LANES ? lanes / 2 : s->lanes) {
+       lanes = lanes == MT_MAX_LANES ? lanes / 2 : s->lanes) {
     mt_Spmd *wide = start(s->target, s->module, s->kernel, s->geometry,
                           s->probes, lanes, &ignored);
     bool good = wide && wide->status == MT_OK && width_pays(wide);
@@ -251,7 +250,7 @@ static mt_Spmd *along_rows(mt_Spmd *s) {
       shifted = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true},
                  .shifted = true};
   mt_GridRows rows = s->geometry->rows;
-  if (rows == MT_ROWS_SHORT || s->lanes > LANES || !mt_grid_rows_possible(s))
+  if (rows == MT_ROWS_SHORT || s->lanes > MT_LANES || !mt_grid_rows_possible(s))
     return s;
   if (rows == MT_ROWS_LONG && s->native_masks && along(&s, &shifted)) return s;
   along(&s, &row[rows]);
@@ -264,7 +263,7 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
   static const mt_Geometry any = {.size = {8, 4, 2},
                                   .ragged = {true, true, true}};
   mt_Error ignored;
-  mt_Spmd *s = start(target, module, kernel, &any, probes, LANES, &ignored);
+  mt_Spmd *s = start(target, module, kernel, &any, probes, MT_LANES, &ignored);
   bool well = s && (s->status == MT_OK || s->analysed);
   for (int i = 0; well && i < s->blocks; i++)
     well = !s->block[i].barrier || mt_cfg_may_miss(s, i);
@@ -302,7 +301,7 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
     mt_order_products(function);
     mt_sink_guards(function);
   }
-  mt_Spmd *s = start(target, module, kernel, geometry, probes, LANES, err);
+  mt_Spmd *s = start(target, module, kernel, geometry, probes, MT_LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) s = along_rows(widen(s));
   if (s->status == MT_OK) emit(s, group_function, facts);

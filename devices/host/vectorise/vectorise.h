@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "base/str.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/vector/geometry.h"
+#include "devices/host/abi/abi.h"
 #include "msl/msl.h"
 
 /* How calls of probes are lowered in an instrumented kernel

@@ -8,7 +8,7 @@
 ** these. Each function returns NULL on a machine without the instruction.
 */
 #include "devices/compiler/target/target.h"
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 /* 1.5 * 2^23: the sum of this and a small number is rounded to an integer, and
 ** its lowest bits are that integer. */

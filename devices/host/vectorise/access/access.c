@@ -14,10 +14,8 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/parameter.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/compiler/prepare/steps.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
@@ -115,7 +113,7 @@ int mt_memory_gathers(mt_Spmd *s) {
 
 /* Lanes first … first + count - 1 of 'x', as a shorter vector. */
 static LLVMValueRef slice(mt_Spmd *s, LLVMValueRef x, Run r) {
-  LLVMValueRef m[MAX_LANES];
+  LLVMValueRef m[MT_MAX_LANES];
   if (r.count == s->lanes) return x;
   for (int i = 0; i < r.count; i++) m[i] = mt_const_i32(s, r.first + i);
   return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
@@ -124,7 +122,7 @@ static LLVMValueRef slice(mt_Spmd *s, LLVMValueRef x, Run r) {
 
 /* Put the run's lanes, given as a shorter vector, into 'all'. */
 static LLVMValueRef join(mt_Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
-  LLVMValueRef wide[MAX_LANES], pick[MAX_LANES];
+  LLVMValueRef wide[MT_MAX_LANES], pick[MT_MAX_LANES];
   if (r.count == s->lanes) return x;
   for (int l = 0; l < s->lanes; l++) {
     bool in = l >= r.first && l < r.first + r.count;
@@ -138,7 +136,7 @@ static LLVMValueRef join(mt_Spmd *s, LLVMValueRef all, LLVMValueRef x, Run r) {
 }
 
 static LLVMValueRef reversed(mt_Spmd *s, LLVMValueRef x) {
-  LLVMValueRef m[MAX_LANES];
+  LLVMValueRef m[MT_MAX_LANES];
   int n = (int)LLVMGetVectorSize(LLVMTypeOf(x));
   for (int i = 0; i < n; i++) m[i] = mt_const_i32(s, n - 1 - i);
   return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
@@ -168,7 +166,7 @@ static LLVMValueRef splat_to(mt_Spmd *s, LLVMValueRef x, int count) {
 static LLVMValueRef join_even(mt_Spmd *s, LLVMValueRef *x, int n) {
   for (; n > 1; n /= 2)
     for (int i = 0; i < n / 2; i++) {
-      LLVMValueRef m[MAX_LANES];
+      LLVMValueRef m[MT_MAX_LANES];
       unsigned all = 2 * LLVMGetVectorSize(LLVMTypeOf(x[2 * i]));
       for (unsigned l = 0; l < all; l++) m[l] = mt_const_i32(s, l);
       x[i] = LLVMBuildShuffleVector(s->b, x[2 * i], x[2 * i + 1],

@@ -6,7 +6,7 @@
 #ifndef MT_HOST_VECTORISE_ACCESS_ACCESS_H
 #define MT_HOST_VECTORISE_ACCESS_ACCESS_H
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 #include "devices/host/vectorise/vectorise.h"
 
 /* ---------------------------------------------------------------- the plan */

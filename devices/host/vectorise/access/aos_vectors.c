@@ -10,7 +10,7 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/metadata.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define WORD 4
@@ -67,7 +67,7 @@ static int run_of(mt_Spmd *s, const Piece *p) {
 ** part. And the inverse. */
 static void unweave(mt_Spmd *s, const Piece *p, LLVMValueRef all,
                     LLVMValueRef *part) {
-  int from[MAX_LANES];
+  int from[MT_MAX_LANES];
   for (int n = 0; n < p->parts; n++) {
     for (int l = 0; l < s->lanes; l++) from[l] = l * p->parts + n;
     part[n] = mt_shuffle_two(s, all, NULL, from, s->lanes);
@@ -75,7 +75,7 @@ static void unweave(mt_Spmd *s, const Piece *p, LLVMValueRef all,
 }
 
 static LLVMValueRef weave(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
-  int from[MAX_LANES * MOST_PARTS];
+  int from[MT_MAX_LANES * MOST_PARTS];
   LLVMValueRef a = mt_concat(s, part[0], part[1]), b = NULL;
   if (p->parts == 4) b = mt_concat(s, part[2], part[3]);
   for (int l = 0; l < s->lanes * p->parts; l++)
@@ -94,7 +94,7 @@ static LLVMValueRef joined(mt_Spmd *s, LLVMValueRef *x, int n) {
 
 static void load_runs(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                       int run, LLVMValueRef *part) {
-  LLVMValueRef x[MAX_LANES / SHORTEST];
+  LLVMValueRef x[MT_MAX_LANES / SHORTEST];
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(run * p->parts));
   for (int i = 0; i < s->lanes / run; i++) {
     x[i] = LLVMBuildLoad2(s->b, t, at[i], "");
@@ -132,12 +132,12 @@ static int block_of(const mt_Spmd *s) {
 
 static void load_each(mt_Spmd *s, LLVMTypeRef word, unsigned align,
                       const LLVMValueRef *at, LLVMValueRef *part) {
-  LLVMValueRef x[4], piece[4][MAX_LANES];
+  LLVMValueRef x[4], piece[4][MT_MAX_LANES];
   LLVMTypeRef t = LLVMVectorType(word, 4);
   int block = block_of(s), blocks = s->lanes / block, fours = block / 4;
   for (int b = 0; b < blocks; b++) {
     for (int i = 0; i < 4; i++) {
-      LLVMValueRef four[MAX_LANES / 4];
+      LLVMValueRef four[MT_MAX_LANES / 4];
       for (int k = 0; k < fours; k++) {
         four[k] = LLVMBuildLoad2(s->b, t, at[b * block + 4 * k + i], "");
         LLVMSetAlignment(four[k], align);
@@ -224,7 +224,7 @@ static bool was_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
 ** end is interleaved too, the shuffles cancel out. */
 static void load_row(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                      LLVMValueRef *part) {
-  LLVMValueRef x[MAX_LANES];
+  LLVMValueRef x[MT_MAX_LANES];
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)p->parts);
   for (int l = 0; l < s->lanes; l++) {
     x[l] = LLVMBuildLoad2(s->b, t, at[l], "");
@@ -249,7 +249,7 @@ static void store_row(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
 ** constant offsets from them. False: too many, extract from the vector. */
 static bool few_addresses(mt_Spmd *s, LLVMValueRef pointer, LLVMValueRef *at) {
   const mt_Shape *h = mt_part_shape(s, pointer, 0);
-  int base[MAX_BASES], bases = 0, of[MAX_LANES];
+  int base[MAX_BASES], bases = 0, of[MT_MAX_LANES];
   if (!s->full || h->kind != MT_SHAPE_AFFINE) return false;
   for (int l = 0; l < s->lanes; l++) {
     int n = 0;
@@ -318,7 +318,7 @@ static bool is_scattered(mt_Spmd *s, const Piece *p) {
 }
 
 static void load(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
-  LLVMValueRef at[MAX_LANES];
+  LLVMValueRef at[MT_MAX_LANES];
   if (p->size < FOUR) {
     load_whole(s, p, 0, part);
     return;
@@ -331,7 +331,7 @@ static void load(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
 }
 
 static void store(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
-  LLVMValueRef at[MAX_LANES];
+  LLVMValueRef at[MT_MAX_LANES];
   if (p->size < FOUR) {
     store_whole(s, p, part);
     return;
@@ -383,7 +383,7 @@ mt_RunTest mt_aos_words_test(mt_Spmd *s, LLVMValueRef load) {
 
 void mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i, int run) {
   Piece p;
-  LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
+  LLVMValueRef at[MT_MAX_LANES / SHORTEST], part[MOST_PARTS];
   if (!is_piece(s, i, &p)) return;
   addresses_of_runs(s, &p, run, at);
   load_runs(s, &p, at, run, part);
@@ -403,7 +403,7 @@ void mt_aos_words_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
                        unsigned align, mt_RunTest test, LLVMValueRef *word) {
   Piece p = {.instr = load, .pointer = LLVMGetOperand(load, 0),
              .part = s->i32, .parts = 4, .size = FOUR, .align = align};
-  LLVMValueRef run_at[MT_CONTIGUOUS_RUNS], near[4], at[MAX_LANES];
+  LLVMValueRef run_at[MT_CONTIGUOUS_RUNS], near[4], at[MT_MAX_LANES];
   mt_RuntimeBranch f = {0};
   if (test.run) {
     f = begin(s, &p, test, run_at);
@@ -428,7 +428,7 @@ void mt_aos_pair_load(mt_Spmd *s, LLVMValueRef load, int64_t offset,
 void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
                         unsigned align, LLVMValueRef *word) {
   Piece p = {.align = align};
-  LLVMValueRef at[MAX_LANES];
+  LLVMValueRef at[MT_MAX_LANES];
   addresses(s, pointer, at);
   for (int l = 0; l < s->lanes; l++) at[l] = mt_byte_offset(s, at[l], offset);
   store_each(s, &p, at, word);
@@ -459,7 +459,7 @@ static bool stored_parts(mt_Spmd *s, LLVMValueRef i, Piece *p,
 
 void mt_aos_contiguous_store(mt_Spmd *s, LLVMValueRef i, int run) {
   Piece p;
-  LLVMValueRef at[MAX_LANES / SHORTEST], part[MOST_PARTS];
+  LLVMValueRef at[MT_MAX_LANES / SHORTEST], part[MOST_PARTS];
   if (!stored_parts(s, i, &p, part)) return;
   addresses_of_runs(s, &p, run, at);
   store_runs(s, &p, at, run, part);

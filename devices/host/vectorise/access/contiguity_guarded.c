@@ -12,7 +12,7 @@
 #include <llvm/Config/llvm-config.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 16

@@ -10,7 +10,7 @@
 ** only shifted and scaled by uniform values often is contiguous. An index into
 ** a buffer that was a float is a scaled one: it picks elements apart.
 */
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 24
@@ -76,8 +76,8 @@ static int run_of(const mt_Spmd *s) {
 /* The addresses if each run were contiguous from its first lane on. */
 static LLVMValueRef would_be(mt_Spmd *s, LLVMValueRef at, int run,
                              int64_t size) {
-  LLVMValueRef from[MAX_LANES];
-  int64_t on[MAX_LANES];
+  LLVMValueRef from[MT_MAX_LANES];
+  int64_t on[MT_MAX_LANES];
   for (int l = 0; l < s->lanes; l++) {
     from[l] = mt_const_i32(s, l - l % run);
     on[l] = l % run * size;

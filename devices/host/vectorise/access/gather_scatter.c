@@ -138,7 +138,7 @@ LLVMValueRef mt_strided_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                              int count, int stride, unsigned align) {
   int half = count / 2 * stride, second = (count - 1) * stride + 1 - half;
   LLVMTypeRef wide = LLVMVectorType(t, (unsigned)half);
-  LLVMValueRef x[2], from[MAX_LANES];
+  LLVMValueRef x[2], from[MT_MAX_LANES];
   unsigned size = (unsigned)mt_type_size(s, t);
   if (align > size) align = size; /* the second half may be less aligned */
   for (int i = 0; i < 2; i++) {

@@ -10,7 +10,7 @@
 */
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/access/row_buffer.h"
 
@@ -122,7 +122,8 @@ static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
                                  h->offset[l] - h->offset[l - 1] == step);
     if (even) break;
   }
-  return g->run >= 8 && (g->count <= 4 || (g->count == 8 && s->lanes <= LANES));
+  return g->run >= 8 &&
+         (g->count <= 4 || (g->count == 8 && s->lanes <= MT_LANES));
 }
 
 /* May a store to 'at' be moved across 'i'? */
@@ -204,7 +205,7 @@ static bool find(mt_Spmd *s, LLVMValueRef store, Beside *g) {
 /* ------------------------------------------------------------------ writing */
 
 static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef from[MOST * MAX_LANES];
+  LLVMValueRef from[MOST * MT_MAX_LANES];
   unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
   for (unsigned l = 0; l < n; l++) from[l] = mt_const_i32(s, l);
   return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, n), "");
@@ -212,7 +213,8 @@ static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
 
 /* Interleave two to four vectors: memory order. */
 static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
-  LLVMValueRef from[MOST * MAX_LANES], none = LLVMGetPoison(LLVMTypeOf(x[0]));
+  LLVMValueRef from[MOST * MT_MAX_LANES];
+  LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(x[0]));
   LLVMValueRef a = side_by_side(s, x[0], x[1]),
                b = LLVMGetPoison(LLVMTypeOf(a));
   int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x[0])), n = count * lanes;
@@ -233,7 +235,7 @@ static LLVMValueRef woven(mt_Spmd *s, LLVMValueRef *x, int count) {
 }
 
 static LLVMValueRef lanes_of(mt_Spmd *s, LLVMValueRef x, int first, int count) {
-  LLVMValueRef from[MAX_LANES];
+  LLVMValueRef from[MT_MAX_LANES];
   if (count == s->lanes) return x;
   for (int l = 0; l < count; l++) from[l] = mt_const_i32(s, first + l);
   return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),

@@ -12,7 +12,7 @@
 */
 #include <stdlib.h>
 
-#include "devices/compiler/ir/induction.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define LINE 64

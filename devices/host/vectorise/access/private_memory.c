@@ -28,7 +28,7 @@ static LLVMValueRef number(mt_Spmd *s, int64_t x) {
 
 LLVMValueRef mt_private_address(mt_Spmd *s, LLVMValueRef at, bool maybe) {
   LLVMBuilderRef b = s->b;
-  int64_t lane[MAX_LANES];
+  int64_t lane[MT_MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = WORD * l;
   LLVMValueRef o = bytes_in(s, at, true);
   LLVMValueRef word = LLVMBuildAnd(b, o, number(s, -WORD), "");

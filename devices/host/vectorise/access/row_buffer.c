@@ -15,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/compiler/ir/call.h"
-#include "devices/compiler/ir/induction.h"
-#include "devices/compiler/ir/pointer.h"
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 16

@@ -7,7 +7,7 @@
 #ifndef MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
 #define MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
 
-#include "devices/host/vector/vector.h"
+#include "devices/host/vectorise/emit.h"
 
 #define MT_ROW_PARTS 16 /* most scalar parts of the value */
 
@@ -26,8 +26,8 @@ typedef struct mt_RowBuffer {
   LLVMIntPredicate until;
   int count; /* distinct addresses */
   int room;  /* 'count' rounded up to a multiple of 16 */
-  int place[MAX_LANES]; /* which of them each lane has */
-  int lane[MAX_LANES];  /* the first lane that has it */
+  int place[MT_MAX_LANES]; /* which of them each lane has */
+  int lane[MT_MAX_LANES];  /* the first lane that has it */
   /* In the region being generated: */
   LLVMValueRef phase;  /* slot of an i32, see row_buffer_load.c */
   LLVMValueRef buffer; /* words * room words */

@@ -40,7 +40,7 @@ void mt_row_buffers_enter(mt_Spmd *s, int loop) {
 /* ------------------------------------------------------------------ filling */
 
 LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count) {
-  LLVMValueRef zero[MAX_LANES];
+  LLVMValueRef zero[MT_MAX_LANES];
   LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
   for (int n = 0; n < count; n++) zero[n] = mt_const_i32(s, 0);
   x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, mt_const_i64(s, 0), "");
@@ -52,7 +52,7 @@ LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count) {
 ** past the last: the last again). */
 static LLVMValueRef pick(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef x,
                          int turn) {
-  LLVMValueRef from[MAX_LANES];
+  LLVMValueRef from[MT_MAX_LANES];
   for (int n = 0; n < w->room; n++) {
     int place = n < w->count ? n : 0, lane = w->lane[place], seen = 0;
     for (int l = lane; l < s->lanes && seen <= turn; l++)
@@ -89,7 +89,7 @@ static LLVMValueRef addresses(mt_Spmd *s, const mt_RowBuffer *w,
 }
 
 static LLVMValueRef number(const mt_RowBuffer *w, LLVMTypeRef t, uint64_t x) {
-  LLVMValueRef all[MAX_LANES];
+  LLVMValueRef all[MT_MAX_LANES];
   for (int n = 0; n < w->room; n++) all[n] = LLVMConstInt(t, x, 0);
   return LLVMConstVector(all, (unsigned)w->room);
 }
@@ -151,7 +151,7 @@ static LLVMValueRef words_at(mt_Spmd *s, const mt_RowBuffer *w,
 /* Two adjacent words of each row, interleaved. */
 static LLVMValueRef two_words(mt_Spmd *s, const mt_RowBuffer *w,
                               LLVMValueRef byte) {
-  LLVMValueRef from[2 * MAX_LANES];
+  LLVMValueRef from[2 * MT_MAX_LANES];
   for (int n = 0; n < w->count; n++) {
     from[2 * n] = mt_const_i32(s, n);
     from[2 * n + 1] = mt_const_i32(s, w->count + n);
@@ -174,7 +174,7 @@ static LLVMValueRef cut(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef byte,
 
 /* Broadcast from the distinct addresses to the lanes that share them. */
 static LLVMValueRef spread(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef x) {
-  LLVMValueRef from[MAX_LANES];
+  LLVMValueRef from[MT_MAX_LANES];
   if (w->count == s->lanes) return x;
   for (int l = 0; l < s->lanes; l++) from[l] = mt_const_i32(s, w->place[l]);
   return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),

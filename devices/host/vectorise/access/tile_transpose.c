@@ -34,14 +34,14 @@ int mt_transposed_columns(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
 /* ----------------------------------------------------------------- shuffles */
 
 LLVMValueRef mt_concat(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  int from[4 * MAX_LANES], n = 2 * (int)LLVMGetVectorSize(LLVMTypeOf(a));
+  int from[4 * MT_MAX_LANES], n = 2 * (int)LLVMGetVectorSize(LLVMTypeOf(a));
   for (int i = 0; i < n; i++) from[i] = i;
   return mt_shuffle_two(s, a, b, from, n);
 }
 
 LLVMValueRef mt_extract_lanes(mt_Spmd *s, LLVMValueRef x, int first,
                               int count) {
-  int from[4 * MAX_LANES];
+  int from[4 * MT_MAX_LANES];
   for (int i = 0; i < count; i++) from[i] = first + i;
   return mt_shuffle_two(s, x, NULL, from, count);
 }
@@ -50,7 +50,7 @@ LLVMValueRef mt_extract_lanes(mt_Spmd *s, LLVMValueRef x, int first,
 ** and b, of their lower or upper half. */
 static LLVMValueRef weave(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b, int unit,
                           int upper) {
-  int from[MAX_LANES], n = (int)LLVMGetVectorSize(LLVMTypeOf(a));
+  int from[MT_MAX_LANES], n = (int)LLVMGetVectorSize(LLVMTypeOf(a));
   for (int i = 0; i < n; i++) {
     int in = i % 4, second = in / unit % 2;
     int of = unit == 1 ? in / 2 : in % 2;
@@ -71,7 +71,7 @@ void mt_transpose_4x4(mt_Spmd *s, LLVMValueRef *x) {
 #define MAX_BLOCK 16 /* columns that are transposed together */
 
 typedef struct Tile {
-  LLVMValueRef at[MAX_LANES]; /* address of each column */
+  LLVMValueRef at[MT_MAX_LANES]; /* address of each column */
   LLVMTypeRef t;
   int columns, rows, block; /* block: columns per block */
   unsigned align;
@@ -104,7 +104,7 @@ static LLVMValueRef read_fours(mt_Spmd *s, const Tile *k, int first, int row) {
 LLVMValueRef mt_transposed_load(mt_Spmd *s, const mt_LaneAccess *a,
                                 int columns) {
   Tile k = tile_of(s, a, columns);
-  LLVMValueRef piece[MAX_LANES]; /* by row, then by block */
+  LLVMValueRef piece[MT_MAX_LANES]; /* by row, then by block */
   int blocks = columns / k.block, n = k.rows * blocks;
   for (int b = 0; b < blocks; b++)
     for (int row = 0; row < k.rows; row += 4) {

@@ -1,8 +1,8 @@
 /*
 ** geometry.h - the properties of a launch that generated code depends on.
 */
-#ifndef MT_HOST_VECTOR_GEOMETRY_H
-#define MT_HOST_VECTOR_GEOMETRY_H
+#ifndef MT_HOST_ABI_GEOMETRY_H
+#define MT_HOST_ABI_GEOMETRY_H
 
 #include <stdbool.h>
 #include <stdint.h>

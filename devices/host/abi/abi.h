@@ -1,16 +1,20 @@
 /*
-** group.h - the argument of compiled code, which runs one threadgroup.
+** abi.h - what compiled code and its callers agree on: the argument of the
+** function that runs one threadgroup; geometry.h has the facts about a launch
+** that code is compiled for.
 **
 ** Both code generators (thread by thread, or vectors of 32 lanes) end in a
 ** function of this type. It runs all threads of one threadgroup to completion
 ** on the calling OS thread. Generated code reads the struct by offset: a change
 ** here needs one in the code generators.
 */
-#ifndef MT_HOST_ABI_GROUP_H
-#define MT_HOST_ABI_GROUP_H
+#ifndef MT_HOST_ABI_ABI_H
+#define MT_HOST_ABI_ABI_H
 
 #include <stdatomic.h>
 #include <stdint.h>
+
+#include "devices/host/abi/geometry.h"
 
 #define MT_LANES 32 /* threads in a SIMD-group */
 #define MT_ROW_THREADS 1024 /* of a group that is a piece of a grid's row */

@@ -1,0 +1,96 @@
+/*
+** analyse.h - facts about a kernel that code generation needs.
+**
+** Input is an mt_Spmd with the kernel's function. Output, kept in it: basic
+** blocks and loops in the order of generated code (mt_cfg_build), the shape of
+** every part and the divergent branches (mt_shape_analyse), the memory that a
+** pointer leads to, the layout of simdgroup matrices. mt_vectorise calls these
+** steps in the order of this header. Nothing here changes the kernel, and only
+** mt_affine_emit emits code: its rules are those of mt_affine_shape.
+**
+** A step that fails records why (mt_unsupported) and returns MT_UNSUPPORTED;
+** one that runs out of memory does not return (mt_new).
+*/
+#ifndef MT_HOST_ANALYSE_ANALYSE_H
+#define MT_HOST_ANALYSE_ANALYSE_H
+
+#include "devices/compiler/ir/ir.h"
+#include "devices/host/vector/vector.h"
+
+/* cfg.c: blocks, dominators, loops, divergent regions */
+mt_Status mt_cfg_build(mt_Spmd *s);
+bool mt_cfg_dominates(const mt_Spmd *s, int a, int b);
+bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop);
+void mt_cfg_diverges(mt_Spmd *s, int block); /* fill in 'side' */
+void mt_cfg_finish(mt_Spmd *s);              /* 'split', after the analysis */
+/* Do the lanes that its branch splits reconverge before more code runs? */
+bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k);
+/* Fill in 'partial' and 'passed' for the divergent branches whose sides
+** reconverge ('meeting'), for those whose sides do not ('parting'), or both. */
+void mt_cfg_partial(const mt_Spmd *s, mt_MaskedCode *m, bool meeting,
+                    bool parting);
+/* May lanes jump from 'a' to 'b'? Only if no other lanes wait in between. */
+bool mt_cfg_can_jump(const mt_Spmd *s, int a, int b);
+/* Of a barrier. may_miss: the threads that do not reach it have returned.
+** can_wait: and they had nothing to do on their way, so vectors can do it. */
+bool mt_cfg_may_miss(const mt_Spmd *s, int block);
+bool mt_cfg_can_wait(const mt_Spmd *s, int block);
+
+/* uniformity.c: the shape of every part, and which branches are divergent. Any
+** operand has a shape; that of a constant is valid until eight more constants
+** were asked for. */
+mt_Status mt_shape_analyse(mt_Spmd *s);
+mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part);
+const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part);
+
+/* uniform_memory.c: does 'pointer' lead into a private array of which all lanes
+** share one copy? */
+bool mt_is_shared(mt_Spmd *s, LLVMValueRef pointer);
+
+/* Is the result a copy of a part of another value? Then say which. */
+bool mt_part_copied(mt_Spmd *s, LLVMValueRef instr, unsigned part,
+                    LLVMValueRef *from, unsigned *from_part);
+
+/* affine.c: arithmetic on affine parts. False: the result is not affine. */
+bool mt_affine_shape(mt_Spmd *s, LLVMValueRef instr, unsigned part,
+                     mt_Shape *out);
+/* Emit base and terms; 'vector' is the exact value of an address_only part,
+** else NULL. */
+void mt_affine_emit(mt_Spmd *s, LLVMValueRef instr, unsigned part,
+                    LLVMValueRef vector);
+
+/* address_space.c: which memory a pointer leads to */
+typedef enum mt_PointerSpace {
+  MT_POINTER_DEVICE,
+  MT_POINTER_CONSTANT,
+  MT_POINTER_THREADGROUP,
+  MT_POINTER_PRIVATE,
+  MT_POINTER_SHARED, /* private, and all lanes share one copy */
+  MT_POINTER_UNKNOWN
+} mt_PointerSpace;
+mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer);
+/* Does it point to a thread's own memory, shared by the lanes or not? */
+bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer);
+
+/* crosslane_call.c: the cross-lane operation that a call is. compiler/ir has
+** the table of them, run/crosslane_reference.h defines what each does. */
+typedef struct mt_CrosslaneCall {
+  mt_CrosslaneOp op;
+  const mt_CrosslaneRow *row;
+  int width; /* 32, or 4 in a quad */
+  mt_CrosslaneType type;
+  LLVMValueRef call;
+} mt_CrosslaneCall;
+
+/* False: 'name', the function that 'call' calls, is no operation between the
+** lanes of a SIMD-group or quad. */
+bool mt_crosslane_call(LLVMValueRef call, const char *name,
+                       mt_CrosslaneCall *out);
+/* The shape of its result. */
+mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call, const char *name);
+
+/* matrix_layout.c: which simdgroup matrices are kept row by row
+** (mt_Value.rows). */
+void mt_matrix_layout_choose(mt_Spmd *s);
+
+#endif
