@@ -30,6 +30,46 @@ echo '#include "devices/host/check/check.h"' >>"$copy/devices/compiler/prepare/p
 sees "an include upwards" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
 
 fresh
+printf '  #  include <devices/host/check/check.h>\n' >>"$copy/devices/compiler/prepare/prepare.c"
+sees "an include that is written in another way" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
+
+fresh
+echo '#include "../../host/check/check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
+sees "an include by a relative path" 'includes ../../host/check/check.h, which is no path from the root'
+
+fresh
+echo '#include "check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
+sees "an include without a path" 'includes check.h, which is no path from the root'
+
+fresh
+echo '#include "devices/compiler/ir/pointer.h"' >>"$copy/devices/host/vectorise/atomics.c"
+sees "another header than the public one" 'includes devices/compiler/ir/pointer.h, but the public header of compiler/ir is ir.h'
+
+fresh
+rm "$copy/devices/host/analyse/analyse.h"
+sees "a room without a public header" 'devices/host/analyse: has no public header analyse.h'
+
+fresh
+echo '#include "devices/host/run/run.h"' >>"$copy/devices/host/memory.c"
+sees "a circle of the host device and a room" 'memory.c:[0-9]*: includes devices/host/run/run.h, but host may not use host/run'
+
+fresh
+echo '#include "devices/host/kernel/kernel.h"' >>"$copy/devices/launch.c"
+sees "the check of launches and a room" 'launch.c:[0-9]*: includes devices/host/kernel/kernel.h, but devices may not use host/kernel'
+
+fresh
+echo '#include "devices/device.h"' >>"$copy/base/pool.c"
+sees "base/ and a device" 'pool.c:[0-9]*: includes devices/device.h, but base/ may not use devices'
+
+fresh
+echo '#include <llvm-c/Core.h>' >>"$copy/lua/gpu.c"
+sees "LLVM outside of the compiler" 'gpu.c:[0-9]*: includes llvm-c/Core.h, but lua/ may not use llvm-c'
+
+fresh
+echo '#include <lua.h>' >>"$copy/devices/device.c"
+sees "Lua in a device" 'device.c:[0-9]*: includes lua.h, but devices/ may not use lua.h'
+
+fresh
 echo '#include "lua/api.h"' >>"$copy/devices/host/run/dispatch.c"
 sees "an include of lua/" 'may not use lua'
 
@@ -60,10 +100,24 @@ sees "a circle in the table" 'compiler/ir is part of a circle'
 fresh
 echo 'typedef struct Bare { int x; } Bare;' >>"$copy/devices/host/run/dispatch.h"
 sees "a type without prefix" 'the type Bare has no prefix'
+bare() { # text, what is said of it
+  fresh; printf '%s\n' "$1" >>"$copy/devices/host/run/dispatch.h"
+  sees "without prefix: $1" "$2"
+}
+bare 'struct Bare { int x; };' 'the type Bare has no prefix'
+bare 'typedef unsigned Bare;' 'the type Bare has no prefix'
+bare 'typedef struct mt_Bare *Bare;' 'the type Bare has no prefix'
+bare 'typedef int (*Bare)(void *);' 'the type Bare has no prefix'
+bare '} Bare2;' 'the type Bare2 has no prefix'
+bare '#define BARE 1' 'the macro BARE has no prefix'
 
 fresh
 mkdir -p "$copy/devices/host/attic"; echo '#include "base/str.h"' >"$copy/devices/host/attic/attic.c"
 sees "a folder that is no room" 'attic.c: is in no room'
+
+fresh
+for _ in 1 2 3 4; do cat "$here/devices/host/run/README.md"; done >"$copy/devices/host/run/README.md"
+sees "a README of more than a screen" 'devices/host/run: its README.md is more than a screen'
 
 fresh
 echo 'int x;' >"$copy/devices/host/run/secret.c"
@@ -84,4 +138,9 @@ sees "a symbol of a room that is not allowed" 'uses .*mt_rooms_mask of .*, but h
 echo 'int mt_rooms_watchdog = 1;' >>"$copy/devices/host/vector/mask.c"
 compile devices/host/vector/mask.c
 sees "a symbol that is defined twice" 'both define .*mt_rooms_watchdog'
+fresh
+echo 'int mt_rooms_shared;' >"$copy/base/pool.c"
+echo 'int mt_rooms_shared = 1;' >"$copy/devices/host/vector/mask.c"
+compile base/pool.c && compile devices/host/vector/mask.c
+sees "a symbol of two folders" 'both define .*mt_rooms_shared'
 echo "1..$number"
