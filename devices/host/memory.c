@@ -12,10 +12,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/round.h"
 #include "base/worker_process.h"
 #include "devices/host/host.h"
 
 #define MOAT MT_HOST_MOAT
+/* Large buffers lie on such pages, whole ones if they start at one. */
+#define HUGE_PAGE ((size_t)2 << 20)
 
 /* An address range that is otherwise unused, and the distance between buffers.
 ** It is a hint to mmap: if the place is taken, the system chooses another. The
@@ -27,7 +30,8 @@
 #define APART ((uintptr_t)16 << 30)
 static void *wish(size_t size) {
   static uintptr_t next = FIRST;
-  uintptr_t at = __atomic_fetch_add(&next, APART + size, __ATOMIC_RELAXED);
+  uintptr_t step = APART + mt_round_up(size, HUGE_PAGE);
+  uintptr_t at = __atomic_fetch_add(&next, step, __ATOMIC_RELAXED);
   if (at > LAST) __atomic_store_n(&next, FIRST, __ATOMIC_RELAXED);
   return (void *)at;
 }
@@ -40,7 +44,7 @@ static void *wish(size_t size) {
 
 static size_t pages(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  return (size + page - 1) / page * page;
+  return mt_round_up(size, page);
 }
 
 void *mt_host_memory_new(size_t size) {
@@ -54,7 +58,7 @@ void *mt_host_memory_new(size_t size) {
     return NULL;
   }
 #ifdef MADV_HUGEPAGE
-  if (inner >= (4u << 20)) madvise(all + MOAT, inner, MADV_HUGEPAGE);
+  if (inner >= 2 * HUGE_PAGE) madvise(all + MOAT, inner, MADV_HUGEPAGE);
 #endif
   mt_worker_process_hide(all, inner + 2 * MOAT);
   return all + MOAT;

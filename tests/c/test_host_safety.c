@@ -493,8 +493,20 @@ static void test_buffer_too_large(void **state) {
   assert_null(b);
 }
 
+/* After a small buffer too, where memory.c chooses the place. */
+static void test_large_start_at_huge_pages(void **state) {
+  (void)state;
+  mt_Buffer *small = host_buffer(12), *large = host_buffer((size_t)4 << 20);
+  uintptr_t at = (uintptr_t)mt_buffer_contents(large);
+  if (at >> 40 >= 0x20 && at >> 40 <= 0x50)
+    assert_int_equal(at % ((uintptr_t)2 << 20), 0);
+  mt_buffer_free(small);
+  mt_buffer_free(large);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_large_start_at_huge_pages),
       cmocka_unit_test(test_access),
       cmocka_unit_test(test_far_away),
       cmocka_unit_test(test_own_arrays),
