@@ -112,6 +112,10 @@ typedef struct mt_Value {
   ** block in which it was written there early, see mt_Part.made */
   bool paired;
   unsigned framed;
+  /* of a load that is prefetched after a barrier (vectorise/access/prefetch.c):
+  ** where its next address is kept in the spill area, 0 if it is not; its runs
+  ** of lanes, 0 as long as they are not known, and the bytes of each */
+  struct { size_t at; int runs; size_t bytes; } ahead;
   /* of a load or store, under a mask and without: what is done with it in this
   ** region (vectorise/access/plan.c); an mt_AccessStrategy and an mt_PlanReason
   ** for the report */

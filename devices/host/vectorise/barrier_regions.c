@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/round.h"
+#include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/regions.h"
 
 /* most private memory, in bytes, that is kept on the stack */
@@ -198,6 +199,7 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
     mask = LLVMBuildLoad2(s->b, s->bits, mt_frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }
+  mt_prefetch_now(s);
   mt_control_flow_enter(s, start, mask);
   mt_control_flow_emit(s);
   LLVMPositionBuilderAtEnd(s->b, s->leave);

@@ -3,13 +3,14 @@
 ** frame of a SIMD-group:
 **
 **   next region (i32), mask of active lanes (a bit each), values, values of
-**   inactive lanes, private arrays
+**   inactive lanes, addresses to prefetch, private arrays
 **
 ** Values that are cheap to compute from the kernel's arguments (positions,
 ** addresses) are rematerialised instead. A loop-carried value shares the place
 ** of its phi, so that a region which only passes it on moves nothing.
 */
 #include "base/round.h"
+#include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/regions.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
@@ -195,7 +196,8 @@ void mt_frame_lay_out(mt_Spmd *s) {
     share_place(s, v);
   }
   s->held_at = mt_round_up(at, 64);
-  s->spill_bytes = mt_round_up(mt_frame_held(s, s->held_at, 0), 128);
+  at = mt_round_up(mt_frame_held(s, s->held_at, 0), 64);
+  s->spill_bytes = mt_round_up(mt_prefetch_places(s, at), 128);
 }
 
 LLVMValueRef mt_frame_field(mt_Spmd *s, size_t at) {

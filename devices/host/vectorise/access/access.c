@@ -214,18 +214,33 @@ static LLVMValueRef load_near(mt_Spmd *s, const mt_LaneAccess *a,
   return r.back ? reversed(s, x) : x;
 }
 
+static size_t run_bytes(mt_Spmd *s, const mt_LaneAccess *a, Run r) {
+  return (size_t)r.count * mt_type_size(s, a->type) *
+         (size_t)(r.stride ? r.stride : 1);
+}
+
+/* Do all runs have the same length and step? */
+static bool are_alike(const Run *run, int n) {
+  for (int i = 0; i < n; i++)
+    if (run[i].same || run[i].count != run[0].count ||
+        run[i].stride != run[0].stride || run[i].back != run[0].back)
+      return false;
+  return true;
+}
+
 static LLVMValueRef load_runs(mt_Spmd *s, const mt_Part *p,
                               const mt_LaneAccess *a, Run *run, int n) {
-  LLVMValueRef x[MAX_RUNS] = {NULL};
+  LLVMValueRef x[MAX_RUNS] = {NULL}, at[MAX_RUNS];
+  for (int i = 0; i < n; i++)
+    at[i] = mt_byte_offset(s, mt_affine_lane(s, p, lowest(run[i])), a->offset);
+  bool later = a->ahead && are_alike(run, n) &&
+               mt_prefetch_later(s, a->instr, at, n, a->ahead,
+                                 run_bytes(s, a, run[0]));
   for (int i = 0; i < n; i++) {
-    LLVMValueRef at = mt_byte_offset(
-        s, mt_affine_lane(s, p, lowest(run[i])), a->offset);
-    if (a->ahead && !run[i].same)
-      mt_prefetch(s, at, a->ahead,
-                  (size_t)run[i].count * mt_type_size(s, a->type) *
-                      (size_t)(run[i].stride ? run[i].stride : 1));
-    x[i] = run[i].same ? load_same(s, a, at, run[i])
-                       : load_near(s, a, at, run[i]);
+    if (a->ahead && !later && !run[i].same)
+      mt_prefetch(s, at[i], a->ahead, run_bytes(s, a, run[i]));
+    x[i] = run[i].same ? load_same(s, a, at[i], run[i])
+                       : load_near(s, a, at[i], run[i]);
   }
   return join_runs(s, x, run, n);
 }

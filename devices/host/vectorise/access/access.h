@@ -135,6 +135,14 @@ void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
 ** without; NULL: not known, or no gain. And a prefetch at that distance. */
 LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block);
 void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
+/* The same after the next barrier. Which loads: they get a place in the frame
+** (mt_Value.ahead) from 'at' on; returns the end. Keep the addresses of a
+** load's runs of lanes, which are taken to be equally far apart; false: this
+** cannot be done. And prefetch what other regions kept. */
+size_t mt_prefetch_places(mt_Spmd *s, size_t at);
+bool mt_prefetch_later(mt_Spmd *s, LLVMValueRef load, LLVMValueRef *at,
+                       int runs, LLVMValueRef by, size_t bytes);
+void mt_prefetch_now(mt_Spmd *s);
 
 /* contiguity_guarded.c: the address of 'instr' is contiguous in runs of so many
 ** lanes, unless something is clamped or wraps; 0: it is not. And an i1 that

@@ -9,6 +9,11 @@
 ** follows from its arithmetic, so the address of the next iteration is known
 ** now, and a prefetch of it overlaps with the computation. A prefetch is only a
 ** hint, so an address that is wrong does no harm.
+**
+** A core waits for few cache lines at a time, and the loads of this tile need
+** those places too. So where the loop has several barriers, the address goes to
+** the frame, and the region after the next barrier, which computes on what was
+** loaded, starts with the prefetches.
 */
 #include <stdlib.h>
 
@@ -27,10 +32,18 @@ typedef struct Steps {
   bool failed;
 } Steps;
 
-static bool has_barrier(const mt_Spmd *s, int loop) {
+static int barriers_in(const mt_Spmd *s, int loop) {
+  int n = 0;
   for (int i = 0; i < s->blocks; i++)
-    if (s->block[i].barrier && mt_cfg_in_loop(s, i, loop)) return true;
-  return false;
+    n += s->block[i].barrier && mt_cfg_in_loop(s, i, loop);
+  return n;
+}
+
+/* The innermost loop around a block that has barriers; -1: none. */
+static int barrier_loop(const mt_Spmd *s, int block) {
+  int loop = s->block[block].loop;
+  while (loop >= 0 && !barriers_in(s, loop)) loop = s->loop[loop].parent;
+  return loop;
 }
 
 static LLVMValueRef fail(Steps *w) {
@@ -161,8 +174,8 @@ static LLVMValueRef moves(mt_Spmd *s, LLVMValueRef pointer, int block,
 }
 
 LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
-  int inner = s->full ? s->block[block].loop : -1, loop = inner;
-  while (loop >= 0 && !has_barrier(s, loop)) loop = s->loop[loop].parent;
+  int inner = s->full ? s->block[block].loop : -1;
+  int loop = s->full ? barrier_loop(s, block) : -1;
   if (loop >= 0) return moves(s, pointer, block, loop);
   if (inner < 0 || !is_long(s, inner)) return NULL;
   LLVMValueRef by = moves(s, pointer, block, inner);
@@ -172,8 +185,7 @@ LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
   return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
 }
 
-void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
-  at = LLVMBuildGEP2(s->b, s->i8, at, &by, 1, "");
+static void prefetch(mt_Spmd *s, LLVMValueRef at, size_t bytes) {
   for (size_t i = 0; i < bytes; i += LINE) {
     LLVMValueRef args[4] = {mt_byte_offset(s, at, (int64_t)i),
                             mt_const_i32(s, 0), /* read */
@@ -181,5 +193,67 @@ void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
                             mt_const_i32(s, 2),
                             mt_const_i32(s, 1)};
     mt_intrinsic(s, "llvm.prefetch", &s->ptr, 1, args, 4);
+  }
+}
+
+void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
+  prefetch(s, LLVMBuildGEP2(s->b, s->i8, at, &by, 1, ""), bytes);
+}
+
+/* --------------------------------------------------------- after a barrier */
+
+#define PLACE 16 /* bytes: the address of the first run, the step to the next */
+
+size_t mt_prefetch_places(mt_Spmd *s, size_t at) {
+  for (int i = 0; i < s->values; i++) {
+    mt_Value *v = &s->value[i];
+    int loop = v->block >= 0 ? s->block[v->block].loop : -1;
+    /* in an inner loop it has several addresses */
+    if (loop < 0 || barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of))
+      continue;
+    v->ahead.at = at;
+    at += PLACE;
+  }
+  return at;
+}
+
+static LLVMValueRef place(mt_Spmd *s, const mt_Value *v, size_t field) {
+  return mt_byte_offset(s, s->spill, (int64_t)(v->ahead.at + field));
+}
+
+static LLVMValueRef as_number(mt_Spmd *s, LLVMValueRef pointer) {
+  return LLVMBuildPtrToInt(s->b, pointer, s->i64, "");
+}
+
+bool mt_prefetch_later(mt_Spmd *s, LLVMValueRef load, LLVMValueRef *at,
+                       int runs, LLVMValueRef by, size_t bytes) {
+  mt_Value *v = mt_value(s, load);
+  LLVMValueRef step = mt_const_i64(s, 0);
+  if (!v->ahead.at) return false;
+  if (runs > 1)
+    step = LLVMBuildSub(s->b, as_number(s, at[1]), as_number(s, at[0]), "");
+  LLVMBuildStore(s->b, LLVMBuildGEP2(s->b, s->i8, at[0], &by, 1, ""),
+                 place(s, v, 0));
+  LLVMBuildStore(s->b, step, place(s, v, 8));
+  v->ahead.runs = runs, v->ahead.bytes = bytes;
+  return true;
+}
+
+/* Is the load in another region, of a loop that this one is part of too? */
+static bool is_due(const mt_Spmd *s, const mt_Value *v) {
+  return v->ahead.runs && !s->inside[v->block] &&
+         mt_cfg_in_loop(s, s->start, barrier_loop(s, v->block));
+}
+
+void mt_prefetch_now(mt_Spmd *s) {
+  for (int i = 0; i < s->values; i++) {
+    const mt_Value *v = &s->value[i];
+    if (!is_due(s, v)) continue;
+    LLVMValueRef at = LLVMBuildLoad2(s->b, s->ptr, place(s, v, 0), "");
+    LLVMValueRef step = LLVMBuildLoad2(s->b, s->i64, place(s, v, 8), "");
+    for (int n = 0; n < v->ahead.runs; n++) {
+      prefetch(s, at, v->ahead.bytes);
+      at = LLVMBuildGEP2(s->b, s->i8, at, &step, 1, "");
+    }
   }
 }

@@ -159,6 +159,14 @@ static void add_alignment(mt_Spmd *s, mt_Str *out) {
             "vectors of a row start\n", out);
 }
 
+/* "; line 4: load, prefetched after the barrier for the next iteration" */
+static void add_prefetches(const mt_Spmd *s, mt_Str *out) {
+  for (int i = 0; i < s->values; i++)
+    if (s->value[i].ahead.runs)
+      add_place(LLVMGetDebugLocLine(s->value[i].of), "load, prefetched after "
+                "the barrier for the next iteration\n", out);
+}
+
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   size_t count = 0;
   Note *note = mt_new(s, (size_t)s->values + 1, sizeof *note);
@@ -175,5 +183,6 @@ void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
     add_branch(s, &s->block[s->order[i]], out->list);
   for (int l = 0; l < s->loops; l++) add_loop(s, l, out->list);
   add_alignment(s, out->list);
+  add_prefetches(s, out->list);
   mt_drop(s, note);
 }
