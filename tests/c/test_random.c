@@ -99,7 +99,8 @@ static bool as_vectors(const mt_HostKernel *k) {
   return true;
 }
 
-static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
+static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number,
+                       bool hasty) {
   uint32_t fc0 = (uint32_t)(seed % 7);
   bool fc1 = seed % 3 == 0, ok = true;
   mt_ConstantValue values[] = {{0, &fc0, sizeof fc0}, {1, &fc1, sizeof fc1}};
@@ -110,6 +111,8 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number) {
     print_error("seed %llu: %s\n", (unsigned long long)seed, error.text);
     return false;
   }
+  ((mt_HostKernel *)k)->hasty = hasty;
+  ((mt_HostKernel *)k)->plain_scalar = !getenv("METTLE_RANDOM_PREPARED");
   /* each is new code */
   unsigned geometries = getenv("METTLE_RANDOM_FULL") ? 2 : 1;
   for (unsigned n = 0; n < geometries * INPUTS && ok; n++) {
@@ -132,8 +135,7 @@ static void try_kernels(uint64_t first, unsigned n) {
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
   mt_Library *lib = NULL;
   mt_CompileOptions how = {.math = MT_MATH_SAFE};
-  mt_hasty_code = first / TOGETHER % 12 != 0 && !getenv("METTLE_RANDOM_FULL");
-  mt_scalar_plain = !getenv("METTLE_RANDOM_PREPARED");
+  bool hasty = first / TOGETHER % 12 != 0 && !getenv("METTLE_RANDOM_FULL");
   source_for(first, n, &source);
   if (strstr(mt_str_text(&source), FAST)) how.math = MT_MATH_FAST;
   if (mt_library_new(host, source.text, source.length, &how, &lib, &log,
@@ -146,7 +148,7 @@ static void try_kernels(uint64_t first, unsigned n) {
   }
   for (unsigned i = 0; i < n; i++) {
     begin_kernel(first + i);
-    work->wrong += !try_kernel(lib, first + i, i);
+    work->wrong += !try_kernel(lib, first + i, i, hasty);
     work->done++;
   }
   mt_library_free(lib);

@@ -12,6 +12,8 @@ struct mt_Target {
   LLVMTargetRef of;
   LLVMCodeGenOptLevel level;
   LLVMTargetMachineRef machine, quick; /* created on first use */
+  char *named; /* of mt_target_named: by these words */
+  mt_Target *next;
 };
 
 /* "cpu,+feature,…" */
@@ -67,21 +69,31 @@ static void know_all_targets(void) {
   LLVMInitializeAllAsmPrinters();
 }
 
-mt_Target *mt_target_also(mt_Error *err) {
-  static mt_Target also;
-  const char *asked = also_asked();
-  if (also.of) return &also;
-  if (!asked) {
-    mt_error(err, MT_FAIL, "no other machine is asked for (METTLE_ALSO)");
-    return NULL;
-  }
+mt_Target *mt_target_named(const char *names, mt_Error *err) {
+  static mt_Target *all;
+  mt_Target *t = all;
+  while (t && strcmp(t->named, names)) t = t->next;
+  if (t && t->of) return t;
   know_all_targets();
-  if (!also.triple) {
-    size_t n = strcspn(asked, ",");
-    also.triple = strndup(asked, n);
-    set_cpu(&also, asked[n] ? asked + n + 1 : "");
+  if (!t) {
+    if (!(t = calloc(1, sizeof *t)) || !(t->named = strdup(names))) {
+      free(t);
+      mt_error(err, MT_FAIL, "out of memory");
+      return NULL;
+    }
+    size_t n = strcspn(names, ",");
+    t->triple = strndup(names, n);
+    set_cpu(t, names[n] ? names + n + 1 : "");
+    t->next = all, all = t;
   }
-  return found(&also, err);
+  return found(t, err);
+}
+
+mt_Target *mt_target_also(mt_Error *err) {
+  const char *asked = also_asked();
+  if (asked) return mt_target_named(asked, err);
+  mt_error(err, MT_FAIL, "no other machine is asked for (METTLE_ALSO)");
+  return NULL;
 }
 
 /* Each with the first version of PTX that has it, so that old drivers take the

@@ -21,6 +21,10 @@ typedef struct mt_Target mt_Target; /* opaque */
 ** for it. */
 mt_Target *mt_target_host(mt_Error *err);
 
+/* Any machine, by LLVM's names: triple,cpu,+feature,… NULL and 'err' as above.
+** The same names give the same target. */
+mt_Target *mt_target_named(const char *names, mt_Error *err);
+
 /*
 ** To test an emulated machine: the code of every kernel that runs is also made
 ** for METTLE_ALSO=triple,cpu,+feature,… and written to the cache folder. A

@@ -50,9 +50,9 @@ typedef struct mt_CompileRequest {
   double seconds;        /* CPU time of the user's limit; 0: the server's */
 } mt_CompileRequest;
 
-/* A request for code that is cached under 'key'. */
-mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
-                                 const mt_Key *key);
+/* A request for code of 'k' that is cached under 'key'. */
+mt_CompileRequest mt_request_for(const mt_HostKernel *k, mt_CompileTask task,
+                                 const mt_Variant *kind, const mt_Key *key);
 
 /* Is the code instrumented? */
 bool mt_request_is_instrumented(const mt_CompileRequest *o);

@@ -71,6 +71,11 @@ typedef struct mt_HostKernel {
   mt_Specialisation *specials; /* most recently used first */
   /* the checker's code, most recently used first */
   struct mt_InstrumentedVariant *instrumented;
+  /* For tests, set before the first launch, and no part of cache keys. Scalar
+  ** code is compiled as Clang emitted it, so that a comparison of the code
+  ** generators also finds errors of mt_prepare; quick code generation, where
+  ** much code runs once. */
+  bool plain_scalar, hasty;
 } mt_HostKernel;
 
 mt_Status mt_host_library_new(mt_Device *dev, const char *source, size_t length,
@@ -87,15 +92,6 @@ mt_Key mt_kernel_key(const mt_HostKernel *k, const mt_Target *target);
 /* Has this console or an earlier one found the kernel valid? */
 bool mt_kernel_is_known(mt_HostKernel *k);
 void mt_kernel_make_known(const mt_HostKernel *k);
-
-/* specialise.c, for tests: scalar code is compiled as Clang emitted it, so that
-** a comparison of the code generators also finds errors of mt_prepare. Not part
-** of cache keys. */
-extern bool mt_scalar_plain;
-
-/* For tests that run much code once each: quick code generation. Not part of
-** cache keys. */
-extern bool mt_hasty_code;
 
 mt_Status mt_host_launch(const mt_Launch *launch, mt_Timing *out,
                          mt_Error *err);

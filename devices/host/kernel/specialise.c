@@ -18,18 +18,15 @@
 #include "devices/host/native/native.h"
 #include "devices/host/run/run.h"
 
-bool mt_scalar_plain;
-bool mt_hasty_code;
-
 #define MOST_KINDS 64   /* variants that a kernel remembers */
 #define MOST_WATCHED 8  /* variants whose instrumented code is kept */
 
-mt_CompileRequest mt_request_for(mt_CompileTask task, const mt_Variant *kind,
-                                 const mt_Key *key) {
+mt_CompileRequest mt_request_for(const mt_HostKernel *k, mt_CompileTask task,
+                                 const mt_Variant *kind, const mt_Key *key) {
   mt_CompileRequest o = {.task = task,
                          .kind = *kind,
-                         .hasty = mt_hasty_code,
-                         .plain = kind->scalar && mt_scalar_plain};
+                         .hasty = k->hasty,
+                         .plain = kind->scalar && k->plain_scalar};
   mt_key_symbol(key, o.symbol);
   return o;
 }
@@ -67,7 +64,7 @@ static mt_Status key_also(const mt_HostKernel *k, const mt_Variant *kind,
 static mt_Status write_other(mt_HostKernel *k, const mt_Variant *kind,
                              const mt_Key *key, mt_Error *err) {
   mt_CompileResult built = {0};
-  mt_CompileRequest order = mt_request_for(MT_TASK_CODE, kind, key);
+  mt_CompileRequest order = mt_request_for(k, MT_TASK_CODE, kind, key);
   order.other = true;
   mt_Status status = mt_compile_server_request(k, &order, &built, err);
   built.made.key = *key;
@@ -348,7 +345,7 @@ static mt_Status instrumented_as(mt_CompileTask task, const mt_Launch *l,
   serial++;
   mt_key_add(&key, "checked", 7);
   mt_key_add(&key, &serial, sizeof serial);
-  mt_CompileRequest order = mt_request_for(task, &kind, &key);
+  mt_CompileRequest order = mt_request_for(k, task, &kind, &key);
   order.plain = false;
   order.hasty |= has_few_threads(l);
   order.seconds = seconds_for(l);
@@ -424,7 +421,7 @@ mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
   static const mt_CompileTask tasks[] = {[MT_LISTING_IR] = MT_TASK_IR,
                                          [MT_LISTING_ASM] = MT_TASK_ASM,
                                          [MT_LISTING_WHY] = MT_TASK_WHY};
-  mt_CompileRequest order = mt_request_for(tasks[what], &kind, &key);
+  mt_CompileRequest order = mt_request_for(k, tasks[what], &kind, &key);
   mt_tier_ask(&order);
   mt_CompileResult built = {0};
   mt_Status status = mt_compile_server_request(k, &order, &built, err);

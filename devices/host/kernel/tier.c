@@ -360,7 +360,7 @@ mt_Status mt_tier_hold(mt_HostKernel *k, const mt_Variant *kind,
                        const mt_Key *key, bool measured, mt_LoadedCode **out,
                        mt_Error *err) {
   mt_Key quick = quick_key(key);
-  mt_CompileRequest order = mt_request_for(MT_TASK_CODE, kind, key);
+  mt_CompileRequest order = mt_request_for(k, MT_TASK_CODE, kind, key);
   bool stays = forced("quick");
   mt_Status status = MT_OK;
   look_after_jobs();
