@@ -284,6 +284,38 @@ static void test_answers(void **state) {
   }
 }
 
+/* Does a comment of some kernel ask for "… , NAME", and not for its absence? */
+static bool is_asked_for(const char *all, const char *name) {
+  char text[100];
+  int n = snprintf(text, sizeof text, ", %s", name);
+  for (const char *p = strstr(all, text); p; p = strstr(p + 1, text)) {
+    const char *line = p;
+    while (line > all && line[-1] != '\n') line--;
+    if (strchr("\n:;", p[n]) && !strncmp(line, "// ", 3) &&
+        strcspn(line, ":") < strcspn(line, "-"))
+      return true;
+  }
+  return false;
+}
+
+/* A strategy that is new has its kernel here. */
+static void test_each_strategy(void **state) {
+  (void)state;
+  mt_Str all = MT_STR_INIT;
+  for (size_t i = 0; i < file_count; i++) {
+    char *source = read_file(files[i]);
+    mt_str_add(&all, source);
+    free(source);
+  }
+  for (mt_AccessStrategy how = 1; how < MT_ACCESS_STRATEGIES; how++)
+    for (int store = 0; store < 2; store++) {
+      const char *name = mt_access_strategy_name(how, store);
+      if (!is_asked_for(mt_str_text(&all), name))
+        fail_msg("no kernel of " FOLDER " asks for \"%s\"", name);
+    }
+  mt_str_free(&all);
+}
+
 /* ------------------------------------------------------------ two targets */
 
 /* A kernel, prepared for 't', as text. */
@@ -342,10 +374,11 @@ static int show(const char *name, const char *machine) {
 
 int main(int argc, char **argv) {
   if (argc == 3) return show(argv[1], argv[2]);
-  struct CMUnitTest tests[MACHINES + 2] = {
-      cmocka_unit_test(test_answers), cmocka_unit_test(test_several_targets)};
+  struct CMUnitTest tests[MACHINES + 3] = {
+      cmocka_unit_test(test_answers), cmocka_unit_test(test_each_strategy),
+      cmocka_unit_test(test_several_targets)};
   for (size_t i = 0; i < MACHINES; i++)
-    tests[i + 2] = (struct CMUnitTest){machines[i].name, test_text, NULL, NULL,
+    tests[i + 3] = (struct CMUnitTest){machines[i].name, test_text, NULL, NULL,
                                        (void *)&machines[i]};
   return cmocka_run_group_tests(tests, find_files, close_host);
 }

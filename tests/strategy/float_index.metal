@@ -1,6 +1,6 @@
 // An index that was a float is not compared with a run: noise and resampling
 // pick elements apart.
-// ALL: load, gather
+// ALL: load, gather: its index follows no known pattern
 // ALL-NOT: run-time test
 #include <metal_stdlib>
 using namespace metal;

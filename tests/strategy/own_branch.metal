@@ -1,7 +1,7 @@
 // Stored on one side of a divergent branch and loaded behind it: each lane needs
 // its own.
 // ALL: store, private array
-// ALL: load, private array
+// ALL: loads, private array
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device const uint *in [[buffer(0)]],

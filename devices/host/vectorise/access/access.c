@@ -465,8 +465,8 @@ static mt_PlanReason reason_of(mt_Spmd *s, const mt_LaneAccess *a) {
   const mt_Shape *h = mt_part_shape(s, a->pointer, 0);
   Run run[MAX_RUNS];
   if (h->kind == MT_SHAPE_VARYING)
-    return mt_is_computed(s, a->pointer) ? MT_REASON_COMPUTED
-                                         : MT_REASON_LOADED;
+    return mt_is_from_memory(s, a->pointer) ? MT_REASON_LOADED
+                                            : MT_REASON_COMPUTED;
   return cut_runs(s, h, (int64_t)mt_type_size(s, a->type), false, run)
              ? MT_REASON_MASK : MT_REASON_APART;
 }

@@ -166,6 +166,8 @@ LLVMValueRef mt_run_test(mt_Spmd *s, LLVMValueRef instr, LLVMValueRef pointer,
 /* Is 'v' computed from thread positions and uniform values by integer
 ** arithmetic, without loads or phis? */
 bool mt_is_computed(mt_Spmd *s, LLVMValueRef v);
+/* Does it depend, within a few steps, on something varying that was loaded? */
+bool mt_is_from_memory(mt_Spmd *s, LLVMValueRef v);
 
 bool mt_or_is_add(LLVMValueRef or); /* an 'or' of disjoint bits */
 

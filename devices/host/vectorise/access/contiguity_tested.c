@@ -14,6 +14,7 @@
 #include "devices/host/vectorise/access/access.h"
 
 #define DEPTH 24
+#define NEAR 10 /* steps back from an index in which a load is its reason */
 #define RUN 16     /* lanes: a register of words */
 #define SHORTEST 8
 
@@ -64,6 +65,22 @@ static bool is_worked_out(mt_Spmd *s, LLVMValueRef v, int depth, bool reals) {
 
 bool mt_is_computed(mt_Spmd *s, LLVMValueRef v) {
   return is_worked_out(s, v, 0, false);
+}
+
+static bool has_load(mt_Spmd *s, LLVMValueRef v, int depth) {
+  if (depth == 0 || !varies(s, v) || LLVMIsAArgument(v)) return false;
+  if (LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) ||
+      LLVMIsAAtomicCmpXchgInst(v))
+    return true;
+  int n = LLVMIsACallInst(v) ? (int)LLVMGetNumArgOperands(v)
+                             : LLVMGetNumOperands(v);
+  for (int i = 0; i < n; i++)
+    if (has_load(s, LLVMGetOperand(v, (unsigned)i), depth - 1)) return true;
+  return false;
+}
+
+bool mt_is_from_memory(mt_Spmd *s, LLVMValueRef v) {
+  return has_load(s, v, NEAR);
 }
 
 /* The longest run of lanes within a row of the group that is tested. */

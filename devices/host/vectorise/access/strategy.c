@@ -68,6 +68,9 @@ static bool note_of(mt_Spmd *s, const mt_Value *v, Note *out) {
   if (is_in_inner_loop(s, v))
     out->full = MT_ACCESS_INNER_LOOP, out->why[1] = MT_REASON_NONE;
   if (!out->full && !out->masked) return false;
+  /* code in one version alone reads like code that is the same in both */
+  if (!out->full) out->full = out->masked, out->why[1] = out->why[0];
+  if (!out->masked) out->masked = out->full, out->why[0] = out->why[1];
   out->line = LLVMGetDebugLocLine(v->of);
   out->op = LLVMGetInstructionOpcode(v->of);
   return true;
