@@ -8,6 +8,7 @@
 ** mask, unless the lanes really diverge.
 */
 #include "devices/host/vectorise/emit.h"
+#include "devices/host/vectorise/vectorise.h"
 
 static LLVMIntPredicate swapped(LLVMIntPredicate p) {
   switch (p) {
@@ -147,7 +148,7 @@ static LLVMValueRef agree(mt_Spmd *s, Ask ask, LLVMValueRef v, bool want,
     return want ? x : LLVMBuildNot(s->b, x, "");
   }
   mt_Value *of = mt_value(s, v);
-  if (!of || of->block != ask.block || depth > 4) return NULL;
+  if (!of || of->block != ask.block || depth > MT_CONDITION_DEPTH) return NULL;
   LLVMValueRef a = LLVMGetOperand(v, 0);
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMICmp: return compared(s, v, want, ask.plan);

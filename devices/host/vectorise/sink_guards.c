@@ -11,8 +11,7 @@
 */
 #include "devices/host/vectorise/vectorise.h"
 
-#define DEPTH 8       /* of the arithmetic of a position */
-#define LOGIC_DEPTH 4 /* of a condition; as in branch_uniformity.c */
+#define DEPTH 8 /* of the arithmetic of a position */
 
 /* Positions, and numbers that the launch gives: nothing that differs from lane
 ** to lane but as a position does. */
@@ -54,7 +53,7 @@ static bool is_logic(LLVMValueRef v) {
 
 static bool is_guard(LLVMValueRef v, int depth) {
   if (LLVMIsConstant(v)) return true;
-  if (depth == LOGIC_DEPTH || !LLVMIsAInstruction(v)) return false;
+  if (depth == MT_CONDITION_DEPTH || !LLVMIsAInstruction(v)) return false;
   bool compares = LLVMIsAICmpInst(v) != NULL;
   if (!compares && !is_logic(v)) return false;
   for (int i = 0; i < LLVMGetNumOperands(v); i++) {
@@ -83,7 +82,7 @@ static LLVMValueRef copy(LLVMBuilderRef b, LLVMValueRef guard,
 static void sink_to(LLVMBuilderRef b, LLVMValueRef user, int depth) {
   unsigned operands =
       LLVMIsABranchInst(user) ? 1 : (unsigned)LLVMGetNumOperands(user);
-  for (unsigned i = 0; i < operands && depth < LOGIC_DEPTH; i++) {
+  for (unsigned i = 0; i < operands && depth < MT_CONDITION_DEPTH; i++) {
     LLVMValueRef v = LLVMGetOperand(user, i);
     if (!LLVMIsAInstruction(v)) continue;
     if (LLVMGetInstructionParent(v) == LLVMGetInstructionParent(user)) {

@@ -92,6 +92,10 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
 ** mt_canonicalise_loops must follow. */
 bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
 
+/* How deep the logic of a condition is looked into, by branch_uniformity.c and
+** sink_guards.c. */
+#define MT_CONDITION_DEPTH 4
+
 /* sink_guards.c: compute comparisons of positions beside their branches. */
 void mt_sink_guards(LLVMValueRef function);
 
