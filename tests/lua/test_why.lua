@@ -104,7 +104,7 @@ local strategies = {
   { "row buffer", "  float s = 0;\n  for (uint j = 0; j < n; j++) s = sin(s) + a[i * n + j];\n  o[i] = s;",
     "load, row buffer", line = 1 },
   { "inner loop", "  float s = 0;\n  for (uint j = 0; j < n; j++) s += a[i * n + j];\n  o[i] = s;",
-    "load, inner loop, one lane after the other", line = 1 },
+    "load, lane by lane in an inner loop", line = 1 },
   { "tile transpose", "  o[p.x * n + p.y] = a[p.y * n + p.x];", "store, tile transpose", group = { 16, 16 } },
   { "gather", "  o[i] = a[int(o[i])];", "load, gather" },
   { "scatter", "  o[int(a[i])] = 1;", "store, scatter" },

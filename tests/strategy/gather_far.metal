@@ -1,5 +1,5 @@
 // A pattern that is known, of lanes too far apart.
-// ALL: load, gather: the lanes are far apart
+// ALL: load, gather: its lanes are not contiguous
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device const uint *in [[buffer(0)]],

@@ -1,5 +1,5 @@
 // A sum along a row of each lane: LLVM vectorises it along the row.
-// ALL: load, inner loop, one lane after the other
+// ALL: load, lane by lane in an inner loop
 // ALL: loop, one lane after the other along its row
 // ALL-NOT: mt_transpose_in
 #include <metal_stdlib>

@@ -1,6 +1,6 @@
 // Under a mask lanes that step backwards or over elements have no access of their
 // own but AVX-512's, which is a masked load and a permutation.
-// ALL: load, strided; under a mask gather: the lanes are far apart
+// ALL: load, strided; under a mask gather: its lanes are not contiguous
 // AVX512: 2 loads, contiguous
 // AVX2: load, contiguous; under a mask gather: this CPU has no masked access for it
 // SSE42: load, contiguous; under a mask gather: this CPU has no masked access for it

@@ -156,9 +156,11 @@ static void load(mt_Spmd *s, LLVMValueRef call, const char *name) {
   mt_MatrixAccess m = mt_matrix_operands(s, call, name, 0);
   if (mt_matrix_regular(s, &m) && !m.turned) {
     load_regular(s, call, &m);
+    mt_access_note(s, call, MT_ACCESS_MATRIX, MT_REASON_NONE);
     return;
   }
   bool rows = is_in_rows(s, call);
+  mt_access_note(s, call, MT_ACCESS_GATHER, MT_REASON_APART);
   for (unsigned p = 0; p < 2; p++) {
     LLVMValueRef at = real_address(s, &m, element_at(s, &m, (int)p, rows));
     LLVMValueRef x =
@@ -180,8 +182,10 @@ static void store(mt_Spmd *s, LLVMValueRef call, const char *name) {
     part[p] = LLVMBuildFPCast(s->b, part[p], mt_vector_of(s, m.type), "");
   if (regular && !m.turned) {
     store_regular(s, &m, part);
+    mt_access_note(s, call, MT_ACCESS_MATRIX, MT_REASON_NONE);
     return;
   }
+  mt_access_note(s, call, MT_ACCESS_GATHER, MT_REASON_APART);
   for (int p = 0; p < 2; p++)
     mt_scatter(s, part[p], real_address(s, &m, element_at(s, &m, p, rows)),
                (unsigned)mt_type_size(s, m.type));

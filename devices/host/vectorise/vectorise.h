@@ -32,6 +32,7 @@ typedef enum mt_AccessStrategy {
   MT_ACCESS_PIECES, /* a few contiguous runs of lanes */
   MT_ACCESS_STRIDED,
   MT_ACCESS_INTERLEAVED,
+  MT_ACCESS_MATRIX,       /* the rows of a simdgroup matrix */
   MT_ACCESS_SHORT_VECTOR, /* sixteen bytes of each lane at once */
   MT_ACCESS_TRANSPOSED,
   MT_ACCESS_PRIVATE, /* the same element in all lanes */

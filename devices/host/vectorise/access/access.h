@@ -35,7 +35,7 @@ typedef enum mt_PlanReason {
   MT_REASON_NONE,     /* the strategy says it */
   MT_REASON_LOADED,   /* the address depends on something that was loaded */
   MT_REASON_COMPUTED, /* it follows no pattern that is known */
-  MT_REASON_APART,    /* the lanes are too far apart */
+  MT_REASON_APART,    /* the lanes are in too many runs */
   MT_REASON_MASK,     /* under a mask this CPU has nothing better */
   MT_REASONS
 } mt_PlanReason;

@@ -7,6 +7,7 @@
 ** one line are shown as one.
 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/vectorise.h"
@@ -14,10 +15,10 @@
 /* By mt_AccessStrategy; a scatter is a gather that stores. */
 static const char *const name[MT_ACCESS_STRATEGIES] = {
     "", "uniform", "contiguous", "contiguous in pieces", "strided",
-    "interleaved", "short vector of each lane", "tile transpose",
-    "private array", "contiguous if a run-time test says so", "row buffer",
-    "gather of adjacent words", "gather",
-    "inner loop, one lane after the other", "atomic"};
+    "interleaved", "rows of a simdgroup matrix", "short vector of each lane",
+    "tile transpose", "private array", "contiguous if a run-time test says so",
+    "row buffer", "gather of adjacent words", "gather",
+    "lane by lane in an inner loop", "atomic"};
 
 const char *mt_access_strategy_name(mt_AccessStrategy how, bool store) {
   return how == MT_ACCESS_GATHER && store ? "scatter" : name[how];
@@ -34,7 +35,7 @@ void mt_access_note(mt_Spmd *s, LLVMValueRef instr, mt_AccessStrategy how,
 
 static const char *const reason[MT_REASONS] = {
     "", "its index is loaded", "its index follows no known pattern",
-    "the lanes are far apart", "this CPU has no masked access for it"};
+    "its lanes are not contiguous", "this CPU has no masked access for it"};
 
 typedef struct Note {
   unsigned line, count;
@@ -61,6 +62,14 @@ static bool is_in_inner_loop(mt_Spmd *s, const mt_Value *v) {
          s->needs_full && mt_is_inner_loop(s, loop);
 }
 
+/* A call that loads or stores a simdgroup matrix counts as a load or store. */
+static LLVMOpcode opcode_of(LLVMValueRef instr) {
+  const char *called = mt_callee(instr);
+  if (!strncmp(called, "__mt_matrix_load_", 17)) return LLVMLoad;
+  if (!strncmp(called, "__mt_matrix_store_", 18)) return LLVMStore;
+  return LLVMGetInstructionOpcode(instr);
+}
+
 static bool note_of(mt_Spmd *s, const mt_Value *v, Note *out) {
   if (v->block < 0) return false;
   *out = (Note){.count = 1, .full = v->strategy[1], .masked = v->strategy[0],
@@ -72,7 +81,7 @@ static bool note_of(mt_Spmd *s, const mt_Value *v, Note *out) {
   if (!out->full) out->full = out->masked, out->why[1] = out->why[0];
   if (!out->masked) out->masked = out->full, out->why[0] = out->why[1];
   out->line = LLVMGetDebugLocLine(v->of);
-  out->op = LLVMGetInstructionOpcode(v->of);
+  out->op = opcode_of(v->of);
   return true;
 }
 
