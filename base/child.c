@@ -38,6 +38,7 @@
 struct mt_Child {
   pid_t pid;
   int in, out, err;  /* this process's ends; -1 = closed */
+  int ended;         /* of a fork server's run: its status (fork_server.h) */
   uint64_t deadline; /* 0 = none, or not set yet */
   double used;       /* processor time when the deadline was last moved */
   double seconds;
@@ -76,7 +77,8 @@ mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
                    .fds = {in[0], so[1], se[1], -1},
                    .memory = limits->memory,
                    .seconds = limits->seconds};
-  c->pid = loaded ? mt_fork_server_spawn(loaded, &what) : -1;
+  c->ended = -1;
+  c->pid = loaded ? mt_fork_server_spawn(loaded, &what, &c->ended) : -1;
   if (c->pid < 0) c->pid = mt_spawn(&what);
   if (c->pid < 0) {
     mt_error(err, MT_FAIL, "%s: cannot start: %s", argv[0], strerror(errno));
@@ -103,13 +105,31 @@ mt_Status mt_child_start(const char *const *argv, const mt_ChildLimits *limits,
   return mt_child_start_from(NULL, argv, limits, out, err);
 }
 
-static int reap(mt_Child *c) {
-  int how = mt_spawn_wait(c->pid);
+static void forget(mt_Child *c) {
   mt_close_fd(&c->in);
   mt_close_fd(&c->out);
   mt_close_fd(&c->err);
+  mt_close_fd(&c->ended);
   free(c);
+}
+
+static int reap(mt_Child *c) {
+  int how = mt_spawn_wait(c->pid);
+  forget(c);
   return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+}
+
+/* The exit status, as soon as it is known: before the kernel has freed the
+** memory of a fork server's run. */
+static int leave(mt_Child *c) {
+  int code;
+  ssize_t n;
+  do n = c->ended >= 0 ? read(c->ended, &code, sizeof code) : 0;
+  while (n < 0 && errno == EINTR);
+  if (n != sizeof code) return reap(c);
+  mt_fork_server_leave(c->pid);
+  forget(c);
+  return code;
 }
 
 bool mt_child_alive(const mt_Child *c) {
@@ -262,7 +282,7 @@ mt_Status mt_child_finish(mt_Child *c, const void *input, size_t size,
     return status;
   }
   double seconds = c->seconds;
-  *code = reap(c);
+  *code = leave(c);
   if (*code == 128 + SIGXCPU)
     return mt_error(err, MT_TIMEOUT,
                     "took longer than %g s of the processor's time", seconds);

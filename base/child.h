@@ -51,10 +51,10 @@ size_t mt_child_feed(mt_Child *child, const void *input, size_t size);
 
 /*
 ** Write 'size' bytes to its standard input, append what it writes to 'output'
-** and 'errors', wait for its end and free 'child'. A long wait shows the text
-** given to mt_notice_begin. '*code' is its exit status, or 128 + the signal
-** that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too much output): this
-** process killed it.
+** and 'errors', wait until its status is known and free 'child'. A long wait
+** shows the text given to mt_notice_begin. '*code' is its exit status, or 128 +
+** the signal that ended it. MT_TIMEOUT, MT_CANCELLED and MT_FAIL (too much
+** output): this process killed it.
 */
 mt_Status mt_child_finish(mt_Child *child, const void *input, size_t size,
                           mt_Str *output, mt_Str *errors, int *code,

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,34 @@ struct mt_ForkServer {
 };
 
 extern char **environ;
+
+/* ------------------------------------------------------------ ended, almost */
+
+#define MOST_LEAVING 8
+static _Atomic pid_t leaving[MOST_LEAVING]; /* 0 = free */
+
+static void keep_leaving(pid_t run) {
+  for (int i = 0; i < MOST_LEAVING; i++) {
+    pid_t none = 0;
+    if (atomic_compare_exchange_strong(&leaving[i], &none, run)) return;
+  }
+  mt_spawn_wait(run);
+}
+
+void mt_fork_server_leave(pid_t run) {
+  for (int i = 0; i < MOST_LEAVING; i++) {
+    pid_t other = atomic_exchange(&leaving[i], 0);
+    if (other && waitpid(other, NULL, WNOHANG) == 0) keep_leaving(other);
+  }
+  keep_leaving(run);
+}
+
+static void await_leaving(void) {
+  for (int i = 0; i < MOST_LEAVING; i++) {
+    pid_t run = atomic_exchange(&leaving[i], 0);
+    if (run) mt_spawn_wait(run);
+  }
+}
 
 /* ---------------------------------------------------------------- beginning */
 
@@ -139,6 +168,7 @@ void mt_fork_server_free(mt_ForkServer *l) {
     kill(l->pid, SIGKILL);
     mt_spawn_wait(l->pid);
   }
+  await_leaving();
   free(l->program);
   free(l);
 }
@@ -205,9 +235,11 @@ static void take_back(mt_ForkServer *l, int answer) {
   mt_spawn_wait(pid);
 }
 
-pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what) {
+pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what,
+                           int *ended) {
   int answer[2], folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   pid_t pid = -1;
+  *ended = -1;
   if (folder < 0) return -1;
   if (pipe2(answer, O_CLOEXEC) == 0) {
     bool sent = ask(l->socket, what, folder, answer[1]);
@@ -217,7 +249,8 @@ pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what) {
       if (pid < 0) take_back(l, answer[0]);
       else if (pid == l->pid) l->pid = 0;
     }
-    close(answer[0]);
+    if (pid < 0) close(answer[0]);
+    else *ended = answer[0];
   }
   close(folder);
   return pid;
@@ -233,10 +266,13 @@ bool mt_fork_server_usable(const mt_ForkServer *loaded) {
   return loaded != NULL;
 }
 bool mt_fork_server_ready(mt_ForkServer *loaded) { return loaded != NULL; }
-pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what) {
+pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what,
+                           int *ended) {
   (void)loaded, (void)what;
+  *ended = -1;
   return -1;
 }
+void mt_fork_server_leave(pid_t run) { mt_spawn_wait(run); }
 void mt_fork_server_free(mt_ForkServer *loaded) { (void)loaded; }
 
 #endif

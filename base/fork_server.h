@@ -28,8 +28,16 @@ bool mt_fork_server_usable(const mt_ForkServer *loaded);
 /* Has it finished loading? */
 bool mt_fork_server_ready(mt_ForkServer *loaded);
 
-/* One run, as mt_spawn; what->env is ignored. -1: failed; use mt_spawn. */
-pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what);
+/* One run, as mt_spawn; what->env is ignored. -1: failed; use mt_spawn. The run
+** writes the status that main returned to '*ended', as an int, some time before
+** it can be waited for; the end of that file: it ended in another way. The
+** caller closes '*ended', -1 on failure. */
+pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what,
+                           int *ended);
+
+/* Wait for the end of a run that has written its status, but later: when
+** another one leaves or a server is freed. */
+void mt_fork_server_leave(pid_t run);
 
 void mt_fork_server_free(mt_ForkServer *loaded); /* NULL ok */
 

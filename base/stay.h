@@ -6,7 +6,10 @@
 ** message there requests one run: mt_StayAsk, then the arguments, each ended by
 ** a zero byte. The descriptors of the run come with it. The run answers with
 ** its pid_t, which it writes to the last of them before it does anything else:
-** so the requesting process learns of every run.
+** so the requesting process learns of every run. When main returns, what that
+** returned follows as an int, and then the run closes its files: the kernel
+** takes milliseconds to free the memory of such a process, and only then does
+** it close them itself. A run that ends in another way writes no int.
 */
 #ifndef MT_STAY_H
 #define MT_STAY_H

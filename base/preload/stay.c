@@ -20,6 +20,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -70,21 +71,34 @@ static void limit(int what, uint64_t soft, uint64_t hard) {
   setrlimit(what, &l);
 }
 
+/* Ends the run, without the program's exit handlers: they would free what the
+** kernel frees anyway. */
+static _Noreturn void leave(int answer, int code) {
+  code &= 0xff; /* as waitpid gives it */
+  fflush(NULL);
+  signal(SIGPIPE, SIG_IGN); /* nobody may be left who wants to know */
+  ssize_t ignored = write(answer, &code, sizeof code);
+  (void)ignored;
+  for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) close(i);
+  _exit(code);
+}
+
 /* The same steps that base/spawn.c takes before exec. */
-static int run(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
+static _Noreturn void run(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
+  int answer = fds[MT_STAY_ANSWER];
   pid_t self = getpid();
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != ask->parent) _exit(127);
-  if (write(fds[MT_STAY_ANSWER], &self, sizeof self) != sizeof self) _exit(127);
+  if (write(answer, &self, sizeof self) != sizeof self) _exit(127);
   if (fchdir(fds[MT_STAY_FOLDER]) != 0) _exit(127);
   for (int i = MT_STAY_IN; i <= MT_STAY_ERR; i++) dup2(fds[i], i);
   for (int i = 0; i < MT_STAY_FDS; i++)
-    if (fds[i] > STDERR_FILENO) close(fds[i]);
+    if (fds[i] > STDERR_FILENO && fds[i] != answer) close(fds[i]);
   close(MT_STAY_FD);
   if (ask->memory) limit(RLIMIT_AS, ask->memory, ask->memory);
   if (ask->seconds) limit(RLIMIT_CPU, ask->seconds + 1, ask->seconds + 3);
-  return program(argc, argv, environ);
+  leave(answer, program(argc, argv, environ));
 }
 
 static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
@@ -94,7 +108,7 @@ static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
   if (send(MT_STAY_FD, "", 1, MSG_NOSIGNAL) != 1) _exit(0);
   while (asked(&ask, fds)) {
     long pid = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
-    if (pid <= 0) return run(&ask, fds);
+    if (pid <= 0) run(&ask, fds);
     for (int i = 0; i < MT_STAY_FDS; i++) close(fds[i]);
   }
   _exit(0);

@@ -7,6 +7,7 @@
 */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -116,6 +117,41 @@ static void ends_are_told(void **state) {
   assert_int_equal(shell(l, "kill -TERM $$", ""), 128 + SIGTERM);
   assert_int_equal(shell(l, "echo two", "two\n"), 0);
   mt_fork_server_free(l);
+}
+
+/* One run: what it writes to 'ended', or -1, and its exit status after that. */
+static void run_once(mt_ForkServer *l, const char *const *argv, int *early, int *late) {
+  int none = open("/dev/null", O_RDWR | O_CLOEXEC), ended;
+  mt_Spawn what = {.argv = argv, .fds = {none, none, none, -1}};
+  pid_t pid = mt_fork_server_spawn(l, &what, &ended);
+  assert_true(pid > 0);
+  if (read(ended, early, sizeof *early) != sizeof *early) *early = -1;
+  int how = mt_spawn_wait(pid);
+  *late = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+  close(ended);
+  close(none);
+}
+
+/* What main returns is known before the process has ended; and what its exit
+** handlers would have written to standard output is written. */
+static void ends_are_told_early(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"/bin/cat", "/nowhere/at/all", NULL}, *const ends[] = {"/bin/sh", "-c", "kill -TERM $$", NULL},
+                    *const said[] = {"/bin/echo", "buffered", NULL};
+  int early, late;
+  mt_ForkServer *cat = load("/bin/cat"), *sh = load("/bin/sh"), *echo = load("/bin/echo");
+  run_once(cat, wrong, &early, &late);
+  assert_int_equal(early, 1);
+  assert_int_equal(late, 1);
+  run_once(sh, ends, &early, &late);
+  assert_int_equal(early, -1);
+  assert_int_equal(late, -1);
+  for (int i = 0; i < 20; i++) /* more than may be leaving at once */
+    assert_int_equal(finish(start(echo, said, (mt_ChildLimits){0, 0, 0, 0}), "", "buffered\n"), 0);
+  mt_fork_server_free(cat);
+  mt_fork_server_free(sh);
+  mt_fork_server_free(echo);
+  assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
 }
 
 static void runs_may_overlap(void **state) {
@@ -385,7 +421,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_are_forked),
       cmocka_unit_test(the_hook_may_be_anywhere),
-      cmocka_unit_test(ends_are_told),
+      cmocka_unit_test(ends_are_told), cmocka_unit_test(ends_are_told_early),
       cmocka_unit_test(runs_may_overlap),
       cmocka_unit_test(surroundings_are_the_callers),
       cmocka_unit_test(limits_hold),
