@@ -31,6 +31,19 @@ int mt_compiler_serve(mt_CompilerHalf *half, const char *word) {
   return 1;
 }
 
+static struct {
+  bool now, last; /* before the next source; before the last one */
+} typed;
+
+void mt_compiler_ahead(void) {
+  typed.now = true;
+  mt_clang_ahead();
+}
+
+void mt_compiler_meanwhile(void) {
+  if (!typed.last && mt_clang_stays()) mt_clang_ahead();
+}
+
 /* -------------------------------------------------- members of mt_DeviceOps */
 
 mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
@@ -44,6 +57,8 @@ mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
   if (status != MT_OK) return status;
   status =
       half->engine->library_new(dev, source, length, options, out, log, err);
+  typed.last = typed.now;
+  typed.now = false;
   mt_clang_stay(); /* further sources are likely to follow */
   return status;
 }

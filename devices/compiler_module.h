@@ -40,6 +40,14 @@ mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err);
 ** (base/worker_process.h); returns the exit status. */
 int mt_compiler_serve(mt_CompilerHalf *half, const char *word);
 
+/* Start the Clang of the next source: a member 'ready' does that, while the
+** person types. */
+void mt_compiler_ahead(void);
+
+/* To be called while a launch waits for its code: the same where nobody types
+** between two sources, if that Clang can be forked from a loaded one. */
+void mt_compiler_meanwhile(void);
+
 /* Members of an mt_DeviceOps that has a 'compiler'. */
 mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
                                   size_t length,

@@ -15,7 +15,6 @@
 
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/gpu.h"
-#include "msl/clang/clang.h"
 
 static mt_CompilerHalf half = {.symbol = "mt_cuda_engine"};
 extern const mt_DeviceOps mt_cuda_ops; /* at the end of this file */
@@ -67,7 +66,7 @@ mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err) {
 
 static void ready(mt_Device *dev) {
   mt_Error ignored;
-  mt_clang_ahead();
+  mt_compiler_ahead();
   mt_driver_start(&((mt_Cuda *)dev)->driver, &ignored);
   mt_compiler_need(&half, &ignored);
 }

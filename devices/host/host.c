@@ -16,7 +16,6 @@
 #endif
 
 #include "base/pool.h"
-#include "msl/clang/clang.h"
 
 #define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
 
@@ -93,7 +92,7 @@ static const mt_HostEngine *engine(void) {
 static void host_ready(mt_Device *dev) {
   (void)dev;
   mt_Error ignored;
-  mt_clang_ahead();
+  mt_compiler_ahead();
   if (mt_compiler_need(&half, &ignored) == MT_OK) engine()->ready();
 }
 

@@ -125,6 +125,11 @@ void mt_clang_stay(void) {
     loaded = mt_fork_server_new(mt_clang_path(), hook);
 }
 
+bool mt_clang_stays(void) {
+  drop_unusable();
+  return loaded && mt_fork_server_ready(loaded);
+}
+
 static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
                        const char *header, mt_Child **out, mt_Error *err) {
   mt_ClangCommand *c = calloc(1, sizeof *c);
@@ -166,10 +171,8 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
       most, MT_CLANG_MEMORY,
       step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT,
       step == MT_CLANG_PREPROCESS ? IDLE_LIMIT : 0};
-  drop_unusable();
-  mt_ForkServer *from = loaded && mt_fork_server_ready(loaded) ? loaded : NULL;
-  mt_Status status =
-      mt_child_start_from(from, mt_command_args(c), &limits, out, err);
+  mt_Status status = mt_child_start_from(mt_clang_stays() ? loaded : NULL,
+                                         mt_command_args(c), &limits, out, err);
   mt_str_free(&c->kept);
   free(c);
   return status;

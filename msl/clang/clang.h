@@ -42,6 +42,7 @@ void mt_clang_ahead(void);
 ** is ready. Does nothing as long as no Clang was needed: everything that is
 ** asked for may be in a cache. */
 void mt_clang_stay(void);
+bool mt_clang_stays(void); /* is that Clang there, and loaded? */
 
 /* METTLE_CLANG, a bundle's own, or the one that the build found. Lives as long
 ** as the program, or its environment. */

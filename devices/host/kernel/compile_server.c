@@ -16,6 +16,7 @@
 #include "base/worker_process.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
+#include "devices/compiler_module.h"
 #include "devices/host/kernel/compile.h"
 
 #define PLACES 4          /* slots for prepared kernels */
@@ -223,7 +224,10 @@ static mt_Status ask(mt_HostKernel *k, const mt_CompileRequest *o,
     mt_compile_server_forget(k);
     mt_error(err, MT_FAIL, "out of memory");
   } else {
-    status = mt_worker_process_ask(shop, &q, &answer, err);
+    status = mt_worker_process_send(shop, &q, err);
+    if (status == MT_OK && o->task == MT_TASK_CODE) mt_compiler_meanwhile();
+    if (status == MT_OK)
+      status = mt_worker_process_receive(shop, &q, &answer, err);
     *lost = status != MT_OK && status != MT_CANCELLED;
     if (status == MT_OK && !answer.length) mt_compile_server_forget(k);
     if (status == MT_OK) status = read_answer(k->from.msl, &answer, out, err);
