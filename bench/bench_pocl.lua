@@ -90,7 +90,9 @@ local function contenders_of(title, p, child, cl)
   end
   for _, way in ipairs(p:ways()) do
     local name = way == (by_cpu and "one core" or "all cores") and PLAIN or way == "vendor" and VENDOR
-    if name then list[#list + 1] = { name, clocked(function(n) return p:cpu_run(way, n) end) } end
+    if name then
+      list[#list + 1] = { name, clocked(function(n) return p:cpu_run(way, n) end), spins = way == "vendor" }
+    end
   end
   return list
 end
