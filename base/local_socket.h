@@ -18,8 +18,8 @@
 ** for a socket. */
 mt_Status mt_local_listen(const char *path, int *out, mt_Error *err);
 
-int mt_local_accept(int listening); /* the next who calls; -1: nobody */
-int mt_local_connect(const char *path); /* -1: nobody listens there */
+int mt_local_accept(int listening); /* the next connection; -1: none */
+int mt_local_connect(const char *path); /* -1: no process listens there */
 
 /* False: the other side is gone, or takes nothing any more. */
 bool mt_local_send(int fd, const void *bytes, size_t n);

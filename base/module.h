@@ -14,7 +14,7 @@
 ** The address of 'symbol' of the module 'file' ("blas.so"), which is loaded at
 ** the first call and stays. NULL, with the line in 'err', if it is not there,
 ** does not load or is of another build; the line begins with 'missing', which
-** says what is not to be had without it. Threads that a library starts while it
+** says what is missing without it. Threads that a library starts while it
 ** loads get no signals: Ctrl-C is the console's. Any thread.
 */
 void *mt_module_symbol(const char *file, const char *symbol,

@@ -77,7 +77,7 @@ static void leave_page(void) {
   paged = 0;
 }
 
-/* What is still on its way, of the mouse mostly, is nobody's. */
+/* Drop what is still on its way, of the mouse mostly. */
 static void leave_all(void) {
   if (!entered) return;
   entered = 0;

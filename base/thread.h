@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 /* Start a thread that gets no signals but its own faults. 'thread' is to be
-** joined; NULL: nobody joins it. false: there is none, errno says why. */
+** joined; NULL: it is detached. false: there is none, errno says why. */
 bool mt_thread_start(pthread_t *thread, void *(*body)(void *), void *context);
 
 /* The same for threads that a library starts, between the two calls. */

@@ -263,7 +263,7 @@ local function matrices(child)
   print("matmul_simdgroup 4096³: " .. check.text .. tera(4096, time))
 end
 
--- Before this process has the GPU: a person shares it with nobody.
+-- Before this process has the GPU: a person has it alone.
 if only == "" or only == "waiting" then waiting(arg and arg[-1] or "build/mettle") end
 gpu.use "cuda"
 local child = assert(pocl.open("build/bench/cuda", "build/bench"))

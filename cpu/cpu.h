@@ -57,7 +57,7 @@ typedef enum mt_CpuWay {
 /* ----------------------------------------------------- the table of them */
 
 typedef enum mt_CpuRole {
-  MT_CPU_END, /* behind the last argument */
+  MT_CPU_END, /* after the last argument */
   MT_CPU_IN,
   MT_CPU_OUT,   /* may be omitted: the caller allocates what check planned */
   MT_CPU_NUMBER /* a plain number */
@@ -93,7 +93,7 @@ typedef enum mt_CpuOptionKind {
 } mt_CpuOptionKind;
 
 typedef struct mt_CpuOption {
-  const char *name; /* NULL behind the last */
+  const char *name; /* NULL after the last */
   mt_CpuOptionKind kind;
   double standard; /* when not given */
   double least;    /* smallest allowed */
@@ -155,7 +155,7 @@ size_t mt_cpu_count(const mt_CpuArray *array);
 /*
 ** Are the arguments such that 'ref' can run on them? Outputs not given (type
 ** MT_VOID) get the type and shape they must have. The line of an error says
-** what was expected and what was given, behind "cpu.name: ".
+** what was expected and what was given, after "cpu.name: ".
 */
 mt_Status mt_cpu_check(mt_CpuCall *call, mt_Error *err);
 

@@ -2,7 +2,7 @@
 ** inside.h - what the files of cpu/ share.
 **
 ** The one idea: a reference is written once, as a body that works on a piece
-** [first, last) of its loop. mt_cpu_loop hands out the pieces, one behind the
+** [first, last) of its loop. mt_cpu_loop hands out the pieces, one after the
 ** other on one core, or over the pool on all. Pieces depend on sizes alone,
 ** never on the number of threads.
 */

@@ -24,7 +24,7 @@ typedef struct Sort {
 
 /* -------------------------------------------------------------------- keys */
 
-/* Bits to a key. NaN, whatever its bits, comes behind everything. */
+/* Bits to a key. NaN, whatever its bits, comes last. */
 MT_INLINE uint32_t key_of(uint32_t bits, mt_Scalar type) {
   if (type == MT_UINT) return bits;
   if (type == MT_INT) return bits ^ 0x80000000u;

@@ -391,9 +391,9 @@ mt_Status mt_commands_run(const mt_Commands *commands, mt_Timing *whole,
                           mt_Timing *each, mt_Error *err);
 
 /*
-** Between a launch's being noted for a command buffer and its run nobody may
-** read or write what it uses: until mt_launch_release mt_buffer_access,
-** mt_texture_read and mt_texture_write refuse it.
+** Reserve what a launch uses, from the time it is noted for a command buffer
+** until it runs: mt_buffer_access, mt_texture_read and mt_texture_write refuse
+** it until mt_launch_release.
 */
 void mt_launch_reserve(const mt_Launch *launch);
 void mt_launch_release(const mt_Launch *launch);

@@ -1,5 +1,5 @@
 -- arguments.lua - buffers to try a kernel with: random inputs, outputs that
--- hold nonsense, and canaries behind them.
+-- hold nonsense, and canaries after them.
 --
 --   local a = arguments.new { seed = 7 }
 --   a.make.random(1000)      the functions that kernels/NAME.lua and a lesson's
@@ -17,7 +17,7 @@ local arguments = {}
 local methods = {}
 local meta = { __index = methods }
 
-local CANARIES = 64 -- elements behind every output that must stay as they are
+local CANARIES = 64 -- elements after every output that must stay as they are
 
 -- Are its numbers, or those of a vector, floating point?
 function arguments.is_float(type_name)

@@ -67,7 +67,7 @@ local function lines_of(source)
   return lines
 end
 
--- A race or a value that nobody set makes the answer depend on the schedule:
+-- A race or a value that was never set makes the answer depend on the schedule:
 -- that it does is a sign of the finding, not another one. r.differs keeps it.
 -- And what was written out of bounds is missing inside.
 local causes = {}

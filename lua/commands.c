@@ -5,7 +5,7 @@
 ** The one idea: while its function runs, k{…} reads and checks its arguments as
 ** always, but the launch is kept instead of run, with its pins (lua/pin.h), so
 ** that nothing it uses can go. What it uses is reserved until it runs
-** (mt_launch_reserve), so that nobody reads an answer that is not there.
+** (mt_launch_reserve), so that no answer is read before it is there.
 */
 #include <lauxlib.h>
 #include <stdlib.h>

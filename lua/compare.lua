@@ -400,7 +400,7 @@ local function each_part(r, last, f, ...)
   end
 end
 
--- Right on all of them? nil: nobody knows. Without a reference they must agree.
+-- Right on all of them? nil: not known. Without a reference they must agree.
 local function verdict(r)
   local known, ok = false, true
   r.agreement = {}
@@ -455,7 +455,7 @@ local function run_parts(r, make, home, options)
   r.name, r.heading, r.sizes, r.problem, r.check, r.ok = p.name, p.title,
     p.sizes, p, ran.check, verdict(r)
   local right = first_that(r, function(part) return part.ok end)
-  -- wrong on all, or nobody knows which is right
+  -- wrong on all, or it is not known which is right
   local split = r.ok == false and not right
   if not cut and not split then
     each_part(r, home, measure_part, options, bar)

@@ -40,7 +40,7 @@ local function arguments(first, options)
   return first, options or {}
 end
 
--- Options that nobody knows are mistakes. The first positional one is allowed.
+-- Unknown options are mistakes. The first positional one is allowed.
 local function check_options(options, known, what, names)
   if type(options) ~= "table" then
     error(("%s takes its options in a table: {%s}"):format(what, names), 0)

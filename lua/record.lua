@@ -479,7 +479,7 @@ end
 
 function record.is(v) return getmetatable(v) == meta end
 
--- How it was run, and what the plain launch says to it.
+-- How it was run, and whether the plain launch agrees.
 function record.honest(r)
   local lines = { ("Unoptimised, fast math off, %s."):format(
     recording.schedule_words(r)) }

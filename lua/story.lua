@@ -38,8 +38,8 @@ function story.thread_name(r, group, index)
   return story.spell(story.position(r, group, index), r.grid)
 end
 
--- Is it read from threadgroup memory that nobody has written? Of a recording of
--- some threads that cannot be told.
+-- Is it read from threadgroup memory that no thread has written? Of a recording
+-- of some threads that cannot be told.
 local function is_left_over(r, n, object)
   return r.objects[object].space == "threadgroup" and not r.narrowed
     and r.events:unwritten(n)

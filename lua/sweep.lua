@@ -256,7 +256,7 @@ end
 
 --------------------------------------------------------------------- measuring
 
--- Why a point has no time. Without a reference nobody knows which answer is
+-- Why a point has no time. Without a reference it is not known which answer is
 -- right.
 local function in_words(check, state)
   if not state.same or state.verified then return check.text end

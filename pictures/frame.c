@@ -1,5 +1,6 @@
 /*
-** frame.c - rows of numbers to bytes, a loop for each type.
+** frame.c - rows of numbers to bytes, a loop for each type of the table
+** (msl/include/metal/__scalar_types).
 **
 ** The loops do the same to every number of a block, so that compilers make
 ** vectors of them (restrict: bytes may not lie among the numbers); channels are
@@ -38,62 +39,57 @@ static inline uint8_t to_byte(float v) {
   return (uint8_t)(int)v;
 }
 
-#define QUANTIZE(name, type)                                                \
-  WIDER static void name(const type *restrict from, size_t n, float scale,  \
-                         float bias, uint8_t *restrict out) {               \
-    for (size_t i = 0; i < n; i++)                                          \
-      out[i] = to_byte((float)from[i] * scale + bias);                      \
+#define QUANTIZE(type)                                                     \
+  WIDER static void quantize_##type(const type *restrict from, size_t n,   \
+                                    float scale, float bias,               \
+                                    uint8_t *restrict out) {               \
+    for (size_t i = 0; i < n; i++)                                         \
+      out[i] = to_byte((float)from[i] * scale + bias);                     \
   }
-QUANTIZE(quantize_char, int8_t)
-QUANTIZE(quantize_uchar, uint8_t)
-QUANTIZE(quantize_short, int16_t)
-QUANTIZE(quantize_ushort, uint16_t)
-QUANTIZE(quantize_int, int32_t)
-QUANTIZE(quantize_uint, uint32_t)
-QUANTIZE(quantize_long, int64_t)
-QUANTIZE(quantize_ulong, uint64_t)
-QUANTIZE(quantize_float, float)
+QUANTIZE(int8_t)
+QUANTIZE(uint8_t)
+QUANTIZE(int16_t)
+QUANTIZE(uint16_t)
+QUANTIZE(int32_t)
+QUANTIZE(uint32_t)
+QUANTIZE(int64_t)
+QUANTIZE(uint64_t)
+QUANTIZE(float)
 
 /* All 65536 floats of 16 bits; made anew when type or range change. */
-static void quantize_half(const uint16_t *from, size_t n, bool bfloat,
-                          float scale, float bias, uint8_t *out) {
+static void quantize_bits(float to_float(uint16_t bits), const uint16_t *from,
+                          size_t n, float scale, float bias, uint8_t *out) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static uint8_t table[65536];
-  static struct { float scale, bias; bool bfloat, made; } of;
+  static struct { float scale, bias; float (*to_float)(uint16_t bits); } of;
   pthread_mutex_lock(&lock);
-  if (!of.made || of.scale != scale || of.bias != bias || of.bfloat != bfloat) {
-    for (uint32_t i = 0; i < 65536; i++) {
-      float v = bfloat ? mt_bfloat_to_float((uint16_t)i)
-                       : mt_half_to_float((uint16_t)i);
-      table[i] = to_byte(v * scale + bias);
-    }
-    of.scale = scale, of.bias = bias, of.bfloat = bfloat, of.made = true;
+  if (of.to_float != to_float || of.scale != scale || of.bias != bias) {
+    for (uint32_t i = 0; i < 65536; i++)
+      table[i] = to_byte(to_float((uint16_t)i) * scale + bias);
+    of.scale = scale, of.bias = bias, of.to_float = to_float;
   }
   for (size_t i = 0; i < n; i++) out[i] = table[from[i]];
   pthread_mutex_unlock(&lock);
 }
 
+/* The column 'converts' of the table of scalars. */
+#define BYTES_plain(storage) quantize_##storage(
+#define BYTES_truth(storage) quantize_##storage(
+#define BYTES_half(storage) quantize_bits(mt_half_to_float,
+#define BYTES_bfloat(storage) quantize_bits(mt_bfloat_to_float,
+
 static void quantize(mt_Scalar s, const void *from, size_t n, float scale,
                      float bias, uint8_t *out) {
+#define X(with, id, name, clang, declared, storage, class, highest, converts, \
+          ...)                                                                \
+  case MT_##id:                                                               \
+    BYTES_##converts(storage) from, n, scale, bias, out);                     \
+    break;
   switch (s) {
-    case MT_CHAR: quantize_char(from, n, scale, bias, out); break;
-    case MT_BOOL:
-    case MT_UCHAR:
-      quantize_uchar(from, n, scale, bias, out);
-      break;
-    case MT_SHORT: quantize_short(from, n, scale, bias, out); break;
-    case MT_USHORT: quantize_ushort(from, n, scale, bias, out); break;
-    case MT_INT: quantize_int(from, n, scale, bias, out); break;
-    case MT_UINT: quantize_uint(from, n, scale, bias, out); break;
-    case MT_LONG: quantize_long(from, n, scale, bias, out); break;
-    case MT_ULONG: quantize_ulong(from, n, scale, bias, out); break;
-    case MT_HALF:
-    case MT_BFLOAT:
-      quantize_half(from, n, s == MT_BFLOAT, scale, bias, out);
-      break;
-    case MT_FLOAT: quantize_float(from, n, scale, bias, out); break;
+    __MT_SCALARS(X, )
     case MT_VOID: memset(out, 0, n); break;
   }
+#undef X
 }
 
 static uint32_t pixel(uint8_t r, uint8_t g, uint8_t b) {

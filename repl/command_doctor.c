@@ -42,7 +42,7 @@ typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
 
 typedef struct Finding {
   char text[512]; /* what was found */
-  char mend[256]; /* the remedy; "" if none is needed */
+  char remedy[256]; /* the remedy; "" if none is needed */
 } Finding;
 
 static void found(Finding *f, const char *fmt, ...) MT_PRINTF(2, 3);
@@ -53,8 +53,8 @@ static void found(Finding *f, const char *fmt, ...) {
   va_end(args);
 }
 
-static Verdict mend(Finding *f, Verdict v, const char *how) {
-  snprintf(f->mend, sizeof f->mend, "%s", how);
+static Verdict advise(Finding *f, Verdict v, const char *how) {
+  snprintf(f->remedy, sizeof f->remedy, "%s", how);
   return v;
 }
 
@@ -62,7 +62,7 @@ static Verdict mend(Finding *f, Verdict v, const char *how) {
 
 typedef enum Origin { SOURCES, INSTALLED, BUNDLE } Origin;
 
-/* Where this program comes from: what mends it depends on that. A bundle, also
+/* Where this program comes from: the remedy depends on that. A bundle, also
 ** one inside a wheel, says what it needs (scripts/bundle). */
 static Origin origin(void) {
   static const char tail[] = "share/mettle";
@@ -75,15 +75,15 @@ static Origin origin(void) {
 
 /* The verdict for a part of Mettle that is missing or does not work; 'why', if
 ** not "", is added to the remedy. */
-static Verdict mend_part(Finding *f, Verdict v, const char *why) {
+static Verdict part_remedy(Finding *f, Verdict v, const char *why) {
   static const char *const how[] = {
       [SOURCES] = "scripts/deps, then make",
       [INSTALLED] = ("install Mettle again, by its package or, in its source "
                      "folder, scripts/deps, then make install"),
       [BUNDLE] = "unpack or install the bundle again: it has all of its parts",
   };
-  snprintf(f->mend, sizeof f->mend, "%s%s%s", how[origin()], why[0] ? ": " : "",
-           why);
+  snprintf(f->remedy, sizeof f->remedy, "%s%s%s", how[origin()],
+           why[0] ? ": " : "", why);
   return v;
 }
 
@@ -98,7 +98,7 @@ static Verdict check_system(Finding *f) {
     return GOOD;
   }
   found(f, "macOS %s, %s", version, u.machine);
-  return mt_macos_is_old(version) ? mend(f, BAD, mt_macos_advice) : GOOD;
+  return mt_macos_is_old(version) ? advise(f, BAD, mt_macos_advice) : GOOD;
 }
 
 static Verdict check_cores(Finding *f) {
@@ -129,7 +129,7 @@ static Verdict check_terminal(Finding *f) {
         rows, mt_style_on(STDOUT_FILENO) ? "colours" : "no colours",
         mt_term_clever() ? "line editing" : "no line editing");
   if (!mt_term_clever())
-    return mend(f, KNOW, "TERM=xterm-256color mettle, if the terminal can");
+    return advise(f, KNOW, "TERM=xterm-256color mettle, if the terminal can");
   return GOOD;
 }
 
@@ -137,7 +137,8 @@ static Verdict check_folder(Finding *f, const char *path, const char *variable,
                             const char *loses) {
   if (path) return found(f, "%s", path), GOOD;
   found(f, "cannot be written: %s", loses);
-  snprintf(f->mend, sizeof f->mend, "set %s to a folder of yours", variable);
+  snprintf(f->remedy, sizeof f->remedy, "set %s to a folder of yours",
+           variable);
   return KNOW;
 }
 
@@ -162,7 +163,7 @@ static Verdict check_cache(Finding *f) {
     const char *remedy = strstr(refused, "; ");
     found(f, "not used, compiled kernels are not kept: %.*s",
           (int)strcspn(refused, ";"), refused);
-    return mend(f, KNOW, remedy ? remedy + 2 : "");
+    return advise(f, KNOW, remedy ? remedy + 2 : "");
   }
   return check_folder(f, mt_dir_cache(), "XDG_CACHE_HOME",
                       "compiled kernels are not kept");
@@ -175,7 +176,7 @@ static Verdict check_data(Finding *f) {
   if (data && mt_file_exists(path)) return found(f, "%s", data), GOOD;
   found(f, "not found beside the program (%s)",
         mt_program_path() ? mt_program_path() : "?");
-  return mend(f, BAD,
+  return advise(f, BAD,
               "install or unpack Mettle again, or METTLE_DATA=the source "
               "folder");
 }
@@ -206,17 +207,17 @@ static Verdict check_clang(Finding *f) {
   if (!version_of(clang, version, sizeof version)) {
     found(f, "%s does not run: the host device cannot compile%s", clang,
           clang == named ? " (METTLE_CLANG names it)" : "");
-    return clang == named ? mend(f, NO_HOST, "unset METTLE_CLANG")
-                          : mend_part(f, NO_HOST, "");
+    return clang == named ? advise(f, NO_HOST, "unset METTLE_CLANG")
+                          : part_remedy(f, NO_HOST, "");
   }
   const char *number = strstr(version, "version ");
   found(f, "%s: %s", clang, version);
   /* its numbers are others, and it lacks vectors of bool */
   if (strncmp(version, "Apple", 5) == 0)
-    return mend_part(f, NO_HOST,
+    return part_remedy(f, NO_HOST,
                      "Apple's Clang is not enough, LLVM's is needed");
   if (number && atoi(number + strlen("version ")) >= 19) return GOOD;
-  return mend_part(f, NO_HOST, "version 19 or newer is needed");
+  return part_remedy(f, NO_HOST, "version 19 or newer is needed");
 }
 
 /* Does the module exist, and do all libraries that it is linked to load? */
@@ -227,13 +228,13 @@ static Verdict check_module(Finding *f, const char *name, Verdict without,
   snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
   if (!mt_file_exists(path)) {
     found(f, "%s is not there: %s", path, purpose);
-    return mend_part(f, without, "");
+    return part_remedy(f, without, "");
   }
   void *module = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   if (module == NULL) {
     const char *why = dlerror();
     found(f, "does not load: %s", why ? why : path);
-    return mend_part(f, without, "");
+    return part_remedy(f, without, "");
   }
   found(f, "%s", path);
   dlclose(module);
@@ -287,7 +288,7 @@ static Verdict check_metal(Finding *f) {
   }
   if (mt_device_open("metal", &dev, &err) != MT_OK) {
     found(f, "%s", err.text);
-    return mend(f, KNOW, "kernels run on the host device meanwhile");
+    return advise(f, KNOW, "kernels run on the host device meanwhile");
   }
   const mt_DeviceInfo *i = mt_device_info(dev);
   mt_lua_lacks(i, &lacks, &falls_short);
@@ -421,7 +422,7 @@ static Verdict check_kernel(Finding *f) {
   mt_device_close(dev);
   return status == MT_OK
              ? GOOD
-             : mend(f, BAD,
+             : advise(f, BAD,
                     origin() == SOURCES
                         ? "fix what is marked NO above; if nothing is: make "
                           "clean, then make"
@@ -463,7 +464,7 @@ static void print_finding(const char *name, Verdict v, const Finding *f) {
                                     MT_STYLE_ERROR};
   printf("%s%s%s  %-15s %s\n", mt_style(STDOUT_FILENO, styles[v]), marks[v],
          mt_style(STDOUT_FILENO, MT_STYLE_PLAIN), name, f->text);
-  if (f->mend[0]) printf("    %-15s to fix it: %s\n", "", f->mend);
+  if (f->remedy[0]) printf("    %-15s to fix it: %s\n", "", f->remedy);
 }
 
 /* Every finding as a line of text. */

@@ -1,5 +1,5 @@
 /*
-** command_present.c - mettle present: a script step by step, before a room.
+** command_present.c - mettle present: a script step by step, for an audience.
 **
 ** The presenter is lua/present.lua. Its 'go' returns when it needs the console
 ** (the speaker goes to the prompt of this session) or after Ctrl-C, with the

@@ -69,7 +69,7 @@ void mt_notebook_publish(const char *type, cJSON *content) {
 /* ----------------------------------------------------------- shell requests */
 
 /*
-** A cell failed: the cells that wait behind it are not run. Which these are is
+** A cell failed: the cells that wait after it are not run. Which these are is
 ** settled before anybody hears of the failure; what is asked after that is a
 ** new beginning.
 */

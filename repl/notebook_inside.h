@@ -62,7 +62,7 @@ void mt_notebook_clock(bool runs);
 /* Seconds that it has run; 0: none does. Any thread. */
 double mt_notebook_elapsed(void);
 
-/* Requests that have arrived by now wait behind a failure. */
+/* Requests that have arrived by now wait after a failure. */
 void mt_notebook_take_waiting(void);
 
 /* Answers: each gets the content of its request. */

@@ -20,7 +20,7 @@ for _, path in ipairs(case.files()) do
   if right then ran = ran + 1 end
 end
 
--- 6.9.2 comes behind 6.9.1 and before 6.12
+-- 6.9.2 comes after 6.9.1 and before 6.12
 local function key(section)
   return (section:gsub("%d+", function(n) return ("%04d"):format(n) end))
 end

@@ -21,7 +21,7 @@ typedef struct mt_CudaMemory {
   mt_Cuda *gpu;
   char *bytes; /* the CPU's copy; page-aligned */
   size_t size;
-  size_t extra; /* bytes behind it, on the GPU alone, from a multiple of 256 */
+  size_t extra; /* bytes after it, on the GPU alone, from a multiple of 256 */
   uint64_t address; /* the GPU's copy; 0: none */
   uint64_t generation; /* of the driver, in which 'address' is meant */
   uint8_t *chunk; /* state of each, see memory.c */

@@ -1,9 +1,8 @@
 /*
 ** sass.c - the GPU's own instructions (SASS), where a disassembler is there.
 **
-** The driver's compiler makes machine code of a kernel's PTX and tells nobody
-** how it looks. NVIDIA's nvdisasm, of the CUDA toolkit, does, for a file of
-** that code.
+** The driver's compiler makes machine code of a kernel's PTX but does not list
+** it. NVIDIA's nvdisasm, of the CUDA toolkit, lists a file of that code.
 */
 #include <stdio.h>
 #include <stdlib.h>

@@ -62,7 +62,7 @@ static bool continues(const char *start, const char *newline) {
   return newline > start && newline[-1] == '\\';
 }
 
-/* Does a comment that starts in 'line' stay open behind it? */
+/* Does a comment that starts in 'line' stay open after it? */
 static bool comment_after(const char *line, const char *end, bool open) {
   const char *p = line;
   while (p < end) {

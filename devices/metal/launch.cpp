@@ -4,7 +4,7 @@
 ** Metal cannot stop a kernel that runs. So a launch waits with a deadline, and
 ** when that passes, or Ctrl-C is pressed, it walks away: the queue is replaced,
 ** and the system ends the kernel after some seconds. The launches that follow
-** may stand behind it on the GPU: their time starts when it has ended.
+** may wait for it on the GPU: their time starts when it has ended.
 */
 #include "devices/metal/metal.hpp"
 

@@ -83,7 +83,7 @@ mt_Status guarded(mt_Error *err, Body body) noexcept {
 
 /* ------------------------------------------------------------ the structs */
 
-/* What kernels have logged and nobody has taken yet; Metal's handlers write it
+/* What kernels have logged and was not taken so far; Metal's handlers write it
 ** from threads of their own. */
 struct Messages {
   std::mutex lock;
@@ -236,7 +236,7 @@ MTL::DataType data_type_named(const char *name);
 const mt_Type *array_of(Reflection &r, const mt_Type *element, size_t count);
 const mt_Type *atomic_type(Reflection &r, const mt_Type *value);
 
-/* False: nobody gives it at a launch. */
+/* False: it is no argument of a launch. */
 bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p);
 
 /* ----------------------------------------------------------- parameters.cpp */

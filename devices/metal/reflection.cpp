@@ -281,7 +281,7 @@ const mt_Type *buffer_type(Reflection &r, MTL::BufferBinding *b, size_t size,
 }  // namespace
 
 bool read_binding(Reflection &r, MTL::Binding *b, mt_Param *p) {
-  /* of a variable of the program: nobody gives it */
+  /* of a variable of the program: no argument of a launch */
   if (!b->isArgument()) return false;
   p->name = r.keep(text_of(b->name()));
   p->index = (unsigned)b->index();

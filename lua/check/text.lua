@@ -423,7 +423,7 @@ local function asks_own_size(r, lines)
   return false
 end
 
--- Details that the fields do not say stand behind the message.
+-- Details that the fields do not say stand after the message.
 function text.describe(f, r, lines)
   f.detail = f.detail or ""
   f.sides = sides_of(r)

@@ -31,7 +31,7 @@ local function name_of(d, who)
   return ("%s %d"):format(kinds[d.by], who)
 end
 
--- A cell with its symbol. 'who' nil: nobody.
+-- A cell with its symbol. 'who' nil: no thread.
 local function cell(out, d, x, y, size, who, class, title, symbol)
   local colour = who == nil and EMPTY or paint.hex(d.by, who)
   out[#out + 1] = ('<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" stroke="%s" stroke-width="0.5">'

@@ -15,7 +15,7 @@
 -- first that fails is the smallest), watched by the checker on those that are
 -- small enough, held against the task's rules, and only then measured against
 -- its targets. Every case is tried with several seeds; outputs hold nonsense
--- before, and canaries lie behind them. A failure stops the judge and is shown
+-- before, and canaries lie after them. A failure stops the judge and is shown
 -- with its case, what was got and what was expected, and the checker's findings
 -- for that case.
 --

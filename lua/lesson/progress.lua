@@ -1,6 +1,6 @@
 -- progress.lua - what a person has passed, kept between sessions.
 --
---   progress.get("passed", name)      what stands behind it in the file, or nil
+--   progress.get("passed", name)      what stands after it in the file, or nil
 --   progress.set("passed", name, v)   kept on the disk when it returns
 --   progress.stay_in_memory()         from now on nothing is read or written:
 --                                     it ends with the process
@@ -27,7 +27,7 @@ local progress = {}
 local header =
   "# Progress in Mettle's lessons: written by the console, yours to edit."
 
--- What may stand behind the name; a line with anything else is damaged.
+-- What may stand after the name; a line with anything else is damaged.
 local number = "^%s+%d%d?%d?%d?%s*$"
 local behind = { passed = "^%s", step = number, hints = number, at = "^%s*$",
   open = "^%s+[%w-]+%s*$", best = "^%s+%d+%.?%d*%s*$" }

@@ -120,13 +120,13 @@ static void join_templates(mt_Str *s, const char *begin, const char *prefix) {
 }
 
 /* typename __msl_plain<float4>::type -> float4 */
-static void drop_around(mt_Str *s, const char *before, const char *behind) {
+static void drop_around(mt_Str *s, const char *before, const char *after) {
   for (char *at; s->text && (at = strstr(s->text, before));) {
-    char *inner = at + strlen(before), *end = strstr(inner, behind);
+    char *inner = at + strlen(before), *end = strstr(inner, after);
     if (end == NULL) return;
     size_t n = (size_t)(end - inner);
     memmove(at, inner, n);
-    memmove(at + n, end + strlen(behind), strlen(end + strlen(behind)) + 1);
+    memmove(at + n, end + strlen(after), strlen(end + strlen(after)) + 1);
     s->length = strlen(s->text);
   }
 }

@@ -102,7 +102,7 @@ static void share(mt_MslModule *m, LLVMModuleRef module,
   LLVMInstructionEraseFromParent(variable);
 }
 
-/* The constant that instruction 'user' stores into the whole of 'variable';
+/* The constant that instruction 'user' stores into all of 'variable';
 ** NULL: it is not such a store. */
 static LLVMValueRef stored_constant(LLVMValueRef user, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGetAllocatedType(variable);

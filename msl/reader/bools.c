@@ -220,7 +220,7 @@ static void add_form(const mt_Reader *r, const mt_BoolFunction *f,
     if (e && is_deduced_vector(r, f->start, i))
       text = form_of(lex, i, bools >> element_number(lex, e, i + 2) & 1);
     mt_str_addf(to, "%s%s%s ", t->before ? t->before : "", text,
-                t->behind ? t->behind : "");
+                t->after ? t->after : "");
   }
 }
 
@@ -263,7 +263,7 @@ static void write_function(mt_Reader *r, const mt_BoolFunction *f,
                            unsigned number) {
   mt_Lex *lex = r->lex;
   mt_FunctionHeader h;
-  mt_Str before = MT_STR_INIT, behind = MT_STR_INIT, names = MT_STR_INIT,
+  mt_Str before = MT_STR_INIT, after = MT_STR_INIT, names = MT_STR_INIT,
          values = MT_STR_INIT;
   if (!mt_read_header(r, f->start, f->brace, &h) || lex->tokens[h.name].instead)
     return;
@@ -278,15 +278,15 @@ static void write_function(mt_Reader *r, const mt_BoolFunction *f,
   for (unsigned bools = 0; bools < 1u << e.count; bools++) {
     if (early)
       add_front(r, f, &h, &e, bools, true, &before), mt_str_add(&before, ";");
-    add_front(r, f, &h, &e, bools, !early, &behind);
-    mt_str_addf(&behind, "{ return %s%s(%s); }", own, mt_str_text(&names),
+    add_front(r, f, &h, &e, bools, !early, &after);
+    mt_str_addf(&after, "{ return %s%s(%s); }", own, mt_str_text(&names),
                 mt_str_text(&values));
   }
   if (early)
     mt_lex_before(lex, f->start,
                   mt_lex_format(lex, "%s ", mt_str_text(&before)));
   mt_lex_behind(lex, lex->tokens[f->brace].match,
-                mt_lex_format(lex, "%s", mt_str_text(&behind)));
+                mt_lex_format(lex, "%s", mt_str_text(&after)));
   for (uint32_t i = h.open + 1; i < h.close; i++)
     if (is_deduced_vector(r, f->start, i))
       mt_lex_replace(lex, i,
@@ -294,7 +294,7 @@ static void write_function(mt_Reader *r, const mt_BoolFunction *f,
                                               : mt_lex_text(lex, i, i + 1));
   mt_read_rename_function(r, &h, own);
   mt_str_free(&before);
-  mt_str_free(&behind);
+  mt_str_free(&after);
   mt_str_free(&names);
   mt_str_free(&values);
 }

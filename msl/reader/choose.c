@@ -29,7 +29,7 @@ static void drop_pragmas(mt_Lex *lex, uint32_t from, uint32_t to,
 
 static void drop_tokens(mt_Lex *lex, uint32_t a, uint32_t b) {
   for (uint32_t i = a; i < b; i++) {
-    lex->tokens[i].before = lex->tokens[i].behind = NULL;
+    lex->tokens[i].before = lex->tokens[i].after = NULL;
     mt_lex_replace(lex, i, "");
   }
 }

@@ -162,7 +162,7 @@ static void operands(Search *s, uint32_t a, uint32_t b, Operator of) {
 static void wrap(Search *s, uint32_t a, uint32_t b, bool again) {
   static const char call[] = " __msl_truth(";
   mt_Lex *lex = s->r->lex;
-  const char *there = lex->tokens[a - 1].behind;
+  const char *there = lex->tokens[a - 1].after;
   s->found = true;
   if (s->dry || (there && strncmp(there, call, strlen(call)) == 0 && !again))
     return;
@@ -235,12 +235,12 @@ static bool is_call(const mt_Lex *lex, uint32_t i) {
 ** b), since Clang's constants are -1 */
 static void parentheses(Search *s, uint32_t i) {
   static const char *const before[] = {"&", "|", "^", ")", NULL};
-  static const char *const behind[] = {"&", "|", "^", ".", "[", NULL};
+  static const char *const after[] = {"&", "|", "^", ".", "[", NULL};
   const mt_Lex *lex = s->r->lex;
   uint32_t close = lex->tokens[i].match;
   if (close == 0) return;
   if (is_call(lex, i)) arguments(s, i);
-  else if (is_any(lex, close + 1, behind) ||
+  else if (is_any(lex, close + 1, after) ||
            (i > 0 && is_any(lex, i - 1, before)))
     expression(s, i + 1, close);
 }

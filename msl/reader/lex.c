@@ -356,7 +356,7 @@ void mt_lex_before(mt_Lex *lex, uint32_t i, const char *text) {
 
 void mt_lex_behind(mt_Lex *lex, uint32_t i, const char *text) {
   mt_Token *t = &lex->tokens[i];
-  t->behind = t->behind ? mt_lex_format(lex, "%s%s", text, t->behind) : text;
+  t->after = t->after ? mt_lex_format(lex, "%s%s", text, t->after) : text;
 }
 
 void mt_lex_replace(mt_Lex *lex, uint32_t i, const char *text) {
@@ -370,7 +370,7 @@ void mt_lex_blank(mt_Lex *lex, uint32_t i) {
 
 void mt_lex_blank_run(mt_Lex *lex, uint32_t a, uint32_t b) {
   for (uint32_t i = a; i < b; i++) {
-    lex->tokens[i].before = lex->tokens[i].behind = NULL;
+    lex->tokens[i].before = lex->tokens[i].after = NULL;
     mt_lex_blank(lex, i);
   }
 }
@@ -420,7 +420,7 @@ static void write_token(Writer *w, const mt_Token *t) {
     for (uint32_t i = 0; i < t->length; i++)
       if (w->lex->text[t->at + i] == '\n') mt_str_add_char(w->out, '\n');
   }
-  insert(w, t->behind, t->length ? t->at + t->length - 1 : t->at);
+  insert(w, t->after, t->length ? t->at + t->length - 1 : t->at);
 }
 
 void mt_lex_write(mt_Lex *lex, mt_Str *out) {

@@ -29,7 +29,7 @@ typedef struct mt_Token {
   uint32_t at, length; /* bytes in the text */
   uint32_t match;      /* ( [ { and ) ] }: the partner; else 0 */
   mt_TokenKind kind;
-  const char *before, *instead, *behind; /* edits; NULL = none */
+  const char *before, *instead, *after; /* edits; NULL = none */
 } mt_Token;
 
 /* An entry of the source map: offset in the edited text, and its origin. */

@@ -422,7 +422,7 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
     mt_lex_replace(lex, i, "__msl_defined_");
     mt_lex_replace(lex, i + 1, "");
     mt_lex_replace(lex, i + 2, mt_lex_text(lex, i + 2, i + 3));
-    lex->tokens[i].behind = mt_lex_text(lex, i + 2, i + 3);
+    lex->tokens[i].after = mt_lex_text(lex, i + 2, i + 3);
     mt_lex_blank_run(lex, i + 1, i + 4);
     return i + 4;
   } else if (mt_lex_is(lex, i, "static_cast") && mt_lex_is(lex, i + 1, "<"))

@@ -117,13 +117,13 @@ static bool endless(mt_Reader *r, uint32_t i) {
 
 /* uint half = 2: a keyword in MSL, but only a type name in our headers. */
 static void keyword_as_name(mt_Reader *r, uint32_t i) {
-  static const char *const behind[] = {"=", ";", ",", ")", "["};
+  static const char *const after[] = {"=", ";", ",", ")", "["};
   mt_Lex *lex = r->lex;
   bool ends = false;
   if (i == 0 || !mt_read_narrow_float(lex, i)) return;
   bool type = is_scalar(lex, i - 1) || mt_lex_is(lex, i - 1, "auto");
-  for (size_t k = 0; k < sizeof behind / sizeof behind[0]; k++)
-    ends = ends || mt_lex_is(lex, i + 1, behind[k]);
+  for (size_t k = 0; k < sizeof after / sizeof after[0]; k++)
+    ends = ends || mt_lex_is(lex, i + 1, after[k]);
   if (type && ends)
     mt_read_problem(r, i, "It is the name of a type; choose another name.",
                     "'%s' cannot be the name of a variable",

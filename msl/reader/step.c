@@ -94,9 +94,9 @@ void mt_read_step(mt_Reader *r, uint32_t i) {
   uint32_t first = i - 1;
   if (mt_lex_is(lex, first, "]") && lex->tokens[first].match)
     first = lex->tokens[first].match - 1;
-  bool behind = mt_lex_is(lex, i - 1, "]") || mt_lex_is(lex, i - 1, ")") ||
+  bool after = mt_lex_is(lex, i - 1, "]") || mt_lex_is(lex, i - 1, ")") ||
                 lex->tokens[i - 1].kind == MT_TOKEN_NAME;
-  if (behind && !mt_lex_is(lex, i - 1, "return")) {
+  if (after && !mt_lex_is(lex, i - 1, "return")) {
     if (is_member(r, i - 1)) first = chain_start(lex, i - 1);
     else if (!is_operand(r, first, i - 1)) return;
     if (first == 0) return;

@@ -192,7 +192,7 @@ static void add_written(const mt_Lex *lex, uint32_t a, uint32_t b, mt_Str *to) {
     if (t->before) mt_str_add(to, t->before);
     if (t->instead) mt_str_add(to, t->instead);
     else mt_str_add_bytes(to, lex->text + t->at, t->length);
-    if (t->behind) mt_str_add(to, t->behind);
+    if (t->after) mt_str_add(to, t->after);
     mt_str_add_char(to, ' ');
   }
 }
@@ -329,7 +329,7 @@ void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
     uint32_t stop = mt_read_parameter_end(lex, i, h->close), value = i;
     while (value < stop && !mt_lex_is(lex, value, "=")) value++;
     for (; value < stop; value++)
-      lex->tokens[value].before = lex->tokens[value].behind = NULL,
+      lex->tokens[value].before = lex->tokens[value].after = NULL,
       mt_lex_blank(lex, value);
     i = stop + 1;
   }

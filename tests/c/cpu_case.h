@@ -4,7 +4,7 @@
 ** A case sets inputs, computes what each output must be in double (and how far
 ** a float computation may be from it), and calls case_verify: that runs one
 ** core, all cores with several numbers of threads, and the vendor's, each into
-** outputs filled with rubbish, compares with the expected, and demands the
+** outputs filled with garbage, compares with the expected, and demands the
 ** same bits from all but the vendor's. Memory is allocated to the byte, so
 ** that the address sanitizer sees a step outside.
 */
@@ -208,7 +208,7 @@ static inline void plain_nans(char *bytes, size_t size) {
   }
 }
 
-/* All outputs one behind the other; the caller frees. */
+/* All outputs one after the other; the caller frees. */
 static inline char *outputs(const Case *c, size_t *size) {
   char *all = NULL;
   *size = 0;

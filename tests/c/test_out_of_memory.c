@@ -15,6 +15,7 @@
 #include <link.h>
 
 #include "devices/compiler/prepare/inactive_lanes.h"
+#include "devices/host/instrument/instrument.h"
 #include "devices/host/scalar/scalar.h"
 
 #if defined __has_feature
@@ -183,48 +184,79 @@ static const char *const kernels[] = {
     "  P q = p[i]; q.x += q.w; q.y *= q.z;\n"
     "  if (q.x > 0) atomic_fetch_add_explicit(c, 1u, memory_order_relaxed);\n"
     "  if (t == 0) { threadgroup_barrier(mem_flags::mem_device); }\n"
-    "  p[i] = q;\n}\n"};
+    "  p[i] = q;\n}\n",
+    /* textures, simdgroup matrices across barriers, a copy of a struct */
+    HEAD "#include <metal_simdgroup_matrix>\n"
+    "struct Row { float x[20]; };\n"
+    "kernel void k(texture2d<float> in, device float *a, device const Row *r, "
+    "device Row *o, sampler how, uint t [[thread_index_in_threadgroup]], "
+    "uint i [[thread_position_in_grid]]) {\n"
+    "  threadgroup float tile[128];\n"
+    "  simdgroup_float8x8 x, y, sum(0);\n"
+    "  for (uint k = 0; k < 3; k++) {\n"
+    "    tile[t] = in.read(uint2(i, k)).x;\n"
+    "    tile[t + 64] = in.sample(how, float2(i, k) / 64).y;\n"
+    "    threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+    "    simdgroup_load(x, tile, 8);\n"
+    "    simdgroup_load(y, tile + 64, 8, ulong2(0, 0), true);\n"
+    "    simdgroup_multiply_accumulate(sum, x, y, sum);\n"
+    "    threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+    "  }\n"
+    "  o[i] = r[i & 15];\n"
+    "  if (t < 32) simdgroup_store(sum, a, 8);\n}\n"};
 
 static unsigned cells_wanted; /* as a compile with enough memory has them */
 
-/* One compile, thread by thread or as vectors. The error's text is in 'err'. */
-static mt_Status compile(const mt_MslModule *m, bool scalar, mt_Error *err) {
+typedef enum Way { VECTORS, SCALAR, CHECKED } Way;
+
+/* One compile: as vectors, thread by thread, or with the checker's probes. The
+** error's text is in 'err'. */
+static mt_Status compile(const mt_MslModule *m, Way way, mt_Error *err) {
   const mt_MslKernel *k = test_kernel(m, NULL);
   static const mt_Geometry g = {.size = {64, 1, 1}, .ragged = {true}};
   mt_Prepared p;
-  mt_PrepareInput in = {.target = mt_target_host(err), .kernel = k};
+  mt_SiteTable sites = {0};
+  mt_Instrumentation check = mt_check_instrumentation(&sites);
+  mt_PrepareInput in = {.target = mt_target_host(err), .kernel = k,
+                        .instrument = way == CHECKED ? &check : NULL};
   if (!in.target) return MT_FAIL;
   in.bitcode = mt_msl_bitcode(m, &in.size);
   in.constant_count = mt_msl_constants(m, &in.constants);
   mt_Status status = mt_prepare(&in, &p, err);
-  if (status != MT_OK) return status;
+  if (status != MT_OK) {
+    mt_sites_free(&sites);
+    return status;
+  }
   unsigned cells = mt_inactive_cell_count(p.function);
   if (cells < cells_wanted)
-    fail_msg("a shuffle reads a value that is not kept, and nobody says so");
+    fail_msg("a shuffle reads a value that is not kept, and no error says so");
   if (!counting) cells_wanted = cells;
   LLVMValueRef fn;
   mt_Str list = MT_STR_INIT, object = MT_STR_INIT;
   mt_VectorFacts facts = {.list = &list};
-  if (scalar) {
+  if (way == SCALAR) {
     status = mt_scalar_build(&p, k, false, NULL, &fn, err);
   } else {
-    status = mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts, err);
+    status = mt_vectorise(p.target, p.module, k, &g,
+                          way == CHECKED ? &mt_check_lowering : NULL, &fn,
+                          &facts, err);
     if (status == MT_UNSUPPORTED) status = MT_OK; /* the way to scalar code */
   }
-  if (status == MT_OK && scalar)
+  if (status == MT_OK && way == SCALAR)
     status = mt_emit(p.target, p.module, true, false, &object, err);
   if (object.failed && status == MT_OK)
     fail_msg("an object without its end is taken for good");
   mt_str_free(&list), mt_str_free(&object);
   mt_prepared_free(&p);
+  mt_sites_free(&sites);
   return status;
 }
 
 /* The n-th allocation fails. Returns false if there are fewer. */
-static bool fail_at(const mt_MslModule *m, bool scalar, long n, int which) {
+static bool fail_at(const mt_MslModule *m, Way way, long n, int which) {
   mt_Error err = {""};
   failed = false, counting = true, left = n;
-  mt_Status status = compile(m, scalar, &err);
+  mt_Status status = compile(m, way, &err);
   counting = false, left = 0;
   if (live)
     fail_msg("kernel %d, allocation %ld: %ld blocks are not freed", which, n,
@@ -238,15 +270,15 @@ static bool fail_at(const mt_MslModule *m, bool scalar, long n, int which) {
 }
 
 /* Each of the first allocations, then ever fewer. */
-static void run(bool scalar) {
+static void run(Way way) {
   int count = sizeof kernels / sizeof *kernels;
   for (int i = 0; i < count; i++) {
     mt_MslModule *m = test_compile(kernels[i]);
     mt_Error err = {""};
     cells_wanted = 0;
-    if (compile(m, scalar, &err) != MT_OK) fail_msg("%s", err.text);
+    if (compile(m, way, &err) != MT_OK) fail_msg("%s", err.text);
     long n = 1, tried = 0;
-    for (; fail_at(m, scalar, n, i); n += 1 + n / 24) tried++;
+    for (; fail_at(m, way, n, i); n += 1 + n / 24) tried++;
     if (tried < 10) fail_msg("kernel %d: only %ld allocations", i, tried);
     mt_msl_free(m);
   }
@@ -254,12 +286,17 @@ static void run(bool scalar) {
 
 static void test_vectors(void **state) {
   (void)state;
-  run(false);
+  run(VECTORS);
 }
 
 static void test_scalar(void **state) {
   (void)state;
-  run(true);
+  run(SCALAR);
+}
+
+static void test_checked(void **state) {
+  (void)state;
+  run(CHECKED);
 }
 
 static int start(void **state) {
@@ -273,6 +310,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_vectors),
       cmocka_unit_test(test_scalar),
+      cmocka_unit_test(test_checked),
   };
   return cmocka_run_group_tests_name("out of memory", tests, start, NULL);
 }

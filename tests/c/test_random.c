@@ -171,7 +171,7 @@ static int unmake(void **state) {
   return close_host(state);
 }
 
-/* Kernels that showed a mistake once, since mended; a seed's own kernel is
+/* Kernels that showed a mistake once, since fixed; a seed's own kernel is
 ** another one whenever the generator changes, but its geometry stays. */
 static void test_once_wrong(void **state) {
   (void)state;

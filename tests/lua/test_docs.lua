@@ -109,6 +109,33 @@ t.test("links between the documents lead somewhere", function()
   t.ok(links > 8)
 end)
 
+-- Paths from the root, as devices/host/run/fiber.c; NAME stands for any.
+t.test("files that the documents name are there", function()
+  local system = require "mettle.system"
+  local files, seen = { "README.md", "CONTRIBUTING.md", "tests/README.md", "bench/README.md" }, 0
+  for _, name in ipairs(system.list "docs") do
+    if name:find "%.md$" then files[#files + 1] = "docs/" .. name end
+  end
+  local folders = {}
+  for name in ("base bench cpu devices embed jupyter lua msl pictures repl scripts tests window"):gmatch "%S+" do
+    folders[name] = true
+  end
+  for _, name in ipairs(files) do
+    local text = read(assert(io.open(name)))
+    for path in text:gmatch "%f[%w_/.-]([%w_]+/[%w_/-]+%.%l+)" do
+      local top, ending = path:match "^[^/]+", path:match "%.(%l+)$"
+      local source = ({ c = 1, h = 1, cpp = 1, hpp = 1, lua = 1, sh = 1, txt = 1 })[ending]
+      if source and folders[top] and not path:find "NAME" then
+        seen = seen + 1
+        local file = io.open(path) or io.open((name:match "^.*/" or "") .. path)
+        t.ok(file, name .. ": there is no " .. path)
+        file:close()
+      end
+    end
+  end
+  t.ok(seen > 100)
+end)
+
 -- The session: what was typed, and what was answered, line by line.
 local function session(text)
   local typed, answers = {}, {}

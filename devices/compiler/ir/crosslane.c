@@ -42,7 +42,7 @@ static const char *after(const char *s, const char *start) {
   return s && strncmp(s, start, n) == 0 ? s + n : NULL;
 }
 
-/* 'rest': behind the scope. Does it name row 'r', with a type that it has? */
+/* 'rest': after the scope. Does it name row 'r', with a type that it has? */
 static bool is_row(const mt_CrosslaneRow *r, const char *rest,
                    mt_Crosslane *out) {
   const char *type = after(rest, r->name);

@@ -332,7 +332,7 @@ static void find_before(const mt_Divergence *g, LLVMValueRef v, unsigned made,
   free(parting);
 }
 
-/* ------------------------------------------- variables that nobody reads on */
+/* ---------------------------------------- variables that are not read later */
 
 #define EXTENSION "__mt_used" /* void (...) */
 #define MOST_VARIABLES 64

@@ -23,7 +23,7 @@
 
 /* Before variables are brought into registers: let those that shuffles read
 ** live until the thread ends, so that each value of one is joined with those of
-** lanes that take another way, even if nobody reads it afterwards. The second
+** lanes that take another way, even if it is not read afterwards. The second
 ** call removes what the first inserted; unused phis are left. */
 void mt_inactive_lanes_extend(LLVMValueRef function);
 void mt_inactive_lanes_end_extension(LLVMValueRef function);

@@ -188,7 +188,7 @@ static void remember_taken(mt_SourceModule *library, const char *kernel,
   }
 }
 
-/* 'kernel' and those behind it that have no code yet, at most 'size'. */
+/* 'kernel' and those after it that have no code yet, at most 'size'. */
 static size_t find_batch(const mt_SourceModule *library, const char *kernel,
                          size_t size, const char **names) {
   const mt_MslKernel *all;

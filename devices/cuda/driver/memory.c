@@ -27,7 +27,7 @@ mt_CuResult mt_server_free(mt_Server *s) {
   return r;
 }
 
-/* Byte by byte, since nobody knows where the memory behind it ends. */
+/* Byte by byte, since it is not known where the memory ends. */
 mt_CuResult mt_server_text(mt_Server *s) {
   mt_Channel *c = s->channel;
   mt_CuResult r = MT_CU_OK;

@@ -9,9 +9,9 @@
 ** that of before. A cross-lane instruction with such a mask waits for its
 ** lanes, whichever way and in whatever order they come.
 **
-** Where several ways lead to a block that not all of the lanes reach, nobody
-** there could tell who else comes. LLVM then makes the control flow structured
-** (lower.c), after which every block has one of the rules below.
+** Where several paths lead to a block that not all of the lanes reach, a lane
+** cannot tell there which others come. LLVM then makes the control flow
+** structured (lower.c), after which every block has one of the rules below.
 */
 #include "devices/cuda/ptx/active_lanes.h"
 

@@ -215,7 +215,7 @@ static bool is_free_after(Copies *c, Allowed *allowed, LLVMValueRef copy,
   return true;
 }
 
-/* Starts a search behind 'i'. */
+/* Starts a search after 'i'. */
 static bool search_after(Copies *c, Allowed *allowed, LLVMValueRef copy,
                          LLVMValueRef i) {
   c->blocks = c->reached_count = 0;

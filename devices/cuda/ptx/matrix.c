@@ -422,7 +422,7 @@ bool mt_ptx_has_matrices(LLVMModuleRef module) {
   return f && LLVMGetFirstUse(f);
 }
 
-/* Loads of matrices that nobody multiplies, as the last one ahead of a loop's
+/* Loads of matrices that no product uses, as the last one ahead of a loop's
 ** end. */
 static void drop_unused(mt_PtxWork *w) {
   LLVMValueRef f = w->prepared.function;

@@ -6,7 +6,7 @@
 ** rows of 64 bytes every second one does, of 32 every fourth. Longer rows help,
 ** but copies that come from device memory 128 bytes at a time are then cut in
 ** two. So where a threadgroup variable is only written by copies (copies.c) and
-** read as matrices, nobody can tell where its bytes are: the eight chunks of 16
+** read as matrices, the kernel cannot see its layout: the eight chunks of 16
 ** bytes in 128 bytes, or those of a shorter row, change places by the number of
 ** their 128 bytes (exclusive or). Copies stay whole, and rows of a matrix are
 ** in different banks.

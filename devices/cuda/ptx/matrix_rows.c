@@ -212,7 +212,7 @@ static void rewrite(Rows *r, LLVMValueRef product) {
   LLVMInstructionEraseFromParent(product);
 }
 
-/* A load, or a conversion of one, that nobody needs any more. */
+/* A load, or a conversion of one, that is not used any more. */
 static void drop_unused(LLVMValueRef v) {
   for (LLVMUseRef u = LLVMGetFirstUse(v), next; u; u = next) {
     LLVMValueRef user = LLVMGetUser(u);

@@ -12,7 +12,7 @@
 **   - What is stored, and where, is uniform.
 **   - No lane can load what only other lanes have stored. A store on one side
 **     of a divergent branch is seen by lanes of that side alone, so the array
-**     is not loaded on the other side, nor behind the point where the sides
+**     is not loaded on the other side, nor after the point where the sides
 **     reconverge, unless its lifetime has begun anew by then.
 **
 ** For a loop that lanes leave in different iterations the last rule says that

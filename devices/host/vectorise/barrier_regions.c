@@ -129,7 +129,7 @@ static void read_frame(mt_Spmd *s, int start) {
   mt_drop(s, needed);
 }
 
-/* Private memory of a SIMD-group: that of each lane, and behind it what all
+/* Private memory of a SIMD-group: that of each lane, and after it what all
 ** lanes share. */
 static size_t lanes_bytes(const mt_Spmd *s) {
   return mt_round_up(s->private_bytes * (size_t)s->lanes, 128);

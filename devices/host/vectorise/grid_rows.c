@@ -6,7 +6,7 @@
 ** and returns to that row only when its neighbour along x runs, and one whose
 ** width is no multiple of 32 has SIMD-groups that straddle two rows. If a
 ** kernel has no barrier, no threadgroup memory and no cross-lane operation, and
-** never asks for its threadgroup, nobody can see in which groups its threads
+** never asks for its threadgroup, no one can see in which groups its threads
 ** run. Then a group is a piece of one row, however the launch cut the grid. It
 ** pays where each thread accesses a neighbourhood of its own position: no
 ** loops, whose threads share what they load with other rows of the group, and
