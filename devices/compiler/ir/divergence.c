@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/crosslane.h"
+#include "devices/compiler/ir/dominators.h"
 #include "devices/compiler/ir/parameter.h"
 
 /* ------------------------------------------------------------------- graph */
@@ -106,57 +107,26 @@ void mt_divergence_reach(const mt_Divergence *g, unsigned b, unsigned wall,
 
 /* --------------------------------------------------------- reconvergence */
 
-/* Number the blocks that lead to the end in postorder, from the end backwards;
-** 'at' has one number for each, 0 for those that never get there. */
-static void number_back(const mt_Divergence *g, unsigned b, unsigned *at,
-                        unsigned *order, unsigned *n) {
-  at[b] = UINT_MAX; /* being visited */
-  for (unsigned k = 0; k < g->blocks; k++)
-    for (unsigned i = 0; !at[k] && i < ways(g, k); i++)
-      if (way(g, k, i) == b) number_back(g, k, at, order, n);
-  order[*n] = b;
-  at[b] = ++*n;
-}
-
-/* The nearest block that both 'a' and 'b' must pass; g->blocks is the end. */
-static unsigned common(const mt_Divergence *g, const unsigned *at, unsigned a,
-                       unsigned b) {
-  while (a != b) {
-    if (a == g->blocks || b == g->blocks) return g->blocks;
-    if (at[a] < at[b])
-      a = g->join[a];
-    else
-      b = g->join[b];
-  }
-  return a;
-}
-
-/* Immediate postdominators (Cooper, Harvey and Kennedy's algorithm, backwards).
-** Blocks that never reach the end have none. */
+/* Immediate postdominators; g->blocks is the end. Blocks that never reach the
+** end have none. */
 static bool find_joins(mt_Divergence *g) {
-  unsigned n = 0, none = UINT_MAX;
-  unsigned *at = calloc(g->blocks, sizeof *at);
-  unsigned *order = calloc(g->blocks, sizeof *order);
-  for (unsigned b = 0; at && order && b < g->blocks; b++) {
-    g->join[b] = none;
-    if (ways(g, b) == 0 && !at[b]) number_back(g, b, at, order, &n);
+  int end = (int)g->blocks, nodes = end + 1, edges = 0;
+  for (unsigned b = 0; b < g->blocks; b++) edges += 1 + (int)ways(g, b);
+  mt_Edge *edge = calloc((size_t)edges + 1, sizeof *edge);
+  int *work = calloc(mt_dominators_work(nodes, edges), sizeof *work);
+  int *order = calloc((size_t)nodes, sizeof *order);
+  int *up = calloc((size_t)nodes, sizeof *up);
+  bool ok = edge && work && order && up;
+  edges = 0;
+  for (unsigned b = 0; ok && b < g->blocks; b++) {
+    if (!ways(g, b)) edge[edges++] = (mt_Edge){(int)b, end};
+    for (unsigned i = 0; i < ways(g, b); i++)
+      edge[edges++] = (mt_Edge){(int)b, (int)way(g, b, i)};
   }
-  for (bool changed = at && order; changed;) {
-    changed = false;
-    for (unsigned k = n; k-- > 0;) {
-      unsigned b = order[k], to = ways(g, b) ? none : g->blocks;
-      for (unsigned i = 0; i < ways(g, b); i++) {
-        unsigned next = way(g, b, i);
-        if (!at[next] || g->join[next] == none) continue;
-        to = to == none ? next : common(g, at, next, to);
-      }
-      if (to != none && g->join[b] != to) g->join[b] = to, changed = true;
-    }
-  }
-  for (unsigned b = 0; b < g->blocks; b++)
-    if (g->join[b] == none) g->join[b] = g->blocks;
-  bool ok = at && order;
-  free(at), free(order);
+  if (ok) mt_dominators(nodes, edge, edges, true, end, work, order, up);
+  for (unsigned b = 0; ok && b < g->blocks; b++)
+    g->join[b] = up[b] < 0 ? g->blocks : (unsigned)up[b];
+  free(edge), free(work), free(order), free(up);
   return ok;
 }
 

@@ -11,7 +11,7 @@
 **   what does this instruction call?         call.h, crosslane.h
 **   which object does a pointer point into?  pointer.h
 **   which parameter of the kernel is this?   parameter.h
-**   which blocks are a loop, which dominate? loop_nest.h
+**   which blocks are a loop, which dominate? loop_nest.h, dominators.h
 **   what is a loop's step, its trip count?   induction.h, loop_counters.h
 **   where do lanes diverge and reconverge?   divergence.h
 **   where is a threadgroup variable?         threadgroup_variables.h
@@ -23,6 +23,7 @@
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/crosslane.h"
 #include "devices/compiler/ir/divergence.h"
+#include "devices/compiler/ir/dominators.h"
 #include "devices/compiler/ir/induction.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/ir/loop_counters.h"

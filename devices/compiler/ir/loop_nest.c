@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/compiler/ir/dominators.h"
+
 /* ------------------------------------------------------------------ blocks */
 
 static int by_address(const void *a, const void *b) {
@@ -83,34 +85,24 @@ static int reachable(const mt_LoopNest *o) {
 
 /* -------------------------------------------------------------- dominators */
 
-static int meet(const int *up, int a, int b) {
-  while (a != b)
-    if (a > b)
-      a = up[a];
-    else
-      b = up[b];
-  return a;
-}
-
-static void dominate(mt_LoopNest *o, int n) {
-  for (int i = 0; i < o->blocks; i++) o->dominator[i] = -1;
-  o->dominator[0] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int from = 0; from < n; from++) {
-      if (o->dominator[from] < 0) continue;
-      for (unsigned s = 0; s < successors(o->block[from]); s++) {
-        int to = mt_loop_nest_number(o, successor(o->block[from], s));
-        if (to == 0) continue;
-        int was = o->dominator[to];
-        int now = was < 0 ? from : meet(o->dominator, was, from);
-        if (now != was) {
-          o->dominator[to] = now;
-          changed = true;
-        }
-      }
-    }
-  }
+/* Of the first 'n' blocks, which are in reverse postorder. */
+static bool dominate(mt_LoopNest *o, int n) {
+  int edges = 0;
+  for (int i = 0; i < n; i++) edges += (int)successors(o->block[i]);
+  mt_Edge *edge = calloc((size_t)edges + 1, sizeof *edge);
+  int *work = calloc(mt_dominators_work(n, edges), sizeof *work);
+  int *order = calloc((size_t)n + 1, sizeof *order);
+  bool ok = edge && work && order;
+  edges = 0;
+  for (int i = 0; ok && i < n; i++)
+    for (unsigned s = 0; s < successors(o->block[i]); s++)
+      edge[edges++] = (mt_Edge){
+          i, mt_loop_nest_number(o, successor(o->block[i], s))};
+  for (int i = n; i < o->blocks; i++) o->dominator[i] = -1;
+  if (ok)
+    mt_dominators(n, edge, edges, false, 0, work, order, o->dominator);
+  free(edge), free(work), free(order);
+  return ok;
 }
 
 static bool dominates(const mt_LoopNest *o, int a, int b) {
@@ -188,9 +180,9 @@ mt_Status mt_loop_nest_make(LLVMValueRef f, mt_LoopNest *out, mt_Error *err) {
   }
   if (ok) {
     int live = reachable(out);
-    dominate(out, live);
-    find_headers(out, live, header);
-    for (int h = 0; h < live; h++)
+    ok = dominate(out, live);
+    if (ok) find_headers(out, live, header);
+    for (int h = 0; ok && h < live; h++)
       if (header[h]) add_loop(out, h, live, body);
   }
   free(body);

@@ -91,109 +91,57 @@ static void link_blocks(mt_Spmd *s) {
 
 /* ------------------------------------------------------------ dominators */
 
-/* Blocks in depth-first postorder, along the edges or against them. */
-typedef struct Search {
-  int *order, count, *number; /* number: in 'order', -1 if not reached */
-} Search;
-
-static void search_from(mt_Spmd *s, Search *w, bool back, int start) {
-  int *stack = mt_new(s, 2 * ((size_t)s->blocks + 1), sizeof(int));
-  int depth = 0;
-  w->number[start] = -2;
-  stack[0] = start, stack[1] = 0, depth = 1;
-  while (depth) {
-    int b = stack[2 * depth - 2], *i = &stack[2 * depth - 1];
-    const mt_CfgBlock *k = &s->block[b];
-    int n = back ? k->preds : k->succs;
-    if (*i == n) {
-      w->number[b] = w->count;
-      w->order[w->count++] = b;
-      depth--;
-      continue;
-    }
-    int t = back ? k->pred[(*i)++] : k->succ[(*i)++];
-    if (w->number[t] != -1) continue;
-    w->number[t] = -2;
-    stack[2 * depth] = t, stack[2 * depth + 1] = 0;
-    depth++;
-  }
-  mt_drop(s, stack);
-}
-
-static int meet(const Search *w, const int *up, int a, int b, int root) {
-  while (a != b) {
-    if (a == root || b == root) return root;
-    if (w->number[a] < w->number[b])
-      a = up[a];
-    else
-      b = up[b];
-  }
-  return a;
-}
-
-/* Cooper, Harvey and Kennedy's iteration. 'root' is a virtual root. */
-static void dominate(const mt_Spmd *s, const Search *w, bool back, int root,
-                     int *up) {
-  for (int i = 0; i < s->blocks; i++) up[i] = -1;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int i = w->count - 1; i >= 0; i--) {
-      int b = w->order[i];
-      const mt_CfgBlock *k = &s->block[b];
-      bool start = back ? k->succs == 0 : b == 0;
-      int n = back ? k->succs : k->preds, d = start ? root : -1;
-      for (int j = 0; j < n; j++) {
-        int t = back ? k->succ[j] : k->pred[j];
-        if (w->number[t] < 0 || up[t] < 0) continue;
-        d = d < 0 ? t : meet(w, up, d, t, root);
-      }
-      if (d < 0) d = root;
-      if (up[b] != d) up[b] = d, changed = true;
-    }
-  }
-}
-
 /* Number the dominator tree in preorder: the blocks of a subtree are
 ** consecutive, so mt_cfg_dominates is a comparison, however long the kernel
 ** is. */
-static void number_dominated(mt_Spmd *s, const Search *w) {
+static void number_dominated(mt_Spmd *s, const int *order, int count) {
   int *next = mt_new(s, (size_t)s->blocks + 1, sizeof *next);
   for (int i = 0; i < s->blocks; i++)
     s->block[i].entered = -1, s->block[i].dominates = 0;
-  for (int i = 0; i < w->count; i++) { /* postorder: children first */
-    mt_CfgBlock *k = &s->block[w->order[i]];
+  for (int i = count - 1; i >= 0; i--) { /* postorder: children first */
+    if (order[i] == s->blocks) continue;
+    mt_CfgBlock *k = &s->block[order[i]];
     k->dominates++;
     if (k->dominator >= 0) s->block[k->dominator].dominates += k->dominates;
   }
-  for (int i = w->count - 1; i >= 0; i--) {
-    mt_CfgBlock *k = &s->block[w->order[i]];
+  for (int i = 0; i < count; i++) {
+    if (order[i] == s->blocks) continue;
+    mt_CfgBlock *k = &s->block[order[i]];
     k->entered = k->dominator < 0 ? 0 : next[k->dominator];
     if (k->dominator >= 0) next[k->dominator] += k->dominates;
-    next[w->order[i]] = k->entered + 1;
+    next[order[i]] = k->entered + 1;
   }
   mt_drop(s, next);
 }
 
+/* One more node, the function's exit, has the number s->blocks. */
+static int list_edges(const mt_Spmd *s, mt_Edge *edge) {
+  int n = 0;
+  for (int b = 0; b < s->blocks; b++) {
+    const mt_CfgBlock *k = &s->block[b];
+    if (!k->succs) edge[n++] = (mt_Edge){b, s->blocks};
+    for (int i = 0; i < k->succs; i++) edge[n++] = (mt_Edge){b, k->succ[i]};
+  }
+  return n;
+}
+
 static void find_dominators(mt_Spmd *s) {
-  size_t n = (size_t)s->blocks;
-  Search w = {mt_new(s, n, sizeof(int)), 0, mt_new(s, n + 1, sizeof(int))};
-  int *up = mt_new(s, n + 1, sizeof(int));
-  memset(w.number, -1, n * sizeof(int));
-  search_from(s, &w, false, 0);
-  dominate(s, &w, false, s->blocks, up);
-  for (int i = 0; i < s->blocks; i++)
-    s->block[i].dominator = w.number[i] < 0 || up[i] == s->blocks ? -1 : up[i];
-  number_dominated(s, &w);
-  for (int i = 0; i < s->blocks; i++)
-    if (w.number[i] < 0) mt_unsupported(s, "code that is never reached");
-  w.count = 0;
-  memset(w.number, -1, n * sizeof(int));
-  for (int i = 0; i < s->blocks; i++)
-    if (!s->block[i].succs && w.number[i] == -1) search_from(s, &w, true, i);
-  dominate(s, &w, true, s->blocks, up);
+  int nodes = s->blocks + 1;
+  mt_Edge *edge = mt_new(s, 2 * (size_t)nodes, sizeof *edge);
+  int *order = mt_new(s, (size_t)nodes, sizeof *order);
+  int *up = mt_new(s, (size_t)nodes, sizeof *up);
+  int edges = list_edges(s, edge);
+  int *work = mt_new(s, mt_dominators_work(nodes, edges), sizeof *work);
+  int count = mt_dominators(nodes, edge, edges, false, 0, work, order, up);
+  for (int i = 0; i < s->blocks; i++) {
+    s->block[i].dominator = i ? up[i] : -1;
+    if (up[i] < 0) mt_unsupported(s, "code that is never reached");
+  }
+  number_dominated(s, order, count);
+  mt_dominators(nodes, edge, edges, true, s->blocks, work, order, up);
   for (int i = 0; i < s->blocks; i++) /* an endless loop has no exit */
-    s->block[i].postdominator = w.number[i] < 0 ? s->blocks : up[i];
-  mt_drop(s, w.order), mt_drop(s, w.number), mt_drop(s, up);
+    s->block[i].postdominator = up[i] < 0 ? s->blocks : up[i];
+  mt_drop(s, edge), mt_drop(s, order), mt_drop(s, up), mt_drop(s, work);
 }
 
 bool mt_cfg_dominates(const mt_Spmd *s, int a, int b) {
