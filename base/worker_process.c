@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,6 +114,19 @@ static bool transfer(int fd, void *bytes, size_t size, bool out) {
   return true;
 }
 
+/* A message, its length before it: in one piece, or the reader would wake for
+** the length and sleep again. */
+static bool send_message(int fd, const void *bytes, uint64_t size) {
+  struct iovec parts[] = {{&size, sizeof size}, {(void *)bytes, size}};
+  struct msghdr m = {.msg_iov = parts, .msg_iovlen = 2};
+  ssize_t n;
+  do n = sendmsg(fd, &m, QUIET);
+  while (n < 0 && errno == EINTR);
+  if (n < (ssize_t)sizeof size) return false;
+  size_t sent = (size_t)n - sizeof size;
+  return sent == size || transfer(fd, (char *)bytes + sent, size - sent, true);
+}
+
 static void answer_all(mt_WorkerAnswer work, void *context) {
   uint64_t size;
   mt_Str question = MT_STR_INIT, answer = MT_STR_INIT;
@@ -123,10 +137,7 @@ static void answer_all(mt_WorkerAnswer work, void *context) {
         !transfer(3, question.text, size, false))
       break;
     work(context, question.text, size, &answer);
-    uint64_t length = answer.length;
-    if (answer.failed || !transfer(3, &length, sizeof length, true) ||
-        (length && !transfer(3, answer.text, length, true)))
-      break;
+    if (answer.failed || !send_message(3, answer.text, answer.length)) break;
   }
 }
 
@@ -396,14 +407,11 @@ static mt_Status await(mt_WorkerProcess *a, const mt_Question *q, double before,
 
 mt_Status mt_worker_process_send(mt_WorkerProcess *a, const mt_Question *q,
                                  mt_Error *err) {
-  uint64_t size = q->size;
   if (a->pid <= 0) return mt_error(err, MT_FAIL, "it has ended before");
   /* it may have died while idle */
   if (!mt_worker_process_usable(a)) return ended(a, true, err);
   a->before = seconds_used(a);
-  if (!transfer(a->talk, &size, sizeof size, true) ||
-      !transfer(a->talk, (void *)q->bytes, q->size, true))
-    return ended(a, false, err);
+  if (!send_message(a->talk, q->bytes, q->size)) return ended(a, false, err);
   return MT_OK;
 }
 
