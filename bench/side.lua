@@ -20,14 +20,15 @@ local units = require "lua.units"
 
 local side = { aims = {}, turn = 0.005 }
 local ROUNDS, BUDGET = 11, 4
+local AFTER_PAUSE = 0.05 -- seconds at least for a turn that finds cold caches
 
 -- How many runs make one sample, after a warm-up; and its seconds instead if it
 -- was so long that one has to do.
-local function batch_of(run)
+local function batch_of(run, turn)
   local seconds = run(1)
   if seconds > BUDGET then return 0, seconds end
   if seconds < 0.5 then seconds = math.min(seconds, run(1)) end
-  return math.max(1, math.ceil(side.turn / math.max(seconds, 1e-9)))
+  return math.max(1, math.ceil(turn / math.max(seconds, 1e-9)))
 end
 
 -- The threads of a library go on asking for work when it has none left,
@@ -52,7 +53,7 @@ local function turns(contenders)
   system.measuring(true)
   for i, c in ipairs(contenders) do
     samples[i] = {}
-    batches[i], once[i] = batch_of(c[2])
+    batches[i], once[i] = batch_of(c[2], spins and math.max(side.turn, AFTER_PAUSE) or side.turn)
   end
   local round, start = 0, system.now()
   repeat
