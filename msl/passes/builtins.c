@@ -5,8 +5,6 @@
 ** callees are inlined into the kernels, so that every use is in one; there an
 ** alloca of the kernel replaces the global.
 */
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +36,7 @@ static void inline_all(LLVMModuleRef module, const mt_Functions *kernels) {
         f, LLVMAttributeFunctionIndex,
         LLVMCreateEnumAttribute(LLVMGetModuleContext(module), always, 0));
   }
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(module, "always-inline", NULL, options);
-  if (error) LLVMConsumeError(error);
-  LLVMDisposePassBuilderOptions(options);
+  mt_pass_run(module, "always-inline");
 }
 
 /* The function that contains a use; NULL: the user is a constant. */

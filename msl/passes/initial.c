@@ -10,8 +10,6 @@
 */
 #include "msl/passes/initial.h"
 
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,13 +127,6 @@ static void keep_out(LLVMModuleRef module, const mt_Functions *but, bool on) {
   }
 }
 
-static void run(LLVMModuleRef module, const char *passes) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
-  if (error) LLVMConsumeError(error);
-  LLVMDisposePassBuilderOptions(options);
-}
-
 /* Clang stores a float3 as four floats; the evaluator needs a store of the
 ** variable's own type. */
 static void store_three(LLVMValueRef f) {
@@ -169,9 +160,9 @@ static LLVMValueRef evaluate(LLVMModuleRef module, LLVMValueRef *functions,
   write_list(module, functions, count);
   for (size_t i = 0; i < count; i++) mt_functions_reach(functions[i], &reached);
   keep_out(module, &reached, true);
-  if (count) run(module, SIMPLIFY);
+  if (count) mt_pass_run(module, SIMPLIFY);
   for (size_t i = 0; i < count; i++) store_three(functions[i]);
-  if (count) run(module, "globalopt");
+  if (count) mt_pass_run(module, "globalopt");
   keep_out(module, &reached, false);
   read_list(module, &left);
   LLVMValueRef first = left.count ? left.items[0] : NULL;

@@ -217,7 +217,7 @@ LLVMValueRef mt_pass_signature(LLVMModuleRef module, LLVMValueRef kernel) {
   return outer;
 }
 
-static void run_passes(LLVMModuleRef module, const char *passes) {
+void mt_pass_run(LLVMModuleRef module, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
   if (error) LLVMConsumeError(error);
@@ -256,7 +256,7 @@ void mt_pass_tidy(LLVMModuleRef module, const mt_Functions *kernels) {
       LLVMSetComdat(g, NULL);
       LLVMSetLinkage(g, LLVMInternalLinkage);
     }
-  run_passes(module, "globaldce");
+  mt_pass_run(module, "globaldce");
 }
 
 /* ------------------------------------------------------------------- checks */
@@ -488,13 +488,14 @@ static mt_Functions reach_all(const mt_Functions *kernels) {
 ** recursion is an error. */
 static void check_recursion(mt_MslModule *m, LLVMModuleRef module,
                             const mt_Functions *kernels) {
-  run_passes(module,
-             "always-inline,function(sroa,instcombine<no-verify-fixpoint>,"
-             "early-cse,gvn,jump-threading,simplifycfg)");
+  mt_pass_simplify(module,
+                   "always-inline,function(sroa,instcombine<"
+                   "no-verify-fixpoint>,early-cse,gvn,jump-threading,"
+                   "simplifycfg)");
   mt_Functions reached = reach_all(kernels); /* inlining removed some */
   for (size_t i = 0; i < reached.count; i++)
     multiply_negations(reached.items[i]);
-  run_passes(module, "function(tailcallelim,simplifycfg)");
+  mt_pass_simplify(module, "function(tailcallelim,simplifycfg)");
   search_calls(m, &reached, false);
   mt_functions_free(&reached);
 }

@@ -2,8 +2,8 @@
 ** passes.h - passes over the generated module, and the errors that only its IR
 ** shows; for msl/ alone.
 */
-#ifndef MT_MEND_H
-#define MT_MEND_H
+#ifndef MT_PASSES_H
+#define MT_PASSES_H
 
 #include <llvm-c/Core.h>
 
@@ -32,6 +32,11 @@ size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function);
 void mt_functions_free(mt_Functions *f);
 /* 'root' and all functions reachable from it by calls, appended to 'out'. */
 void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
+
+/* Run LLVM's passes; and those that simplify, so that they conclude nothing
+** from divisions by zero and shifts too far (undefined.c). */
+void mt_pass_run(LLVMModuleRef module, const char *passes);
+void mt_pass_simplify(LLVMModuleRef module, const char *passes);
 
 /* The source location of an instruction; of an inlined one, that of the
 ** outermost call site. */

@@ -7,8 +7,6 @@
 ** are inlined into their callers until that object is visible
 ** (msl/reader/twins.c says why they are called).
 */
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 #include "msl/passes/passes.h"
@@ -165,11 +163,7 @@ void mt_pass_spaces(mt_MslModule *m, LLVMModuleRef module,
   if (!is_asked(ask) && !is_asked(only)) return;
   inline_askers(ask, kernels);
   inline_askers(only, kernels);
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(
-      module, "always-inline,function(sroa,early-cse)", NULL, options);
-  if (error) LLVMConsumeError(error);
-  LLVMDisposePassBuilderOptions(options);
+  mt_pass_simplify(module, "always-inline,function(sroa,early-cse)");
   for (LLVMUseRef u; ask && (u = LLVMGetFirstUse(ask));) {
     LLVMValueRef call = LLVMGetUser(u);
     int space = answer(m, module, call);

@@ -11,7 +11,6 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
-
 static LLVMValueRef each(LLVMTypeRef t, uint64_t n) {
   if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return LLVMConstInt(t, n, 0);
   LLVMValueRef all[64], one = LLVMConstInt(LLVMGetElementType(t), n, 0);
@@ -20,7 +19,7 @@ static LLVMValueRef each(LLVMTypeRef t, uint64_t n) {
   return LLVMConstVector(all, size);
 }
 
-static void mend_division(LLVMBuilderRef b, LLVMValueRef i, bool sign) {
+static void guard_division(LLVMBuilderRef b, LLVMValueRef i, bool sign) {
   LLVMValueRef a = LLVMGetOperand(i, 0), d = LLVMGetOperand(i, 1);
   LLVMTypeRef t = LLVMTypeOf(d);
   bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
@@ -47,8 +46,8 @@ void mt_guard_divisions(LLVMValueRef function) {
       LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
   MT_EACH_INSTRUCTION(i, function) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    if (op == LLVMUDiv || op == LLVMURem) mend_division(b, i, false);
-    if (op == LLVMSDiv || op == LLVMSRem) mend_division(b, i, true);
+    if (op == LLVMUDiv || op == LLVMURem) guard_division(b, i, false);
+    if (op == LLVMSDiv || op == LLVMSRem) guard_division(b, i, true);
   }
   LLVMDisposeBuilder(b);
 }

@@ -1,0 +1,93 @@
+/*
+** undefined.c - passes that simplify, but conclude nothing from a division by
+** zero or a shift by too many bits.
+**
+** The one idea: Metal leaves the result of both undefined, and the engine gives
+** it one (devices/compiler/prepare/safe_division.c) or reports it. LLVM takes
+** it that they never happen, and drops what follows from a divisor that it
+** knows to be zero. So while passes run before that, divisors and shifts'
+** amounts are results of a function that LLVM does not see into, unless they
+** are constants that are right.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "msl/passes/passes.h"
+
+#define HIDES "__mt_hidden."
+
+/* Is the second operand a number with which the result is undefined, or may it
+** turn out to be one? */
+static bool may_be_undefined(LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  bool divides = op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem ||
+                 op == LLVMSRem;
+  if (!divides && op != LLVMShl && op != LLVMLShr && op != LLVMAShr)
+    return false;
+  LLVMValueRef x = LLVMGetOperand(i, 1);
+  unsigned bits = 0;
+  if (!LLVMIsAConstantInt(x) ||
+      (bits = LLVMGetIntTypeWidth(LLVMTypeOf(x))) > 64)
+    return true;
+  uint64_t n = LLVMConstIntGetZExtValue(x);
+  return divides ? n == 0 || LLVMConstIntGetSExtValue(x) == -1 : n >= bits;
+}
+
+static void add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(c, kind, value));
+}
+
+/* The function for a type; it has no body. */
+static LLVMValueRef hiding(LLVMModuleRef module, LLVMTypeRef t) {
+  char name[64];
+  char *type = LLVMPrintTypeToString(t);
+  snprintf(name, sizeof name, HIDES "%s", type);
+  LLVMDisposeMessage(type);
+  LLVMValueRef f = LLVMGetNamedFunction(module, name);
+  if (f) return f;
+  f = LLVMAddFunction(module, name, LLVMFunctionType(t, &t, 1, 0));
+  add_attribute(f, "memory", 0); /* none */
+  add_attribute(f, "nounwind", 0);
+  add_attribute(f, "willreturn", 0);
+  return f;
+}
+
+static void hide(LLVMModuleRef module) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MT_EACH_FUNCTION(f, module)
+    MT_EACH_BLOCK(b, f)
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i)) {
+        if (!may_be_undefined(i)) continue;
+        LLVMValueRef x = LLVMGetOperand(i, 1);
+        LLVMValueRef h = hiding(module, LLVMTypeOf(x));
+        LLVMPositionBuilderBefore(builder, i);
+        LLVMSetOperand(i, 1, LLVMBuildCall2(builder, LLVMGlobalGetValueType(h),
+                                            h, &x, 1, ""));
+      }
+  LLVMDisposeBuilder(builder);
+}
+
+static void show(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+    size_t n;
+    next = LLVMGetNextFunction(f);
+    if (strncmp(LLVMGetValueName2(f, &n), HIDES, strlen(HIDES)) != 0) continue;
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
+      LLVMValueRef call = LLVMGetUser(u);
+      LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+      LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(f);
+  }
+}
+
+void mt_pass_simplify(LLVMModuleRef module, const char *passes) {
+  hide(module);
+  mt_pass_run(module, passes);
+  show(module);
+}
