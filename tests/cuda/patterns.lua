@@ -27,6 +27,21 @@ t.test("constant memory by the read-only path, small values as parameters", func
   t.equal(count(text, "ld%.global"), 1)
 end)
 
+t.test("the upper half of a product is one instruction, also where an operand comes from before a loop", function()
+  for type, suffix in pairs { uint = "u32", int = "s32" } do
+    local text = ptx((([=[
+kernel void k(device T *a [[buffer(0)]], device const T *b [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  T y = b[i];
+  for (uint n = 0; n < uint(y & 15); n++) a[i] += mulhi(a[i] ^ b[n], y) * 6;
+}]=]):gsub("%f[%w]T%f[%W]", type)))
+    t.has(text, "mul.hi." .. suffix)
+    t.equal(count(text, "mul%.lo%.s64"), 0, "no product of 64 bits")
+  end
+  t.has(ptx "kernel void k(device uint *a, uint i [[thread_position_in_grid]]) { a[i] = uint(ulong(a[i]) * 1000003u >> 32); }", "mul.hi.u32")
+  local text = ptx "kernel void k(device uint *a, device ulong *b, uint i [[thread_position_in_grid]]) { ulong p = b[i] * a[i]; a[i] = uint(p >> 32); }"
+  t.equal(count(text, "mul%.hi"), 0, "a factor of 64 bits is none of 32")
+end)
+
 t.test("threadgroup memory is shared memory, and barriers are aligned where all lanes come", function()
   local text = ptx [=[
 kernel void k(device float *a, uint i [[thread_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {

@@ -90,6 +90,7 @@ static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
   status = mt_verify(w->module, "ptx", err);
   if (status == MT_OK) status = mt_run_passes(target, w->module, OPTIMISE, err);
   if (status == MT_OK) status = mt_ptx_flatten_constants(w, err);
+  if (status == MT_OK) mt_ptx_high_products(w);
   if (status == MT_OK) mt_ptx_keep_loops(w);
   return status == MT_OK ? emit(w, request->ir, out, err) : status;
 }

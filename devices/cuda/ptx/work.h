@@ -57,6 +57,10 @@ void mt_ptx_place_constants(mt_PtxWork *w);
 /* And those that LLVM's back end would lay out wrongly. */
 mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
 
+/* high_products.c: the upper half of a product of 32 bits by one
+** instruction. */
+void mt_ptx_high_products(mt_PtxWork *w);
+
 /* loops.c: tell the driver's compiler which loops are unrolled already. */
 void mt_ptx_keep_loops(mt_PtxWork *w);
 /* Or that this one shall stay as it is, by the branch back. */
