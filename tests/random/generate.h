@@ -181,7 +181,7 @@ static const Text ints[] = {
 static const Text floats[] = {
     {0, "x"}, {0, "y"}, {0, "x"}, {0, "%c.5f"}, {0, "float(%U & 255u)"},
     {0, "float(%I)"}, {0, "(%F + %F)"}, {0, "(%F * %F)"}, {0, "(%F - %F)"},
-    {0, "fma(%F, %F, %F)"}, {0, "(%F / (fabs(%F) + 1.0f))"},
+    {0, "fma(float(%F), float(%F), float(%F))"}, {0, "(%F / (fabs(%F) + 1.0f))"},
     {0, "sqrt(fabs(%F))"}, {0, "floor(%F)"}, {0, "fmin(%F, %F)"},
     {0, "(%B ? %F : %F)"}, {0, "float(%H)"}, {0, "((device const float *)in)[%P]"},
     {0, "small[%U & 255u]"}, {0, "small[%k]"}, {0, "(x * %F + %F * y)"},
@@ -232,7 +232,7 @@ static const Text float4s[] = {
 static const Text halfs[] = {
     {0, "h"}, {0, "h"}, {0, "half(%F)"}, {0, "half(%U & 511u)"}, {0, "(%H + %H)"},
     {0, "(%H * %H)"}, {0, "(%H - %H)"}, {0, "%c.25h"}, {0, "(%B ? %H : %H)"},
-    {0, "fma(%H, %H, %H)"}, {0, "((device const half *)in)[%Q]"},
+    {0, "fma(half(%H), half(%H), half(%H))"}, {0, "((device const half *)in)[%Q]"},
     {0, "fmin(%H, %H)"}, {0, "half2(%H, h).yx.x"},
 };
 
