@@ -20,21 +20,11 @@ static LLVMValueRef next_builtin(LLVMValueRef global) {
   return global;
 }
 
-static unsigned attribute_kind(const char *name) {
-  return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
 static void inline_all(LLVMModuleRef module, const mt_Functions *kernels) {
-  unsigned always = attribute_kind("alwaysinline"),
-           never = attribute_kind("noinline"), none = attribute_kind("optnone");
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || mt_functions_has(kernels, f)) continue;
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, never);
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, none);
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(LLVMGetModuleContext(module), always, 0));
+    mt_pass_inline(f);
   }
   mt_pass_run(module, "always-inline");
 }

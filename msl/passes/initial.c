@@ -104,15 +104,6 @@ static void write_list(LLVMModuleRef module, LLVMValueRef *functions,
 
 /* --------------------------------------------------------------- evaluation */
 
-static void mark(LLVMValueRef f, const char *name, bool on) {
-  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  if (on)
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c, kind, 0));
-  else LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-}
-
 /* 'on': keeps the passes away from functions that are not in 'but'; off: marks
 ** every function but kernels to be inlined again. */
 static void keep_out(LLVMModuleRef module, const mt_Functions *but, bool on) {
@@ -121,9 +112,9 @@ static void keep_out(LLVMModuleRef module, const mt_Functions *but, bool on) {
     bool out = on && !mt_functions_has(but, f),
          kernel = LLVMGetLinkage(f) != LLVMInternalLinkage;
     if (LLVMIsDeclaration(f)) continue;
-    mark(f, "optnone", out);
-    mark(f, "noinline", out);
-    mark(f, "alwaysinline", !out && !kernel);
+    mt_pass_mark(f, "optnone", out);
+    mt_pass_mark(f, "noinline", out);
+    mt_pass_mark(f, "alwaysinline", !out && !kernel);
   }
 }
 

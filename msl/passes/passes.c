@@ -217,6 +217,22 @@ LLVMValueRef mt_pass_signature(LLVMModuleRef module, LLVMValueRef kernel) {
   return outer;
 }
 
+void mt_pass_mark(LLVMValueRef f, const char *attribute, bool on) {
+  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+  unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+  if (on)
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(c, kind, 0));
+  else
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
+void mt_pass_inline(LLVMValueRef f) {
+  mt_pass_mark(f, "noinline", false);
+  mt_pass_mark(f, "optnone", false);
+  mt_pass_mark(f, "alwaysinline", true);
+}
+
 void mt_pass_run(LLVMModuleRef module, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
@@ -347,20 +363,6 @@ typedef struct CallSearch {
   bool quiet, found; /* quiet: only find recursion and inline cycles */
 } CallSearch;
 
-/* Inlines one function of a cycle in the call graph, so that only a function
-** that calls itself is left. */
-static void inline_always(LLVMValueRef f) {
-  static const char *const gone[] = {"noinline", "optnone"};
-  for (int k = 0; k < 2; k++)
-    LLVMRemoveEnumAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMGetEnumAttributeKindForName(gone[k], strlen(gone[k])));
-  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, 0));
-}
-
 static void find_recursion(CallSearch *w, size_t index) {
   if (w->depth > 2000) return;
   w->state[index] = 1;
@@ -373,7 +375,8 @@ static void find_recursion(CallSearch *w, size_t index) {
     if (w->state[k] == 0) find_recursion(w, k);
     else if (w->state[k] == 1 && w->quiet) {
       w->found = true;
-      if (k != index) inline_always(w->all->items[index]);
+      /* one of a cycle, so that only a function that calls itself is left */
+      if (k != index) mt_pass_inline(w->all->items[index]);
     } else if (w->state[k] == 1)
       mt_diagnose(
           w->m, MT_ERROR_SEVERITY, mt_pass_place(w->m, i),

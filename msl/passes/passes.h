@@ -33,6 +33,11 @@ void mt_functions_free(mt_Functions *f);
 /* 'root' and all functions reachable from it by calls, appended to 'out'. */
 void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
 
+/* Give a function an attribute, or take it away; and have it inlined by
+** always-inline, whatever Clang said. */
+void mt_pass_mark(LLVMValueRef function, const char *attribute, bool on);
+void mt_pass_inline(LLVMValueRef function);
+
 /* Run LLVM's passes; and those that simplify, so that they conclude nothing
 ** from divisions by zero and shifts too far (undefined.c). */
 void mt_pass_run(LLVMModuleRef module, const char *passes);

@@ -38,16 +38,7 @@ static void inline_callers(LLVMValueRef f, const mt_Functions *kernels,
     if (!LLVMIsACallInst(user)) continue;
     LLVMValueRef g = caller(user);
     if (!mt_functions_add(seen, g) || mt_functions_has(kernels, g)) continue;
-    static const char *const gone[] = {"noinline", "optnone"};
-    for (int k = 0; k < 2; k++)
-      LLVMRemoveEnumAttributeAtIndex(
-          g, LLVMAttributeFunctionIndex,
-          LLVMGetEnumAttributeKindForName(gone[k], strlen(gone[k])));
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-    LLVMAddAttributeAtIndex(
-        g, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(g)),
-                                kind, 0));
+    mt_pass_inline(g);
     inline_callers(g, kernels, seen);
   }
 }

@@ -10,8 +10,8 @@
 ** are constants that are right.
 */
 #include <stdio.h>
-#include <string.h>
 
+#include "base/str.h"
 #include "msl/passes/passes.h"
 
 #define HIDES "__mt_hidden."
@@ -33,13 +33,6 @@ static bool may_be_undefined(LLVMValueRef i) {
   return divides ? n == 0 || LLVMConstIntGetSExtValue(x) == -1 : n >= bits;
 }
 
-static void add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(c, kind, value));
-}
-
 /* The function for a type; it has no body. */
 static LLVMValueRef hiding(LLVMModuleRef module, LLVMTypeRef t) {
   char name[64];
@@ -49,9 +42,9 @@ static LLVMValueRef hiding(LLVMModuleRef module, LLVMTypeRef t) {
   LLVMValueRef f = LLVMGetNamedFunction(module, name);
   if (f) return f;
   f = LLVMAddFunction(module, name, LLVMFunctionType(t, &t, 1, 0));
-  add_attribute(f, "memory", 0); /* none */
-  add_attribute(f, "nounwind", 0);
-  add_attribute(f, "willreturn", 0);
+  mt_pass_mark(f, "memory", true); /* uses none */
+  mt_pass_mark(f, "nounwind", true);
+  mt_pass_mark(f, "willreturn", true);
   return f;
 }
 
@@ -76,7 +69,7 @@ static void show(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
     size_t n;
     next = LLVMGetNextFunction(f);
-    if (strncmp(LLVMGetValueName2(f, &n), HIDES, strlen(HIDES)) != 0) continue;
+    if (!mt_starts(LLVMGetValueName2(f, &n), HIDES)) continue;
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));) {
       LLVMValueRef call = LLVMGetUser(u);
       LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));

@@ -7,7 +7,6 @@
 ** one line are shown as one.
 */
 #include <stdlib.h>
-#include <string.h>
 
 #include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/vectorise.h"
@@ -65,8 +64,8 @@ static bool is_in_inner_loop(mt_Spmd *s, const mt_Value *v) {
 /* A call that loads or stores a simdgroup matrix counts as a load or store. */
 static LLVMOpcode opcode_of(LLVMValueRef instr) {
   const char *called = mt_callee(instr);
-  if (!strncmp(called, "__mt_matrix_load_", 17)) return LLVMLoad;
-  if (!strncmp(called, "__mt_matrix_store_", 18)) return LLVMStore;
+  if (mt_starts(called, "__mt_matrix_load_")) return LLVMLoad;
+  if (mt_starts(called, "__mt_matrix_store_")) return LLVMStore;
   return LLVMGetInstructionOpcode(instr);
 }
 
