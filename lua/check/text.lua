@@ -287,8 +287,8 @@ end
 kinds.shift = function(f)
   local width = f.expected > 0 and f.expected or 32
   return (
-    "a number of %d bits is shifted by %d; only 0 to %d mean anything"):format(
-      width, signed(f.value), width - 1),
+    "a number of %d bits is shifted by %d; Metal shifts it by %d"):format(
+      width, signed(f.value), f.value % width),
     width < 64
       and ("Keep it below %d, or compute with more bits: 1ul << n."):format(
         width)

@@ -2,12 +2,12 @@
 ** undefined.c - passes that simplify, but conclude nothing from a division by
 ** zero or a shift by too many bits.
 **
-** The one idea: Metal leaves the result of both undefined, and the engine gives
-** it one (devices/compiler/prepare/safe_division.c) or reports it. LLVM takes
-** it that they never happen, and drops what follows from a divisor that it
-** knows to be zero. So while passes run before that, divisors and shifts'
-** amounts are results of a function that LLVM does not see into, unless they
-** are constants that are right.
+** The one idea: the engine gives both a result, or reports them
+** (devices/compiler/prepare/safe_integers.c). LLVM takes it that they never
+** happen, and drops what follows from a divisor that it knows to be zero. So
+** while passes run before that, divisors and shifts' amounts are results of a
+** function that LLVM does not see into, unless they are constants that are
+** right.
 */
 #include <stdio.h>
 

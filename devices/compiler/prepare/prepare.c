@@ -634,8 +634,8 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   internalise(m, out->function);
   mt_null_is_valid(m);
   /* Before anything is simplified, or LLVM finds a divisor that is always zero
-  ** and assumes any result; but the checker must see the division. */
-  if (!is_checked(in)) mt_guard_all_divisions(m);
+  ** and assumes any result; but the checker must see the operation. */
+  if (!is_checked(in)) mt_guard_all_integers(m);
   if (!is_checked(in)) keep_constant(in, out->function);
   mt_keep_quotients(m);
   if (in->instrument || !mt_ldexp_is_native(in->target)) mt_expand_ldexp(m);
@@ -651,7 +651,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
       (status = split_vectors(in, out, err)) != MT_OK ||
       (status = instrument_accesses(in, out, err)) != MT_OK)
     return status;
-  if (is_checked(in)) mt_guard_divisions(out->function);
+  if (is_checked(in)) mt_guard_integers(out->function);
   if (in->file && !is_checked(in)) /* the checker reports file names itself */
     mt_debug_lines_of_file(out->function, in->file);
   if ((status = improve(in, out, err)) != MT_OK ||

@@ -33,9 +33,10 @@ bool mt_is_large_flat(LLVMModuleRef m, LLVMValueRef kernel, bool *recursive);
 bool mt_calls_can_stay(LLVMModuleRef m);
 void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
 
-/* safe_division.c: no integer division by zero, nor of INT_MIN by -1. */
-void mt_guard_divisions(LLVMValueRef function);
-void mt_guard_all_divisions(LLVMModuleRef m);
+/* safe_integers.c: no integer division by zero, nor of INT_MIN by -1, and no
+** shift by as many bits as there are. */
+void mt_guard_integers(LLVMValueRef function);
+void mt_guard_all_integers(LLVMModuleRef m);
 
 /* expand_ldexp.c: llvm.ldexp as two products; whether the machine has an
 ** instruction for it. */
