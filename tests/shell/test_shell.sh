@@ -214,7 +214,8 @@ ok "not on a Mac: sprintf, tmpnam (instead: snprintf, mkstemp)" $?
 
 # Lines of code have at most 80 columns (scripts/columns.lua). Tests, lessons,
 # kernels and benchmarks are not held to it.
-find base cpu demos devices embed include jupyter lua msl packaging pictures repl scripts window -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' >"$work/code"
+find msl/include -type f >"$work/code"
+find base cpu demos devices embed include jupyter lua msl packaging pictures repl scripts window -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.lua' >>"$work/code"
 printf '/* %s\n** %s */\n' "$(printf '%077d' 0)" "$(printf '%074d' 0 | sed 's/0/é/g')" >"$work/fits.c"
 printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"
 "${METTLE:-build/mettle}" scripts/columns.lua "$work/fits.c" >"$work/said"; ok "80 columns fit, whatever their bytes" $?
