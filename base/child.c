@@ -1,20 +1,20 @@
 /*
 ** child.c - another program, run under limits.
 **
-** The one idea: one socket and two pipes are polled together, a few
-** milliseconds at a time; the clock and the cancel flag are checked in between.
-** The input is a socket, because a write to a socket without a reader can be
-** made not to raise SIGPIPE.
+** The one idea: three pipes are polled together, a few milliseconds at a time;
+** the clock and the cancel flag are checked in between. The input is a pipe and
+** no socket, so that the child can open it by name (/dev/fd/0); a write to one
+** without a reader must not raise SIGPIPE in this process.
 */
 #include "base/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,9 +28,6 @@
 #include "base/clock.h"
 #include "base/notice.h"
 
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0
-#endif
 #define POLL_MS 10
 #define PATIENCE 4 /* wall-clock seconds for each second of processor time */
 #define LEAST_SHARE 0.01 /* of its limit, to be given as long once more */
@@ -48,12 +45,32 @@ struct mt_Child {
 
 static void keep_private(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
-static void no_sigpipe(int fd) {
-#ifdef SO_NOSIGPIPE
-  int on = 1;
-  setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+static void never_block(int fd) {
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+#ifdef F_SETNOSIGPIPE
+  fcntl(fd, F_SETNOSIGPIPE, 1);
+#endif
+}
+
+/* write, without SIGPIPE. */
+static ssize_t write_quietly(int fd, const void *bytes, size_t size) {
+#ifdef F_SETNOSIGPIPE
+  return write(fd, bytes, size);
 #else
-  (void)fd;
+  sigset_t broken, before, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  ssize_t n = write(fd, bytes, size);
+  int why = errno;
+  if (n < 0 && why == EPIPE && !sigismember(&pending, SIGPIPE))
+    while (sigtimedwait(&broken, NULL, &(struct timespec){0}) < 0 &&
+           errno == EINTR)
+      continue;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = why;
+  return n;
 #endif
 }
 
@@ -65,14 +82,13 @@ mt_Status mt_child_start_from(mt_ForkServer *loaded, const char *const *argv,
   *out = NULL;
   mt_Child *c = calloc(1, sizeof *c);
   if (c == NULL) return mt_error(err, MT_FAIL, "out of memory");
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, in) != 0 || pipe(so) != 0 ||
-      pipe(se) != 0) {
+  if (pipe(in) != 0 || pipe(so) != 0 || pipe(se) != 0) {
     mt_error(err, MT_FAIL, "%s: no pipe: %s", argv[0], strerror(errno));
     goto done;
   }
   for (int i = 0; i < 2; i++)
     keep_private(in[i]), keep_private(so[i]), keep_private(se[i]);
-  no_sigpipe(in[1]);
+  never_block(in[1]);
   mt_Spawn what = {.argv = argv,
                    .fds = {in[0], so[1], se[1], -1},
                    .memory = limits->memory,
@@ -152,8 +168,7 @@ static void start_clock(mt_Child *c) {
 }
 
 static void feed(mt_Child *c, const char **bytes, size_t *size) {
-  ssize_t n =
-      *size ? send(c->in, *bytes, *size, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+  ssize_t n = *size ? write_quietly(c->in, *bytes, *size) : 0;
   if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
     return;
   if (n > 0) *bytes += n, *size -= (size_t)n;

@@ -130,6 +130,32 @@ bool mt_clang_stays(void) {
   return loaded && mt_fork_server_ready(loaded);
 }
 
+/* Is there a name for the standard input? */
+static bool is_named(void) {
+  static enum { UNKNOWN, YES, NO } named;
+  if (named == UNKNOWN) named = access("/dev/fd", X_OK) == 0 ? YES : NO;
+  return named == YES;
+}
+
+bool mt_clang_is_text(const char *file) {
+  return strcmp(file, "<stdin>") == 0 || strcmp(file, MT_CLANG_TEXT) == 0;
+}
+
+/* The standard input as the source; or, for generating, as a file that an empty
+** one includes: Clang reads its source before it loads the precompiled headers,
+** and an included file after that. So one that is started early waits with the
+** headers loaded. */
+static void add_source(mt_ClangCommand *c, mt_ClangStep step) {
+  bool included = step == MT_CLANG_GENERATE && is_named();
+  if (included) {
+    mt_command_add(c, "-include");
+    mt_command_add(c, MT_CLANG_TEXT);
+  }
+  mt_command_add(c, "-o");
+  mt_command_add(c, "-");
+  mt_command_add(c, included ? "/dev/null" : "-");
+}
+
 static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
                        const char *header, mt_Child **out, mt_Error *err) {
   mt_ClangCommand *c = calloc(1, sizeof *c);
@@ -162,9 +188,7 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
     mt_command_add(c, "-c");
   } else if (step == MT_CLANG_CHECK)
     mt_command_add(c, "-fsyntax-only");
-  mt_command_add(c, "-o");
-  mt_command_add(c, "-");
-  mt_command_add(c, "-");
+  add_source(c, step);
   double most = o->time_limit > 0 ? o->time_limit : MT_CLANG_SECONDS;
   if (step == MT_CLANG_PREPROCESS && most > EXPAND_LIMIT) most = EXPAND_LIMIT;
   mt_ChildLimits limits = {

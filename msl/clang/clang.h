@@ -27,6 +27,10 @@ typedef enum mt_ClangStep {
 mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,
                          size_t length, mt_Child **out, mt_Error *err);
 
+/* The name of a text in Clang's diagnostics. */
+#define MT_CLANG_TEXT "/dev/fd/0"
+bool mt_clang_is_text(const char *file);
+
 /* To be called after Clang failed unexpectedly, with its diagnostics 'said':
 ** checks the precompiled headers. True: they were damaged and have been rebuilt
 ** for the next start. */

@@ -251,7 +251,7 @@ static bool is_array_at(const mt_SpaceCheck *c, const mt_Said *d) {
 static void open_error(mt_SpaceCheck *c, const mt_Said *d, const char *message,
                        Open *o) {
   static const char call[] = "no matching function for call to '";
-  o->any = strcmp(d->file, "<stdin>") == 0;
+  o->any = mt_clang_is_text(d->file);
   o->place = mt_map_written(c->m, &c->lex, &c->text, d->line, d->column);
   o->lies = misplaced(message);
   if (o->lies) o->good = !(strstr(message, "parameter") && is_array_at(c, d));
@@ -276,7 +276,7 @@ static void add_note(const mt_Said *d, const char *message, Open *o) {
   const char *from, *to;
   if (strncmp(message, "in instantiation of", 19) == 0) return;
   if (!o->call || !o->good) return;
-  if (strcmp(d->file, "<stdin>") == 0 && read_candidate(message, &from, &to)) {
+  if (mt_clang_is_text(d->file) && read_candidate(message, &from, &to)) {
     if (o->notes++ == 0) o->from = from, o->to = to;
   } else
     o->good = false;
@@ -285,7 +285,7 @@ static void add_note(const mt_Said *d, const char *message, Open *o) {
 /* bfloat x = 0.5f; the first Clang found the conversions of other values. */
 static void refuse_bfloat(mt_SpaceCheck *c, const mt_Said *d,
                           const char *message) {
-  if (strcmp(d->file, "<stdin>") != 0 || !mt_diagnose_is_bfloat(message))
+  if (!mt_clang_is_text(d->file) || !mt_diagnose_is_bfloat(message))
     return;
   mt_diagnose(c->m, MT_ERROR_SEVERITY,
               mt_map_written(c->m, &c->lex, &c->text, d->line, d->column),

@@ -92,9 +92,9 @@ static bool is_ours(const char *file) {
 }
 
 static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
-  if (generated && strcmp(d->file, "<stdin>") == 0)
+  if (generated && mt_clang_is_text(d->file))
     return mt_map_generated(m, d->line, d->column);
-  if (!generated && strcmp(d->file, "<stdin>") == 0)
+  if (!generated && mt_clang_is_text(d->file))
     return (mt_Place){m->name, d->line, d->column};
   return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
 }

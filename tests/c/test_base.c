@@ -275,6 +275,44 @@ static void a_child_waits_for_its_input(void **state) {
   mt_str_free(&out);
 }
 
+static void a_child_opens_its_input_by_name(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/cat", "/dev/fd/0", NULL};
+  mt_Str out = MT_STR_INIT;
+  assert_int_equal(finish(start(argv, 0), "named", &out), 0);
+  assert_string_equal(mt_str_text(&out), "named");
+  mt_str_free(&out);
+}
+
+/* SIGPIPE would end this program. One that was pending before stays pending. */
+static void a_child_may_end_before_its_input(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/sh", "-c", "exec <&-; echo no; sleep 0.2", NULL};
+  static const char input[1 << 20];
+  mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
+  mt_Error err;
+  int code;
+  sigset_t broken, before, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  for (int blocked = 0; blocked < 2; blocked++) {
+    if (blocked) {
+      pthread_sigmask(SIG_BLOCK, &broken, &before);
+      raise(SIGPIPE);
+    }
+    assert_int_equal(mt_child_finish(start(argv, 0), input, sizeof input, &out, &said, &code, &err), MT_OK);
+    assert_int_equal(code, 0);
+    sigpending(&pending);
+    assert_int_equal(sigismember(&pending, SIGPIPE), blocked);
+  }
+  int which;
+  assert_int_equal(sigwait(&broken, &which), 0);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  assert_string_equal(mt_str_text(&out), "no\nno\n");
+  mt_str_free(&out);
+  mt_str_free(&said);
+}
+
 /* On a busy machine a right program takes long by the clock. This one takes a
 ** fifth of a second of a processor's time, for which it is given one, and more
 ** than the four seconds by the clock after which one that sleeps is ended. */
@@ -656,6 +694,8 @@ int main(void) {
       cmocka_unit_test(copies_may_overlap),
       cmocka_unit_test(who_waits_for_a_child_is_told_after_a_second),
       cmocka_unit_test(a_child_waits_for_its_input),
+      cmocka_unit_test(a_child_opens_its_input_by_name),
+      cmocka_unit_test(a_child_may_end_before_its_input),
       cmocka_unit_test(a_child_that_works_is_not_late),
       cmocka_unit_test(a_child_that_ended_is_not_alive),
       cmocka_unit_test(a_child_starts_with_the_usual_signals),

@@ -542,6 +542,22 @@ static void test_ahead_of_other_options_waits_on(void **state) {
 }
 
 #ifdef __linux__
+/* It has opened its input a second time, by name, and has the precompiled
+** headers in memory. */
+static void test_ahead_has_loaded_the_headers(void **state) {
+  (void)state;
+  mt_clang_ahead();
+  assert_int_equal(system("for child in $(cat /proc/$PPID/task/*/children); do\n"
+                          "  [ $child = $$ ] && continue\n"
+                          "  tries=0 input=$(readlink /proc/$child/fd/0)\n"
+                          "  until ls -l /proc/$child/fd | grep -v ' 0 ->' | grep -qF \"$input\"; do\n"
+                          "    tries=$((tries + 1)); [ $tries -lt 600 ] || exit 1; sleep 0.1\n"
+                          "  done\n"
+                          "  grep -q '[.]pch$' /proc/$child/maps || exit 2\ndone"), 0);
+  mt_msl_free(compile(SMALL));
+  assert_false(has_children());
+}
+
 static void test_ahead_may_have_died(void **state) {
   (void)state;
   mt_clang_ahead();
@@ -568,6 +584,7 @@ int main(void) {
       cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
       cmocka_unit_test(test_ahead_of_other_options_waits_on),
 #ifdef __linux__
+      cmocka_unit_test(test_ahead_has_loaded_the_headers),
       cmocka_unit_test(test_ahead_may_have_died),
 #endif
   };
