@@ -40,11 +40,13 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 
 /* The part of O3 that pays for code without loops left to vectorise, in half
 ** its time: stack slots become SSA values (before barrier regions are inlined,
-** or a slot's value would stay live through the later ones), what is the same
-** in all calls of a region is known in it, known masks fold, loop-invariant
-** code is hoisted. */
+** or a slot's value would stay live through the later ones; so does the code
+** that is dead go, or all of it would be inlined), what is the same in all
+** calls of a region is known in it, known masks fold, loop-invariant code is
+** hoisted. */
 static const char *const FINISH =
-    "globaldce,function(sroa),cgscc(inline),globaldce,ipsccp,"
+    "globaldce,function(sroa,dce),cgscc(inline),globaldce,"
+    "ipsccp<no-func-spec>,"
     "function(early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,"
     "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
