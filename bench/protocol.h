@@ -1,7 +1,7 @@
 /*
 ** protocol.h - a program that runs kernels of another system for the
-** benchmarks, told by lines of text. opencl.c, ispc.c and cuda.cu include it once
-** (so it is C and C++) and define what their system does.
+** benchmarks, told by lines of text. opencl.c, ispc.c and cuda.cu include it
+** once (so it is C and C++) and define what their system does.
 **
 ** The one idea: a problem is described once, in Lua (bench/pocl.lua), and this
 ** program knows nothing about it. It keeps buffers that came from .npy files,
@@ -12,8 +12,8 @@
 **   data PATH                 its next argument: the .npy file's numbers
 **   value TYPE NUMBER ...     or one by value: uint, float or float2
 **   range GX GY GZ LX LY LZ   threads and threads per group
-**   run N                     all steps N times; answers seconds of one round, by
-**                             the wall and of all threads' work
+**   run N                     all steps N times; answers seconds of one
+**                             round, by the wall and of all threads' work
 **   save PATH                 the numbers go back to their file
 **   clear                     forget steps and buffers
 **   device                    answers the device's name

@@ -86,7 +86,8 @@ static void write_times(const char *path, double began) {
   getrusage(RUSAGE_CHILDREN, &used);
   FILE *f = fopen(path, "w");
   if (!f) return perror(path);
-  fprintf(f, "%.1f %.1f\n", wall, seconds(used.ru_utime) + seconds(used.ru_stime));
+  fprintf(f, "%.1f %.1f\n", wall,
+          seconds(used.ru_utime) + seconds(used.ru_stime));
   fclose(f);
 }
 
@@ -107,7 +108,8 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[first], "-t") == 0) times = argv[first + 1];
     else return usage();
   }
-  if (argc < first + 2 || atoi(argv[first]) <= 0 || first_signal <= 0) return usage();
+  if (argc < first + 2 || atoi(argv[first]) <= 0 || first_signal <= 0)
+    return usage();
   double began = now();
 #ifdef __linux__
   if (times) prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -191,7 +191,8 @@ int main(int argc, char **argv) {
   if (pthread_create(&thread, NULL, run, &watch) != 0) return NO_WATCH;
   while (sem_wait(&watch.is_loaded) != 0) continue;
   if (watch.calls < 0) {
-    fprintf(stderr, "offline: this kernel lets no program watch another's calls\n");
+    fprintf(stderr,
+            "offline: this kernel lets no program watch another's calls\n");
     return NO_WATCH;
   }
   decide_all(&watch.calls);

@@ -155,7 +155,8 @@ static inline double element(const mt_CpuArray *a, size_t i) {
   }
 }
 
-static inline bool close_enough(double got, double want, double slack, bool real) {
+static inline bool close_enough(double got, double want, double slack,
+                                bool real) {
   if (real && fabs(want) > FLT_MAX && !isinf(want))
     want = want > 0 ? INFINITY : -INFINITY;
   if (isnan(want)) return isnan(got);

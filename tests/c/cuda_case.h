@@ -1,6 +1,7 @@
 /*
-** cuda_case.h - for suites of the stand-in for NVIDIA's driver (tests/cuda): the
-** library that lies beside the suite, its functions, and kernels of a few lines.
+** cuda_case.h - for suites of the stand-in for NVIDIA's driver (tests/cuda):
+** the library that lies beside the suite, its functions, and kernels of a few
+** lines.
 */
 #ifndef MT_TESTS_CUDA_CASE_H
 #define MT_TESTS_CUDA_CASE_H
@@ -141,7 +142,8 @@ static inline void keep_ptx(const char *ptx) {
   fclose(f);
 }
 
-static inline void *load_ptx(const char *ptx, const char *entry, void **module) {
+static inline void *load_ptx(const char *ptx, const char *entry,
+                             void **module) {
   void *m, *f;
   keep_ptx(ptx);
   FINE(cuModuleLoadData(&m, ptx));

@@ -7,8 +7,8 @@
 
 #include "tests/c/cuda_case.h"
 
-/* A kernel of one instruction (or a few): every thread has four words of 64 bits,
-** a, b, c and e, of 'in', and leaves one in 'out'. */
+/* A kernel of one instruction (or a few): every thread has four words of 64
+** bits, a, b, c and e, of 'in', and leaves one in 'out'. */
 static const char *const frame =
     ".visible .entry k(.param .u64 k_in, .param .u64 k_out)\n{\n"
     ".reg .pred %%p<8>;\n.reg .b16 %%ha, %%hb, %%hc, %%h<8>;\n"
@@ -21,7 +21,8 @@ static const char *const frame =
     "ld.global.v2.b64 {%%dc, %%de}, [%%d2+16];\n"
     "cvt.u32.u64 %%a, %%da;\ncvt.u32.u64 %%b, %%db;\n"
     "cvt.u32.u64 %%c, %%dc;\ncvt.u32.u64 %%e, %%de;\n"
-    "cvt.u16.u64 %%ha, %%da;\ncvt.u16.u64 %%hb, %%db;\ncvt.u16.u64 %%hc, %%dc;\n"
+    "cvt.u16.u64 %%ha, %%da;\ncvt.u16.u64 %%hb, %%db;\n"
+    "cvt.u16.u64 %%hc, %%dc;\n"
     "%s\n%s\n"
     "mul.wide.u32 %%d3, %%r0, 8;\nadd.s64 %%d3, %%d1, %%d3;\n"
     "st.global.b64 [%%d3], %%out;\nret;\n}\n";
@@ -48,8 +49,10 @@ __attribute__((unused)) static void fill_words(uint64_t *in) {
   }
 }
 
-__attribute__((unused)) static void run_words(const char *head, const char *body, int bits,
-                      const uint64_t *in, uint64_t *out) {
+__attribute__((unused)) static void run_words(const char *head,
+                                              const char *body, int bits,
+                                              const uint64_t *in,
+                                              uint64_t *out) {
   char ptx[8192];
   const char *widen = bits == 32   ? "cvt.u64.u32 %out, %o;"
                       : bits == 16 ? "cvt.u64.u16 %out, %h0;"
@@ -70,22 +73,26 @@ __attribute__((unused)) static void run_words(const char *head, const char *body
   FINE(cuModuleUnload(m));
 }
 
-__attribute__((unused)) static void try_all_on(const char *head, const Instruction *list, size_t count,
-                       void (*fill)(uint64_t *)) {
+__attribute__((unused)) static void try_all_on(const char *head,
+                                               const Instruction *list,
+                                               size_t count,
+                                               void (*fill)(uint64_t *)) {
   uint64_t in[THREADS * 4], out[THREADS];
   int wrong = 0;
   fill(in);
   for (size_t k = 0; k < count; k++) {
     run_words(head, list[k].ptx, list[k].bits, in, out);
-    uint64_t mask = list[k].bits == 64 ? UINT64_MAX : ((uint64_t)1 << list[k].bits) - 1;
+    uint64_t mask =
+        list[k].bits == 64 ? UINT64_MAX : ((uint64_t)1 << list[k].bits) - 1;
     for (int t = 0; t < THREADS; t++) {
       const uint64_t *v = in + t * 4;
       uint64_t want = list[k].want(v[0], v[1], v[2], v[3]) & mask;
       if (out[t] == want) continue;
-      print_error("%s: a %llx b %llx c %llx e %llx: %llx, not %llx\n", list[k].ptx,
-                  (unsigned long long)v[0], (unsigned long long)v[1],
-                  (unsigned long long)v[2], (unsigned long long)v[3],
-                  (unsigned long long)out[t], (unsigned long long)want);
+      print_error("%s: a %llx b %llx c %llx e %llx: %llx, not %llx\n",
+                  list[k].ptx, (unsigned long long)v[0],
+                  (unsigned long long)v[1], (unsigned long long)v[2],
+                  (unsigned long long)v[3], (unsigned long long)out[t],
+                  (unsigned long long)want);
       wrong++;
       break;
     }
@@ -93,7 +100,8 @@ __attribute__((unused)) static void try_all_on(const char *head, const Instructi
   assert_int_equal(wrong, 0);
 }
 
-__attribute__((unused)) static void try_all(const Instruction *list, size_t count,
+__attribute__((unused)) static void try_all(const Instruction *list,
+                                            size_t count,
                                             void (*fill)(uint64_t *)) {
   try_all_on(HEAD90, list, count, fill);
 }

@@ -17,7 +17,8 @@
 
 #include "devices/device.h"
 
-#define MSL(...) "#include <metal_stdlib>\nusing namespace metal;\n" #__VA_ARGS__
+#define MSL(...) \
+  "#include <metal_stdlib>\nusing namespace metal;\n" #__VA_ARGS__
 
 static mt_Device *host;
 static mt_Error error;
@@ -61,7 +62,8 @@ __attribute__((unused)) static mt_Kernel *host_kernel(const char *source,
 
 __attribute__((unused)) static mt_Buffer *host_buffer(size_t size) {
   mt_Buffer *b = NULL;
-  if (mt_buffer_new(host, size, &b, &error) != MT_OK) fail_msg("%s", error.text);
+  if (mt_buffer_new(host, size, &b, &error) != MT_OK)
+    fail_msg("%s", error.text);
   return b;
 }
 

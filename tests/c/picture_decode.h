@@ -60,7 +60,8 @@ static inline const char *read_sgr(const char *s, long *front, long *back) {
   long *which = v[0] / 10 == 4 ? back : front;
   if (n == 1 && v[0] == 0) *front = *back = -1;
   else if (n == 1 && v[0] % 10 == 9) *which = -1;
-  else if (n == 5 && v[0] % 10 == 8 && v[1] == 2) *which = v[2] << 16 | v[3] << 8 | v[4];
+  else if (n == 5 && v[0] % 10 == 8 && v[1] == 2)
+    *which = v[2] << 16 | v[3] << 8 | v[4];
   else if (n == 3 && v[0] % 10 == 8 && v[1] == 5) *which = palette_colour(v[2]);
   else fail_msg("an escape sequence that is not known");
   return s;
@@ -90,7 +91,8 @@ static inline void decode_blocks(const char *s, Canvas *c) {
 
 /* The bytes of base64 up to the first other character, where '*s' is left. */
 static inline void decode_base64(const char **s, mt_Str *out) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static const char digits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   uint32_t v = 0;
   int have = 0, pad = 0;
   for (; **s; (*s)++) {
@@ -107,14 +109,16 @@ static inline void decode_base64(const char **s, mt_Str *out) {
   if (have % 4) fail_msg("base64 of %d digits", have);
 }
 
-/* kitty's sequences: the controls of the first, the payload of all. Returns what
-** follows the last. */
-static inline const char *decode_kitty(const char *s, mt_Str *controls, mt_Str *payload) {
+/* kitty's sequences: the controls of the first, the payload of all. Returns
+** what follows the last. */
+static inline const char *decode_kitty(const char *s, mt_Str *controls,
+                                       mt_Str *payload) {
   for (int more = 1; more;) {
     if (strncmp(s, "\033_G", 3) != 0) fail_msg("no sequence of kitty's");
     const char *semicolon = strchr(s, ';'), *m = strstr(s, "m=");
     if (!semicolon || !m || m > semicolon) fail_msg("a sequence without m=");
-    if (controls->length == 0) mt_str_add_bytes(controls, s + 3, (size_t)(semicolon - s - 3));
+    if (controls->length == 0)
+      mt_str_add_bytes(controls, s + 3, (size_t)(semicolon - s - 3));
     more = m[2] == '1';
     s = semicolon + 1;
     const char *begin = s;
@@ -133,10 +137,12 @@ static inline void decode_sixel(const char *s, Canvas *c) {
   unsigned x = 0, y = 0;
   char *end;
   canvas_clear(c);
-  if (strncmp(s, "\033P", 2) != 0 || !(s = strchr(s, 'q'))) fail_msg("no sixels");
+  if (strncmp(s, "\033P", 2) != 0 || !(s = strchr(s, 'q')))
+    fail_msg("no sixels");
   for (s++; *s && *s != '\033'; s++) {
     if (*s == '"') {
-      for (int i = 0; i < 4; i++) strtol(s + 1, &end, 10), s = *end == ';' ? end : end - 1;
+      for (int i = 0; i < 4; i++)
+        strtol(s + 1, &end, 10), s = *end == ';' ? end : end - 1;
     } else if (*s == '#') {
       colour = strtol(s + 1, &end, 10);
       if (colour < 0 || colour > 255) fail_msg("colour register %ld", colour);
@@ -144,7 +150,9 @@ static inline void decode_sixel(const char *s, Canvas *c) {
         long v[4];
         for (int i = 0; i < 4; i++) v[i] = strtol(end + 1, &end, 10);
         if (v[0] != 2) fail_msg("colours that are not RGB");
-        palette[colour] = (v[1] * 255 + 50) / 100 << 16 | (v[2] * 255 + 50) / 100 << 8 | (v[3] * 255 + 50) / 100;
+        palette[colour] = (v[1] * 255 + 50) / 100 << 16 |
+                          (v[2] * 255 + 50) / 100 << 8 |
+                          (v[3] * 255 + 50) / 100;
       }
       s = end - 1;
     } else if (*s == '!') {

@@ -56,7 +56,8 @@ static size_t blocks(Bytes *b, uint8_t *to, size_t most) {
 }
 
 /* LZW with codes of growing width; 'count' indices. */
-static void unpack(const uint8_t *from, size_t n, unsigned bits, uint8_t *out, size_t count) {
+static void unpack(const uint8_t *from, size_t n, unsigned bits, uint8_t *out,
+                   size_t count) {
   static uint16_t prefix[4096];
   static uint8_t last[4096], first[4096];
   unsigned clear = 1u << bits, next = clear + 2, width = bits + 1, old = 4096;
@@ -127,7 +128,8 @@ static void draw_gif(Bytes *b, int transparent, unsigned delay) {
 }
 
 static void decode_gif(const mt_Str *file) {
-  Bytes b = {(const uint8_t *)file->text, (const uint8_t *)file->text + file->length};
+  Bytes b = {(const uint8_t *)file->text,
+             (const uint8_t *)file->text + file->length};
   int transparent = -1;
   unsigned delay = 0;
   uint8_t text[1024];
@@ -161,7 +163,8 @@ static void decode_gif(const mt_Str *file) {
 /* -------------------------------------------------------------------- APNG */
 
 static uint32_t long_at(const uint8_t *p) {
-  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 |
+         p[3];
 }
 
 static uint32_t crc(const uint8_t *p, size_t n) {
@@ -173,7 +176,8 @@ static uint32_t crc(const uint8_t *p, size_t n) {
   return ~c;
 }
 
-static void put_chunk(mt_Str *out, const char *type, const uint8_t *data, size_t n) {
+static void put_chunk(mt_Str *out, const char *type, const uint8_t *data,
+                      size_t n) {
   mt_Str c = MT_STR_INIT;
   uint8_t four[4];
   mt_str_add_bytes(&c, type, 4);
@@ -188,12 +192,14 @@ static void put_chunk(mt_Str *out, const char *type, const uint8_t *data, size_t
 }
 
 /* The picture of one frame: its own size, and the data of all its chunks. */
-static void draw_apng(const uint8_t *header, const uint8_t *control, mt_Str *data) {
+static void draw_apng(const uint8_t *header, const uint8_t *control,
+                      mt_Str *data) {
   mt_Str png = MT_STR_INIT;
   mt_Picture p;
   mt_Error err;
   uint8_t own[13];
-  unsigned w = long_at(control + 4), h = long_at(control + 8), x = long_at(control + 12), y = long_at(control + 16);
+  unsigned w = long_at(control + 4), h = long_at(control + 8),
+           x = long_at(control + 12), y = long_at(control + 16);
   assert_true(x + w <= W && y + h <= H);
   memcpy(own, header, 13);
   memcpy(own, control + 4, 8);
@@ -201,12 +207,15 @@ static void draw_apng(const uint8_t *header, const uint8_t *control, mt_Str *dat
   put_chunk(&png, "IHDR", own, 13);
   put_chunk(&png, "IDAT", (const uint8_t *)data->text, data->length);
   put_chunk(&png, "IEND", NULL, 0);
-  if (mt_picture_decode(png.text, png.length, "a frame", &p, &err) != MT_OK) fail_msg("%s", err.text);
+  if (mt_picture_decode(png.text, png.length, "a frame", &p, &err) != MT_OK)
+    fail_msg("%s", err.text);
   assert_true(film.count < MOST);
   uint8_t *to = film.frame[film.count];
   if (film.count) memcpy(to, film.frame[film.count - 1], N * 4);
-  for (unsigned i = 0; i < h; i++) memcpy(to + ((y + i) * W + x) * 4, p.rgba + (size_t)i * w * 4, w * 4);
-  unsigned num = control[20] << 8 | control[21], den = control[22] << 8 | control[23];
+  for (unsigned i = 0; i < h; i++)
+    memcpy(to + ((y + i) * W + x) * 4, p.rgba + (size_t)i * w * 4, w * 4);
+  unsigned num = control[20] << 8 | control[21],
+           den = control[22] << 8 | control[23];
   film.area[film.count] = w * h;
   film.delay[film.count++] = num * 100 / den;
   mt_picture_free(&p);
@@ -215,7 +224,8 @@ static void draw_apng(const uint8_t *header, const uint8_t *control, mt_Str *dat
 }
 
 static void decode_apng(const mt_Str *file) {
-  const uint8_t *at = (const uint8_t *)file->text, *end = at + file->length, *header = NULL, *control = NULL;
+  const uint8_t *at = (const uint8_t *)file->text, *end = at + file->length,
+                *header = NULL, *control = NULL;
   mt_Str data = MT_STR_INIT;
   uint32_t sequence = 0, frames = 0;
   memset(&film, 0, sizeof film);
@@ -236,7 +246,8 @@ static void decode_apng(const mt_Str *file) {
       assert_int_equal(long_at(d), sequence++);
       control = d;
     }
-    if (memcmp(at + 4, "IDAT", 4) == 0) mt_str_add_bytes(&data, (const char *)d, n);
+    if (memcmp(at + 4, "IDAT", 4) == 0)
+      mt_str_add_bytes(&data, (const char *)d, n);
     if (memcmp(at + 4, "fdAT", 4) == 0) {
       assert_int_equal(long_at(d), sequence++);
       mt_str_add_bytes(&data, (const char *)d + 4, n - 4);
@@ -255,19 +266,23 @@ static void make(uint8_t *rgba, unsigned n, bool many) {
   for (unsigned i = 0; i < N; i++) {
     unsigned x = i % W, y = i / W;
     bool square = x >= 2 * n && x < 2 * n + 4 && y >= n + 3 && y < n + 7;
-    uint8_t few[4] = {square ? 250 : 10, square ? 20 : (uint8_t)(x / 8 * 30), 40, 255};
-    uint8_t all[4] = {(uint8_t)(x * 6 + n), (uint8_t)(y * 11), (uint8_t)((x * y + 7 * n) & 255), 255};
+    uint8_t few[4] = {square ? 250 : 10, square ? 20 : (uint8_t)(x / 8 * 30),
+                      40, 255};
+    uint8_t all[4] = {(uint8_t)(x * 6 + n), (uint8_t)(y * 11),
+                      (uint8_t)((x * y + 7 * n) & 255), 255};
     memcpy(rgba + 4 * i, many ? all : few, 4);
   }
 }
 
-static bool record(mt_AnimationKind kind, double fps, unsigned frames, bool many, mt_Str *file) {
+static bool record(mt_AnimationKind kind, double fps, unsigned frames,
+                   bool many, mt_Str *file) {
   mt_Animation *a;
   mt_Error err;
   static uint8_t rgba[N * 4];
   if (mt_animation_new(kind, W, H, fps, &a, &err) != MT_OK) {
     assert_null(a);
-    if (strstr(err.text, "need")) return false; /* a build without the library */
+    /* a build without the library */
+    if (strstr(err.text, "need")) return false;
     fail_msg("%s", err.text);
   }
   for (unsigned n = 0; n < frames; n++) {
@@ -294,13 +309,20 @@ static void exact(mt_AnimationKind kind) {
     make(rgba, n, false);
     assert_memory_equal(film.frame[n], rgba, N * 4);
     assert_int_equal(film.delay[n], 4);
-    if (n) assert_in_range(film.area[n], 1, 6 * 5); /* where the square was and is */
+    /* where the square was and is */
+    if (n) assert_in_range(film.area[n], 1, 6 * 5);
   }
   mt_str_free(&file);
 }
 
-static void few_colours_gif(void **state) { (void)state; exact(MT_ANIMATION_GIF); }
-static void few_colours_apng(void **state) { (void)state; exact(MT_ANIMATION_APNG); }
+static void few_colours_gif(void **state) {
+  (void)state;
+  exact(MT_ANIMATION_GIF);
+}
+static void few_colours_apng(void **state) {
+  (void)state;
+  exact(MT_ANIMATION_APNG);
+}
 
 static void many_colours_gif(void **state) {
   (void)state;
@@ -355,7 +377,8 @@ static void times_add_up(void **state) {
 /* A frame like the one before takes next to nothing. */
 static void still(void **state) {
   (void)state;
-  for (mt_AnimationKind kind = MT_ANIMATION_GIF; kind <= MT_ANIMATION_APNG; kind++) {
+  for (mt_AnimationKind kind = MT_ANIMATION_GIF; kind <= MT_ANIMATION_APNG;
+       kind++) {
     mt_Animation *a;
     mt_Error err;
     mt_Str file = MT_STR_INIT;
@@ -363,7 +386,8 @@ static void still(void **state) {
     if (mt_animation_new(kind, W, H, 25, &a, &err) != MT_OK) skip();
     make(rgba, 0, true);
     if (mt_animation_add(a, rgba, &err) != MT_OK) skip(); /* no libpng */
-    for (int i = 1; i < 3; i++) assert_int_equal(mt_animation_add(a, rgba, &err), MT_OK);
+    for (int i = 1; i < 3; i++)
+      assert_int_equal(mt_animation_add(a, rgba, &err), MT_OK);
     assert_int_equal(mt_animation_finish(a, &file, &err), MT_OK);
     if (kind == MT_ANIMATION_GIF) decode_gif(&file);
     else decode_apng(&file);
@@ -381,18 +405,23 @@ static void refusals(void **state) {
   mt_Error err;
   mt_Str file = MT_STR_INIT;
   mt_AnimationKind kind;
-  assert_true(mt_animation_kind("a.b/x.gif", &kind) && kind == MT_ANIMATION_GIF);
+  assert_true(mt_animation_kind("a.b/x.gif", &kind) &&
+              kind == MT_ANIMATION_GIF);
   assert_true(mt_animation_kind("x.apng", &kind) && kind == MT_ANIMATION_APNG);
   assert_true(mt_animation_kind("x.png", &kind) && kind == MT_ANIMATION_APNG);
-  assert_false(mt_animation_kind("x.mp4", &kind) || mt_animation_kind("gif", &kind));
-  assert_int_equal(mt_animation_new(MT_ANIMATION_APNG, 0, 4, 25, &a, &err), MT_FAIL);
-  assert_int_equal(mt_animation_new(MT_ANIMATION_APNG, 4, 4, 25, &a, &err), MT_OK);
+  assert_false(mt_animation_kind("x.mp4", &kind) ||
+               mt_animation_kind("gif", &kind));
+  assert_int_equal(mt_animation_new(MT_ANIMATION_APNG, 0, 4, 25, &a, &err),
+                   MT_FAIL);
+  assert_int_equal(mt_animation_new(MT_ANIMATION_APNG, 4, 4, 25, &a, &err),
+                   MT_OK);
   assert_int_equal(mt_animation_finish(a, &file, &err), MT_BADARG);
   mt_animation_free(a);
   mt_animation_free(NULL);
   if (mt_animation_new(MT_ANIMATION_GIF, 4, 4, 25, &a, &err) != MT_OK) skip();
   mt_animation_free(a); /* not finished */
-  assert_int_equal(mt_animation_new(MT_ANIMATION_GIF, 4, 4, 60, &a, &err), MT_BADARG);
+  assert_int_equal(mt_animation_new(MT_ANIMATION_GIF, 4, 4, 60, &a, &err),
+                   MT_BADARG);
   assert_non_null(strstr(err.text, "at most 50 frames a second"));
 }
 
@@ -405,10 +434,13 @@ static void palettes(void **state) {
   uint8_t palette[MT_PALETTE_MOST][3];
   unsigned colours;
   uint32_t random = 1;
-  for (int i = 0; i < MANY * 4; i++) rgba[i] = (uint8_t)((random = random * 1664525u + 1013904223u) >> 24);
+  for (int i = 0; i < MANY * 4; i++)
+    rgba[i] = (uint8_t)((random = random * 1664525u + 1013904223u) >> 24);
   for (int i = 0; i < MANY; i++) used[i] = i % 3 != 0;
   memset(indices, 255, sizeof indices);
-  assert_int_equal(mt_palette_make(rgba, used, MANY, palette, &colours, indices, NULL), MT_OK);
+  assert_int_equal(
+      mt_palette_make(rgba, used, MANY, palette, &colours, indices, NULL),
+      MT_OK);
   assert_int_equal(colours, MT_PALETTE_MOST);
   for (int i = 0; i < MANY; i++) {
     if (!used[i]) {
@@ -416,14 +448,16 @@ static void palettes(void **state) {
       continue;
     }
     assert_true(indices[i] < colours);
-    for (int c = 0; c < 3; c++) assert_in_range(abs(rgba[4 * i + c] - palette[indices[i]][c]), 0, 80);
+    for (int c = 0; c < 3; c++)
+      assert_in_range(abs(rgba[4 * i + c] - palette[indices[i]][c]), 0, 80);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(few_colours_gif), cmocka_unit_test(few_colours_apng), cmocka_unit_test(many_colours_gif),
-      cmocka_unit_test(many_colours_apng), cmocka_unit_test(times_add_up), cmocka_unit_test(still),
-      cmocka_unit_test(refusals), cmocka_unit_test(palettes)};
+      cmocka_unit_test(few_colours_gif),  cmocka_unit_test(few_colours_apng),
+      cmocka_unit_test(many_colours_gif), cmocka_unit_test(many_colours_apng),
+      cmocka_unit_test(times_add_up),     cmocka_unit_test(still),
+      cmocka_unit_test(refusals),         cmocka_unit_test(palettes)};
   return cmocka_run_group_tests_name("animation", tests, find_module, NULL);
 }

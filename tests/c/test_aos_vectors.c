@@ -26,9 +26,10 @@ typedef struct Type {
 
 static const Type TYPES[] = {
     {"uint4", "1, 2, 3, 4", "wzyx", 4, 4},   {"uint2", "1, 2", "yx", 2, 4},
-    {"ushort4", "1, 2, 3, 4", "wzyx", 4, 2}, {"uchar4", "1, 2, 3, 4", "wzyx", 4, 1},
+    {"ushort4", "1, 2, 3, 4", "wzyx", 4, 2},
+    {"uchar4", "1, 2, 3, 4", "wzyx", 4, 1},
     {"ushort2", "1, 2", "yx", 2, 2},         {"ulong2", "1, 2", "yx", 2, 8},
-    {"uchar2", "1, 2", "yx", 2, 1},          {"ulong4", "1, 2, 3, 4", "wzyx", 4, 8}};
+    {"uchar2", "1, 2", "yx", 2, 1}, {"ulong4", "1, 2, 3, 4", "wzyx", 4, 8}};
 #define TYPE_COUNT (sizeof TYPES / sizeof *TYPES)
 
 static uint32_t place[THREADS], other[THREADS]; /* indices, see set_places */
@@ -37,14 +38,16 @@ static char *x, *y, *want;
 
 /* ------------------------------------------------------------------ kernels */
 
-static uint64_t get(const Type *t, const char *from, uint32_t i, unsigned part) {
+static uint64_t get(const Type *t, const char *from, uint32_t i,
+                    unsigned part) {
   uint64_t v = 0;
   memcpy(&v, from + ((size_t)i * t->parts + part) * t->size, t->size);
   return v;
 }
 
 /* to[i] = f(from[j]), as the kernels below have f */
-static void f(const Type *t, char *to, uint32_t i, const char *from, uint32_t j) {
+static void f(const Type *t, char *to, uint32_t i, const char *from,
+              uint32_t j) {
   uint64_t v[4];
   for (unsigned p = 0; p < t->parts; p++)
     v[t->parts - 1 - p] = get(t, from, j, p) * 3 + p + 1;
@@ -61,11 +64,15 @@ static void near(const Type *t, uint32_t i) { f(t, want, i, x, i); }
 static void from_anywhere(const Type *t, uint32_t i) {
   f(t, want, i, x, place[i]);
 }
-static void to_anywhere(const Type *t, uint32_t i) { f(t, want, place[i], x, i); }
+static void to_anywhere(const Type *t, uint32_t i) {
+  f(t, want, place[i], x, i);
+}
 static void some(const Type *t, uint32_t i) {
   if (other[i] != NOWHERE) f(t, want, other[i], x, other[i]);
 }
-static void apart(const Type *t, uint32_t i) { f(t, want, 3 * i + 1, x, 3 * i + 2); }
+static void apart(const Type *t, uint32_t i) {
+  f(t, want, 3 * i + 1, x, 3 * i + 2);
+}
 static void at_edges(const Type *t, uint32_t i) {
   f(t, want, i, x, clamped(i, i % 2 ? 3 : -2));
 }
@@ -90,8 +97,10 @@ static const struct {
     {"uint k = b[i]; if (k != 0x20000000u) y[k] = F(x[k]);", some},
     {"y[3 * i + 1] = F(x[3 * i + 2]);", apart},
     {"int k = clamp(int(i) - 2, 0, int(n[0]) - 1);"
-     "T v = x[k], w = x[min(i + 3, n[0] - 1)]; y[i] = i % 2 ? F(w) : F(v);", at_edges},
-    {"T v = y[2 * i], w = y[2 * i + 1]; y[2 * i] = F(w); y[2 * i + 1] = F(v);", pairs},
+     "T v = x[k], w = x[min(i + 3, n[0] - 1)]; y[i] = i % 2 ? F(w) : F(v);",
+     at_edges},
+    {"T v = y[2 * i], w = y[2 * i + 1]; y[2 * i] = F(w); y[2 * i + 1] = F(v);",
+     pairs},
     {"if (i % 3 == 1) y[i] = F(x[i]);", every_third},
     {"y[i] = F(x[p.x * 2]);", in_columns},
 };
@@ -162,11 +171,15 @@ static void test_kernels(void **state) {
                "#include <metal_stdlib>\nusing namespace metal;\n"
                "typedef %s T;\n"
                "static T F(T v) { return (v * T(3) + T(%s)).%s; }\n"
-               "kernel void k(device const T *x [[buffer(0)]], device T *y [[buffer(1)]],"
-               " device const uint *a [[buffer(2)]], device const uint *b [[buffer(3)]],"
-               " constant uint *n [[buffer(4)]], uint2 p [[thread_position_in_grid]]) {\n"
+               "kernel void k(device const T *x [[buffer(0)]], device T *y "
+               "[[buffer(1)]],"
+               " device const uint *a [[buffer(2)]], device const uint *b "
+               "[[buffer(3)]],"
+               " constant uint *n [[buffer(4)]], "
+               "uint2 p [[thread_position_in_grid]]) {\n"
                "uint i = p.y * n[1] + p.x;\n%s }",
-               TYPES[t].name, TYPES[t].ones, TYPES[t].reversed, KERNELS[k].text);
+               TYPES[t].name, TYPES[t].ones, TYPES[t].reversed,
+               KERNELS[k].text);
       for (size_t g = 0; g < GROUP_COUNT; g++)
         if (t == 0 || (t + k + g) % 5 == 0)
           check(&TYPES[t], k, source, GROUPS[g], (g + k) % 2);
@@ -185,7 +198,8 @@ static void four(uint32_t i) {
   to[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11;
 }
 static void five(uint32_t i) {
-  to[5 * i + 2] = from[5 * i] * 3 + from[5 * i + 1] * 5 + from[5 * i + 3] * 7 + from[5 * i + 4];
+  to[5 * i + 2] = from[5 * i] * 3 + from[5 * i + 1] * 5 + from[5 * i + 3] * 7 +
+                  from[5 * i + 4];
 }
 static void eight(uint32_t i) {
   to[8 * i] = 0;
@@ -237,7 +251,8 @@ static void copied(uint32_t i) {
 static void nested(uint32_t i) {
   uint32_t h = 0;
   for (uint32_t r = 0; r < 3 + n[1] % 5; r++)
-    for (uint32_t k = 0; k < 12; k++) h = h * 3 + (from[12 * i + k] ^ from[r + k]);
+    for (uint32_t k = 0; k < 12; k++)
+      h = h * 3 + (from[12 * i + k] ^ from[r + k]);
   to[12 * i + 11] = h;
 }
 static void but_one(uint32_t i) {
@@ -258,40 +273,53 @@ static const struct {
   unsigned missing; /* of the last thread's */
   bool same;       /* one buffer, under two names */
 } FIELDS[] = {
-    {"struct { float a; uint b; int c; ushort2 d; } q; device const decltype(q) *s ="
-     " (device const decltype(q) *)x; q = s[a[i]]; y[4 * i] = as_type<uint>(q.a) * 3u"
-     " + q.b * 5u + uint(q.c) * 7u + as_type<uint>(q.d) * 11u;", four, 4, 0, false},
+    {"struct { float a; uint b; int c; ushort2 d; } q; "
+     "device const decltype(q) *s ="
+     " (device const decltype(q) *)x; q = s[a[i]]; "
+     "y[4 * i] = as_type<uint>(q.a) * 3u"
+     " + q.b * 5u + uint(q.c) * 7u + as_type<uint>(q.d) * 11u;", four, 4, 0,
+     false},
     {"device const uint *q = x + 4 * a[i];"
-     "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11;", four, 4, 0, false},
+     "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11;", four, 4, 0,
+     false},
     {"device const uint *q = x + 5 * i;"
-     "y[5 * i + 2] = q[0] * 3 + q[1] * 5 + q[3] * 7 + q[4];", five, 5, 0, false},
-    {"device const uint *q = x + 8 * i; y[8 * i] = q[0] + q[1] * 2 + q[2] * 3 + q[3] * 4"
+     "y[5 * i + 2] = q[0] * 3 + q[1] * 5 + q[3] * 7 + q[4];", five, 5, 0,
+     false},
+    {"device const uint *q = x + 8 * i; "
+     "y[8 * i] = q[0] + q[1] * 2 + q[2] * 3 + q[3] * 4"
      " + q[4] * 5 + q[5] * 6 + q[6] * 7 + q[7] * 8;", eight, 8, 0, false},
-    {"device uint *q = y + 6 * i; q[0] += q[2]; q[1] += q[3]; q[5] = q[0] + q[1] + q[3];",
-     in_place, 6, 0, false},
+    {"device uint *q = y + 6 * i; q[0] += q[2]; q[1] += q[3]; "
+     "q[5] = q[0] + q[1] + q[3];", in_place, 6, 0, false},
     {"uint v = x[4 * i] + x[4 * i + 1]; y[4 * i + 2] = v;"
      "y[4 * i + 3] = x[4 * i + 3] + v + x[4 * i + 2];", own, 4, 0, true},
-    {"y[4 * i] = x[4 * i] + x[4 * i + 1] * 3 + x[4 * i + 2] * 5;", three, 4, 1, false},
+    {"y[4 * i] = x[4 * i] + x[4 * i + 1] * 3 + x[4 * i + 2] * 5;", three, 4, 1,
+     false},
     {"if (b[i] != 0x20000000u) { device const uint *q = x + 4 * b[i];"
-     "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11; }", on, 4, 0, false},
+     "y[4 * i] = q[0] * 3 + q[1] * 5 + q[2] * 7 + q[3] * 11; }", on, 4, 0,
+     false},
     {"device const uint *q = x + 4 * (n[0] - 1 - i);"
-     "y[4 * i + 1] = (q[0] ^ q[1] * 5) + (q[2] ^ q[3] * 11);", down, 4, 0, false},
-    {"uint h = 0; for (int k = 0; k < 8; k++) h += x[8 * i + k] * (k + 1); y[8 * i] = h;",
-     eight, 8, 0, false},
-    {"uint h = 0; for (int k = 4; k >= 0; k--) h = h * 31 + x[5 * i + k]; y[5 * i + 2] = h;",
-     mixed, 5, 0, false},
-    {"uint h = 7; for (ushort k = 0; k != 6; ++k) h = h * 31 + x[6 * a[i] + k]; y[6 * i] = h;",
-     placed, 6, 0, false},
-    {"uint h = 0; for (int k = 0; k < 7; k++) { h = h * 3 + x[8 * i + k]; y[8 * i + k + 1] ^= h; }",
-     running, 8, 0, true},
-    {"for (uint k = 0; k < 8; k++) y[8 * i + k] = x[8 * i + k] * 5 + k;", copied, 8, 0, false},
-    {"uint h = 0; for (uint r = 0; r < 3 + n[1] % 5; r++) for (uint k = 0; k < 12; k++)"
-     " h = h * 3 + (x[12 * i + k] ^ x[r + k]); y[12 * i + 11] = h;", nested, 12, 0, false},
-    {"uint h = 0; for (uint k = 0; k < 8; k++) h = h * 3 + x[9 * i + k]; y[9 * i] = h;",
-     but_one, 9, 1, false},
-    {"struct S { uint a, r[4], b; }; device const S *s = (device const S *)x + i; uint h = 0;"
-     "for (int k = 0; k < 4; k++) h = h * 3 + s->r[k]; y[6 * i] = h + s->a + s->b;",
-     member, 6, 0, false},
+     "y[4 * i + 1] = (q[0] ^ q[1] * 5) + (q[2] ^ q[3] * 11);", down, 4, 0,
+     false},
+    {"uint h = 0; for (int k = 0; k < 8; k++) h += x[8 * i + k] * (k + 1); "
+     "y[8 * i] = h;", eight, 8, 0, false},
+    {"uint h = 0; for (int k = 4; k >= 0; k--) h = h * 31 + x[5 * i + k]; "
+     "y[5 * i + 2] = h;", mixed, 5, 0, false},
+    {"uint h = 7; for (ushort k = 0; k != 6; ++k) "
+     "h = h * 31 + x[6 * a[i] + k]; y[6 * i] = h;", placed, 6, 0, false},
+    {"uint h = 0; for (int k = 0; k < 7; k++) { h = h * 3 + x[8 * i + k]; "
+     "y[8 * i + k + 1] ^= h; }", running, 8, 0, true},
+    {"for (uint k = 0; k < 8; k++) y[8 * i + k] = x[8 * i + k] * 5 + k;",
+     copied, 8, 0, false},
+    {"uint h = 0; for (uint r = 0; r < 3 + n[1] % 5; r++) "
+     "for (uint k = 0; k < 12; k++)"
+     " h = h * 3 + (x[12 * i + k] ^ x[r + k]); y[12 * i + 11] = h;", nested, 12,
+     0, false},
+    {"uint h = 0; for (uint k = 0; k < 8; k++) h = h * 3 + x[9 * i + k]; "
+     "y[9 * i] = h;", but_one, 9, 1, false},
+    {"struct S { uint a, r[4], b; }; device const S *s = "
+     "(device const S *)x + i; uint h = 0;"
+     "for (int k = 0; k < 4; k++) h = h * 3 + s->r[k]; "
+     "y[6 * i] = h + s->a + s->b;", member, 6, 0, false},
 };
 #define FIELD_COUNT (sizeof FIELDS / sizeof *FIELDS)
 
@@ -307,9 +335,12 @@ static void check_fields(size_t k, const char *source, const uint32_t *group) {
   }
   from = (uint32_t *)(void *)x, to = (uint32_t *)(void *)want;
   for (uint32_t i = 0; i < n[0]; i++) FIELDS[k].thread(i);
-  Launch l = {.args = {ARG(FIELDS[k].same ? y : x), ARG(y), ARG(place), ARG(other), ARG(n)},
-              .source = source, .noalias = !FIELDS[k].same,
-              .grid = {n[1], group[1], 1}, .group = {group[0], group[1], 1}};
+  Launch l = {.args = {ARG(FIELDS[k].same ? y : x), ARG(y), ARG(place),
+                       ARG(other), ARG(n)},
+              .source = source,
+              .noalias = !FIELDS[k].same,
+              .grid = {n[1], group[1], 1},
+              .group = {group[0], group[1], 1}};
   test_run(&l);
   for (size_t i = 0; i < size; i++)
     if (y[i] != want[i])
@@ -324,11 +355,16 @@ static void test_fields(void **state) {
   for (size_t k = 0; k < FIELD_COUNT; k++) {
     snprintf(text[k], sizeof text[k],
              "#include <metal_stdlib>\nusing namespace metal;\n"
-             "kernel void k(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]],"
-             " device const uint *a [[buffer(2)]], device const uint *b [[buffer(3)]],"
-             " constant uint *n [[buffer(4)]], uint2 p [[thread_position_in_grid]]) {\n"
-             "uint i = p.y * n[1] + p.x;\n%s }", FIELDS[k].text);
-    for (size_t g = 0; g < GROUP_COUNT; g++) check_fields(k, text[k], GROUPS[g]);
+             "kernel void k(device const uint *x [[buffer(0)]], device uint "
+             "*y [[buffer(1)]],"
+             " device const uint *a [[buffer(2)]], device const uint *b "
+             "[[buffer(3)]],"
+             " constant uint *n [[buffer(4)]], "
+             "uint2 p [[thread_position_in_grid]]) {\n"
+             "uint i = p.y * n[1] + p.x;\n%s }",
+             FIELDS[k].text);
+    for (size_t g = 0; g < GROUP_COUNT; g++)
+      check_fields(k, text[k], GROUPS[g]);
   }
 }
 

@@ -2,8 +2,8 @@
 ** test_attributes.c - msl/: an attribute does what it says or is told of; none
 ** is dropped in silence, wherever it stands.
 **
-** The one idea: every attribute is put in every place in every form, and a message must
-** name it, unless it means something there.
+** The one idea: every attribute is put in every place in every form, and a
+** message must name it, unless it means something there.
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,9 @@
 #include "msl/clang/clang.h"
 
 #define HEAD "#include <metal_stdlib>\nusing namespace metal;\n"
-#define BODY "kernel void k(device float *o [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n  %s\n}\n"
+#define BODY                                      \
+  "kernel void k(device float *o [[buffer(0)]], " \
+  "uint i [[thread_position_in_grid]]) {\n  %s\n}\n"
 
 typedef struct Said {
   bool ok, named, warned;
@@ -35,7 +37,8 @@ static Said compile(const char *source, const char *word) {
   size_t n = m ? mt_msl_diagnostics(m, &all) : 0;
   for (size_t i = 0; i < n; i++) {
     said.named = said.named || strstr(all[i].message, word) != NULL;
-    said.warned = said.warned || (all[i].severity == MT_WARNING && strstr(all[i].message, word));
+    said.warned = said.warned || (all[i].severity == MT_WARNING &&
+                                  strstr(all[i].message, word));
   }
   snprintf(said.log, sizeof said.log, "%s%s", err.text, m ? mt_msl_log(m) : "");
   mt_msl_free(m);
@@ -49,15 +52,18 @@ typedef struct Attribute {
 } Attribute;
 
 static const Attribute attributes[] = {
-    {"banana", "banana", false},       {"banana(3, x)", "banana", false},       {"gnu::banana", "banana", false},
-    {"fruit::banana", "banana", false}, {"clang::banana", "banana", false},      {"unroll", "unroll", false},
-    {"buffer(0)", "buffer", true},      {"thread_position_in_grid", "thread_position_in_grid", true},
+    {"banana", "banana", false}, {"banana(3, x)", "banana", false},
+    {"gnu::banana", "banana", false}, {"fruit::banana", "banana", false},
+    {"clang::banana", "banana", false}, {"unroll", "unroll", false},
+    {"buffer(0)", "buffer", true},
+    {"thread_position_in_grid", "thread_position_in_grid", true},
     {"threadgroup(0)", "threadgroup", true}, {"texture(1)", "texture", true},
 };
 
 typedef struct Where {
   const char *program, *body; /* '@' is the place */
-  bool silent;                /* MSL's own may say something here that no one can check */
+  /* MSL's own may say something here that no one can check */
+  bool silent;
   bool alone;                 /* [[maybe_unused]] may not stand here */
 } Where;
 
@@ -71,10 +77,15 @@ static const Where places[] = {
     {"", "for (int j @ = 0; j < 2; j++) o[j] = j;", false, false},
     {"", "auto f = [](float x @) { return x; }; o[i] = f(1);", false, false},
     {"float h(float x @) { return x; }\n", "o[i] = h(1);", false, false},
-    {"float h(float y, device float *x @) { return *x; }\n", "o[i] = h(1, o);", false, false},
-    {"template <typename T> T h(T x @) { return x; }\n", "o[i] = h(1);", true, false}, /* may become a kernel */
-    {"struct S { float f(float x @) { return x; } };\n", "S s; o[i] = s.f(1);", false, false},
-    {"@ float h(float x) { return x; }\n", "o[i] = h(1);", true, false}, /* a function of another kind */
+    {"float h(float y, device float *x @) { return *x; }\n", "o[i] = h(1, o);",
+     false, false},
+    /* may become a kernel */
+    {"template <typename T> T h(T x @) { return x; }\n", "o[i] = h(1);", true,
+     false},
+    {"struct S { float f(float x @) { return x; } };\n", "S s; o[i] = s.f(1);",
+     false, false},
+    /* a function of another kind */
+    {"@ float h(float x) { return x; }\n", "o[i] = h(1);", true, false},
     {"struct S { float x @; };\n", "S s = {1}; o[i] = s.x;", true, false},
     {"struct @ S { float x; };\n", "S s = {1}; o[i] = s.x;", true, false},
     {"constant float c @ = 1;\n", "o[i] = c;", true, false},
@@ -98,8 +109,10 @@ static void try_one(const Attribute *a, const char *form, const Where *w) {
   int n = snprintf(source, sizeof source, HEAD "%s", program);
   snprintf(source + n, sizeof source - (size_t)n, BODY, body);
   Said said = compile(source, a->word);
-  if (!said.named && !(a->known && w->silent)) fail_msg("nothing is said of %s in\n%s%s", attribute, source, said.log);
-  if (!a->known && !said.ok && strncmp(form, "[[", 2) == 0 && strcmp(a->text, "unroll") != 0)
+  if (!said.named && !(a->known && w->silent))
+    fail_msg("nothing is said of %s in\n%s%s", attribute, source, said.log);
+  if (!a->known && !said.ok && strncmp(form, "[[", 2) == 0 &&
+      strcmp(a->text, "unroll") != 0)
     fail_msg("an unknown attribute is no error\n%s%s", source, said.log);
   free(program);
   free(body);
@@ -107,55 +120,85 @@ static void try_one(const Attribute *a, const char *form, const Where *w) {
 
 static void test_none_is_dropped(void **state) {
   (void)state;
-  static const char *const forms[] = {"[[%s]]", "[[maybe_unused, %s]]", "[[%s, maybe_unused]]", "[[maybe_unused]] [[%s]]"};
+  static const char *const forms[] = {"[[%s]]", "[[maybe_unused, %s]]",
+                                      "[[%s, maybe_unused]]",
+                                      "[[maybe_unused]] [[%s]]"};
   unsigned turn = 0;
   for (size_t w = 0; w < sizeof places / sizeof places[0]; w++)
-    for (size_t a = 0; a < sizeof attributes / sizeof attributes[0]; a++) /* a form each, in turn, to be quick */
-      try_one(&attributes[a], forms[places[w].alone ? 0 : turn++ % (sizeof forms / sizeof forms[0])], &places[w]);
+    /* a form each, in turn, to be quick */
+    for (size_t a = 0; a < sizeof attributes / sizeof attributes[0]; a++)
+      try_one(
+          &attributes[a],
+          forms[places[w].alone ? 0
+                                : turn++ % (sizeof forms / sizeof forms[0])],
+          &places[w]);
 }
 
 static void test_gnu_form(void **state) {
   (void)state;
   static const Attribute banana = {"banana", "banana", false};
   static const Where gnu[] = {{"", "float v @ = 1; o[i] = v;", false, false},
-                              {"", "threadgroup @ float v[2]; v[0] = 1; o[i] = v[0];", false, false},
-                              {"float h(float x @) { return x; }\n", "o[i] = h(1);", false, false},
-                              {"kernel void q(device float *a @) { a[0] = 1; }\n", "", false, false}};
-  for (size_t w = 0; w < sizeof gnu / sizeof gnu[0]; w++) try_one(&banana, "__attribute__((%s))", &gnu[w]);
+                              {"", "threadgroup @ float v[2]; v[0] = 1; "
+                                   "o[i] = v[0];", false, false},
+                              {"float h(float x @) { return x; }\n",
+                               "o[i] = h(1);", false, false},
+                              {"kernel void q(device float *a @) { a[0] = 1; "
+                               "}\n", "", false, false}};
+  for (size_t w = 0; w < sizeof gnu / sizeof gnu[0]; w++)
+    try_one(&banana, "__attribute__((%s))", &gnu[w]);
 }
 
-/* On parameters: a warning, but for a number of a kernel, which means nothing without one. */
+/* On parameters: a warning, but for a number of a kernel, which means nothing
+** without one. */
 static void test_parameters(void **state) {
   (void)state;
-  Said said = compile(HEAD "float h(float x [[banana]]) { return x; }\nkernel void k(device float *o [[fig]]) { o[0] = h(1); }\n", "unknown attribute");
+  Said said =
+      compile(HEAD "float h(float x [[banana]]) { return x; }\n"
+                   "kernel void k(device float *o [[fig]]) { o[0] = h(1); }\n",
+              "unknown attribute");
   assert_true(said.ok && said.warned);
-  said = compile(HEAD "kernel void k(device float *o [[buffer(0), fig]], uint i [[fig, thread_position_in_grid]]) { o[i] = 1; }\n", "'fig' ignored");
+  said = compile(HEAD "kernel void k(device float *o [[buffer(0), fig]], "
+                      "uint i [[fig, thread_position_in_grid]]) { "
+                      "o[i] = 1; }\n",
+                 "'fig' ignored");
   assert_true(said.ok && said.warned);
-  said = compile(HEAD "kernel void k(device float *o, uint i [[thread_position_in_gird]]) { o[i] = 1; }\n", "thread_position_in_gird");
+  said = compile(HEAD "kernel void k(device float *o, "
+                      "uint i [[thread_position_in_gird]]) { o[i] = 1; }\n",
+                 "thread_position_in_gird");
   assert_true(!said.ok && said.named);
-  said = compile(HEAD "kernel void k(device float *o, uint2 i [[]]) { o[0] = i.x; }\n", "without an attribute");
+  said = compile(
+      HEAD "kernel void k(device float *o, uint2 i [[]]) { o[0] = i.x; }\n",
+      "without an attribute");
   assert_true(!said.ok && said.named);
-  said = compile(HEAD "kernel void k(device float *o [[]], uint i [[maybe_unused]] [[thread_position_in_grid]]) { o[0] = 1; }\n", "attribute");
+  said = compile(HEAD "kernel void k(device float *o [[]], "
+                      "uint i [[maybe_unused]] [[thread_position_in_grid]]) "
+                      "{ o[0] = 1; }\n",
+                 "attribute");
   assert_true(said.ok && !said.named);
 }
 
 /* One with a meaning keeps it beside others. */
 static void test_kept(void **state) {
   (void)state;
-  static const char *const source = HEAD
-      "kernel void k(device float *a [[maybe_unused, buffer(3)]], device float *b [[buffer(5), maybe_unused]],\n"
-      "  uint i [[maybe_unused, thread_position_in_grid]]) { threadgroup [[gnu::aligned(64)]] float v[2]; v[i] = a[i]; b[i] = v[0]; }\n";
+  static const char *const source =
+      HEAD "kernel void k(device float *a [[maybe_unused, buffer(3)]], "
+           "device float *b [[buffer(5), maybe_unused]],\n"
+           "  uint i [[maybe_unused, thread_position_in_grid]]) { "
+           "threadgroup [[gnu::aligned(64)]] float v[2]; v[i] = a[i]; "
+           "b[i] = v[0]; }\n";
   mt_MslModule *m = NULL;
   mt_Error err = {""};
   const mt_MslKernel *k;
-  assert_int_equal(mt_msl_compile(source, strlen(source), NULL, &m, &err), MT_OK);
+  assert_int_equal(mt_msl_compile(source, strlen(source), NULL, &m, &err),
+                   MT_OK);
   assert_int_equal(mt_msl_kernels(m, &k), 1);
   assert_int_equal(k->params[0].index, 3);
   assert_int_equal(k->params[1].index, 5);
   assert_int_equal(k->threadgroup_static, 8);
   mt_Str text = MT_STR_INIT;
   assert_int_equal(mt_msl_listing(m, &text, &err), MT_OK);
-  assert_non_null(strstr(mt_str_text(&text), "section \".msl.threadgroup\", align 64"));
+  assert_non_null(
+      strstr(mt_str_text(&text), "section \".msl.threadgroup\", align 64"));
   mt_str_free(&text);
   mt_msl_free(m);
 }
@@ -163,15 +206,22 @@ static void test_kept(void **state) {
 /* What other threads store into is not called uninitialized. */
 static void test_shared_is_no_warning(void **state) {
   (void)state;
-  Said said = compile(HEAD "kernel void k(device float *o, uint i [[thread_position_in_grid]]) { threadgroup float *p = nullptr, a, (b);\n"
-                      "  device float *threadgroup q; threadgroup float c; if (i == 0) a = 1, b = 2, c = 3, q = o;\n"
-                      "  threadgroup_barrier(mem_flags::mem_threadgroup); q[i] = a + b + c + (p ? 1 : 0); }\n", "uninitialized");
+  Said said =
+      compile(HEAD "kernel void k(device float *o, "
+                   "uint i [[thread_position_in_grid]]) { "
+                   "threadgroup float *p = nullptr, a, (b);\n"
+                   "  device float *threadgroup q; threadgroup float c; "
+                   "if (i == 0) a = 1, b = 2, c = 3, q = o;\n"
+                   "  threadgroup_barrier(mem_flags::mem_threadgroup); "
+                   "q[i] = a + b + c + (p ? 1 : 0); }\n",
+              "uninitialized");
   if (!said.ok || said.named) fail_msg("%s", said.log);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_none_is_dropped), cmocka_unit_test(test_gnu_form),
-                                     cmocka_unit_test(test_parameters), cmocka_unit_test(test_kept),
-                                     cmocka_unit_test(test_shared_is_no_warning)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_none_is_dropped), cmocka_unit_test(test_gnu_form),
+      cmocka_unit_test(test_parameters), cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_shared_is_no_warning)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

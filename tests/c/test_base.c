@@ -75,7 +75,8 @@ static void only_utf8_is_added_as_it_is(void **state) {
   (void)state;
   static const struct { const char *bytes, *expected; } cases[] = {
       {"plain", "plain"},
-      {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
+      {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+       "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
       {"a\xff" "b", "a\xef\xbf\xbd" "b"},
       /* longer than it need be */
       {"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},
@@ -146,7 +147,8 @@ static void a_persons_file_stays_theirs(void **state) {
   assert_false(made); /* something is there: left alone */
   assert_int_equal(chmod(path, 0640), 0);
   assert_int_equal(symlink("file", to), 0);
-  assert_int_equal(mt_save_file(to, "by the link", 11, 0600, true, &err), MT_OK);
+  assert_int_equal(mt_save_file(to, "by the link", 11, 0600, true, &err),
+                   MT_OK);
   assert_int_equal(lstat(to, &info), 0);
   assert_true(S_ISLNK(info.st_mode));
   assert_int_equal(stat(path, &info), 0);
@@ -157,7 +159,8 @@ static void a_persons_file_stays_theirs(void **state) {
   enum { MUCH = 8 << 20 };
   char *much = calloc(1, MUCH);
   mt_cancel_request();
-  assert_int_equal(mt_save_file(path, much, MUCH, 0600, false, &err), MT_CANCELLED);
+  assert_int_equal(mt_save_file(path, much, MUCH, 0600, false, &err),
+                   MT_CANCELLED);
   assert_int_equal(mt_file_read(path, 0, &text, &err), MT_OK);
   assert_string_equal(text.text, "by the link");
   assert_int_equal(names_in(folder), 2);
@@ -201,9 +204,11 @@ static void copies_may_overlap(void **state) {
   char *a = malloc(N + 1000);
   for (size_t i = 0; i < N; i++) a[i] = (char)(i * 7 + (i >> 12));
   assert_true(mt_copy(a + 1000, a, N));
-  for (size_t i = 0; i < N; i += 997) assert_int_equal(a[i + 1000], (char)(i * 7 + (i >> 12)));
+  for (size_t i = 0; i < N; i += 997)
+    assert_int_equal(a[i + 1000], (char)(i * 7 + (i >> 12)));
   assert_true(mt_copy(a, a + 1000, N));
-  for (size_t i = 0; i < N; i += 997) assert_int_equal(a[i], (char)(i * 7 + (i >> 12)));
+  for (size_t i = 0; i < N; i += 997)
+    assert_int_equal(a[i], (char)(i * 7 + (i >> 12)));
   mt_cancel_request();
   assert_false(mt_copy(a, a + 1000, N));
   mt_cancel_clear();
@@ -225,7 +230,9 @@ static int finish(mt_Child *child, const char *input, mt_Str *out) {
   mt_Str said = MT_STR_INIT;
   mt_Error err;
   int code = -1;
-  assert_int_equal(mt_child_finish(child, input, strlen(input), out, &said, &code, &err), MT_OK);
+  assert_int_equal(
+      mt_child_finish(child, input, strlen(input), out, &said, &code, &err),
+      MT_OK);
   mt_str_free(&said);
   return code;
 }
@@ -238,7 +245,8 @@ static void tell(const char *text) {
 
 static void who_waits_for_a_child_is_told_after_a_second(void **state) {
   (void)state;
-  static const char *const quick[] = {"/bin/sleep", "0.1", NULL}, *const slow[] = {"/bin/sleep", "1.2", NULL};
+  static const char *const quick[] = {"/bin/sleep", "0.1", NULL},
+                           *const slow[] = {"/bin/sleep", "1.2", NULL};
   mt_Str none = MT_STR_INIT;
   mt_notice_set(tell);
   mt_notice_begin("sleeping…");
@@ -318,16 +326,21 @@ static void a_child_may_end_before_its_input(void **state) {
 ** than the four seconds by the clock after which one that sleeps is ended. */
 static void a_child_that_works_is_not_late(void **state) {
   (void)state;
-  static const char *const works[] = {"/bin/sh", "-c",
+  static const char *const works[] = {
+      "/bin/sh", "-c",
       "i=0; while [ $i -lt 42 ]; do i=$((i+1)); j=0; "
-      "while [ $j -lt 1500 ]; do j=$((j+1)); done; sleep 0.1; done; echo done", NULL};
+      "while [ $j -lt 1500 ]; do j=$((j+1)); done; sleep 0.1; done; "
+      "echo done",
+      NULL};
   static const char *const sleeps[] = {"/bin/sleep", "30", NULL};
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Error err;
   int code;
   assert_int_equal(finish(start(works, 1), "", &out), 0);
   assert_string_equal(mt_str_text(&out), "done\n");
-  assert_int_equal(mt_child_finish(start(sleeps, 0.05), "", 0, &out, &said, &code, &err), MT_TIMEOUT);
+  assert_int_equal(
+      mt_child_finish(start(sleeps, 0.05), "", 0, &out, &said, &code, &err),
+      MT_TIMEOUT);
   mt_str_free(&out);
   mt_str_free(&said);
 }
@@ -349,7 +362,8 @@ static void on_signal(int number) { (void)number; }
 ** as they were. */
 static void a_child_starts_with_the_usual_signals(void **state) {
   (void)state;
-  static const char *const argv[] = {"/bin/sh", "-c", "kill -USR1 $$; echo lives", NULL};
+  static const char *const argv[] = {"/bin/sh", "-c",
+                                     "kill -USR1 $$; echo lives", NULL};
   mt_Str out = MT_STR_INIT;
   sigset_t before, after;
   signal(SIGUSR1, on_signal);
@@ -403,16 +417,20 @@ static void halves_round_to_nearest_even(void **state) {
 static void old_systems_are_told(void **state) {
   (void)state;
   static const char *const old[] = {"10.15.7", "11.7", "12", "12.7.6"};
-  static const char *const fine[] = {"13", "13.0", "14.5", "15.1", "26.0.1", "?", ""};
-  for (size_t i = 0; i < sizeof old / sizeof *old; i++) assert_true(mt_macos_is_old(old[i]));
-  for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) assert_false(mt_macos_is_old(fine[i]));
+  static const char *const fine[] = {"13",     "13.0", "14.5", "15.1",
+                                     "26.0.1", "?",    ""};
+  for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+    assert_true(mt_macos_is_old(old[i]));
+  for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
+    assert_false(mt_macos_is_old(fine[i]));
   assert_non_null(strstr(mt_macos_advice, "needs 13 or newer"));
 }
 
 static void scalars_pass_through_doubles(void **state) {
   (void)state;
   for (int s = MT_VOID + 1; s < MT_SCALARS; s++) {
-    double in[4] = {0, 1, mt_scalar_lowest((mt_Scalar)s), mt_scalar_highest((mt_Scalar)s)};
+    double in[4] = {0, 1, mt_scalar_lowest((mt_Scalar)s),
+                    mt_scalar_highest((mt_Scalar)s)};
     double out[4];
     char bytes[32];
     /* the largest 64-bit integers are not doubles: take the next below */
@@ -468,7 +486,8 @@ typedef struct Tally {
 
 static void tick(void *context, size_t index, unsigned worker) {
   Tally *t = context;
-  if (atomic_fetch_add(&t->busy[worker], 1) != 0) atomic_fetch_add(&t->clashes, 1);
+  if (atomic_fetch_add(&t->busy[worker], 1) != 0)
+    atomic_fetch_add(&t->clashes, 1);
   atomic_fetch_add(&t->seen[index], 1);
   atomic_fetch_sub(&t->busy[worker], 1);
 }
@@ -511,15 +530,28 @@ static int be_confined(const char *top) {
   char own[128], kept[128];
   snprintf(own, sizeof own, "%s/own", top);
   snprintf(kept, sizeof kept, "%s/own/kept", top);
-  mt_confine((const char *const[]){readable, NULL}, (const char *const[]){writable, NULL}, (const char *const[]){own, NULL});
-  if (mt_file_write(in, "x", 1, 0600, NULL) != MT_OK || mt_file_read(in, 0, &text, NULL) != MT_OK) return 1;
-  if (mt_file_read(out, 0, &text, NULL) == MT_OK || mt_file_write(other, "x", 1, 0600, NULL) == MT_OK) return 2;
-  if (symlink(out, link_name) != 0 || mt_file_read(link_name, 0, &text, NULL) == MT_OK) return 3;
-  if (mt_confine_allows(readable, true) || !mt_confine_allows(readable, false)) return 4;
-  if (mt_confine_allows("/etc/passwd", false) || mt_confine_allows(top, false)) return 5;
+  mt_confine((const char *const[]){readable, NULL},
+             (const char *const[]){writable, NULL},
+             (const char *const[]){own, NULL});
+  if (mt_file_write(in, "x", 1, 0600, NULL) != MT_OK ||
+      mt_file_read(in, 0, &text, NULL) != MT_OK)
+    return 1;
+  if (mt_file_read(out, 0, &text, NULL) == MT_OK ||
+      mt_file_write(other, "x", 1, 0600, NULL) == MT_OK)
+    return 2;
+  if (symlink(out, link_name) != 0 ||
+      mt_file_read(link_name, 0, &text, NULL) == MT_OK)
+    return 3;
+  if (mt_confine_allows(readable, true) || !mt_confine_allows(readable, false))
+    return 4;
+  if (mt_confine_allows("/etc/passwd", false) || mt_confine_allows(top, false))
+    return 5;
   /* Mettle's own folder: its to write, not a path's that was given */
-  if (mt_file_write(kept, "x", 1, 0600, NULL) != MT_OK || mt_save_file(kept, "y", 1, 0600, false, NULL) == MT_OK) return 6;
-  if (mt_confine_allows(kept, true) || !mt_confine_allows(kept, false)) return 7;
+  if (mt_file_write(kept, "x", 1, 0600, NULL) != MT_OK ||
+      mt_save_file(kept, "y", 1, 0600, false, NULL) == MT_OK)
+    return 6;
+  if (mt_confine_allows(kept, true) || !mt_confine_allows(kept, false))
+    return 7;
   mt_str_free(&text);
   /* not through our calls: the kernel stops it, if it can */
   int fd = open(other, O_CREAT | O_WRONLY, 0600);
@@ -530,7 +562,8 @@ static void test_confine(void **state) {
   (void)state;
   char top[] = "/tmp/mettle-confine-XXXXXX", command[128];
   assert_non_null(mkdtemp(top));
-  snprintf(command, sizeof command, "cd %s && mkdir in out read own && echo x >out/file", top);
+  snprintf(command, sizeof command,
+           "cd %s && mkdir in out read own && echo x >out/file", top);
   assert_int_equal(system(command), 0);
   pid_t pid = fork();
   if (pid == 0) _exit(be_confined(top));
@@ -545,7 +578,8 @@ static void test_confine(void **state) {
 
 static void test_visible(void **state) {
   (void)state;
-  static const char raw[] = "a\tb\n\033[1;31mred\033[2J\r\0grün \xff \xe2\x81\xa6 漢";
+  static const char raw[] =
+      "a\tb\n\033[1;31mred\033[2J\r\0grün \xff \xe2\x81\xa6 漢";
   mt_Str s = MT_STR_INIT;
   mt_str_add_visible(&s, raw, sizeof raw - 1, "\t");
   assert_string_equal(mt_str_text(&s), "a\tb␊␛[1;31mred␛[2J␍␀grün � � 漢");
@@ -580,7 +614,8 @@ static void the_pool_runs_in_a_copy_of_the_process(void **state) {
 
 static void test_trust(void **state) {
   (void)state;
-  char top[] = "/tmp/mettle-trust-XXXXXX", a[64], b[64], link_name[64], file[64];
+  char top[] = "/tmp/mettle-trust-XXXXXX", a[64], b[64], link_name[64],
+       file[64];
   mt_Error why;
   mt_Str text = MT_STR_INIT;
   assert_non_null(mkdtemp(top));
@@ -630,7 +665,7 @@ static void test_trust(void **state) {
   unlink(link_name), unlink(file), rmdir(b), rmdir(a), rmdir(top);
 }
 
-/* -------------------------------------------------------------- types as text */
+/* ------------------------------------------------------------ types as text */
 
 static void types_as_text(void **state) {
   (void)state;

@@ -1,9 +1,11 @@
 /*
-** test_calls.c - msl/include: each call of tests/msl/calls/calls.txt is taken or refused as Apple's
-** compiler does it, and what is refused says in its help what to write.
+** test_calls.c - msl/include: each call of tests/msl/calls/calls.txt is taken
+** or refused as Apple's compiler does it, and what is refused says in its help
+** what to write.
 **
-** A call is a function on a line of its own, so that the line of an error tells which it was. The calls
-** that are refused go to the compiler some at a time: it gives up after a number of errors.
+** A call is a function on a line of its own, so that the line of an error tells
+** which it was. The calls that are refused go to the compiler some at a time:
+** it gives up after a number of errors.
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,9 +47,11 @@ static int read_table(void **state) {
   (void)state;
   mt_Error err = {""};
   if (mt_file_read(TABLE, 0, &table, &err) != MT_OK) return -1;
-  for (char *line = strtok(table.text, "\n"); line && count < MOST; line = strtok(NULL, "\n")) {
+  for (char *line = strtok(table.text, "\n"); line && count < MOST;
+       line = strtok(NULL, "\n")) {
     if (strncmp(line, "declarations ", 13) == 0) {
-      mt_str_addf(&declarations, "%s%s", declarations.length ? ", " : "", line + 13);
+      mt_str_addf(&declarations, "%s%s", declarations.length ? ", " : "",
+                  line + 13);
       continue;
     }
     bool accept = strncmp(line, "accept |", 8) == 0;
@@ -70,7 +74,8 @@ static int free_table(void **state) {
 }
 
 static void add_call(mt_Str *text, const Row *r, size_t n) {
-  mt_str_addf(text, "void c%zu(%s) { (void)(%s); }\n", n, mt_str_text(&declarations), r->call);
+  mt_str_addf(text, "void c%zu(%s) { (void)(%s); }\n", n,
+              mt_str_text(&declarations), r->call);
 }
 
 /* What the compiler says of line 'line': the first error, or NULL. */
@@ -93,7 +98,8 @@ static void accepted(void **state) {
     if (rows[i].accept) add_call(&text, &rows[i], n++);
   assert_true(n > 50);
   mt_Status status = mt_msl_compile(text.text, text.length, NULL, &m, &err);
-  if (status != MT_OK) print_message("# %s\n%s\n", err.text, m ? mt_msl_log(m) : "");
+  if (status != MT_OK)
+    print_message("# %s\n%s\n", err.text, m ? mt_msl_log(m) : "");
   mt_msl_free(m);
   mt_str_free(&text);
   assert_int_equal(status, MT_OK);
@@ -110,9 +116,11 @@ static unsigned refuse_some(const size_t *which, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const Row *r = &rows[which[i]];
     const mt_Diagnostic *d = error_at(m, (unsigned)i + 3);
-    if (d && (r->words[0] == '\0' || (d->help && strstr(d->help, r->words)))) continue;
-    print_message("# %s: %s; help: %s; wanted '%s'\n", r->call, d ? d->message : "was taken",
-                  d && d->help ? d->help : "none", r->words);
+    if (d && (r->words[0] == '\0' || (d->help && strstr(d->help, r->words))))
+      continue;
+    print_message("# %s: %s; help: %s; wanted '%s'\n", r->call,
+                  d ? d->message : "was taken", d && d->help ? d->help : "none",
+                  r->words);
     bad++;
   }
   mt_msl_free(m);
@@ -136,7 +144,8 @@ static void refused(void **state) {
 static void sources(void **state) {
   (void)state;
   for (size_t i = 0; i < count; i++)
-    if (strcmp(rows[i].source, "rules") != 0 && strncmp(rows[i].source, "https://", 8) != 0)
+    if (strcmp(rows[i].source, "rules") != 0 &&
+        strncmp(rows[i].source, "https://", 8) != 0)
       fail_msg("%s: no source", rows[i].call);
 }
 

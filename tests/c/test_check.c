@@ -11,7 +11,8 @@
 
 #define HEAD                                                                  \
   "#include <metal_stdlib>\nusing namespace metal;\n"                         \
-  "kernel void k(device float *a [[buffer(0)]], device float *out [[buffer(1)]]," \
+  "kernel void k(device float *a [[buffer(0)]], device float *out "           \
+  "[[buffer(1)]],"                                                            \
   " device atomic_uint *count [[buffer(2)]], constant uint &n [[buffer(3)]]," \
   " uint i [[thread_position_in_grid]],"                                      \
   " uint t [[thread_index_in_threadgroup]],"                                  \
@@ -101,7 +102,8 @@ static void test_bounds(void **state) {
   (void)state;
   static const Case cases[] = {
       {"out[i] = a[i + 1];", MT_FIND_OUT_OF_BOUNDS, 1, 256, 64},
-      {"int j = int(i) - 1;\nout[i] = a[j];", MT_FIND_OUT_OF_BOUNDS, 2, 256, 64},
+      {"int j = int(i) - 1;\nout[i] = a[j];", MT_FIND_OUT_OF_BOUNDS, 2, 256,
+       64},
       {"out[i] = a[i];", MT_FIND_OUT_OF_BOUNDS, 1, 300, 64},
       {"if (i > n) return;\nout[i] = 1;", MT_FIND_OUT_OF_BOUNDS, 2, 300, 64},
       {"out[i * 1000003] = 1;", MT_FIND_OUT_OF_BOUNDS, 1, 256, 64},
@@ -169,7 +171,8 @@ static void test_races(void **state) {
       {"out[i] = a[i];\nthreadgroup_barrier(mem_flags::mem_threadgroup);\n"
        "a[i] = out[i ^ 1];", MT_FIND_RACE, 3, 256, 64},
       {"threadgroup atomic_uint c;\nif (t == 0) atomic_store_explicit(&c, 0, "
-       "memory_order_relaxed);\nthreadgroup_barrier(mem_flags::mem_threadgroup);\n"
+       "memory_order_relaxed);\n"
+       "threadgroup_barrier(mem_flags::mem_threadgroup);\n"
        "atomic_fetch_add_explicit(&c, 1, memory_order_relaxed);\n"
        "out[i] = ((threadgroup uint *)&c)[0];", MT_FIND_RACE, 5, 256, 64},
       CLEAN("out[i] = a[i];\nthreadgroup_barrier(mem_flags::mem_device);\n"
@@ -215,7 +218,7 @@ static void test_race_details(void **state) {
   }
 }
 
-/* -------------------------------------------------------------- all the rest */
+/* ------------------------------------------------------------- all the rest */
 
 static void test_barriers(void **state) {
   (void)state;
@@ -227,8 +230,9 @@ static void test_barriers(void **state) {
        MT_FIND_DIVERGENT_BARRIER, 3, 256, 64},
       {"if (sg == 0)\nthreadgroup_barrier(mem_flags::mem_none);",
        MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
-      {"for (uint j = 0; j < t; j++)\nthreadgroup_barrier(mem_flags::mem_none);",
-       MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
+      {"for (uint j = 0; j < t; j++)\n"
+       "threadgroup_barrier(mem_flags::mem_none);", MT_FIND_DIVERGENT_BARRIER,
+       2, 256, 64},
       {"if (lane < 16)\nsimdgroup_barrier(mem_flags::mem_none);",
        MT_FIND_DIVERGENT_BARRIER, 2, 256, 64},
       CLEAN("if (g == 0)\nthreadgroup_barrier(mem_flags::mem_none);"),
@@ -396,7 +400,8 @@ static void test_cancel(void **state) {
   (void)state;
   mt_Kernel *k = host_kernel(
       MSL(kernel void one(device uchar *out [[buffer(0)]],
-                          uint i [[thread_position_in_grid]]) { out[i * 7] = 1; }),
+                          uint i [[thread_position_in_grid]]) {
+        out[i * 7] = 1; }),
       "one");
   mt_Buffer *out = host_buffer(LONG);
   mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = LONG}};
@@ -418,12 +423,18 @@ static void test_cancel(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cancel),
-      cmocka_unit_test(test_bounds),       cmocka_unit_test(test_bounds_details),
-      cmocka_unit_test(test_races),        cmocka_unit_test(test_race_details),
-      cmocka_unit_test(test_barriers),     cmocka_unit_test(test_arithmetic),
-      cmocka_unit_test(test_unset),        cmocka_unit_test(test_alignment),
-      cmocka_unit_test(test_lanes),        cmocka_unit_test(test_coverage),
-      cmocka_unit_test(test_unwritten),    cmocka_unit_test(test_schedules),
+      cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_bounds_details),
+      cmocka_unit_test(test_races),
+      cmocka_unit_test(test_race_details),
+      cmocka_unit_test(test_barriers),
+      cmocka_unit_test(test_arithmetic),
+      cmocka_unit_test(test_unset),
+      cmocka_unit_test(test_alignment),
+      cmocka_unit_test(test_lanes),
+      cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_unwritten),
+      cmocka_unit_test(test_schedules),
       cmocka_unit_test(test_schedule_replay),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);

@@ -81,12 +81,14 @@ static void test_macos_clock_is_fine(void **state) {
 #else
   check_clock(macos_now_ns);
   uint64_t here = mt_now_ns();
-  assert_true(macos_now_ns() - here < 1800u * 1000000000u); /* without the sleep */
+  /* without the sleep */
+  assert_true(macos_now_ns() - here < 1800u * 1000000000u);
 #endif
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock_is_fine),
-                                     cmocka_unit_test(test_macos_clock_is_fine)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_clock_is_fine),
+      cmocka_unit_test(test_macos_clock_is_fine)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,8 +310,12 @@ static void test_large_is_quick(void **state) {
   /* over few threads every kernel is quick */
   for (int large = 0; large < 2; large++) {
     mt_Kernel *k = written_out(large ? 40 : 4, 64);
-    mt_Launch l = {.kernel = k, .args = args, .arg_count = 2, .grid = large ? GRID : (mt_Size){8256, 1, 1},
-                   .group = GROUP, .repeats = 1};
+    mt_Launch l = {.kernel = k,
+                   .args = args,
+                   .arg_count = 2,
+                   .grid = large ? GRID : (mt_Size){8256, 1, 1},
+                   .group = GROUP,
+                   .repeats = 1};
     mt_CheckReport report;
     set_moods(WELL, WELL);
     if (mt_check(&l, NULL, &report, &error) != MT_OK)

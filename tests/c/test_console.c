@@ -209,7 +209,8 @@ static void c_habits_are_named(void **state) {
   assert_null(mt_advice_msl("struct", 6));
   assert_non_null(mt_advice_msl("struct P { float x; };", 22));
   assert_null(mt_advice_msl("", 0));
-  assert_non_null(strstr(mt_advice_msl("int x = 3", 9), "the prompt speaks Lua"));
+  assert_non_null(
+      strstr(mt_advice_msl("int x = 3", 9), "the prompt speaks Lua"));
   assert_non_null(mt_advice_msl("float4 *v;", 10));
   assert_non_null(mt_advice_msl("  const float pi = 3.14f;", 25));
   assert_null(mt_advice_msl("int = 3", 7));
@@ -269,8 +270,10 @@ static void history_survives(void **state) {
   assert_int_equal(lines, MT_HISTORY_MAX);
   mt_str_free(&text);
 
-  static const char torn[] = "first\n\0\0\0\0second\nthi\0rd\n\0"; /* a disk failed */
-  assert_int_equal(mt_file_write(path, torn, sizeof torn - 1, 0600, NULL), MT_OK);
+  /* a disk failed */
+  static const char torn[] = "first\n\0\0\0\0second\nthi\0rd\n\0";
+  assert_int_equal(mt_file_write(path, torn, sizeof torn - 1, 0600, NULL),
+                   MT_OK);
   mt_history_load();
   assert_int_equal(mt_history_count(), 3);
   assert_string_equal(mt_history_at(1), "second");

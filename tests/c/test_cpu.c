@@ -376,7 +376,8 @@ static void test_attention(void **state) {
           }
           for (size_t x = 0; x < e; x++) {
             double sum = 0;
-            for (size_t j = 0; j < seen; j++) sum += w[j] / total * v[j * e + x];
+            for (size_t j = 0; j < seen; j++)
+              sum += w[j] / total * v[j * e + x];
             /* scores up to 'scale · d' carry its rounding into exp; values are
             ** at most 1 and weights add up to 1 */
             expect(&c, 3, i * e + x, sum,
@@ -388,7 +389,7 @@ static void test_attention(void **state) {
       }
 }
 
-/* ----------------------------------------------------------- scan, histogram */
+/* ---------------------------------------------------------- scan, histogram */
 
 static void test_scan(void **state) {
   (void)state;

@@ -34,7 +34,8 @@ static void test_activations(void **state) {
       for (size_t i = 0; i < lengths[l]; i++) {
         double v = (double)x[i], want = activation(which, v);
         /* gelu subtracts from 1, so small answers are off by roundings of 1 */
-        double slack = which == 2 ? (fabs(v) + 1) * 16 * U : fabs(want) * 16 * U;
+        double slack =
+            which == 2 ? (fabs(v) + 1) * 16 * U : fabs(want) * 16 * U;
         expect(&c, 1, i, want, slack);
       }
       case_verify(&c, 0);
@@ -173,7 +174,8 @@ static void random_case(const char *name, size_t n, uint32_t seed) {
     philox((uint32_t)(i / 2), seed, v);
     double radius = sqrt(-2 * log(((v[0] >> 8) + 1) * 0x1p-24));
     double angle = (v[1] >> 8) * 0x1p-24 * 6.283185307179586;
-    if (normal) expect(&c, 0, i, radius * (i % 2 ? sin(angle) : cos(angle)), 3e-6);
+    if (normal)
+      expect(&c, 0, i, radius * (i % 2 ? sin(angle) : cos(angle)), 3e-6);
     else expect(&c, 0, i, (v[i % 2] >> 8) * 0x1p-24, 0);
   }
   case_verify(&c, 0);
@@ -206,8 +208,9 @@ static void test_random_refuses(void **state) {
 
 /* ----------------------------------------------------------------- images */
 
-static const size_t sizes[][2] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {1, 67}, {129, 1},
-                                  {17, 31}, {64, 64}, {200, 333}, {1031, 129}};
+static const size_t sizes[][2] = {{1, 1},     {1, 2},     {2, 1},   {3, 3},
+                                  {1, 67},    {129, 1},   {17, 31}, {64, 64},
+                                  {200, 333}, {1031, 129}};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
 static size_t clamp(ptrdiff_t at, size_t n) {
@@ -220,7 +223,8 @@ static void test_blur(void **state) {
   (void)state;
   for (size_t s = 0; s < SIZES; s++)
     for (int k = 0; k < 3; k++) {
-      size_t n = sizes[s][0], m = sizes[s][1], ch = channels[k], shape[3] = {n, m, ch};
+      size_t n = sizes[s][0], m = sizes[s][1], ch = channels[k],
+             shape[3] = {n, m, ch};
       Case c;
       case_open(&c, "blur");
       case_shape(&c, 0, MT_FLOAT, 3, shape);
@@ -232,7 +236,11 @@ static void test_blur(void **state) {
         double sum = 0;
         for (int dy = 0; dy < 5; dy++)
           for (int dx = 0; dx < 5; dx++)
-            sum += weight[dy] * weight[dx] * (double)x[(clamp(r + dy - 2, n) * m + clamp(q + dx - 2, m)) * ch + i % ch];
+            sum +=
+                weight[dy] * weight[dx] *
+                (double)
+                    x[(clamp(r + dy - 2, n) * m + clamp(q + dx - 2, m)) * ch +
+                      i % ch];
         expect(&c, 1, i, sum / 256, 8 * U);
       }
       case_verify(&c, 0);
@@ -252,8 +260,10 @@ static void test_sobel(void **state) {
       double across = 0, along = 0;
       for (int d = -1; d <= 1; d++) {
         double w = d ? 1 : 2;
-        across += w * (double)(x[clamp(r + d, n) * m + clamp(q + 1, m)] - x[clamp(r + d, n) * m + clamp(q - 1, m)]);
-        along += w * (double)(x[clamp(r + 1, n) * m + clamp(q + d, m)] - x[clamp(r - 1, n) * m + clamp(q + d, m)]);
+        across += w * (double)(x[clamp(r + d, n) * m + clamp(q + 1, m)] -
+                               x[clamp(r + d, n) * m + clamp(q - 1, m)]);
+        along += w * (double)(x[clamp(r + 1, n) * m + clamp(q + d, m)] -
+                              x[clamp(r - 1, n) * m + clamp(q + d, m)]);
       }
       expect(&c, 1, i, sqrt(across * across + along * along), 32 * U);
     }
@@ -275,7 +285,8 @@ static void test_life(void **state) {
       size_t r = i / m, q = i % m;
       int count = -(int)x[i];
       for (size_t dr = 0; dr < 3; dr++)
-        for (size_t dq = 0; dq < 3; dq++) count += x[(r + n + dr - 1) % n * m + (q + m + dq - 1) % m];
+        for (size_t dq = 0; dq < 3; dq++)
+          count += x[(r + n + dr - 1) % n * m + (q + m + dq - 1) % m];
       expect(&c, 1, i, count == 3 || (x[i] && count == 2), 0);
     }
     case_verify(&c, 0);

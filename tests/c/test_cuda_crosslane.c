@@ -81,7 +81,7 @@ static void test_names(void **state) {
   LLVMContextDispose(context);
 }
 
-/* ------------------------------------------------------------- their answers */
+/* ------------------------------------------------------------ their answers */
 
 static mt_Kernel *kernel_of(mt_Device *gpu, const char *source) {
   mt_Library *lib = NULL;

@@ -1,8 +1,8 @@
 /*
 ** test_cuda_driver.c - the cuda device over a fake driver library
 ** (fake_cuda.c): what is copied when, what becomes of buffers when the driver's
-** process ends, the words of errors. Every test with a process that is a copy of
-** this one and with this program started anew.
+** process ends, the words of errors. Every test with a process that is a copy
+** of this one and with this program started anew.
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,8 @@ static void must(mt_Status status) {
 }
 
 static void says(const char *part) {
-  if (!strstr(error.text, part)) fail_msg("\"%s\" is not in: %s", part, error.text);
+  if (!strstr(error.text, part))
+    fail_msg("\"%s\" is not in: %s", part, error.text);
 }
 
 static mt_Device *open_with(const char *moods) {
@@ -49,12 +50,15 @@ static mt_Buffer *buffer(mt_Device *dev, size_t size) {
 }
 
 /* For the CPU, and right away. */
-static uint32_t *words(mt_Buffer *b, size_t first, size_t count, mt_Access access) {
-  if (mt_buffer_access(b, 4 * first, 4 * count, access, &error) != MT_OK) fail_msg("%s", error.text);
+static uint32_t *words(mt_Buffer *b, size_t first, size_t count,
+                       mt_Access access) {
+  if (mt_buffer_access(b, 4 * first, 4 * count, access, &error) != MT_OK)
+    fail_msg("%s", error.text);
   return (uint32_t *)mt_buffer_contents(b) + first;
 }
 
-static const mt_Type uint_type = {.kind = MT_TYPE_SCALAR, .name = "uint", .size = 4, .align = 4};
+static const mt_Type uint_type = {
+    .kind = MT_TYPE_SCALAR, .name = "uint", .size = 4, .align = 4};
 
 /* A kernel as devices/cuda/kernel would make it; its first parameter is
 ** written, the second one read. */
@@ -66,11 +70,31 @@ typedef struct Case {
 static Case *kernel(mt_Device *dev, const char *word) {
   static uint64_t id;
   Case *c = calloc(1, sizeof *c);
-  c->params[0] = (mt_Param){.name = "out", .kind = MT_PARAM_BUFFER, .access = MT_READ_WRITE, .used = true, .type = &uint_type};
-  c->params[1] = (mt_Param){.name = "by", .kind = MT_PARAM_BUFFER, .access = MT_READ, .constant = true, .reference = true, .used = true, .type = &uint_type};
+  c->params[0] = (mt_Param){.name = "out",
+                            .kind = MT_PARAM_BUFFER,
+                            .access = MT_READ_WRITE,
+                            .used = true,
+                            .type = &uint_type};
+  c->params[1] = (mt_Param){.name = "by",
+                            .kind = MT_PARAM_BUFFER,
+                            .access = MT_READ,
+                            .constant = true,
+                            .reference = true,
+                            .used = true,
+                            .type = &uint_type};
   c->kernel = (mt_CudaKernel){
-      .head = {.device = dev, .info = {.name = word, .params = c->params, .param_count = strcmp(word, "add") == 0 || strncmp(word, "wide", 4) == 0 ? 2 : 1, .max_threads = 1024, .simd_width = 32}},
-      .ptx = word, .ptx_size = strlen(word), .id = ++id};
+      .head = {.device = dev,
+               .info = {.name = word,
+                        .params = c->params,
+                        .param_count = strcmp(word, "add") == 0 ||
+                                               strncmp(word, "wide", 4) == 0
+                                           ? 2
+                                           : 1,
+                        .max_threads = 1024,
+                        .simd_width = 32}},
+      .ptx = word,
+      .ptx_size = strlen(word),
+      .id = ++id};
   c->kernel.logs = strcmp(word, "text") == 0 || strcmp(word, "assert") == 0;
   return c;
 }
@@ -88,11 +112,16 @@ typedef struct How {
 } How;
 
 static mt_Status launch(Case *c, mt_Buffer *out, How h) {
-  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = mt_buffer_size(out)},
-                    {.kind = MT_ARG_BYTES, .bytes = &h.by, .size = sizeof h.by}};
-  mt_Launch l = {.kernel = &c->kernel.head, .args = args, .arg_count = c->kernel.head.info.param_count,
-                 .grid = h.grid.x ? h.grid : (mt_Size){64, 1, 1}, .group = h.group.x ? h.group : (mt_Size){32, 1, 1},
-                 .repeats = h.repeats ? h.repeats : 1, .time_limit = h.limit};
+  mt_Arg args[2] = {
+      {.kind = MT_ARG_BUFFER, .buffer = out, .size = mt_buffer_size(out)},
+      {.kind = MT_ARG_BYTES, .bytes = &h.by, .size = sizeof h.by}};
+  mt_Launch l = {.kernel = &c->kernel.head,
+                 .args = args,
+                 .arg_count = c->kernel.head.info.param_count,
+                 .grid = h.grid.x ? h.grid : (mt_Size){64, 1, 1},
+                 .group = h.group.x ? h.group : (mt_Size){32, 1, 1},
+                 .repeats = h.repeats ? h.repeats : 1,
+                 .time_limit = h.limit};
   mt_Timing t;
   error.text[0] = 0;
   mt_Status status = mt_launch(&l, &t, &error);
@@ -102,7 +131,8 @@ static mt_Status launch(Case *c, mt_Buffer *out, How h) {
 
 /* What the fake has counted so far. */
 typedef struct Calls {
-  uint32_t copies_in, copies_out, clears, allocs, frees, launches, loads, unloads, shared;
+  uint32_t copies_in, copies_out, clears, allocs, frees, launches, loads,
+      unloads, shared;
 } Calls;
 
 static Calls calls(mt_Device *dev) {
@@ -116,7 +146,7 @@ static Calls calls(mt_Device *dev) {
   return found;
 }
 
-/* ------------------------------------------------------------------- opening */
+/* ------------------------------------------------------------------ opening */
 
 static void test_facts(void **state) {
   (void)state;
@@ -127,7 +157,8 @@ static void test_facts(void **state) {
   assert_true(i->is_gpu && !i->unified_memory);
   assert_int_equal(i->memory, 90 * MB);
   assert_int_equal(i->max_threadgroup_memory, 100 << 10);
-  assert_int_equal(i->max_group[2], 1024); /* CUDA takes 64: such a block is a row */
+  /* CUDA takes 64: such a block is a row */
+  assert_int_equal(i->max_group[2], 1024);
   assert_int_equal(mt_cuda_capability(dev), 90);
   mt_device_close(dev);
   must(mt_device_open("cuda:1", &dev, &error));
@@ -139,8 +170,10 @@ static void test_facts(void **state) {
 static void test_missing(void **state) {
   (void)state;
   static const struct { const char *moods, *says; } all[] = {
-      {"init=100", "finds no GPU"}, {"gpus=0", "finds no GPU"}, {"capability=61", "has compute capability 6.1; kernels need 7.0"},
-      {"driver=10020", "driver is for CUDA 10.2; 11.0 or newer"}, {"init=803", "differ in version"}, {"init=34", "stub"}};
+      {"init=100", "finds no GPU"}, {"gpus=0", "finds no GPU"},
+      {"capability=61", "has compute capability 6.1; kernels need 7.0"},
+      {"driver=10020", "driver is for CUDA 10.2; 11.0 or newer"},
+      {"init=803", "differ in version"}, {"init=34", "stub"}};
   mt_Device *dev;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     setenv("CUDA_FAKE", all[i].moods, 1);
@@ -197,7 +230,7 @@ static void test_last_session(void **state) {
   unlink(path);
 }
 
-/* -------------------------------------------------------------------- memory */
+/* ------------------------------------------------------------------- memory */
 
 /* Lua's view and the kernel's are the same, whoever was last. */
 static void test_mirror(void **state) {
@@ -214,7 +247,8 @@ static void test_mirror(void **state) {
   all.repeats = 3;
   must(launch(add, b, all));
   w = words(b, 0, all.grid.x, MT_READ);
-  for (size_t i = 0; i < all.grid.x; i++) assert_int_equal(w[i], i == 300000 ? 115 : 20);
+  for (size_t i = 0; i < all.grid.x; i++)
+    assert_int_equal(w[i], i == 300000 ? 115 : 20);
   /* all of it written anew, and a part across two chunks */
   memset(words(b, 0, all.grid.x, MT_WRITE), 0, b->size);
   must(launch(add, b, all));
@@ -222,7 +256,8 @@ static void test_mirror(void **state) {
   for (int i = 0; i < 9; i++) w[i] = 1000;
   must(launch(add, b, all));
   w = words(b, 262000, 300, MT_READ);
-  for (size_t i = 0; i < 300; i++) assert_int_equal(w[i], i >= 140 && i < 149 ? 1015 : 30);
+  for (size_t i = 0; i < 300; i++)
+    assert_int_equal(w[i], i >= 140 && i < 149 ? 1015 : 30);
   done(add);
   mt_buffer_free(b);
   mt_device_close(dev);
@@ -254,7 +289,8 @@ static void test_copies(void **state) {
   h.by = 2;
   must(launch(add, b, h));
   now = calls(dev);
-  assert_int_equal(now.copies_in - then.copies_in, 3); /* two chunks, the value */
+  /* two chunks, the value */
+  assert_int_equal(now.copies_in - then.copies_in, 3);
   assert_int_equal(now.copies_out - then.copies_out, 2);
   assert_int_equal(words(b, 0, 1, MT_READ)[0], 2);
   assert_int_equal(words(b, 2 * MB - 1, 1, MT_READ)[0], 2);
@@ -279,7 +315,8 @@ static void test_room(void **state) {
     b = buffer(dev, 40 * MB);
     must(launch(add, b, (How){.by = 1}));
     assert_int_equal(words(b, 63, 1, MT_READ)[0], 1);
-    assert_int_equal(words(b, 64, 1, MT_READ)[0], 0); /* cleared, not as freed */
+    /* cleared, not as freed */
+    assert_int_equal(words(b, 64, 1, MT_READ)[0], 0);
   }
   mt_buffer_free(b);
   mt_device_close(dev);
@@ -313,7 +350,7 @@ static void test_textures(void **state) {
   mt_device_close(dev);
 }
 
-/* ------------------------------------------------------------------ launches */
+/* ----------------------------------------------------------------- launches */
 
 /* More groups in y and z than CUDA takes at once: each runs, and once. */
 static void test_parts(void **state) {
@@ -327,7 +364,8 @@ static void test_parts(void **state) {
   for (size_t i = 0; i < b->size / 4; i++) assert_int_equal(w[i], 1);
   mt_buffer_free(b);
   b = buffer(dev, (65535 * 2 + 1) * 4);
-  must(launch(groups, b, (How){.grid = {1, 1, 65535 * 2 + 1}, .group = {1, 1, 1}}));
+  must(launch(groups, b,
+              (How){.grid = {1, 1, 65535 * 2 + 1}, .group = {1, 1, 1}}));
   w = words(b, 0, b->size / 4, MT_READ);
   for (size_t i = 0; i < b->size / 4; i++) assert_int_equal(w[i], 1);
   must(launch(groups, b, (How){.grid = {1, 1, 1024}, .group = {1, 2, 256}}));
@@ -385,15 +423,20 @@ static void test_messages(void **state) {
   for (int i = 0; i < 2; i++) { /* the log starts empty each time */
     must(launch(text, b, (How){.grid = {96, 1, 1}}));
     mt_device_messages(dev, &out);
-    assert_string_equal(mt_str_text(&out), "kernel: says 40\nkernel: says 41\nkernel: says 42\n");
+    assert_string_equal(mt_str_text(&out),
+                        "kernel: says 40\nkernel: says 41\nkernel: says 42\n");
     mt_str_clear(&out);
   }
-  must(launch(text, b, (How){.grid = {1u << 20, 1, 1}, .group = {1, 1, 1}})); /* more than there is room for */
+  /* more than there is room for */
+  must(launch(text, b, (How){.grid = {1u << 20, 1, 1}, .group = {1, 1, 1}}));
   mt_device_messages(dev, &out);
   assert_non_null(strstr(mt_str_text(&out), "more messages were left out"));
   mt_str_clear(&out);
   assert_int_equal(launch(fails, b, (How){0}), MT_FAIL);
-  assert_string_equal(error.text, "kernel 'assert', line 17, threadgroup (1, 0, 0): thread (35, 0, 0) failed assert(x < 3)");
+  assert_string_equal(
+      error.text,
+      "kernel 'assert', line 17, threadgroup (1, 0, 0): thread (35, "
+      "0, 0) failed assert(x < 3)");
   must(launch(text, b, (How){.grid = {32, 1, 1}}));
   mt_device_messages(dev, &out);
   assert_string_equal(mt_str_text(&out), "kernel: says 40\n");
@@ -411,7 +454,9 @@ static void test_code_facts(void **state) {
   mt_Str out = MT_STR_INIT;
   must(mt_cuda_code_facts(&add->kernel, &out, &error));
   assert_non_null(strstr(mt_str_text(&out), "registers of a thread: 40\n"));
-  assert_non_null(strstr(mt_str_text(&out), "threadgroups of 256 that fit on a multiprocessor: 8, 2048 threads\n"));
+  assert_non_null(strstr(mt_str_text(&out),
+                         "threadgroups of 256 that fit on a multiprocessor: 8, "
+                         "2048 threads\n"));
   mt_str_free(&out);
   done(add);
   mt_device_close(dev);
@@ -424,14 +469,23 @@ static void test_code_facts(void **state) {
 static void test_errors(void **state) {
   (void)state;
   static const struct { const char *word, *says; bool lost; } all[] = {
-      {"error 700", "kernel 'error 700' read or wrote memory that is not there (CUDA error 700, CUDA_ERROR_FAKE_700): check{", true},
-      {"error 716", "misaligned", true}, {"error 719", "failed on the GPU", true}, {"error 714", "stack", true},
-      {"error 710", "assertion", true}, {"error 46", "the GPU of cuda is not available", true},
-      {"error 999", "could not be launched (CUDA error 999", true}, {"refuse 701", "make the threadgroup smaller", false},
-      {"refuse 2", "found no memory on the GPU", false}, {"crash", "process of NVIDIA's driver has ended: Aborted", true},
+      {"error 700", "kernel 'error 700' read or wrote memory that is not there "
+                    "(CUDA error 700, CUDA_ERROR_FAKE_700): check{", true},
+      {"error 716", "misaligned", true},
+      {"error 719", "failed on the GPU", true}, {"error 714", "stack", true},
+      {"error 710", "assertion", true},
+      {"error 46", "the GPU of cuda is not available", true},
+      {"error 999", "could not be launched (CUDA error 999", true},
+      {"refuse 701", "make the threadgroup smaller", false},
+      {"refuse 2", "found no memory on the GPU", false},
+      {"crash", "process of NVIDIA's driver has ended: Aborted", true},
       {"exit", "process of NVIDIA's driver has ended", true},
-      {"load 218", "driver, for CUDA 12.4, refuses the code of kernel 'load 218' (CUDA error 218, CUDA_ERROR_FAKE_218): ptxas: it is a word", false},
-      {"load 222 .version 8.7", "needs a newer NVIDIA driver, for CUDA 12.7: this one is for 12.4", false}};
+      {"load 218", "driver, for CUDA 12.4, refuses the code of kernel 'load "
+                   "218' (CUDA error 218, CUDA_ERROR_FAKE_218): ptxas: it is a "
+                   "word", false},
+      {"load 222 .version 8.7",
+       "needs a newer NVIDIA driver, for CUDA 12.7: this one is for 12.4",
+       false}};
   mt_Device *dev = open_with("");
   mt_Buffer *b = buffer(dev, 2 * MB);
   Case *add = kernel(dev, "add");
@@ -441,7 +495,9 @@ static void test_errors(void **state) {
     Case *bad = kernel(dev, all[i].word);
     assert_int_equal(launch(bad, b, (How){0}), MT_FAIL);
     says(all[i].says);
-    assert_int_equal(strstr(error.text, "buffers keep what the CPU last saw") != NULL, all[i].lost);
+    assert_int_equal(
+        strstr(error.text, "buffers keep what the CPU last saw") != NULL,
+        all[i].lost);
     assert_null(strchr(error.text, '\n'));
     assert_int_equal(words(b, 1, 1, MT_READ)[0], all[i].lost ? 7 : 8);
     must(launch(add, b, (How){.by = 1}));
@@ -457,10 +513,14 @@ static void test_endless(void **state) {
   (void)state;
   mt_Device *dev = open_with("");
   mt_Buffer *b = buffer(dev, 4096);
-  Case *endless = kernel(dev, "endless"), *slow = kernel(dev, "slow"), *add = kernel(dev, "add");
+  Case *endless = kernel(dev, "endless"), *slow = kernel(dev, "slow"),
+       *add = kernel(dev, "add");
   words(b, 0, 1, MT_WRITE)[0] = 3;
   assert_int_equal(launch(endless, b, (How){.limit = 0.2}), MT_TIMEOUT);
-  assert_string_equal(error.text, "kernel 'endless' was stopped: it did not end within its time limit of 0.2 s; buffers keep what the CPU last saw");
+  assert_string_equal(
+      error.text,
+      "kernel 'endless' was stopped: it did not end within its time "
+      "limit of 0.2 s; buffers keep what the CPU last saw");
   assert_int_equal(words(b, 0, 1, MT_READ)[0], 3);
   must(launch(add, b, (How){.by = 4}));
   assert_int_equal(words(b, 0, 1, MT_READ)[0], 7);
@@ -505,19 +565,29 @@ static void test_many(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_facts),    cmocka_unit_test(test_missing),
-      cmocka_unit_test(test_last_session), cmocka_unit_test(test_mirror),   cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_room),     cmocka_unit_test(test_textures),
-      cmocka_unit_test(test_parts),    cmocka_unit_test(test_threadgroup_memory),
-      cmocka_unit_test(test_registers), cmocka_unit_test(test_messages), cmocka_unit_test(test_code_facts),
-      cmocka_unit_test(test_errors),   cmocka_unit_test(test_endless),
+      cmocka_unit_test(test_facts),
+      cmocka_unit_test(test_missing),
+      cmocka_unit_test(test_last_session),
+      cmocka_unit_test(test_mirror),
+      cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_room),
+      cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_threadgroup_memory),
+      cmocka_unit_test(test_registers),
+      cmocka_unit_test(test_messages),
+      cmocka_unit_test(test_code_facts),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_endless),
       cmocka_unit_test(test_many),
   };
   const char *word = mt_worker_process_asked(argc, argv);
   char path[4096];
   if (word) return mt_cuda_serve(word);
   mt_worker_process_offer();
-  snprintf(path, sizeof path, "%.*s/fake_cuda.so", (int)(strrchr(mt_program_path(), '/') - mt_program_path()), mt_program_path());
+  snprintf(path, sizeof path, "%.*s/fake_cuda.so",
+           (int)(strrchr(mt_program_path(), '/') - mt_program_path()),
+           mt_program_path());
   setenv("METTLE_CUDA_DRIVER", path, 1);
   return run_both_ways(tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

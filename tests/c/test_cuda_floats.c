@@ -1,7 +1,8 @@
 /*
-** test_cuda_floats.c - PTX's instructions on floats of all widths in the stand-in
-** for NVIDIA's driver (tests/cuda), each beside an answer in plain C: directed
-** rounding by comparison with an exact result, not by the processor's modes.
+** test_cuda_floats.c - PTX's instructions on floats of all widths in the
+** stand-in for NVIDIA's driver (tests/cuda), each beside an answer in plain C:
+** directed rounding by comparison with an exact result, not by the processor's
+** modes.
 */
 #include "tests/c/cuda_words.h"
 
@@ -56,21 +57,27 @@ static float directed(Exact v, char way) {
 
 static float sum(float a, float b, char way) {
   if (way == 'm' && a == -b && a != 0) return -0.0f;
-  if (way == 'm' && a == 0 && b == 0) return signbit(a) || signbit(b) ? -0.0f : 0.0f;
+  if (way == 'm' && a == 0 && b == 0)
+    return signbit(a) || signbit(b) ? -0.0f : 0.0f;
   if (a == 0 || b == 0 || !isfinite(a) || !isfinite(b)) return a + b;
-  Exact s = (Exact)a + b, rest = fabsf(a) > fabsf(b) ? (Exact)b - (s - a) : (Exact)a - (s - b);
+  Exact s = (Exact)a + b,
+        rest = fabsf(a) > fabsf(b) ? (Exact)b - (s - a) : (Exact)a - (s - b);
   if (rest == 0 || (Exact)(float)s != s) return directed(s, way);
   /* far apart: s is the larger one, the other only says on which side */
-  bool down = way == 'm' || (way == 'z' && s > 0), up = way == 'p' || (way == 'z' && s < 0);
+  bool down = way == 'm' || (way == 'z' && s > 0),
+       up = way == 'p' || (way == 'z' && s < 0);
   if (down && rest < 0) return nextafterf((float)s, -INFINITY);
   if (up && rest > 0) return nextafterf((float)s, INFINITY);
   return (float)s;
 }
 static float times(float a, float b, char way) {
-  if (a == 0 || b == 0 || isinf(a) || isinf(b) || a != a || b != b) return a * b;
+  if (a == 0 || b == 0 || isinf(a) || isinf(b) || a != a || b != b)
+    return a * b;
   return directed((Exact)a * b, way);
 }
-static float flushed(float v) { return fpclassify(v) == FP_SUBNORMAL ? copysignf(0, v) : v; }
+static float flushed(float v) {
+  return fpclassify(v) == FP_SUBNORMAL ? copysignf(0, v) : v;
+}
 static float clamped(float v) { return v != v || v <= 0 ? 0 : v > 1 ? 1 : v; }
 static float least(float a, float b) {
   if (a != a) return b;
@@ -79,33 +86,48 @@ static float least(float a, float b) {
   return a < b ? a : b;
 }
 static float most(float a, float b) { return -least(-a, -b); }
-static float most_or_nan(float a, float b) { return a != a || b != b ? NAN : most(a, b); }
+static float most_or_nan(float a, float b) {
+  return a != a || b != b ? NAN : most(a, b);
+}
 
 /* floats near each other, so that exact sums fit, and all special ones */
 static void fill_floats(u64 *in) {
-  static const u32 special[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
-      0xff800000, 0x7fc00000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff,
-      0xff7fffff, 0x3f000000, 0x40200000, 0xc0200000, 0x4f000000, 0x3fffffff};
+  static const u32 special[] = {
+      0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000,
+      1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x3f000000,
+      0x40200000, 0xc0200000, 0x4f000000, 0x3fffffff};
   u64 x = 2463534242u;
   for (int k = 0; k < THREADS * 4; k++) {
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     u32 v = (u32)(x >> 20 & 0x807fffff) | (u32)(110 + (x >> 12) % 35) << 23;
     if (x % 5 == 0) v = special[(x >> 40) % (sizeof special / sizeof *special)];
-    if (x % 5 == 1) v = (u32)fb((float)((s32)((x >> 30) & 0xffff) - 0x8000) * 0.5f);
+    if (x % 5 == 1)
+      v = (u32)fb((float)((s32)((x >> 30) & 0xffff) - 0x8000) * 0.5f);
     in[k] = v;
   }
 }
 
 static void fill_doubles(u64 *in) {
-  static const u64 special[] = {0, (u64)1 << 63, 0x3ff0000000000000, 0x7ff0000000000000,
-      0xfff0000000000000, 1, 0x000fffffffffffff, 0x7fefffffffffffff,
-      0x3fe0000000000000, 0x4004000000000000, 0xc004000000000000, 0x41e0000000000000,
-      0x43e0000000000000, 0xc3e0000000000001};
+  static const u64 special[] = {0,
+                                (u64)1 << 63,
+                                0x3ff0000000000000,
+                                0x7ff0000000000000,
+                                0xfff0000000000000,
+                                1,
+                                0x000fffffffffffff,
+                                0x7fefffffffffffff,
+                                0x3fe0000000000000,
+                                0x4004000000000000,
+                                0xc004000000000000,
+                                0x41e0000000000000,
+                                0x43e0000000000000,
+                                0xc3e0000000000001};
   u64 x = 362436069u;
   for (int k = 0; k < THREADS * 4; k++) {
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     in[k] = (x & 0x800fffffffffffff) | (u64)(1003 + (x >> 52) % 60) << 52;
-    if (x % 4 == 0) in[k] = special[(x >> 40) % (sizeof special / sizeof *special)];
+    if (x % 4 == 0)
+      in[k] = special[(x >> 40) % (sizeof special / sizeof *special)];
   }
 }
 
@@ -178,10 +200,14 @@ static double dleast(double a, double b) {
 
 /* ------------------------------------------------------------- conversions */
 
-static u64 to_int(double v, int bits, bool is_signed, char way, bool wide_source) {
+static u64 to_int(double v, int bits, bool is_signed, char way,
+                  bool wide_source) {
   double end = ldexp(1, is_signed ? bits - 1 : bits);
   if (v != v) return wide_source || bits == 64 ? (u64)1 << (bits - 1) : 0;
-  double w = way == 'z' ? trunc(v) : way == 'm' ? floor(v) : way == 'p' ? ceil(v) : nearbyint(v);
+  double w = way == 'z'   ? trunc(v)
+             : way == 'm' ? floor(v)
+             : way == 'p' ? ceil(v)
+                          : nearbyint(v);
   if (w >= end) return is_signed ? ((u64)1 << (bits - 1)) - 1 : UINT64_MAX;
   if (is_signed) return w < -end ? (u64)1 << (bits - 1) : (u64)(s64)w;
   return w <= 0 ? 0 : (u64)w;
@@ -189,7 +215,8 @@ static u64 to_int(double v, int bits, bool is_signed, char way, bool wide_source
 
 /* Nearest number of a small format by search over all of them. */
 static double small(u32 bits, int mantissa, int exponent) {
-  u32 m = bits & ((1u << mantissa) - 1), e = bits >> mantissa & ((1u << exponent) - 1);
+  u32 m = bits & ((1u << mantissa) - 1),
+      e = bits >> mantissa & ((1u << exponent) - 1);
   int bias = (1 << (exponent - 1)) - 1;
   double v = e == (1u << exponent) - 1 ? (m ? NAN : INFINITY)
              : e == 0 ? ldexp(m, 1 - bias - mantissa)
@@ -197,7 +224,8 @@ static double small(u32 bits, int mantissa, int exponent) {
   return bits >> (mantissa + exponent) & 1 ? -v : v;
 }
 static u32 nearest(Exact v, int mantissa, int exponent, char way) {
-  u32 infinity = ((1u << exponent) - 1) << mantissa, sign = 1u << (mantissa + exponent);
+  u32 infinity = ((1u << exponent) - 1) << mantissa,
+      sign = 1u << (mantissa + exponent);
   bool negative = v < 0;
   if (v != v) return 0x7fff;
   Exact a = negative ? -v : v;
@@ -209,16 +237,21 @@ static u32 nearest(Exact v, int mantissa, int exponent, char way) {
   }
   Exact below = small(lo, mantissa, exponent);
   /* what infinity would be as a number */
-  Exact above = hi == infinity ? below + (below - small(lo - 1, mantissa, exponent))
-                               : (Exact)small(hi, mantissa, exponent);
+  Exact above = hi == infinity
+                    ? below + (below - small(lo - 1, mantissa, exponent))
+                    : (Exact)small(hi, mantissa, exponent);
   u32 r = lo;
   if (a == (Exact)INFINITY) r = infinity;
-  else if (way == 'n' && (a - below > above - a || (a - below == above - a && (lo & 1)))) r = hi;
+  else if (way == 'n' &&
+           (a - below > above - a || (a - below == above - a && (lo & 1))))
+    r = hi;
   return r | (negative ? sign : 0);
 }
 static u64 h16(Exact v) { return nearest(v, 10, 5, 'n'); }
 static u64 b16(Exact v) { return nearest(v, 7, 8, 'n'); }
-static u64 signed_zero(float v, u64 r) { return v == 0 && signbit(v) ? r | 0x8000 : r; }
+static u64 signed_zero(float v, u64 r) {
+  return v == 0 && signbit(v) ? r | 0x8000 : r;
+}
 static double hv(u64 v) { return small((u32)v & 0xffff, 10, 5); }
 static double bv(u64 v) { return small((u32)v & 0xffff, 7, 8); }
 static u64 tf32_rna(u64 a) {
@@ -306,15 +339,17 @@ static u64 half_zero(double v, u64 r) {
 }
 
 static void fill_halves(u64 *in) {
-  static const u16 special[] = {0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x3c00, 0xbc00, 0x7bff,
-                                0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x3c01, 0x4000, 0x1000};
+  static const u16 special[] = {
+      0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x3c00, 0xbc00, 0x7bff, 0xfbff,
+      0x7c00, 0xfc00, 0x7e00, 0x3c01, 0x4000, 0x1000};
   u64 x = 123456789;
   for (int k = 0; k < THREADS * 4; k++) {
     in[k] = 0;
     for (int p = 0; p < 2; p++) {
       x ^= x << 13, x ^= x >> 7, x ^= x << 17;
       u64 v = x >> 33 & 0xffff;
-      if (x % 3 == 0) v = special[(x >> 50) % (sizeof special / sizeof *special)];
+      if (x % 3 == 0)
+        v = special[(x >> 50) % (sizeof special / sizeof *special)];
       in[k] |= v << 16 * p;
     }
   }
@@ -404,7 +439,8 @@ static void approximations(void **state) {
   for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
     run_words(HEAD90, list[k].ptx, 32, in, out);
     for (int t = 0; t < THREADS; t++) {
-      double want = list[k].want(f(in[t * 4]), f(in[t * 4 + 1])), got = f(out[t]);
+      double want = list[k].want(f(in[t * 4]), f(in[t * 4 + 1])),
+             got = f(out[t]);
       if (fabs(got - want) > list[k].within * fmax(fabs(want), 1e-1))
         fail_msg("%s of %g, %g: %.9g, not %.9g", list[k].ptx, f(in[t * 4]),
                  f(in[t * 4 + 1]), got, want);

@@ -36,7 +36,8 @@ static unsigned tried, wrong, without_values;
 static bool find_assembler(void) {
   const char *named = getenv("PTXAS"), *at = "build/ptxas/ptxas";
   if (named == NULL && access(at, X_OK) == 0) named = at;
-  if (named == NULL && system("command -v ptxas >/dev/null 2>&1") == 0) named = "ptxas";
+  if (named == NULL && system("command -v ptxas >/dev/null 2>&1") == 0)
+    named = "ptxas";
   if (named == NULL) return false;
   snprintf(assembler, sizeof assembler, "%s", named);
   return true;
@@ -61,8 +62,9 @@ static void assemble(const char *path, const mt_CompileJob *job, unsigned gpu) {
   fwrite(ptx.text, 1, ptx.length, f);
   fclose(f);
   mt_str_free(&ptx);
-  snprintf(command, sizeof command, "'%s' -arch=sm_%u -O1 %s -o %s/k.cubin 2>&1",
-           assembler, gpu, file, work);
+  snprintf(command, sizeof command,
+           "'%s' -arch=sm_%u -O1 %s -o %s/k.cubin 2>&1", assembler, gpu, file,
+           work);
   f = popen(command, "r");
   assert_non_null(f);
   size_t n = fread(said, 1, sizeof said - 1, f);
@@ -78,8 +80,10 @@ static void try_file(const char *path, unsigned turn) {
   mt_Error err = {{0}};
   mt_SourceModule *m = NULL;
   mt_CompileOptions options = {0};
-  if (mt_file_read(path, 1 << 20, &text, &err) != MT_OK) fail_msg("%s", err.text);
-  if (mt_module_new(text.text, text.length, &options, NULL, &m, &log, &err) != MT_OK)
+  if (mt_file_read(path, 1 << 20, &text, &err) != MT_OK)
+    fail_msg("%s", err.text);
+  if (mt_module_new(text.text, text.length, &options, NULL, &m, &log, &err) !=
+      MT_OK)
     fail_msg("%s: %s", path, err.text);
   const mt_MslKernel *kernels;
   const mt_Constant *constants;
@@ -112,7 +116,8 @@ static void try_files(const char *pattern, unsigned every) {
   tried = wrong = without_values = 0;
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
   for (size_t k = 0; k < found.gl_pathc; k++)
-    if (all || k % every == 0) try_file(found.gl_pathv[k], (unsigned)(k / every));
+    if (all || k % every == 0)
+      try_file(found.gl_pathv[k], (unsigned)(k / every));
   globfree(&found);
   print_message("# %u assembled, %u wrong, %u files need function constants\n",
                 tried, wrong, without_values);

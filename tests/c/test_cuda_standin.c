@@ -16,7 +16,8 @@ static const char *const block_sum = HEAD75
     ".visible .entry sum(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n"
     ".reg .pred %p<8>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<16>;\n"
     ".shared .align 4 .b8 part[128];\n"
-    "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\nld.param.u32 %r1, [n];\n"
+    "ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\n"
+    "ld.param.u32 %r1, [n];\n"
     "mov.u32 %r2, %tid.x;\nmov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\n"
     "mad.lo.s32 %r5, %r3, %r4, %r2;\nmov.b32 %r6, 0f00000000;\n"
     "setp.ge.u32 %p1, %r5, %r1;\n@%p1 bra $L1;\n"
@@ -83,7 +84,8 @@ static const char *const adder = HEAD75
 static R launch(void *f, unsigned blocks, unsigned threads, unsigned shared,
                 Ptr at, uint32_t n) {
   void *params[] = {&at, &n};
-  return cuLaunchKernel(f, blocks, 1, 1, threads, 1, 1, shared, NULL, params, NULL);
+  return cuLaunchKernel(f, blocks, 1, 1, threads, 1, 1, shared, NULL, params,
+                        NULL);
 }
 
 static R run_code(const char *body, unsigned threads) {
@@ -234,7 +236,8 @@ MISTAKE(illegal_address) {
   if (launch(kernel, 1, 32, 0, memory + 1024 - 64, 1) != 0) return -1;
   R r = cuCtxSynchronize();
   /* sticky */
-  if (cuMemFree_v2(memory) != r || cuStreamCreate(&(void *){0}, 0) != r) return -2;
+  if (cuMemFree_v2(memory) != r || cuStreamCreate(&(void *){0}, 0) != r)
+    return -2;
   return r;
 }
 MISTAKE(null_address) {
@@ -268,7 +271,9 @@ MISTAKE(wrong_width) { return run_code("add.s64 %rd2, %rd1, %r1;", 32); }
 MISTAKE(no_label) { return run_code("bra $L9;", 32); }
 MISTAKE(divergent_barrier) {
   return run_code("and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 0;\n"
-                  "@%p1 bra $L1; bar.sync 0; bra $L2;\n$L1: bar.sync 1;\n$L2:", 32);
+                  "@%p1 bra $L1; bar.sync 0; bra $L2;\n$L1: bar.sync 1;\n"
+                  "$L2:",
+                  32);
 }
 MISTAKE(missing_lane) {
   return run_code("setp.gt.u32 %p1, %r1, 15;\n@%p1 bra $L1;\n"
@@ -284,13 +289,17 @@ MISTAKE(half_a_matrix) {
 /* activemask is all lanes again only where they meet */
 MISTAKE(met) {
   return run_code("and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 0;\n"
-                  "@%p1 bra $L1; add.s32 %r2, %r2, 1;\n$L1: activemask.b32 %r3;\n"
-                  "setp.ne.s32 %p2, %r3, -1; @%p2 trap;", 32);
+                  "@%p1 bra $L1; add.s32 %r2, %r2, 1;\n"
+                  "$L1: activemask.b32 %r3;\n"
+                  "setp.ne.s32 %p2, %r3, -1; @%p2 trap;",
+                  32);
 }
 MISTAKE(met_again) {
   return run_code("and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 0;\n"
-                  "@%p1 bra $L1; add.s32 %r2, %r2, 1;\n$L1: bar.warp.sync -1; activemask.b32 %r3;\n"
-                  "setp.ne.s32 %p2, %r3, -1; @%p2 trap;", 32);
+                  "@%p1 bra $L1; add.s32 %r2, %r2, 1;\n"
+                  "$L1: bar.warp.sync -1; activemask.b32 %r3;\n"
+                  "setp.ne.s32 %p2, %r3, -1; @%p2 trap;",
+                  32);
 }
 MISTAKE(endless) { return run_code("$L1: bra $L1;", 32); }
 
@@ -322,7 +331,9 @@ MISTAKE(third_call) {
 }
 MISTAKE(two_gpus) {
   int n, d;
-  return cuDeviceGetCount(&n) || n != 2 || cuDeviceGet(&d, 1) ? -1 : cuDeviceGet(&d, 2);
+  return cuDeviceGetCount(&n) || n != 2 || cuDeviceGet(&d, 1)
+             ? -1
+             : cuDeviceGet(&d, 2);
 }
 
 enum { BARE = 1 /* without context */ };
@@ -335,7 +346,8 @@ static const struct Mistake {
   int flags;
 } mistakes[] = {
 #define M(name, want, words) {#name, name, want, words, "", 0}
-    {"no_init", no_init, 3, "PROBLEM: cuDeviceGetCount: cuInit was not called", "", BARE},
+    {"no_init", no_init, 3, "PROBLEM: cuDeviceGetCount: cuInit was not called",
+     "", BARE},
     M(no_context, 201, "PROBLEM: cuMemAlloc_v2: no context is current"),
     M(ended_context, 201, "PROBLEM: cuCtxSetCurrent"),
     M(freed_twice, 1, "PROBLEM: cuMemFree_v2"),
@@ -369,7 +381,8 @@ static const struct Mistake {
     M(other_context, 400, "of another context"),
     M(unknown_attribute, 1, "attribute 4711"),
     M(no_such_device, 101, "no device 1"),
-    M(illegal_address, 700, "fault 700: k: block 0,0,0, thread 16,0,0: read of 4 bytes"),
+    M(illegal_address, 700,
+      "fault 700: k: block 0,0,0, thread 16,0,0: read of 4 bytes"),
     M(null_address, 700, "at address 0x0"),
     M(freed_address, 700, "fault 700"),
     M(host_address, 700, "fault 700"),
@@ -451,7 +464,8 @@ int main(int argc, char **argv) {
   for (int k = 0; k < MISTAKES; k++)
     seen[k] = (struct CMUnitTest){mistakes[k].name, is_seen, NULL, NULL,
                                   (void *)(uintptr_t)&mistakes[k]};
-  int failed = cmocka_run_group_tests_name("runs", runs, open_context, close_context);
+  int failed =
+      cmocka_run_group_tests_name("runs", runs, open_context, close_context);
   failed += cmocka_run_group_tests_name("mistakes", seen, NULL, NULL);
   return failed;
 }

@@ -145,7 +145,8 @@ static void test_not_on_every_way(void **state) {
 static void write_out(mt_Str *out, unsigned rounds, unsigned sums) {
   mt_Str s = MT_STR_INIT;
   mt_str_addf(&s, "float sum[%u];\n", sums);
-  for (unsigned j = 0; j < sums; j++) mt_str_addf(&s, "*(sum+%u) = %u;\n", j, j);
+  for (unsigned j = 0; j < sums; j++)
+    mt_str_addf(&s, "*(sum+%u) = %u;\n", j, j);
   for (unsigned r = 0; r < rounds; r++) {
     mt_str_addf(&s, "float v%u = a[i + %u], w%u = a[n + %u];\n", r, r, r, r);
     for (unsigned j = 0; j < sums; j++)

@@ -67,7 +67,9 @@ static int finish(mt_Child *child, const char *input, const char *expected) {
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Error err;
   int code = -1;
-  assert_int_equal(mt_child_finish(child, input, strlen(input), &out, &said, &code, &err), MT_OK);
+  assert_int_equal(
+      mt_child_finish(child, input, strlen(input), &out, &said, &code, &err),
+      MT_OK);
   assert_string_equal(mt_str_text(&out), expected);
   mt_str_free(&out);
   mt_str_free(&said);
@@ -86,7 +88,8 @@ static int shell(mt_ForkServer *l, const char *text, const char *expected) {
 static void runs_are_forked(void **state) {
   (void)state;
   mt_ForkServer *l = load("/bin/sh");
-  for (int i = 0; i < 3; i++) assert_int_equal(shell(l, ARGUMENTS, "/bin/sh "), 0);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(shell(l, ARGUMENTS, "/bin/sh "), 0);
   assert_int_equal(shell(NULL, ARGUMENTS, "/bin/sh -c " ARGUMENTS " "), 0);
   mt_fork_server_free(l);
 }
@@ -120,7 +123,8 @@ static void ends_are_told(void **state) {
 }
 
 /* One run: what it writes to 'ended', or -1, and its exit status after that. */
-static void run_once(mt_ForkServer *l, const char *const *argv, int *early, int *late) {
+static void run_once(mt_ForkServer *l, const char *const *argv, int *early,
+                     int *late) {
   int none = open("/dev/null", O_RDWR | O_CLOEXEC), ended;
   mt_Spawn what = {.argv = argv, .fds = {none, none, none, -1}};
   pid_t pid = mt_fork_server_spawn(l, &what, &ended);
@@ -136,10 +140,13 @@ static void run_once(mt_ForkServer *l, const char *const *argv, int *early, int 
 ** handlers would have written to standard output is written. */
 static void ends_are_told_early(void **state) {
   (void)state;
-  static const char *const wrong[] = {"/bin/cat", "/nowhere/at/all", NULL}, *const ends[] = {"/bin/sh", "-c", "kill -TERM $$", NULL},
-                    *const said[] = {"/bin/echo", "buffered", NULL};
+  static const char *const wrong[] = {"/bin/cat", "/nowhere/at/all", NULL},
+                           *const ends[] = {"/bin/sh", "-c", "kill -TERM $$",
+                                            NULL},
+                           *const said[] = {"/bin/echo", "buffered", NULL};
   int early, late;
-  mt_ForkServer *cat = load("/bin/cat"), *sh = load("/bin/sh"), *echo = load("/bin/echo");
+  mt_ForkServer *cat = load("/bin/cat"), *sh = load("/bin/sh"),
+                *echo = load("/bin/echo");
   run_once(cat, wrong, &early, &late);
   assert_int_equal(early, 1);
   assert_int_equal(late, 1);
@@ -147,7 +154,9 @@ static void ends_are_told_early(void **state) {
   assert_int_equal(early, -1);
   assert_int_equal(late, -1);
   for (int i = 0; i < 20; i++) /* more than may be leaving at once */
-    assert_int_equal(finish(start(echo, said, (mt_ChildLimits){0, 0, 0, 0}), "", "buffered\n"), 0);
+    assert_int_equal(finish(start(echo, said, (mt_ChildLimits){0, 0, 0, 0}), "",
+                            "buffered\n"),
+                     0);
   mt_fork_server_free(cat);
   mt_fork_server_free(sh);
   mt_fork_server_free(echo);
@@ -158,7 +167,8 @@ static void runs_may_overlap(void **state) {
   (void)state;
   mt_ForkServer *l = load("/bin/cat");
   static const char *const argv[] = {"/bin/cat", NULL};
-  mt_Child *a = start(l, argv, (mt_ChildLimits){0, 0, 0, 0}), *b = start(l, argv, (mt_ChildLimits){0, 0, 0, 0});
+  mt_Child *a = start(l, argv, (mt_ChildLimits){0, 0, 0, 0}),
+           *b = start(l, argv, (mt_ChildLimits){0, 0, 0, 0});
   assert_true(mt_child_alive(a) && mt_child_alive(b));
   assert_int_equal(finish(b, "second", "second"), 0);
   assert_true(mt_child_alive(a));
@@ -178,22 +188,27 @@ static void surroundings_are_the_callers(void **state) {
   mt_ForkServer *l = load("/bin/sh");
   assert_non_null(getcwd(before, sizeof before));
   assert_int_equal(chdir("/"), 0);
-  int code = shell(l, "pwd; echo $METTLE_TEST_WORD$LD_PRELOAD$METTLE_STAY", "/\nheard\n");
+  int code = shell(l, "pwd; echo $METTLE_TEST_WORD$LD_PRELOAD$METTLE_STAY",
+                   "/\nheard\n");
   assert_int_equal(chdir(before), 0);
   assert_int_equal(code, 0);
-  assert_int_equal(shell(l, "ls /proc/$$/fd | sort -n | head -c 6; ulimit -c", "0\n1\n2\n0\n"), 0);
+  assert_int_equal(shell(l, "ls /proc/$$/fd | sort -n | head -c 6; ulimit -c",
+                         "0\n1\n2\n0\n"),
+                   0);
   mt_fork_server_free(l);
 }
 
 static void limits_hold(void **state) {
   (void)state;
   mt_ForkServer *l = load("/bin/sh");
-  static const char *const argv[] = {"/bin/sh", "-c", "ulimit -v; ulimit -t; while :; do :; done", NULL};
+  static const char *const argv[] = {
+      "/bin/sh", "-c", "ulimit -v; ulimit -t; while :; do :; done", NULL};
   mt_Child *child = start(l, argv, (mt_ChildLimits){1, (size_t)1 << 30, 0, 0});
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Error err;
   int code;
-  assert_int_equal(mt_child_finish(child, "", 0, &out, &said, &code, &err), MT_TIMEOUT);
+  assert_int_equal(mt_child_finish(child, "", 0, &out, &said, &code, &err),
+                   MT_TIMEOUT);
   assert_string_equal(mt_str_text(&out), "1048576\n2\n");
   mt_str_free(&out);
   mt_str_free(&said);
@@ -205,8 +220,10 @@ static void limits_hold(void **state) {
 static void one_that_died_is_done_without(void **state) {
   (void)state;
   mt_ForkServer *l = load("/bin/sh");
-  assert_int_equal(system("for child in $(cat /proc/$PPID/task/*/children); do\n"
-                          "  [ $child = $$ ] || kill -KILL $child\ndone"), 0);
+  assert_int_equal(
+      system("for child in $(cat /proc/$PPID/task/*/children); do\n"
+             "  [ $child = $$ ] || kill -KILL $child\ndone"),
+      0);
   siginfo_t died;
   assert_int_equal(waitid(P_ALL, 0, &died, WEXITED | WNOWAIT), 0);
   assert_false(mt_fork_server_usable(l));
@@ -233,7 +250,8 @@ static void scripts_and_missing_programs_cannot_stay(void **state) {
   char path[] = "/tmp/mettle-loaded-XXXXXX";
   int fd = mkstemp(path);
   assert_true(fd >= 0);
-  assert_int_equal(write(fd, "#!/bin/sh\necho script, longer than a head\n", 41), 41);
+  assert_int_equal(
+      write(fd, "#!/bin/sh\necho script, longer than a head\n", 41), 41);
   fchmod(fd, 0700);
   close(fd);
   assert_null(mt_fork_server_new(path, hook));
@@ -247,7 +265,8 @@ static void a_replaced_program_is_not_asked(void **state) {
   (void)state;
   char path[] = "/tmp/mettle-loaded-XXXXXX", command[128];
   close(mkstemp(path));
-  snprintf(command, sizeof command, "cp /bin/cat %s && chmod 700 %s", path, path);
+  snprintf(command, sizeof command, "cp /bin/cat %s && chmod 700 %s", path,
+           path);
   assert_int_equal(system(command), 0);
   mt_ForkServer *l = load(path);
   assert_int_equal(unlink(path), 0);
@@ -279,7 +298,8 @@ static bool all_end_with(void (*owner)(void)) {
   return ended;
 }
 
-static const char *const endless[] = {"/bin/sh", "-c", "trap '' HUP TERM PIPE; while :; do :; done", NULL};
+static const char *const endless[] = {
+    "/bin/sh", "-c", "trap '' HUP TERM PIPE; while :; do :; done", NULL};
 
 static void own_loaded(void) {
   mt_ForkServer *l = mt_fork_server_new("/bin/cat", hook);
@@ -305,7 +325,8 @@ static void own_watched(void) {
     if (fork() == 0) {
       setpgid(0, 0);
       mt_warden_enter();
-      execl("/bin/sh", "sh", "-c", "trap '' HUP TERM; sleep 20 & wait; sleep 20", NULL);
+      execl("/bin/sh", "sh", "-c",
+            "trap '' HUP TERM; sleep 20 & wait; sleep 20", NULL);
     }
   usleep(100000); /* they have children of their own by now */
 }
@@ -353,7 +374,9 @@ static void the_warden_leaves_others_alone(void **state) {
   close(heard[0]);
 }
 
-static bool has_children(void) { return waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD; }
+static bool has_children(void) {
+  return waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD;
+}
 
 /* A run that was asked for before Ctrl-C and begins after it is our child
 ** all the same: 'late' is when the program, which was stopped, goes on. */
@@ -362,8 +385,10 @@ static void cancel_a_question(unsigned late) {
   char command[256];
   mt_ForkServer *l = load("/bin/sh");
   snprintf(command, sizeof command,
-           "for child in $(cat /proc/$PPID/task/*/children); do [ $child = $$ ] || {\n"
-           "  kill -STOP $child; (sleep %u.%03u; kill -CONT $child 2>/dev/null) >/dev/null 2>&1 & }; done",
+           "for child in $(cat /proc/$PPID/task/*/children); "
+           "do [ $child = $$ ] || {\n"
+           "  kill -STOP $child; (sleep %u.%03u; "
+           "kill -CONT $child 2>/dev/null) >/dev/null 2>&1 & }; done",
            late / 1000, late % 1000);
   assert_int_equal(system(command), 0);
   mt_cancel_request();
@@ -387,7 +412,8 @@ static bool forbid_copies(void) {
   struct sock_filter rules[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+               offsetof(struct seccomp_data, args[0])),
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_PARENT, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};

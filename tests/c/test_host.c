@@ -125,7 +125,7 @@ static void test_attributes(void **state) {
   mt_kernel_free(k);
 }
 
-/* ---------------------------------------------------- barriers, group memory */
+/* --------------------------------------------------- barriers, group memory */
 
 static const char *reverse = MSL(
 kernel void reverse(device const uint *in [[buffer(0)]],
@@ -477,8 +477,8 @@ kernel void more(device uint *out [[buffer(0)]],
   mt_buffer_free(out);
 }
 
-/* One buffer for two parameters: what was written is read again, and code that was
-** made for two buffers is not taken for it. */
+/* One buffer for two parameters: what was written is read again, and code that
+** was made for two buffers is not taken for it. */
 static void test_one_for_two(void **state) {
   (void)state;
   static const char source[] = MSL(
@@ -502,7 +502,8 @@ static void test_one_for_two(void **state) {
       const uint32_t *out = given[1]->contents;
       for (uint32_t n = 0; n < COUNT; n++) {
         uint32_t s = n;
-        for (uint32_t j = 0; j < 8; j++) want[j] = turn % 2 ? (8 * n + j) * 7 : 0;
+        for (uint32_t j = 0; j < 8; j++)
+          want[j] = turn % 2 ? (8 * n + j) * 7 : 0;
         for (uint32_t j = 0; j < 7; j++) {
           s = s * 3 + (turn % 2 ? want[j] : (8 * n + j) * 7);
           want[j + 1] = s;

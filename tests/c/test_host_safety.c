@@ -274,8 +274,8 @@ static void test_write_after(void **state) {
   mt_Kernel *k = host_kernel(source, "write_after");
   for (int way = 0; host_way(way); way++) {
     *(uint32_t *)mt_buffer_contents(in) = 1024 + 500;
-    assert_int_equal(host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 1, b),
-                     MT_FAIL);
+    assert_int_equal(
+        host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 1, b), MT_FAIL);
     unsigned bytes = 0, elements = 0;
     const char *at = strstr(error.text, " memory that is not there: ");
     if (!at || !strstr(at, "past the end of buffer 'out', which has 1024") ||
@@ -285,7 +285,8 @@ static void test_write_after(void **state) {
     if (!strstr(error.text, "line 3,") || /* MSL() makes one line of it, */
         (!strstr(error.text, "wrote") && !getenv("TEST_EMULATED")))
       fail_msg("%s", error.text); /* and qemu does not say which it was */
-    if (bytes < 2000 || bytes >= 2256 || elements != bytes / 4) /* any thread's */
+    /* any thread's */
+    if (bytes < 2000 || bytes >= 2256 || elements != bytes / 4)
       fail_msg("%s", error.text);
   }
   mt_kernel_free(k);
@@ -342,23 +343,29 @@ static void test_endless(void **state) {
 /* Loops that would be hard to leave by asking them: each must be gone soon
 ** after its time, whatever it is in the middle of. */
 static const char *stubborn = MSL(
-kernel void nested(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+kernel void nested(device uint *a [[buffer(0)]],
+                   uint i [[thread_position_in_grid]]) {
   uint s = i;
   for (uint x = 1; x != 0; x |= 1)
     for (uint y = 0; y < 1000000; y++)
       for (uint z = 0; z < 1000; z++) s = s * 5 + a[z & 63];
   a[i] = s;
 }
-kernel void spin(device atomic_uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+kernel void spin(device atomic_uint *a [[buffer(0)]],
+                 uint i [[thread_position_in_grid]]) {
   while (atomic_load_explicit(&a[i & 1], memory_order_relaxed) != 77u)
     atomic_fetch_add_explicit(&a[2], 0u, memory_order_relaxed);
 }
-kernel void exchange(device atomic_uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+kernel void exchange(device atomic_uint *a [[buffer(0)]],
+                     uint i [[thread_position_in_grid]]) {
   uint want = 5;
-  while (!atomic_compare_exchange_weak_explicit(&a[0], &want, 1u, memory_order_relaxed,
-                                                memory_order_relaxed)) want = 5 + i;
+  while (!atomic_compare_exchange_weak_explicit(&a[0], &want, 1u,
+                                                memory_order_relaxed,
+                                                memory_order_relaxed))
+    want = 5 + i;
 }
-kernel void lanes(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+kernel void lanes(device uint *a [[buffer(0)]],
+                  uint i [[thread_position_in_grid]]) {
   uint s = i;
   while (simd_any(s != 0xffffffffu)) {
     s = simd_shuffle_xor(s, 1) * 3 + simd_sum(s & 1);
@@ -366,7 +373,8 @@ kernel void lanes(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid
   }
   a[i] = s;
 }
-kernel void waiting(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+kernel void waiting(device uint *a [[buffer(0)]],
+                    uint i [[thread_position_in_grid]]) {
   threadgroup uint x[64];
   while (a[0] == 0) {
     x[i & 63] = i;
@@ -376,7 +384,8 @@ kernel void waiting(device uint *a [[buffer(0)]], uint i [[thread_position_in_gr
   }
   a[i] = 1;
 }
-kernel void arrays(device uint *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+kernel void arrays(device uint *a [[buffer(0)]],
+                   uint i [[thread_position_in_grid]]) {
   uint p[256];
   for (uint k = 0; k < 256; k++) p[k] = k;
   uint x = i & 255;
@@ -410,7 +419,8 @@ static void test_cancel(void **state) {
   mt_Buffer *b[] = {in, out};
   mt_Kernel *k = host_kernel(source, "endless");
   for (int way = 0; host_way(way); way++) {
-    host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 0.01, b); /* compile */
+    /* compile */
+    host_run(k, (mt_Size){64, 1, 1}, (mt_Size){64, 1, 1}, 0.01, b);
     pthread_t thread = cancel_after(50);
     uint64_t start = mt_now_ns();
     mt_Status status =
@@ -432,7 +442,8 @@ static void test_barrier(void **state) {
   }
 }
 
-/* Threads that have returned are not waited for; the others go on, both ways. */
+/* Threads that have returned are not waited for; the others go on, both
+** ways. */
 static void test_early_return(void **state) {
   (void)state;
   uint32_t *got = mt_buffer_contents(out);
@@ -477,7 +488,8 @@ kernel void big(device uint *out [[buffer(0)]],
   mt_Library *lib = NULL;
   mt_Kernel *k = NULL;
   mt_Str log = MT_STR_INIT;
-  if (mt_library_new(host, big, strlen(big), NULL, &lib, &log, &error) == MT_OK) {
+  if (mt_library_new(host, big, strlen(big), NULL, &lib, &log, &error) ==
+      MT_OK) {
     assert_int_not_equal(mt_kernel_new(lib, "big", NULL, 0, &k, &error), MT_OK);
     assert_non_null(strstr(error.text, "private memory"));
     mt_library_free(lib);

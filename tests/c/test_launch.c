@@ -16,15 +16,18 @@
 
 static int launches;
 
-static mt_Status count_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
+static mt_Status count_launch(const mt_Launch *l, mt_Timing *out,
+                              mt_Error *err) {
   (void)l, (void)err;
   launches++;
   out->wall_ns = 1000;
   return MT_OK;
 }
 
-static const mt_DeviceOps ops = {.entry = {.name = "fake", .what = "counts"}, .launch = count_launch};
-static const mt_DeviceOps other_ops = {.entry = {.name = "other", .what = "is not it"}};
+static const mt_DeviceOps ops = {.entry = {.name = "fake", .what = "counts"},
+                                 .launch = count_launch};
+static const mt_DeviceOps other_ops = {
+    .entry = {.name = "other", .what = "is not it"}};
 
 static mt_Device device = {
     &ops,
@@ -45,13 +48,45 @@ static uint32_t n;
 
 static mt_Launch good_launch(void) {
   const mt_Type *f = mt_type_named("float"), *u = mt_type_named("uint");
-  params[IN] = (mt_Param){.name = "in", .kind = MT_PARAM_BUFFER, .access = MT_READ, .used = true, .type = f};
-  params[OUT] = (mt_Param){.name = "out", .kind = MT_PARAM_BUFFER, .index = 1, .access = MT_READ_WRITE, .used = true, .type = f};
-  params[N] = (mt_Param){.name = "n", .kind = MT_PARAM_BUFFER, .index = 2, .access = MT_READ, .constant = true, .reference = true, .used = true, .type = u};
-  params[TILE] = (mt_Param){.name = "tile", .kind = MT_PARAM_THREADGROUP, .used = true, .type = f};
-  params[I] = (mt_Param){.name = "i", .kind = MT_PARAM_BUILTIN, .used = true, .type = u, .builtin = "thread_position_in_grid"};
-  params[SPARE] = (mt_Param){.name = "spare", .kind = MT_PARAM_BUFFER, .index = 3, .access = MT_READ, .used = false, .type = f};
-  kernel = (mt_Kernel){.device = &device, .info = {.name = "k", .params = params, .param_count = PARAMS, .max_threads = 512, .simd_width = 32, .threadgroup_static = 1024}};
+  params[IN] = (mt_Param){.name = "in",
+                          .kind = MT_PARAM_BUFFER,
+                          .access = MT_READ,
+                          .used = true,
+                          .type = f};
+  params[OUT] = (mt_Param){.name = "out",
+                           .kind = MT_PARAM_BUFFER,
+                           .index = 1,
+                           .access = MT_READ_WRITE,
+                           .used = true,
+                           .type = f};
+  params[N] = (mt_Param){.name = "n",
+                         .kind = MT_PARAM_BUFFER,
+                         .index = 2,
+                         .access = MT_READ,
+                         .constant = true,
+                         .reference = true,
+                         .used = true,
+                         .type = u};
+  params[TILE] = (mt_Param){
+      .name = "tile", .kind = MT_PARAM_THREADGROUP, .used = true, .type = f};
+  params[I] = (mt_Param){.name = "i",
+                         .kind = MT_PARAM_BUILTIN,
+                         .used = true,
+                         .type = u,
+                         .builtin = "thread_position_in_grid"};
+  params[SPARE] = (mt_Param){.name = "spare",
+                             .kind = MT_PARAM_BUFFER,
+                             .index = 3,
+                             .access = MT_READ,
+                             .used = false,
+                             .type = f};
+  kernel = (mt_Kernel){.device = &device,
+                       .info = {.name = "k",
+                                .params = params,
+                                .param_count = PARAMS,
+                                .max_threads = 512,
+                                .simd_width = 32,
+                                .threadgroup_static = 1024}};
   buffer = (mt_Buffer){.device = &device, .contents = &n, .size = 4096};
   foreign = (mt_Buffer){.device = &other, .contents = &n, .size = 4096};
   memset(args, 0, sizeof args);
@@ -59,7 +94,12 @@ static mt_Launch good_launch(void) {
   args[OUT] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = &buffer, .size = 4096};
   args[N] = (mt_Arg){.kind = MT_ARG_BYTES, .bytes = &n, .size = 4};
   args[TILE] = (mt_Arg){.kind = MT_ARG_THREADGROUP, .size = 1024};
-  return (mt_Launch){.kernel = &kernel, .args = args, .arg_count = PARAMS, .grid = {1000, 1, 1}, .group = {256, 1, 1}, .repeats = 1};
+  return (mt_Launch){.kernel = &kernel,
+                     .args = args,
+                     .arg_count = PARAMS,
+                     .grid = {1000, 1, 1},
+                     .group = {256, 1, 1},
+                     .repeats = 1};
 }
 
 static void passes(const mt_Launch *l) {
@@ -77,7 +117,8 @@ static void refuses(const mt_Launch *l, const char *words) {
   launches = 0;
   assert_int_equal(mt_launch(l, &t, &err), MT_BADARG);
   assert_int_equal(launches, 0);
-  if (strstr(err.text, words) == NULL) fail_msg("expected '%s' in '%s'", words, err.text);
+  if (strstr(err.text, words) == NULL)
+    fail_msg("expected '%s' in '%s'", words, err.text);
   assert_null(strchr(err.text, '\n'));
 }
 
@@ -209,9 +250,15 @@ static void threadgroup_memory(void **state) {
 static void textures_and_samplers(void **state) {
   (void)state;
   mt_Launch l = good_launch();
-  mt_Type type = {.kind = MT_TYPE_TEXTURE, .name = "texture2d<float, access::read>"};
-  mt_Texture image = {.device = &device, .desc = {MT_TEXTURE_2D, MT_RGBA8UNORM, 4, 4, 1, 1}};
-  params[SPARE] = (mt_Param){.name = "image", .kind = MT_PARAM_TEXTURE, .used = true, .access = MT_READ, .type = &type};
+  mt_Type type = {.kind = MT_TYPE_TEXTURE,
+                  .name = "texture2d<float, access::read>"};
+  mt_Texture image = {.device = &device,
+                      .desc = {MT_TEXTURE_2D, MT_RGBA8UNORM, 4, 4, 1, 1}};
+  params[SPARE] = (mt_Param){.name = "image",
+                             .kind = MT_PARAM_TEXTURE,
+                             .used = true,
+                             .access = MT_READ,
+                             .type = &type};
   refuses(&l, "give it a texture");
   args[SPARE].kind = MT_ARG_SAMPLER;
   refuses(&l, "takes a texture");
@@ -234,7 +281,8 @@ static void textures_and_samplers(void **state) {
   refuses(&l, "a texture of the other device");
   params[SPARE].kind = MT_PARAM_SAMPLER;
   refuses(&l, "takes a sampler");
-  args[SPARE] = (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = {.pixel = true, .address = 2}};
+  args[SPARE] = (mt_Arg){.kind = MT_ARG_SAMPLER,
+                         .sampler = {.pixel = true, .address = 2}};
   refuses(&l, "then Metal cannot repeat");
   args[SPARE].sampler.address = 1;
   passes(&l);
@@ -242,9 +290,12 @@ static void textures_and_samplers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_good_launch_runs), cmocka_unit_test(group_sizes),
-      cmocka_unit_test(grid_sizes),         cmocka_unit_test(buffers),
-      cmocka_unit_test(values),             cmocka_unit_test(threadgroup_memory),
+      cmocka_unit_test(a_good_launch_runs),
+      cmocka_unit_test(group_sizes),
+      cmocka_unit_test(grid_sizes),
+      cmocka_unit_test(buffers),
+      cmocka_unit_test(values),
+      cmocka_unit_test(threadgroup_memory),
       cmocka_unit_test(textures_and_samplers),
   };
   return cmocka_run_group_tests_name("launch", tests, NULL, NULL);

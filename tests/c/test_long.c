@@ -1,6 +1,7 @@
 /*
 ** test_long.c - long kernels: their code grows as they do, and no faster, and
-** has the stack that it needs; functions are simplified before they are inlined.
+** has the stack that it needs; functions are simplified before they are
+** inlined.
 **
 ** The kernels are sums of many sines and roots, straight on or in a loop: each
 ** precise::sin has a branch that lanes may take apart. LLVM works in this
@@ -158,31 +159,38 @@ LLVMErrorRef LLVMRunPassesOnFunction(LLVMValueRef f, const char *passes,
 ** times one after the other. */
 static mt_Kernel *calls(int times) {
   mt_Str s = MT_STR_INIT;
-  mt_str_add(&s,
-      "#include <metal_stdlib>\nusing namespace metal;\n"
-      "struct Big { uint d[8]; };\n"
-      "uint carry(uint a, thread uint &c) { a += c; c = a >> 16; return a & 65535; }\n"
-      "Big add(Big a, Big b) { Big r; uint c = 0;\n"
-      "  for (uint i = 0; i < 8; i++) r.d[i] = carry(a.d[i] + b.d[i], c);\n"
-      "  return r; }\n"
-      "Big twice(Big a) { return add(a, a); }\n"
-      "Big times(Big a, uint n) { Big r = {{0, 0, 0, 0, 0, 0, 0, 0}};\n"
-      "  for (uint i = 0; i < 4; i++) { if (n >> i & 1) r = add(r, a); a = twice(a); }\n"
-      "  return r; }\n"
-      "void put(device uint2 *v, uint i, uint x) {\n"
-      "  if (i & 1) v[i / 2].y = x; else v[i / 2].x = x; }\n"
-      "uint pass(threadgroup uint *t, uint i, uint x) {\n"
-      "  t[i] = x; threadgroup_barrier(mem_flags::mem_threadgroup);\n"
-      "  x += t[i ^ 33]; threadgroup_barrier(mem_flags::mem_threadgroup);\n"
-      "  return x + simd_shuffle_xor(x, 1); }\n"
-      "kernel void calls(device uint2 *out, uint i [[thread_position_in_grid]],\n"
-      "                  uint l [[thread_index_in_threadgroup]]) {\n"
-      "  threadgroup uint t[64];\n"
-      "  Big a; for (uint k = 0; k < 8; k++) a.d[k] = (i * 40503u + k * 977u) & 65535;\n");
+  mt_str_add(
+      &s, "#include <metal_stdlib>\nusing namespace metal;\n"
+          "struct Big { uint d[8]; };\n"
+          "uint carry(uint a, thread uint &c) { a += c; c = a >> 16; "
+          "return a & 65535; }\n"
+          "Big add(Big a, Big b) { Big r; uint c = 0;\n"
+          "  for (uint i = 0; i < 8; i++) r.d[i] = carry(a.d[i] + b.d[i], c);\n"
+          "  return r; }\n"
+          "Big twice(Big a) { return add(a, a); }\n"
+          "Big times(Big a, uint n) { Big r = {{0, 0, 0, 0, 0, 0, 0, 0}};\n"
+          "  for (uint i = 0; i < 4; i++) { if (n >> i & 1) r = add(r, a); "
+          "a = twice(a); }\n"
+          "  return r; }\n"
+          "void put(device uint2 *v, uint i, uint x) {\n"
+          "  if (i & 1) v[i / 2].y = x; else v[i / 2].x = x; }\n"
+          "uint pass(threadgroup uint *t, uint i, uint x) {\n"
+          "  t[i] = x; threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+          "  x += t[i ^ 33]; threadgroup_barrier(mem_flags::mem_threadgroup);\n"
+          "  return x + simd_shuffle_xor(x, 1); }\n"
+          "kernel void calls(device uint2 *out, "
+          "uint i [[thread_position_in_grid]],\n"
+          "                  uint l [[thread_index_in_threadgroup]]) {\n"
+          "  threadgroup uint t[64];\n"
+          "  Big a; for (uint k = 0; k < 8; k++) "
+          "a.d[k] = (i * 40503u + k * 977u) & 65535;\n");
   for (int n = 0; n < times; n++)
-    mt_str_addf(&s, "  a = times(a, %d + a.d[%d] %% 8); a.d[%d] = pass(t, l, a.d[%d]) & 65535;\n",
+    mt_str_addf(&s,
+                "  a = times(a, %d + a.d[%d] %% 8); "
+                "a.d[%d] = pass(t, l, a.d[%d]) & 65535;\n",
                 n % 5 + 1, n % 8, n * 3 % 8, n % 8);
-  mt_str_add(&s, "  uint x = 0; for (uint k = 0; k < 8; k++) x = x * 31 + a.d[k];\n"
+  mt_str_add(&s, "  uint x = 0; for (uint k = 0; k < 8; k++) "
+                 "x = x * 31 + a.d[k];\n"
                  "  put(out, i, x);\n}\n");
   mt_Kernel *k = host_kernel(mt_str_text(&s), "calls");
   mt_str_free(&s);

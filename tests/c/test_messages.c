@@ -1,11 +1,12 @@
 /*
-** test_messages.c - msl/words*.c, msl/diagnostics/diagnose.c: messages name what the person wrote, and
-** nothing of our headers.
+** test_messages.c - msl/words*.c, msl/diagnostics/diagnose.c: messages name
+** what the person wrote, and nothing of our headers.
 **
-** Kernels of tests/msl and kernels/ are spoilt by chance, the same way in every run: tokens are left out, doubled,
-** exchanged, replaced by other types, functions and numbers. Whatever the compiler says then may
-** contain a name with two underscores only if it stands in the source, and no path of a header.
-** METTLE_MUTANTS=20000 tries so many; METTLE_SEED chooses others.
+** Kernels of tests/msl and kernels/ are spoilt by chance, the same way in every
+** run: tokens are left out, doubled, exchanged, replaced by other types,
+** functions and numbers. Whatever the compiler says then may contain a name
+** with two underscores only if it stands in the source, and no path of a
+** header. METTLE_MUTANTS=20000 tries so many; METTLE_SEED chooses others.
 */
 #include <ctype.h>
 #include <dirent.h>
@@ -29,19 +30,30 @@
 #define MOST_TOKENS 4000
 #define MOST_FILES 2000
 
-static const char *const folders[] = {"tests/msl/run", "tests/msl/refuse", "kernels"};
+static const char *const folders[] = {"tests/msl/run", "tests/msl/refuse",
+                                      "kernels"};
 static const char *const words[] = {
-    "float", "float2", "float4", "half3", "bfloat", "bool4", "bool2", "int", "uint3", "ulong", "char4", "packed_float3",
-    "packed_half4", "packed_uint2", "float4x4", "half2x3", "atomic_uint", "atomic_float", "simdgroup_float8x8", "texture2d<float>",
-    "texture2d_array<half, access::write>", "depth2d<float>", "sampler", "array<int, 3>", "vec<float, 3>", "vec<bool, 2>", "void",
-    "thread float *", "device int *", "threadgroup", "constant", "max", "clamp", "dot", "cross", "select", "mix", "pow", "any",
-    "simd_sum", "simd_shuffle_down", "simd_vote", "quad_broadcast", "atomic_fetch_add_explicit", "atomic_load_explicit", "as_type<float4>",
-    "as_type", "float3(1, 2)", "bool3(true)", "float4(p)", "{1, 2}", "{1, 2, 3}", "1.5", "-1", "nullptr", "true", "\"text\"", "0x7fULL",
-    "&", "*", ".xyzw", ".xx", ".z", "[0]", "[9]", "()", "(1)", "(1, 2, 3, 4, 5)", "+", "% 3", "<< 2", "== 1", "= 2", "+= 1", "++", "!", "~", "->x",
-    "static_cast<int3>", "threadgroup_barrier", "mem_flags", "memory_order_relaxed", "transpose", "determinant", "make_filter",
-    "filter::linear", "coord::pixel", "level(1)", "fract", "frexp", "modf", "sincos", "ldexp", "popcount", "absdiff", "pack_float_to_unorm4x8",
-    "unpack_unorm4x8_to_float", "simdgroup_load", "simdgroup_multiply", "make_uniform", "uniform<int>", "const", "return", "auto", "template",
-    "numeric_limits<float3>", "is_same_v", "enable_if_t", "decltype", "sizeof", "matrix<float, 2, 5>", "get_width()", "read(0)", "write(1)", "sample()"};
+    "float", "float2", "float4", "half3", "bfloat", "bool4", "bool2", "int",
+    "uint3", "ulong", "char4", "packed_float3", "packed_half4", "packed_uint2",
+    "float4x4", "half2x3", "atomic_uint", "atomic_float", "simdgroup_float8x8",
+    "texture2d<float>", "texture2d_array<half, access::write>",
+    "depth2d<float>", "sampler", "array<int, 3>", "vec<float, 3>",
+    "vec<bool, 2>", "void", "thread float *", "device int *", "threadgroup",
+    "constant", "max", "clamp", "dot", "cross", "select", "mix", "pow", "any",
+    "simd_sum", "simd_shuffle_down", "simd_vote", "quad_broadcast",
+    "atomic_fetch_add_explicit", "atomic_load_explicit", "as_type<float4>",
+    "as_type", "float3(1, 2)", "bool3(true)", "float4(p)", "{1, 2}",
+    "{1, 2, 3}", "1.5", "-1", "nullptr", "true", "\"text\"", "0x7fULL", "&",
+    "*", ".xyzw", ".xx", ".z", "[0]", "[9]", "()", "(1)", "(1, 2, 3, 4, 5)",
+    "+", "% 3", "<< 2", "== 1", "= 2", "+= 1", "++", "!", "~", "->x",
+    "static_cast<int3>", "threadgroup_barrier", "mem_flags",
+    "memory_order_relaxed", "transpose", "determinant", "make_filter",
+    "filter::linear", "coord::pixel", "level(1)", "fract", "frexp", "modf",
+    "sincos", "ldexp", "popcount", "absdiff", "pack_float_to_unorm4x8",
+    "unpack_unorm4x8_to_float", "simdgroup_load", "simdgroup_multiply",
+    "make_uniform", "uniform<int>", "const", "return", "auto", "template",
+    "numeric_limits<float3>", "is_same_v", "enable_if_t", "decltype", "sizeof",
+    "matrix<float, 2, 5>", "get_width()", "read(0)", "write(1)", "sample()"};
 
 static char *files[MOST_FILES];
 static size_t file_count;
@@ -69,7 +81,8 @@ static size_t tokens_of(const char *s, Token *out) {
       s += strcspn(s, "\n");
       continue;
     }
-    size_t k = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    size_t k = strspn(
+        s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (k == 0 && isspace((unsigned char)*s)) {
       s++;
       continue;
@@ -86,30 +99,40 @@ static void mutate(mt_Str *text) {
   size_t n = tokens_of(mt_str_text(text), t);
   if (n < 2) return;
   size_t i = chance((uint32_t)n - 1), kind = chance(8);
-  const char *end = t[i].at + t[i].length, *next = t[i + 1].at + t[i + 1].length;
+  const char *end = t[i].at + t[i].length,
+             *next = t[i + 1].at + t[i + 1].length;
   mt_str_add_bytes(&out, text->text, (size_t)(t[i].at - text->text));
   if (kind == 1 || kind == 2) mt_str_add_bytes(&out, t[i].at, t[i].length);
   if (kind == 1) mt_str_addf(&out, " %.*s", (int)t[i].length, t[i].at);
-  if (kind == 2) mt_str_addf(&out, " %s ", words[chance(sizeof words / sizeof words[0])]);
-  if (kind == 3) mt_str_addf(&out, "%.*s %.*s", (int)t[i + 1].length, t[i + 1].at, (int)t[i].length, t[i].at);
-  if (kind >= 4) mt_str_addf(&out, " %s ", words[chance(sizeof words / sizeof words[0])]);
+  if (kind == 2)
+    mt_str_addf(&out, " %s ", words[chance(sizeof words / sizeof words[0])]);
+  if (kind == 3)
+    mt_str_addf(&out, "%.*s %.*s", (int)t[i + 1].length, t[i + 1].at,
+                (int)t[i].length, t[i].at);
+  if (kind >= 4)
+    mt_str_addf(&out, " %s ", words[chance(sizeof words / sizeof words[0])]);
   mt_str_add(&out, kind == 3 ? next : end);
   mt_str_free(text);
   *text = out;
 }
 
-/* ------------------------------------------------------------------ messages */
+/* ----------------------------------------------------------------- messages */
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* A name of the compiler's or of our headers', which 'source' has not; or a path. */
+/* A name of the compiler's or of our headers', which 'source' has not; or a
+** path. */
 static const char *inner_name(const char *message, const char *source) {
-  static const char *const never[] = {"__mt", "__msl", "msl/include", "<stdin>", "_Float16", "ext_vector", "nvptx", "(aka ", NULL};
+  static const char *const never[] = {
+      "__mt", "__msl", "msl/include", "<stdin>", "_Float16", "ext_vector",
+      "nvptx", "(aka ", NULL};
   static char name[128];
   for (size_t k = 0; never[k]; k++)
     if (strstr(message, never[k]) && !strstr(source, never[k])) return never[k];
   for (const char *s = message; *s; s++) {
-    if ((s > message && is_name(s[-1])) || !(strncmp(s, "__", 2) == 0 || strncmp(s, "_Z", 2) == 0)) continue;
+    if ((s > message && is_name(s[-1])) ||
+        !(strncmp(s, "__", 2) == 0 || strncmp(s, "_Z", 2) == 0))
+      continue;
     size_t n = 0;
     while (is_name(s[n])) n++;
     snprintf(name, sizeof name, "%.*s", (int)n, s);
@@ -118,10 +141,12 @@ static const char *inner_name(const char *message, const char *source) {
   return NULL;
 }
 
-static unsigned look(const char *what, const char *message, const mt_Str *text, const char *file, unsigned number) {
+static unsigned look(const char *what, const char *message, const mt_Str *text,
+                     const char *file, unsigned number) {
   const char *inner = message ? inner_name(message, mt_str_text(text)) : NULL;
   if (inner == NULL) return 0;
-  print_message("# mutant %u of %s: '%s' in the %s: %s\n", number, file, inner, what, message);
+  print_message("# mutant %u of %s: '%s' in the %s: %s\n", number, file, inner,
+                what, message);
   if (getenv("METTLE_SHOW")) print_message("%s\n", mt_str_text(text));
   return 1;
 }
@@ -136,9 +161,11 @@ static unsigned try_one(unsigned number) {
   mt_Status status = mt_msl_compile(text.text, text.length, NULL, &m, &err);
   const mt_Diagnostic *d = NULL;
   size_t n = m ? mt_msl_diagnostics(m, &d) : 0;
-  unsigned bad = status == MT_OK ? 0 : look("summary", err.text, &text, file, number);
+  unsigned bad =
+      status == MT_OK ? 0 : look("summary", err.text, &text, file, number);
   for (size_t i = 0; i < n; i++)
-    bad += look("message", d[i].message, &text, file, number) + look("place", d[i].file, &text, file, number);
+    bad += look("message", d[i].message, &text, file, number) +
+           look("place", d[i].file, &text, file, number);
   mt_msl_free(m);
   mt_str_free(&text);
   return bad;
@@ -150,7 +177,8 @@ static void no_inner_names(void **unused) {
   unsigned count = many ? (unsigned)atoi(many) : QUICK, bad = 0, i;
   time_t begin = time(NULL);
   state = 0x9e3779b97f4a7c15u ^ (seed ? strtoull(seed, NULL, 10) << 20 : 0);
-  for (i = 0; i < count && (many || time(NULL) - begin < QUICK_SECONDS); i++) bad += try_one(i);
+  for (i = 0; i < count && (many || time(NULL) - begin < QUICK_SECONDS); i++)
+    bad += try_one(i);
   print_message("# %u mutants\n", i);
   assert_int_equal(bad, 0);
 }
@@ -158,13 +186,16 @@ static void no_inner_names(void **unused) {
 /* The messages that once told of our headers. */
 static void known(void **unused) {
   (void)unused;
-  assert_string_equal(inner_name("no type named '__color' here", "x"), "__color");
+  assert_string_equal(inner_name("no type named '__color' here", "x"),
+                      "__color");
   assert_non_null(inner_name("in metal::__mt::meet<int>", ""));
   assert_non_null(inner_name("undefined _ZZ1kvE1x", ""));
   assert_null(inner_name("unknown type name '__global'", "__global float *x"));
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 static int find_files(void **unused) {
   (void)unused;
@@ -172,7 +203,8 @@ static int find_files(void **unused) {
     DIR *d = opendir(folders[f]);
     for (struct dirent *e; d && (e = readdir(d));) {
       const char *dot = strrchr(e->d_name, '.');
-      if (!dot || strcmp(dot, ".metal") != 0 || file_count == MOST_FILES) continue;
+      if (!dot || strcmp(dot, ".metal") != 0 || file_count == MOST_FILES)
+        continue;
       size_t length = strlen(folders[f]) + strlen(e->d_name) + 2;
       files[file_count] = malloc(length);
       snprintf(files[file_count++], length, "%s/%s", folders[f], e->d_name);
@@ -190,6 +222,7 @@ static int free_files(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known), cmocka_unit_test(no_inner_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known),
+                                     cmocka_unit_test(no_inner_names)};
   return cmocka_run_group_tests(tests, find_files, free_files);
 }

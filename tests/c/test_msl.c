@@ -28,7 +28,8 @@ static mt_MslModule *compile(const char *source) {
   mt_MslModule *m = NULL;
   mt_Error err = {""};
   mt_Status status = mt_msl_compile(source, strlen(source), NULL, &m, &err);
-  if (status != MT_OK) print_message("# %s\n%s\n", err.text, m ? mt_msl_log(m) : "");
+  if (status != MT_OK)
+    print_message("# %s\n%s\n", err.text, m ? mt_msl_log(m) : "");
   assert_int_equal(status, MT_OK);
   return m;
 }
@@ -44,13 +45,19 @@ static const mt_MslKernel *kernel(const mt_MslModule *m, const char *name) {
 
 static void test_parameters(void **state) {
   (void)state;
-  mt_MslModule *m = compile(HEAD
-      "struct Params { float4 a; uint n; packed_float3 p; half h[2]; float3x3 m; bool2 b; };\n"
-      "kernel void k(device const float *a [[buffer(3)]], constant Params &p, device uint &n,\n"
-      "  threadgroup half4 *t [[threadgroup(1)]], device atomic_int *c [[buffer(1)]],\n"
-      "  uint2 gid [[thread_position_in_grid]], ushort lane [[thread_index_in_simdgroup]]) {\n"
-      "  threadgroup float tile[16][17]; tile[lane][0] = a[gid.x] + p.n + t[0].x;\n"
-      "  n = tile[0][0]; atomic_fetch_add_explicit(c, 1, memory_order_relaxed); }\n");
+  mt_MslModule *m = compile(
+      HEAD "struct Params { float4 a; uint n; packed_float3 p; half h[2]; "
+           "float3x3 m; bool2 b; };\n"
+           "kernel void k(device const float *a [[buffer(3)]], "
+           "constant Params &p, device uint &n,\n"
+           "  threadgroup half4 *t [[threadgroup(1)]], "
+           "device atomic_int *c [[buffer(1)]],\n"
+           "  uint2 gid [[thread_position_in_grid]], "
+           "ushort lane [[thread_index_in_simdgroup]]) {\n"
+           "  threadgroup float tile[16][17]; "
+           "tile[lane][0] = a[gid.x] + p.n + t[0].x;\n"
+           "  n = tile[0][0]; atomic_fetch_add_explicit(c, 1, "
+           "memory_order_relaxed); }\n");
   const mt_MslKernel *k = kernel(m, "k");
   assert_int_equal(k->param_count, 7);
   assert_int_equal(k->line, 4);
@@ -92,9 +99,11 @@ static void test_parameters(void **state) {
 
 /* C's qsort need not be stable, and glibc's was for long. This one, which the
 ** code under test gets, is not: heapsort. */
-static void sift(char *a, size_t root, size_t n, size_t size, int (*order)(const void *, const void *)) {
+static void sift(char *a, size_t root, size_t n, size_t size,
+                 int (*order)(const void *, const void *)) {
   for (size_t child; (child = 2 * root + 1) < n; root = child) {
-    if (child + 1 < n && order(a + child * size, a + (child + 1) * size) < 0) child++;
+    if (child + 1 < n && order(a + child * size, a + (child + 1) * size) < 0)
+      child++;
     if (order(a + root * size, a + child * size) >= 0) return;
     for (size_t k = 0; k < size; k++) {
       char c = a[root * size + k];
@@ -104,7 +113,8 @@ static void sift(char *a, size_t root, size_t n, size_t size, int (*order)(const
   }
 }
 
-void qsort(void *base, size_t n, size_t size, int (*order)(const void *, const void *)) {
+void qsort(void *base, size_t n, size_t size,
+           int (*order)(const void *, const void *)) {
   char *a = base;
   for (size_t i = n / 2; i-- > 0;) sift(a, i, n, size, order);
   for (size_t end = n; end-- > 1;) {
@@ -120,15 +130,19 @@ void qsort(void *base, size_t n, size_t size, int (*order)(const void *, const v
 /* Instances without a name of their own have one place, the template's. */
 static void test_instances_in_order(void **state) {
   (void)state;
-  static const char *const types[] = {"float", "int", "short", "char", "long", "half",
-                                      "bfloat", "ulong", "float4", "packed_half3", "half2x3"};
+  static const char *const types[] = {
+      "float", "int", "short", "char", "long", "half", "bfloat", "ulong",
+      "float4", "packed_half3", "half2x3"};
   enum { TYPES = sizeof types / sizeof types[0] };
   mt_Str source = MT_STR_INIT;
-  mt_str_add(&source, HEAD
-             "template <typename T> kernel void twice(device T *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
-             "  x[i] += x[i]; }\n");
+  mt_str_add(&source,
+             HEAD "template <typename T> kernel void twice(device T *x "
+                  "[[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
+                  "  x[i] += x[i]; }\n");
   for (int i = 0; i < TYPES; i++)
-    mt_str_addf(&source, "template kernel void twice<%s>(device %s *x, uint i);\n", types[i], types[i]);
+    mt_str_addf(&source,
+                "template kernel void twice<%s>(device %s *x, uint i);\n",
+                types[i], types[i]);
   mt_MslModule *m = compile(mt_str_text(&source));
   const mt_MslKernel *k;
   assert_int_equal(mt_msl_kernels(m, &k), TYPES);
@@ -144,14 +158,19 @@ static void test_instances_in_order(void **state) {
 
 static void test_templates(void **state) {
   (void)state;
-  mt_MslModule *m = compile(HEAD
+  mt_MslModule *m = compile(
+      HEAD
       "template <typename T> [[kernel]] void scale(device T *x [[buffer(0)]],\n"
       "    uint i [[thread_position_in_grid]]) { x[i] = x[i] * T(2); }\n"
-      "template [[host_name(\"scale_f\")]] [[kernel]] void scale<float>(device float *, uint);\n"
-      "template [[host_name(\"scale_h4\")]] [[kernel]] decltype(scale<half4>) scale<half4>;\n"
-      "#define MAKE(N, T) template [[host_name(\"scale_\" #N)]] kernel void scale<T>(device T *x, uint i);\n"
+      "template [[host_name(\"scale_f\")]] [[kernel]] void "
+      "scale<float>(device float *, uint);\n"
+      "template [[host_name(\"scale_h4\")]] [[kernel]] "
+      "decltype(scale<half4>) scale<half4>;\n"
+      "#define MAKE(N, T) template [[host_name(\"scale_\" #N)]] kernel void "
+      "scale<T>(device T *x, uint i);\n"
       "MAKE(int, int)\n"
-      "[[max_total_threads_per_threadgroup(64)]] kernel void plain(device int *x) { x[0] = 1; }\n");
+      "[[max_total_threads_per_threadgroup(64)]] kernel void plain(device "
+      "int *x) { x[0] = 1; }\n");
   const mt_MslKernel *all;
   assert_int_equal(mt_msl_kernels(m, &all), 4);
   assert_string_equal(kernel(m, "scale_f")->params[0].type->name, "float");
@@ -169,8 +188,12 @@ static void test_many_kernels(void **state) {
   mt_Str source = MT_STR_INIT;
   mt_str_add(&source, HEAD);
   for (int i = 0; i < KERNELS; i++)
-    mt_str_addf(&source, "kernel void k%d(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n"
-                         "  threadgroup float s[%d]; s[i] = a[i]; a[i] = s[i + 1]; }\n", (i * 7) % KERNELS, i + 1);
+    mt_str_addf(&source,
+                "kernel void k%d(device float *a [[buffer(0)]], "
+                "uint i [[thread_position_in_grid]]) {\n"
+                "  threadgroup float s[%d]; s[i] = a[i]; "
+                "a[i] = s[i + 1]; }\n",
+                (i * 7) % KERNELS, i + 1);
   mt_MslModule *m = compile(mt_str_text(&source));
   const mt_MslKernel *k;
   assert_int_equal(mt_msl_kernels(m, &k), KERNELS);
@@ -203,11 +226,14 @@ static void test_constants(void **state) {
 
 static void test_textures(void **state) {
   (void)state;
-  mt_MslModule *m = compile(HEAD
-      "kernel void k(texture2d<float, access::read> a [[texture(0)]],\n"
-      "  texture2d<half, access::write> b [[texture(2)]], texture2d<uint, access::read_write> c,\n"
-      "  sampler s [[sampler(1)]], array<texture2d<float>, 3> many [[texture(4)]],\n"
-      "  uint2 g [[thread_position_in_grid]]) { b.write(half4(a.read(g)), g); }\n");
+  mt_MslModule *m = compile(
+      HEAD "kernel void k(texture2d<float, access::read> a [[texture(0)]],\n"
+           "  texture2d<half, access::write> b [[texture(2)]], texture2d<uint, "
+           "access::read_write> c,\n"
+           "  sampler s [[sampler(1)]], array<texture2d<float>, "
+           "3> many [[texture(4)]],\n"
+           "  uint2 g [[thread_position_in_grid]]) { "
+           "b.write(half4(a.read(g)), g); }\n");
   const mt_Param *p = kernel(m, "k")->params;
   assert_int_equal(p[0].kind, MT_PARAM_TEXTURE);
   assert_int_equal(p[0].access, MT_READ);
@@ -230,25 +256,31 @@ static void test_places(void **state) {
     const char *words;
     bool warns; /* and compiles */
   } cases[] = {
-      {HEAD "kernel void k(device float *x) {\n  x[0] = 1.0 + nothing;\n}\n", 4, 16, "nothing", false},
+      {HEAD "kernel void k(device float *x) {\n  x[0] = 1.0 + nothing;\n}\n", 4,
+       16, "nothing", false},
       {HEAD "#define ONE 1.0 + 2.0 * 3.0\nkernel void k(device float *x) {\n"
             "  x[0] = ONE + /* c */ nothing;\n}\n", 5, 24, "nothing", false},
-      {HEAD "kernel void k(device float *x) {\n  float4 v = float4(x[0], 1, 2, 3, 4); x[0] = v.x;\n}\n",
-       4, 14, "too many elements", false},
-      {HEAD "kernel void k(device float *x [[bufer(0)]]) { x[0] = 1; }\n", 3, 33, "unknown attribute 'bufer'",
-       true},
-      {HEAD "kernel void k(float *x) { x[0] = 1; }\n", 3, 21, "address space", false},
+      {HEAD
+       "kernel void k(device float *x) {\n"
+       "  float4 v = float4(x[0], 1, 2, 3, 4); x[0] = v.x;\n}\n", 4, 14,
+       "too many elements", false},
+      {HEAD "kernel void k(device float *x [[bufer(0)]]) { x[0] = 1; }\n", 3,
+       33, "unknown attribute 'bufer'", true},
+      {HEAD "kernel void k(float *x) { x[0] = 1; }\n", 3, 21, "address space",
+       false},
       {"kernel void k() { /* never ends\n", 1, 19, "unterminated", false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     mt_MslModule *m = NULL;
     mt_Error err;
     const mt_Diagnostic *d = NULL;
-    assert_int_equal(mt_msl_compile(cases[i].source, strlen(cases[i].source), NULL, &m, &err),
+    assert_int_equal(mt_msl_compile(cases[i].source, strlen(cases[i].source),
+                                    NULL, &m, &err),
                      cases[i].warns ? MT_OK : MT_BADARG);
     assert_non_null(m);
     assert_true(mt_msl_diagnostics(m, &d) > 0);
-    if (d[0].line != cases[i].line || d[0].column != cases[i].column || !strstr(d[0].message, cases[i].words))
+    if (d[0].line != cases[i].line || d[0].column != cases[i].column ||
+        !strstr(d[0].message, cases[i].words))
       print_message("# case %zu: %s\n", i, mt_msl_log(m));
     assert_int_equal(d[0].line, cases[i].line);
     assert_int_equal(d[0].column, cases[i].column);
@@ -257,35 +289,55 @@ static void test_places(void **state) {
   }
 }
 
-/* ------------------------------------------------- a Clang that was started ahead */
+/* ------------------------------------------- a Clang that was started ahead */
 
 static bool has_children(void) {
   siginfo_t info;
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-#define SMALL HEAD "kernel void k(device float *x, uint i [[thread_position_in_grid]]) { x[i] = 1; }\n"
+#define SMALL                            \
+  HEAD "kernel void k(device float *x, " \
+       "uint i [[thread_position_in_grid]]) { x[i] = 1; }\n"
 
-/* ------------------------------------------------------------ large libraries */
+/* ---------------------------------------------------------- large libraries */
 
-/* A template with a long body and its instances, then kernels of several kinds. */
+/* A template with a long body and its instances, then kernels of several
+** kinds. */
 static void write_large(mt_Str *s, int instances, const char *last) {
-  mt_str_add(s, HEAD
+  mt_str_add(
+      s, HEAD
       "struct Args { int a; float b[3]; packed_float3 c; };\n"
       "constant int STEP [[function_constant(9)]];\n"
       "constant bool FLIP [[function_constant(2)]];\n"
-      "template <typename T, int N> [[max_total_threads_per_threadgroup(N)]] kernel void grow(device T *x [[buffer(1)]],\n"
-      "  constant Args &args [[buffer(4)]], texture2d<half, access::write> t, threadgroup T *room,\n"
+      "template "
+      "<typename T, int N> [[max_total_threads_per_threadgroup(N)]] kernel "
+      "void grow(device T *x [[buffer(1)]],\n"
+      "  constant Args &args [[buffer(4)]], texture2d<half, "
+      "access::write> t, threadgroup T *room,\n"
       "  uint i [[thread_position_in_grid]]) {\n"
       "  threadgroup T shelf[N];\n");
   for (int i = 0; i < 30; i++)
-    mt_str_addf(s, "#pragma unroll\n  for (int j = 0; j < N; j++) shelf[j %% N] = x[i + j * %d] * T(args.b[j %% 3]) + room[j];\n", i);
+    mt_str_addf(s,
+                "#pragma unroll\n"
+                "  for (int j = 0; j < N; j++) "
+                "shelf[j %% N] = x[i + j * %d] * T(args.b[j %% 3]) + "
+                "room[j];\n",
+                i);
   mt_str_add(s, "  x[i] = shelf[0];\n}\n");
   for (int i = 1; i <= instances; i++)
-    mt_str_addf(s, "template [[host_name(\"grow_%d\")]] kernel void grow<float, %d>(device float *, constant Args &,\n"
-                   "  texture2d<half, access::write>, threadgroup float *, uint);\n", i, i);
-  mt_str_addf(s, "kernel void %s(device int *x, device int *unused, uint2 p [[thread_position_in_grid]]) {\n"
-                "  threadgroup int both[8]; both[p.x] = STEP; x[p.x] = FLIP ? -both[p.y] : both[p.y]; }\n", last);
+    mt_str_addf(s,
+                "template [[host_name(\"grow_%d\")]] kernel void "
+                "grow<float, %d>(device float *, constant Args &,\n"
+                "  texture2d<half, access::write>, threadgroup float *, "
+                "uint);\n",
+                i, i);
+  mt_str_addf(s,
+              "kernel void %s(device int *x, device int *unused, "
+              "uint2 p [[thread_position_in_grid]]) {\n"
+              "  threadgroup int both[8]; both[p.x] = STEP; "
+              "x[p.x] = FLIP ? -both[p.y] : both[p.y]; }\n",
+              last);
 }
 
 static void assert_same_kernel(const mt_MslKernel *a, const mt_MslKernel *b) {
@@ -300,7 +352,8 @@ static void assert_same_kernel(const mt_MslKernel *a, const mt_MslKernel *b) {
     assert_string_equal(p->type->name, q->type->name);
     assert_int_equal(p->type->size, q->type->size);
     assert_int_equal(p->type->field_count, q->type->field_count);
-    assert_true(p->kind == q->kind && p->index == q->index && p->access == q->access);
+    assert_true(p->kind == q->kind && p->index == q->index &&
+                p->access == q->access);
     assert_true(p->constant == q->constant && p->reference == q->reference);
   }
 }
@@ -313,7 +366,8 @@ static mt_MslModule *survey(const char *source) {
   return m;
 }
 
-static void assert_taken(const mt_MslModule *from, const mt_MslModule *all, const char *name) {
+static void assert_taken(const mt_MslModule *from, const mt_MslModule *all,
+                         const char *name) {
   mt_MslModule *one = NULL;
   mt_Error err = {""};
   size_t size, most;
@@ -321,7 +375,8 @@ static void assert_taken(const mt_MslModule *from, const mt_MslModule *all, cons
   const mt_MslKernel *a = kernel(one, name), *b = kernel(all, name);
   assert_same_kernel(a, b);
   assert_int_equal(a->threadgroup_static, b->threadgroup_static);
-  for (unsigned i = 0; i < a->param_count; i++) assert_int_equal(a->params[i].used, b->params[i].used);
+  for (unsigned i = 0; i < a->param_count; i++)
+    assert_int_equal(a->params[i].used, b->params[i].used);
   mt_msl_bitcode(one, &size);
   mt_msl_bitcode(all, &most);
   assert_true(size > 0 && size < most / 4);
@@ -329,18 +384,21 @@ static void assert_taken(const mt_MslModule *from, const mt_MslModule *all, cons
 }
 
 /* Clang is given the bodies of the kernel that is taken and of those that
-** another function names, and no others: it would instantiate what they name. */
+** another function names, and no others: it would instantiate what they
+** name. */
 static void test_bodies_taken(void **state) {
   (void)state;
   mt_Str source = MT_STR_INIT;
   mt_MslModule *one = NULL;
   mt_Error err = {""};
   write_large(&source, 60, "step");
-  mt_str_add(&source, "namespace inner { kernel void hidden(device int *x) { x[0] = 501; } }\n"
+  mt_str_add(&source, "namespace inner { kernel void hidden(device int *x) "
+                      "{ x[0] = 501; } }\n"
                       "kernel void named(device int *x) { x[0] = 502; }\n"
                       "kernel void other(device int *x) {\n#pragma unroll\n"
                       "  for (int i = 0; i < 4; i++) x[i] = 503; }\n"
-                      "kernel void naming(device int *x) { x[0] = 504; named(x); }\n");
+                      "kernel void naming(device int *x) { x[0] = 504; "
+                      "named(x); }\n");
   mt_MslModule *m = survey(source.text);
   const char *name = "naming";
   assert_true(mt_msl_is_survey(m));
@@ -367,7 +425,8 @@ static void test_survey(void **state) {
   size_t size;
   mt_Error err;
   write_large(&source, 60, "step");
-  mt_MslModule *all = compile(source.text), *m = survey(source.text), *again = NULL;
+  mt_MslModule *all = compile(source.text), *m = survey(source.text),
+               *again = NULL;
   assert_false(mt_msl_is_survey(all));
   assert_true(mt_msl_is_survey(m));
   assert_null(mt_msl_bitcode(m, &size));
@@ -377,7 +436,8 @@ static void test_survey(void **state) {
   for (size_t i = 0; i < n; i++) assert_same_kernel(&k[i], &j[i]);
   assert_int_equal(mt_msl_constants(m, &c), 2);
   mt_msl_constants(all, &d);
-  for (int i = 0; i < 2; i++) assert_true(c[i].index == d[i].index && strcmp(c[i].name, d[i].name) == 0);
+  for (int i = 0; i < 2; i++)
+    assert_true(c[i].index == d[i].index && strcmp(c[i].name, d[i].name) == 0);
   assert_taken(m, all, "grow_17");
   assert_taken(m, all, "step");
   const char *absent[] = {"grow_17", "grow_61"};
@@ -388,8 +448,9 @@ static void test_survey(void **state) {
   mt_str_free(&source);
 }
 
-/* The files of kept.c, as the system knows them: one that is written is another. 'spoil': the last byte of each,
-** a nought, is changed. Those that are spoilt already are in '*spoilt'. */
+/* The files of kept.c, as the system knows them: one that is written is
+** another. 'spoil': the last byte of each, a nought, is changed. Those that are
+** spoilt already are in '*spoilt'. */
 static unsigned list_kept(ino_t *files, bool spoil, unsigned *spoilt) {
   char path[4096];
   unsigned n = 0;
@@ -438,13 +499,14 @@ static void survey_and_take(const char *source) {
 static mt_SourceModule *module_of(mt_SourceModule *library, const char *name) {
   mt_SourceModule *m = NULL;
   mt_Error err = {""};
-  if (mt_module_of(library, name, &m, &err) != MT_OK) fail_msg("%s: %s", name, err.text);
+  if (mt_module_of(library, name, &m, &err) != MT_OK)
+    fail_msg("%s: %s", name, err.text);
   assert_non_null(mt_module_kernel(m, name));
   return m;
 }
 
-/* Kernels are taken one by one at first, then with those that follow, then with all; one that is wrong stands in the
-** way of nobody. */
+/* Kernels are taken one by one at first, then with those that follow, then with
+** all; one that is wrong stands in the way of nobody. */
 static void test_batches(void **state) {
   (void)state;
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
@@ -454,9 +516,13 @@ static void test_batches(void **state) {
   char name[32];
   const mt_MslKernel *k;
   write_large(&source, 200, "step");
-  mt_str_add(&source, "int endless(int x) { return x < 0 ? 1 : endless(x + 1) + endless(x + 2); }\n"
-                      "kernel void wrong(device int *x) { x[0] = endless(x[0]); }\n");
-  assert_int_equal(mt_module_new(source.text, source.length, &o, NULL, &library, &log, &err), MT_OK);
+  mt_str_add(&source, "int endless(int x) { return x < 0 ? 1 "
+                      ": endless(x + 1) + endless(x + 2); }\n"
+                      "kernel void wrong(device int *x) { "
+                      "x[0] = endless(x[0]); }\n");
+  assert_int_equal(
+      mt_module_new(source.text, source.length, &o, NULL, &library, &log, &err),
+      MT_OK);
   assert_true(mt_msl_is_survey(library->msl));
   for (int i = 1; i <= 8; i++) {
     snprintf(name, sizeof name, "grow_%d", i * 2);
@@ -464,11 +530,13 @@ static void test_batches(void **state) {
     assert_int_equal(mt_msl_kernels(one->msl, &k), 1);
     mt_module_release(one);
   }
-  mt_SourceModule *batch = module_of(library, "grow_3"), *same = module_of(library, "grow_21");
+  mt_SourceModule *batch = module_of(library, "grow_3"),
+                  *same = module_of(library, "grow_21");
   assert_int_equal(mt_msl_kernels(batch->msl, &k), 32);
   assert_ptr_equal(same, batch);
   mt_module_release(batch), mt_module_release(same);
-  batch = module_of(library, "grow_190"); /* the wrong one is among those behind it */
+  /* the wrong one is among those behind it */
+  batch = module_of(library, "grow_190");
   assert_null(library->all);
   mt_module_release(batch);
   assert_int_not_equal(mt_module_of(library, "wrong", &wrong, &err), MT_OK);
@@ -488,7 +556,8 @@ static void test_what_clang_made_is_kept(void **state) {
   unsigned before = list_kept(first, false, &spoilt);
   survey_and_take(source.text);
   unsigned n = list_kept(first, false, &spoilt);
-  assert_int_equal(n, before + 2); /* the check and the headers; a small kernel is not worth it */
+  /* the check and the headers; a small kernel is not worth it */
+  assert_int_equal(n, before + 2);
   survey_and_take(source.text);
   assert_int_equal(list_kept(second, true, &spoilt), n);
   assert_int_equal(same_files(first, second, n), n);
@@ -505,7 +574,10 @@ static void test_no_survey(void **state) {
   mt_Str s = MT_STR_INIT;
   mt_str_add(&s, HEAD);
   for (int i = 0; i < 1200; i++)
-    mt_str_addf(&s, "kernel void a_kernel_with_a_number_%d(device float *x, uint i [[thread_position_in_grid]]) { x[i] = %d; }\n", i, i);
+    mt_str_addf(&s,
+                "kernel void a_kernel_with_a_number_%d(device float *x, "
+                "uint i [[thread_position_in_grid]]) { x[i] = %d; }\n",
+                i, i);
   mt_MslModule *m = survey(SMALL), *many = survey(s.text);
   assert_false(mt_msl_is_survey(m));
   assert_false(mt_msl_is_survey(many));
@@ -516,7 +588,8 @@ static void test_no_survey(void **state) {
 
 static void test_ahead_is_taken(void **state) {
   (void)state;
-  mt_msl_free(compile(SMALL)); /* the precompiled headers are there from here on */
+  /* the precompiled headers are there from here on */
+  mt_msl_free(compile(SMALL));
   assert_false(has_children());
   mt_clang_ahead();
   mt_clang_ahead();
@@ -531,11 +604,13 @@ static void test_ahead_of_other_options_waits_on(void **state) {
   mt_MslModule *m = NULL;
   mt_Error err;
   mt_clang_ahead();
-  assert_int_equal(mt_msl_compile(SMALL, strlen(SMALL), &safe, &m, &err), MT_OK);
+  assert_int_equal(mt_msl_compile(SMALL, strlen(SMALL), &safe, &m, &err),
+                   MT_OK);
   mt_msl_free(m);
   assert_true(has_children());
   const char *wrong = HEAD "kernel void k(device float *x) { y = 1; }\n";
-  assert_int_equal(mt_msl_compile(wrong, strlen(wrong), NULL, &m, &err), MT_BADARG);
+  assert_int_equal(mt_msl_compile(wrong, strlen(wrong), NULL, &m, &err),
+                   MT_BADARG);
   assert_non_null(strstr(err.text, "3:34"));
   mt_msl_free(m);
   assert_false(has_children());
@@ -561,8 +636,10 @@ static void test_ahead_has_loaded_the_headers(void **state) {
 static void test_ahead_may_have_died(void **state) {
   (void)state;
   mt_clang_ahead();
-  assert_int_equal(system("for child in $(cat /proc/$PPID/task/*/children); do\n"
-                          "  [ $child = $$ ] || kill -KILL $child\ndone"), 0);
+  assert_int_equal(
+      system("for child in $(cat /proc/$PPID/task/*/children); do\n"
+             "  [ $child = $$ ] || kill -KILL $child\ndone"),
+      0);
   siginfo_t died;
   assert_int_equal(waitid(P_ALL, 0, &died, WEXITED | WNOWAIT), 0);
   mt_msl_free(compile(SMALL));
@@ -574,14 +651,19 @@ static void test_ahead_may_have_died(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_parameters), cmocka_unit_test(test_templates),
+      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_templates),
       cmocka_unit_test(test_instances_in_order),
-      cmocka_unit_test(test_constants),  cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_constants),
+      cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
       cmocka_unit_test(test_bodies_taken),
-      cmocka_unit_test(test_survey), cmocka_unit_test(test_batches),     cmocka_unit_test(test_what_clang_made_is_kept),
+      cmocka_unit_test(test_survey),
+      cmocka_unit_test(test_batches),
+      cmocka_unit_test(test_what_clang_made_is_kept),
       cmocka_unit_test(test_no_survey),
-      cmocka_unit_test(test_places),     cmocka_unit_test(test_ahead_is_taken),
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_ahead_is_taken),
       cmocka_unit_test(test_ahead_of_other_options_waits_on),
 #ifdef __linux__
       cmocka_unit_test(test_ahead_has_loaded_the_headers),

@@ -186,7 +186,8 @@ static long fill_two(void) {
 
 /* ------------------------------------------------------------- measurements */
 
-/* Fast math ignores the sign of zero, in our functions too; safe math keeps it. */
+/* Fast math ignores the sign of zero, in our functions too; safe math keeps
+** it. */
 static bool signed_zero;
 
 /* How far 'got' is from 'ref' in units of the last place of a format with
@@ -219,7 +220,8 @@ static void worse(Worst *w, double u, float x, float y, float got, double ref) {
 static void verdict(const char *what, const char *name, Worst w, double bound) {
   if (w.ulp > bound)
     fail_msg("%s::%s is off by %g ulp at (%a, %a): got %a, should be %a; "
-             "allowed are %g", what, name, w.ulp, w.x, w.y, w.got, w.ref, bound);
+             "allowed are %g",
+             what, name, w.ulp, w.x, w.y, w.got, w.ref, bound);
 }
 
 typedef void (*Fn1)(const float *, float *, long);
@@ -271,7 +273,7 @@ static Worst measure2(Fn2 f, const Two *t, bool fast, long n) {
   return w;
 }
 
-/* ------------------------------------------------------------------ the tests */
+/* ---------------------------------------------------------------- the tests */
 
 static bool table; /* print what was measured */
 
@@ -341,7 +343,8 @@ static void pairs(void **state) {
     if (table) printf("| fast::%s | %g | %.2f |\n", f->name, f->fast, w.ulp);
   }
   Two ldexp_ = {"ldexp", ref_ldexp, EXACT, EXACT};
-  verdict("metal", "ldexp", measure2(fn2(fast_code, "m", "ldexp"), &ldexp_, false, n), EXACT);
+  verdict("metal", "ldexp",
+          measure2(fn2(fast_code, "m", "ldexp"), &ldexp_, false, n), EXACT);
 }
 
 /* fast min and max may do as they like with NaN, fmod with huge quotients */
@@ -357,9 +360,12 @@ static void fast_pairs(void **state) {
     }
   fn2(fast_code, "f", "fmod")(in, in2, out, n);
   for (long i = 0; i < n; i++) {
-    double q = fabs((double)in[i] / in2[i]), d = fabs(fmod(in[i], in2[i]) - out[i]);
-    if (isfinite(in[i]) && fabsf(in2[i]) > 0x1p-100f && isfinite(in2[i]) && q < 0x1p20)
-      if (d > fabsf(in2[i]) * (1 + 0x1p-20)) /* a whole divisor off at the edge */
+    double q = fabs((double)in[i] / in2[i]),
+           d = fabs(fmod(in[i], in2[i]) - out[i]);
+    if (isfinite(in[i]) && fabsf(in2[i]) > 0x1p-100f && isfinite(in2[i]) &&
+        q < 0x1p20)
+      /* a whole divisor off at the edge */
+      if (d > fabsf(in2[i]) * (1 + 0x1p-20))
         fail_msg("fast::fmod(%a, %a) is %a", in[i], in2[i], out[i]);
   }
 }
@@ -382,8 +388,10 @@ static void safe_mode(void **state) {
     fn1(safe_code, "m", ONES[i].name)(in, out, n);
     fn1(safe_code, "p", ONES[i].name)(in, out2, n);
     if (memcmp(out, out2, (size_t)n * 4) != 0)
-      fail_msg("metal::%s in safe math is not precise::%s", ONES[i].name, ONES[i].name);
-    verdict("safe", ONES[i].name, measure1(fn1(safe_code, "m", ONES[i].name), ONES[i].ref, n),
+      fail_msg("metal::%s in safe math is not precise::%s", ONES[i].name,
+               ONES[i].name);
+    verdict("safe", ONES[i].name,
+            measure1(fn1(safe_code, "m", ONES[i].name), ONES[i].ref, n),
             ONES[i].precise);
   }
   for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
@@ -407,9 +415,10 @@ static void vectors_as_scalars(void **state) {
     fn1(fast_code, "m", ONES[i].name)(in, out, n);
     fn1(fast_code, "v", ONES[i].name)(in, out2, n);
     for (long k = 0; k < n; k++)
-      if (memcmp(&out[k], &out2[k], 4) != 0 && !(isnan(out[k]) && isnan(out2[k])))
-        fail_msg("%s(float4) differs from %s(float) at %a: %a, %a", ONES[i].name,
-                 ONES[i].name, in[k], out2[k], out[k]);
+      if (memcmp(&out[k], &out2[k], 4) != 0 &&
+          !(isnan(out[k]) && isnan(out2[k])))
+        fail_msg("%s(float4) differs from %s(float) at %a: %a, %a",
+                 ONES[i].name, ONES[i].name, in[k], out2[k], out[k]);
   }
 }
 
@@ -424,7 +433,8 @@ static void halves(void **state) {
     fn(x, y, 65536);
     Worst w = {0};
     for (int i = 0; i < 65536; i++) {
-      double a = mt_half_to_float(x[i]), g = mt_half_to_float(y[i]), r = ONES[f].ref(a);
+      double a = mt_half_to_float(x[i]), g = mt_half_to_float(y[i]),
+             r = ONES[f].ref(a);
       if (strcmp(ONES[f].name, "fract") == 0 && g == 1 && r > 0.9995) continue;
       worse(&w, ulps(g, r, 11, -24, 65504.0), (float)a, 0, (float)g, r);
     }
@@ -432,10 +442,10 @@ static void halves(void **state) {
   }
 }
 
-/* ---------------------------------------------------------------- the set-up */
+/* --------------------------------------------------------------- the set-up */
 
-/* Compile msl_math.cpp as the front end would, but for this machine; where it is
-** emulated, Clang is told by TEST_TARGET which one that is. */
+/* Compile msl_math.cpp as the front end would, but for this machine; where it
+** is emulated, Clang is told by TEST_TARGET which one that is. */
 static void *build(const char *dir, const char *name, const char *mode) {
   char cmd[4096], lib[512];
 #if defined(__x86_64__)
@@ -446,9 +456,11 @@ static void *build(const char *dir, const char *name, const char *mode) {
   if (getenv("TEST_TARGET")) cpu = getenv("TEST_TARGET");
   snprintf(lib, sizeof lib, "%s/%s.so", dir, name);
   snprintf(cmd, sizeof cmd,
-           "%s -x c++ -std=c++17 -O2 %s -fPIC -shared -nostdinc -fdeclspec -fno-exceptions "
+           "%s -x c++ -std=c++17 -O2 %s -fPIC -shared -nostdinc -fdeclspec "
+           "-fno-exceptions "
            "-fno-rtti -flax-vector-conversions=none -Imsl/include %s -o %s "
-           "tests/c/msl_math.cpp -lm 1>&2", MT_CLANG, cpu, mode, lib);
+           "tests/c/msl_math.cpp -lm 1>&2",
+           MT_CLANG, cpu, mode, lib);
   if (system(cmd) != 0) return NULL;
   void *code = dlopen(lib, RTLD_NOW);
   if (!code) fprintf(stderr, "%s\n", dlerror());
@@ -465,8 +477,10 @@ static int set_up(void **state) {
   out = malloc(TOTAL * sizeof *out + SPECIALS * SPECIALS * 4);
   out2 = malloc(TOTAL * sizeof *out2 + SPECIALS * SPECIALS * 4);
   if (!in || !in2 || !out || !out2 || !mkdtemp(dir)) return -1;
-  fast_code = build(dir, "fast",
-      "-D__MT_FAST_MATH__=1 -fassociative-math -freciprocal-math -fno-signed-zeros "
+  fast_code = build(
+      dir, "fast",
+      "-D__MT_FAST_MATH__=1 -fassociative-math -freciprocal-math "
+      "-fno-signed-zeros "
       "-fapprox-func -fno-trapping-math -fno-math-errno -ffp-contract=fast");
   safe_code = build(dir, "safe", "-D__MT_FAST_MATH__=0 -ffp-contract=off");
   rmdir(dir);

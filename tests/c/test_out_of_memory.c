@@ -3,8 +3,8 @@
 ** one sentence, for every n: no crash and no leak.
 **
 ** The program defines malloc, calloc, realloc and strdup itself; they fail and
-** are counted where the caller is Mettle's own code (parts.so), never in LLVM or
-** the C library. A block that is not freed is counted here: sanitizers have
+** are counted where the caller is Mettle's own code (parts.so), never in LLVM
+** or the C library. A block that is not freed is counted here: sanitizers have
 ** their own malloc, which a program cannot replace, so the suite is skipped in
 ** their builds.
 */
@@ -262,7 +262,8 @@ static bool fail_at(const mt_MslModule *m, Way way, long n, int which) {
     fail_msg("kernel %d, allocation %ld: %ld blocks are not freed", which, n,
              live);
   if (status != MT_OK && (!err.text[0] || strchr(err.text, '\n')))
-    fail_msg("kernel %d, allocation %ld: no sentence: '%s'", which, n, err.text);
+    fail_msg("kernel %d, allocation %ld: no sentence: '%s'", which, n,
+             err.text);
   if (status != MT_OK && !strstr(err.text, "memory"))
     fail_msg("kernel %d, allocation %ld: '%s' does not speak of memory", which,
              n, err.text);

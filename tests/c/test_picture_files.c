@@ -33,12 +33,14 @@ static mt_Status decode(const mt_Str *file, mt_Picture *p, mt_Error *err) {
 }
 
 /* Right, with this size; the caller frees it. */
-static mt_Picture right(const mt_Str *file, unsigned w, unsigned h, unsigned bits, unsigned channels) {
+static mt_Picture right(const mt_Str *file, unsigned w, unsigned h,
+                        unsigned bits, unsigned channels) {
   mt_Picture p;
   mt_Error err;
   if (decode(file, &p, &err) != MT_OK) fail_msg("%s", err.text);
   if (p.width != w || p.height != h || p.bits != bits || p.channels != channels)
-    fail_msg("%u × %u, %u bits, %u channels", p.width, p.height, p.bits, p.channels);
+    fail_msg("%u × %u, %u bits, %u channels", p.width, p.height, p.bits,
+             p.channels);
   return p;
 }
 
@@ -46,17 +48,21 @@ static mt_Picture right(const mt_Str *file, unsigned w, unsigned h, unsigned bit
 static void wrong(mt_Str *file, const char *part) {
   mt_Picture p;
   mt_Error err;
-  if (decode(file, &p, &err) == MT_OK) fail_msg("a wrong file was taken: %s", part);
-  if (!strstr(err.text, part) || strchr(err.text, '\n')) fail_msg("'%s' is not in '%s'", part, err.text);
+  if (decode(file, &p, &err) == MT_OK)
+    fail_msg("a wrong file was taken: %s", part);
+  if (!strstr(err.text, part) || strchr(err.text, '\n'))
+    fail_msg("'%s' is not in '%s'", part, err.text);
   assert_null(p.rgba);
   mt_str_free(file);
 }
 
-static void check_pixel(const mt_Picture *p, unsigned x, unsigned y, uint32_t rgba, int tolerance) {
+static void check_pixel(const mt_Picture *p, unsigned x, unsigned y,
+                        uint32_t rgba, int tolerance) {
   const uint8_t *px = p->rgba + ((size_t)y * p->width + x) * 4;
   for (int c = 0; c < 4; c++)
     if (abs(px[c] - (int)(rgba >> (24 - 8 * c) & 255)) > tolerance)
-      fail_msg("at %u, %u: %02x%02x%02x%02x instead of %08x", x, y, px[0], px[1], px[2], px[3], rgba);
+      fail_msg("at %u, %u: %02x%02x%02x%02x instead of %08x", x, y, px[0],
+               px[1], px[2], px[3], rgba);
 }
 
 /* --------------------------------------------------------------------- PNG */
@@ -64,11 +70,16 @@ static void check_pixel(const mt_Picture *p, unsigned x, unsigned y, uint32_t rg
 static void test_palette(void **state) {
   (void)state;
   if (!has_png) skip();
-  static const uint8_t colours[12] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30};
+  static const uint8_t colours[12] = {
+      255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30};
   for (int bits = 2; bits <= 8; bits *= 2) {
     mt_Str f = MT_STR_INIT;
     /* 4 × 1 pixels: 0 1 2 3 */
-    uint8_t row[5] = {0, bits == 2 ? 0x1b : bits == 4 ? 0x01 : 0, bits == 4 ? 0x23 : 1, 2, 3};
+    uint8_t row[5] = {0,
+                      bits == 2   ? 0x1b
+                      : bits == 4 ? 0x01
+                                  : 0,
+                      bits == 4 ? 0x23 : 1, 2, 3};
     sample_head(&f, 4, 1, bits, 3, 0);
     sample_chunk(&f, "PLTE", colours, 12);
     sample_chunk(&f, "tRNS", "\x80\xff\x00", 3);
@@ -88,7 +99,8 @@ static void test_grey(void **state) {
   if (!has_png) skip();
   for (int bits = 1; bits <= 4; bits *= 2) {
     mt_Str f = MT_STR_INIT;
-    uint8_t row[2] = {0, bits == 1 ? 0x80 : bits == 2 ? 0xc0 : 0xf0}; /* white, black */
+    /* white, black */
+    uint8_t row[2] = {0, bits == 1 ? 0x80 : bits == 2 ? 0xc0 : 0xf0};
     sample_head(&f, 2, 1, bits, 0, 0);
     sample_data(&f, row, 2);
     mt_Picture p = right(&f, 2, 1, 8, 1);
@@ -118,20 +130,24 @@ static void test_grey(void **state) {
 static void test_interlaced(void **state) {
   (void)state;
   if (!has_png) skip();
-  static const uint8_t start[7][2] = {{0, 0}, {4, 0}, {0, 4}, {2, 0}, {0, 2}, {1, 0}, {0, 1}};
-  static const uint8_t step[7][2] = {{8, 8}, {8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}, {1, 2}};
+  static const uint8_t start[7][2] = {{0, 0}, {4, 0}, {0, 4}, {2, 0},
+                                      {0, 2}, {1, 0}, {0, 1}};
+  static const uint8_t step[7][2] = {{8, 8}, {8, 8}, {4, 8}, {4, 4},
+                                     {2, 4}, {2, 2}, {1, 2}};
   mt_Str f = MT_STR_INIT, rows = MT_STR_INIT;
   for (int pass = 0; pass < 7; pass++)
     for (unsigned y = start[pass][1]; y < 7; y += step[pass][1]) {
       if (start[pass][0] >= 9) continue;
       mt_str_add_char(&rows, 0);
-      for (unsigned x = start[pass][0]; x < 9; x += step[pass][0]) mt_str_add_char(&rows, (char)(x * 20 + y));
+      for (unsigned x = start[pass][0]; x < 9; x += step[pass][0])
+        mt_str_add_char(&rows, (char)(x * 20 + y));
     }
   sample_head(&f, 9, 7, 8, 0, 1);
   sample_data(&f, (const uint8_t *)rows.text, rows.length);
   mt_Picture p = right(&f, 9, 7, 8, 1);
   for (unsigned y = 0; y < 7; y++)
-    for (unsigned x = 0; x < 9; x++) check_pixel(&p, x, y, (x * 20 + y) * 0x01010100u + 255, 0);
+    for (unsigned x = 0; x < 9; x++)
+      check_pixel(&p, x, y, (x * 20 + y) * 0x01010100u + 255, 0);
   mt_picture_free(&p);
   mt_str_free(&f), mt_str_free(&rows);
 }
@@ -238,15 +254,18 @@ static mt_Str bytes(const uint8_t *from, size_t n) {
 /* red, green, blue, white in the middles of the four fields */
 static void check_fields(const mt_Picture *p, const uint32_t want[4]) {
   for (unsigned i = 0; i < 4; i++)
-    check_pixel(p, p->width / 4 + i % 2 * p->width / 2, p->height / 4 + i / 2 * p->height / 2, want[i], 8);
+    check_pixel(p, p->width / 4 + i % 2 * p->width / 2,
+                p->height / 4 + i / 2 * p->height / 2, want[i], 8);
 }
 
-static const uint32_t upright[4] = {0xc81e1eff, 0x1eb428ff, 0x2832c8ff, 0xe6e6e6ff};
+static const uint32_t upright[4] = {0xc81e1eff, 0x1eb428ff, 0x2832c8ff,
+                                    0xe6e6e6ff};
 
 static void test_jpeg(void **state) {
   (void)state;
   if (!has_jpeg) skip();
-  static const uint32_t greys[4] = {0x515151ff, 0x797979ff, 0x3e3e3eff, 0xe6e6e6ff};
+  static const uint32_t greys[4] = {0x515151ff, 0x797979ff, 0x3e3e3eff,
+                                    0xe6e6e6ff};
   mt_Str f = bytes(jpeg_colour, sizeof jpeg_colour);
   mt_Picture p = right(&f, 16, 32, 8, 3);
   check_fields(&p, upright);
@@ -267,8 +286,10 @@ static void test_jpeg(void **state) {
 
 /* The file with EXIF that has this orientation, after its first marker. */
 static mt_Str turned(unsigned orientation, bool big_endian) {
-  static const char intel[] = "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0?\0\0\0\0\0\0\0";
-  static const char motorola[] = "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0?\0\0\0\0\0\0";
+  static const char intel[] =
+      "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0?\0\0\0\0\0\0\0";
+  static const char motorola[] =
+      "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0?\0\0\0\0\0\0";
   char exif[26];
   mt_Str f = MT_STR_INIT;
   memcpy(exif, big_endian ? motorola : intel, 26);
@@ -283,7 +304,8 @@ static mt_Str turned(unsigned orientation, bool big_endian) {
 static void test_orientation(void **state) {
   (void)state;
   if (!has_jpeg) skip();
-  static const char *const seen[9] = {"0123", "0123", "1032", "3210", "2301", "0213", "2031", "3120", "1302"};
+  static const char *const seen[9] = {
+      "0123", "0123", "1032", "3210", "2301", "0213", "2031", "3120", "1302"};
   for (unsigned o = 0; o <= 8; o++)
     for (int big = 0; big < 2; big++) {
       uint32_t want[4];
@@ -334,9 +356,11 @@ static void test_wrong_jpeg(void **state) {
   /* the same scans a hundred times over: each would go through the picture */
   size_t n = sizeof jpeg_progressive, scan = 0;
   for (size_t i = 0; i + 1 < n && !scan; i++)
-    if (jpeg_progressive[i] == 0xff && jpeg_progressive[i + 1] == 0xc4) scan = i;
+    if (jpeg_progressive[i] == 0xff && jpeg_progressive[i + 1] == 0xc4)
+      scan = i;
   f = bytes(jpeg_progressive, scan);
-  for (int i = 0; i < 100; i++) mt_str_add_bytes(&f, jpeg_progressive + scan, n - scan - 2);
+  for (int i = 0; i < 100; i++)
+    mt_str_add_bytes(&f, jpeg_progressive + scan, n - scan - 2);
   mt_str_add(&f, "\xff\xd9");
   mt_Picture p;
   mt_Error err;
@@ -376,7 +400,8 @@ static void check_damaged(const mt_Str *file, int times, bool fix) {
     for (unsigned k = roll(4) + 1; k > 0; k--) damage(&f);
     if (fix && i % 4) sample_fix_crcs((uint8_t *)f.text, f.length);
     if (decode(&f, &p, &err) == MT_OK) {
-      assert_true(p.rgba && p.width && p.height && p.channels >= 1 && p.channels <= 4);
+      assert_true(p.rgba && p.width && p.height && p.channels >= 1 &&
+                  p.channels <= 4);
       mt_picture_free(&p);
     } else {
       assert_true(err.text[0] && !strchr(err.text, '\n') && p.rgba == NULL);
@@ -387,9 +412,11 @@ static void check_damaged(const mt_Str *file, int times, bool fix) {
 
 static void test_damage(void **state) {
   (void)state;
-  const struct { const uint8_t *at; size_t n; } jpegs[] = {
-      {jpeg_colour, sizeof jpeg_colour}, {jpeg_grey, sizeof jpeg_grey},
-      {jpeg_progressive, sizeof jpeg_progressive}, {jpeg_cmyk, sizeof jpeg_cmyk}};
+  const struct { const uint8_t *at; size_t n;
+  } jpegs[] = {{jpeg_colour, sizeof jpeg_colour},
+               {jpeg_grey, sizeof jpeg_grey},
+               {jpeg_progressive, sizeof jpeg_progressive},
+               {jpeg_cmyk, sizeof jpeg_cmyk}};
   for (int i = 0; i < 4 && has_jpeg; i++) {
     mt_Str f = bytes(jpegs[i].at, jpegs[i].n);
     check_damaged(&f, 1000, false);
@@ -401,7 +428,8 @@ static void test_damage(void **state) {
     mt_Str f = MT_STR_INIT;
     assert_int_equal(mt_picture_new(40, 30, i & 1 ? 16 : 8, &p, &err), MT_OK);
     p.channels = 1 + i / 2;
-    for (size_t k = 0; k < 40 * 30 * p.bits / 2; k++) p.rgba[k] = (uint8_t)(k % 97 + k / 160);
+    for (size_t k = 0; k < 40 * 30 * p.bits / 2; k++)
+      p.rgba[k] = (uint8_t)(k % 97 + k / 160);
     assert_int_equal(mt_picture_png(&p, false, &f, &err), MT_OK);
     check_damaged(&f, 600, true);
     mt_picture_free(&p), mt_str_free(&f);
@@ -411,7 +439,7 @@ static void test_damage(void **state) {
   mt_str_free(&f);
 }
 
-/* ------------------------------------------------------------------- on disk */
+/* ------------------------------------------------------------------ on disk */
 
 static void refused(const char *path, const char *part) {
   mt_Picture p;
@@ -464,11 +492,16 @@ static int find_libraries(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_palette),    cmocka_unit_test(test_grey),
-      cmocka_unit_test(test_interlaced), cmocka_unit_test(test_wrong_png),
-      cmocka_unit_test(test_cut_short),  cmocka_unit_test(test_jpeg),
-      cmocka_unit_test(test_orientation), cmocka_unit_test(test_wrong_jpeg),
-      cmocka_unit_test(test_damage),     cmocka_unit_test(test_what_is_no_file)};
-  return cmocka_run_group_tests_name("picture_files", tests, find_libraries, NULL);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_palette),
+                                     cmocka_unit_test(test_grey),
+                                     cmocka_unit_test(test_interlaced),
+                                     cmocka_unit_test(test_wrong_png),
+                                     cmocka_unit_test(test_cut_short),
+                                     cmocka_unit_test(test_jpeg),
+                                     cmocka_unit_test(test_orientation),
+                                     cmocka_unit_test(test_wrong_jpeg),
+                                     cmocka_unit_test(test_damage),
+                                     cmocka_unit_test(test_what_is_no_file)};
+  return cmocka_run_group_tests_name("picture_files", tests, find_libraries,
+                                     NULL);
 }

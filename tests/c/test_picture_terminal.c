@@ -42,13 +42,15 @@ typedef struct Player {
 /* 'environment': NAME=VALUE words on top of this process' own, less what says
 ** something about a terminal. */
 static void become(int fd, const char *const *environment, const char *code) {
-  static const char *const forget[] = {"TMUX", "STY", "NO_COLOR", "COLORTERM", "TERM_PROGRAM", "LC_TERMINAL",
-                                       "SSH_CONNECTION", "SSH_TTY", "METTLE_IMAGE"};
+  static const char *const forget[] = {
+      "TMUX", "STY", "NO_COLOR", "COLORTERM", "TERM_PROGRAM", "LC_TERMINAL",
+      "SSH_CONNECTION", "SSH_TTY", "METTLE_IMAGE"};
   setsid();
   ioctl(fd, TIOCSCTTY, 0);
   for (int i = 0; i < 3; i++) dup2(fd, i);
   if (fd > 2) close(fd);
-  for (size_t i = 0; i < sizeof forget / sizeof *forget; i++) unsetenv(forget[i]);
+  for (size_t i = 0; i < sizeof forget / sizeof *forget; i++)
+    unsetenv(forget[i]);
   setenv("TERM", "xterm-256color", 1);
   for (; *environment; environment++) putenv((char *)*environment);
   const char *program = getenv("METTLE");
@@ -58,7 +60,8 @@ static void become(int fd, const char *const *environment, const char *code) {
 }
 
 static void start(Player *p, const char *const *environment, const char *code) {
-  struct winsize size = {.ws_row = 24, .ws_col = 80, .ws_xpixel = 800, .ws_ypixel = 480};
+  struct winsize size = {
+      .ws_row = 24, .ws_col = 80, .ws_xpixel = 800, .ws_ypixel = 480};
   p->fd = posix_openpt(O_RDWR | O_NOCTTY);
   assert_true(p->fd >= 0 && grantpt(p->fd) == 0 && unlockpt(p->fd) == 0);
   const char *slave = ptsname(p->fd);
@@ -90,7 +93,8 @@ static void answer(Player *p) {
     char name[128];
     const char *asked = strstr(at, "\033[>q"), *kitty = strstr(at, "a=q");
     if (p->typed) send(p, p->typed), p->typed = NULL;
-    if (asked && asked < kind && p->name) snprintf(name, sizeof name, "\033P>|%s\033\\", p->name), send(p, name);
+    if (asked && asked < kind && p->name)
+      snprintf(name, sizeof name, "\033P>|%s\033\\", p->name), send(p, name);
     if (kitty && kitty < kind && p->kitty) send(p, "\033_Gi=31;OK\033\\");
     if (p->kind) send(p, p->kind);
     at = kind + 3;
@@ -101,10 +105,12 @@ static void answer(Player *p) {
 /* Read until 'wanted' has come ('from': a place in 'seen'), or to the end. */
 static bool play(Player *p, size_t from, const char *wanted) {
   uint64_t end = mt_now_ns() + (uint64_t)PATIENCE * 1000000000;
-  while (!wanted || p->seen.length < from || !strstr(mt_str_text(&p->seen) + from, wanted)) {
+  while (!wanted || p->seen.length < from ||
+         !strstr(mt_str_text(&p->seen) + from, wanted)) {
     struct pollfd ready = {.fd = p->fd, .events = POLLIN};
     char some[65536];
-    if (mt_now_ns() > end) fail_msg("the program does not come on; seen: %s", mt_str_text(&p->seen));
+    if (mt_now_ns() > end)
+      fail_msg("the program does not come on; seen: %s", mt_str_text(&p->seen));
     if (poll(&ready, 1, 200) <= 0) continue;
     ssize_t n = read(p->fd, some, sizeof some);
     if (n <= 0) return !wanted;
@@ -124,7 +130,9 @@ static void finish(Player *p) {
 
 /* What a script wrote after its mark; the questions come before the picture. */
 static const char *output(Player *p, const char *const *environment) {
-  start(p, environment, "io.write(\"[[\\n\") io.flush() image({{0, 1, 1}, {1, 0, 0}}) io.write(\"]]\\n\")");
+  start(p, environment,
+        "io.write(\"[[\\n\") io.flush() image({{0, 1, 1}, "
+        "{1, 0, 0}}) io.write(\"]]\\n\")");
   play(p, 0, "]]\n");
   return strstr(p->seen.text, "[[\n") + 3;
 }
@@ -139,24 +147,30 @@ static long colour(int i) {
 /* 3 × 2 pixels, each 'n' wide and high */
 static void check_canvas(const Canvas *c, unsigned n, long tolerance) {
   static const int bits[2][3] = {{0, 255, 255}, {255, 0, 0}};
-  if (c->width != 3 * n || c->height < 2 * n) fail_msg("%u × %u pixels", c->width, c->height);
+  if (c->width != 3 * n || c->height < 2 * n)
+    fail_msg("%u × %u pixels", c->width, c->height);
   for (unsigned y = 0; y < 2 * n; y++)
     for (unsigned x = 0; x < 3 * n; x++)
       for (int s = 0; s < 24; s += 8) {
-        long got = c->at[y][x] >> s & 255, want = colour(bits[y / n][x / n]) >> s & 255;
-        if (labs(got - want) > tolerance) fail_msg("%06lx at %u, %u", c->at[y][x], x, y);
+        long got = c->at[y][x] >> s & 255,
+             want = colour(bits[y / n][x / n]) >> s & 255;
+        if (labs(got - want) > tolerance)
+          fail_msg("%06lx at %u, %u", c->at[y][x], x, y);
       }
 }
 
 static Canvas canvas;
 
-static void check_blocks(Player *p, const char *out, unsigned n, long tolerance) {
+static void check_blocks(Player *p, const char *out, unsigned n,
+                         long tolerance) {
   const char *last = strrchr(out, ']') - 1, *first = out;
   /* past the questions: the picture begins with a colour */
   for (const char *q; (q = strstr(first, "\033[c")) != NULL;) first = q + 3;
   char *copy = strndup(first, (size_t)(last - first));
   /* one that has told its name is asked for kitty's protocol, no other */
-  if (strstr(out, p->name ? "\033_Ga=T" : "\033_G")) fail_msg("kitty's sequences at %s", p->name ? p->name : "a silent terminal");
+  if (strstr(out, p->name ? "\033_Ga=T" : "\033_G"))
+    fail_msg("kitty's sequences at %s",
+             p->name ? p->name : "a silent terminal");
   decode_blocks(copy, &canvas);
   check_canvas(&canvas, n, tolerance);
   free(copy);
@@ -170,7 +184,8 @@ static void test_kitty(void **state) {
   const char *out = output(&p, plain), *first = strstr(out, "\033_Ga=T");
   mt_Str controls = MT_STR_INIT, payload = MT_STR_INIT;
   assert_non_null(first);
-  assert_int_equal(strncmp(decode_kitty(first, &controls, &payload), "\n]]\n", 4), 0);
+  assert_int_equal(
+      strncmp(decode_kitty(first, &controls, &payload), "\n]]\n", 4), 0);
   assert_non_null(strstr(controls.text, "s=318,v=212,"));
   canvas_clear(&canvas);
   for (unsigned i = 0; i < 318 * 212; i++) {
@@ -192,11 +207,13 @@ static void test_iterm(void **state) {
   if (s == NULL) skip(); /* without libpng: half blocks */
   s = strchr(s, ':') + 1;
   decode_base64(&s, &png);
-  assert_int_equal(mt_picture_decode(png.text, png.length, "it", &got, &err), MT_OK);
+  assert_int_equal(mt_picture_decode(png.text, png.length, "it", &got, &err),
+                   MT_OK);
   canvas_clear(&canvas);
   for (unsigned i = 0; i < got.width * got.height; i++)
     canvas_put(&canvas, i % got.width, i / got.width,
-               (long)got.rgba[4 * i] << 16 | got.rgba[4 * i + 1] << 8 | got.rgba[4 * i + 2]);
+               (long)got.rgba[4 * i] << 16 | got.rgba[4 * i + 1] << 8 |
+                   got.rgba[4 * i + 2]);
   check_canvas(&canvas, 106, 0);
   mt_picture_free(&got);
   mt_str_free(&png);
@@ -232,7 +249,10 @@ static void test_silence(void **state) {
 /* What the environment says needs no question. */
 static void test_environment(void **state) {
   (void)state;
-  static const struct { const char *words[3]; const char *has, *lacks; } cases[] = {
+  static const struct {
+    const char *words[3];
+    const char *has, *lacks;
+  } cases[] = {
       {{"NO_COLOR=1"}, "@@@", "\033"},
       {{"TERM=dumb"}, "@@@", "\033"},
       {{"TERM=linux"}, "@@@", "\033"},
@@ -247,8 +267,10 @@ static void test_environment(void **state) {
     Player p = {.name = "kitty(1)", .kind = "\033[?62;c", .kitty = true};
     const char *out = output(&p, cases[i].words);
     /* the brightest of viridis is "%" or "@" by how it is rounded */
-    bool has = strstr(out, cases[i].has) || (cases[i].has[0] == '@' && strstr(out, "%%%"));
-    if (!has || strstr(out, cases[i].lacks)) fail_msg("%s: %s", cases[i].words[0], out);
+    bool has = strstr(out, cases[i].has) ||
+               (cases[i].has[0] == '@' && strstr(out, "%%%"));
+    if (!has || strstr(out, cases[i].lacks))
+      fail_msg("%s: %s", cases[i].words[0], out);
     finish(&p);
   }
 }
@@ -262,7 +284,8 @@ static void test_far(void **state) {
   mt_Str controls = MT_STR_INIT, payload = MT_STR_INIT;
   assert_non_null(first);
   decode_kitty(first, &controls, &payload);
-  if (strstr(controls.text, "f=100,")) assert_true(payload.length < 318 * 212 / 2);
+  if (strstr(controls.text, "f=100,"))
+    assert_true(payload.length < 318 * 212 / 2);
   mt_str_free(&controls), mt_str_free(&payload);
   finish(&p);
 }
@@ -272,7 +295,8 @@ static void test_far(void **state) {
 static void test_tmux(void **state) {
   (void)state;
   static const struct { const char *says; bool passes; } cases[] = {
-      {"on kitty(0.32.2)", true}, {"all ghostty 1.0", true}, {"off kitty(0.32.2)", false},
+      {"on kitty(0.32.2)", true}, {"all ghostty 1.0", true},
+      {"off kitty(0.32.2)", false},
       {"on xterm(388)", false},   {" kitty(0.32.2)", false}};
   char folder[] = "/tmp/mettle-tmux-XXXXXX", script[128], path[512], text[256];
   mt_Error err;
@@ -280,12 +304,15 @@ static void test_tmux(void **state) {
   snprintf(script, sizeof script, "%s/tmux", folder);
   snprintf(path, sizeof path, "PATH=%s:/usr/bin:/bin", folder);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const char *words[] = {path, "TMUX=/tmp/none,1,0", "TMUX_PANE=%0", "TERM=tmux-256color", NULL};
+    const char *words[] = {path, "TMUX=/tmp/none,1,0", "TMUX_PANE=%0",
+                           "TERM=tmux-256color", NULL};
     snprintf(text, sizeof text, "#!/bin/sh\necho '%s'\n", cases[i].says);
-    assert_int_equal(mt_file_write(script, text, strlen(text), 0755, &err), MT_OK);
+    assert_int_equal(mt_file_write(script, text, strlen(text), 0755, &err),
+                     MT_OK);
     Player p = {.name = "tmux 3.4", .kind = "\033[?1;2c"};
     const char *out = output(&p, words);
-    bool passes = strstr(out, "\033Ptmux;\033\033_Ga=T") && strstr(out, "\xf4\x8e\xbb\xae");
+    bool passes = strstr(out, "\033Ptmux;\033\033_Ga=T") &&
+                  strstr(out, "\xf4\x8e\xbb\xae");
     if (passes != cases[i].passes) fail_msg("'%s': %s", cases[i].says, out);
     if (!passes) check_blocks(&p, out, 22, 0);
     finish(&p);
@@ -296,7 +323,10 @@ static void test_tmux(void **state) {
 /* Keys typed while the terminal was asked arrive at the prompt, in order. */
 static void test_typed_ahead(void **state) {
   (void)state;
-  Player p = {.name = "kitty(0.32.2)", .kind = "\033[?62;c", .kitty = true, .typed = "print(6 * 7, \"ahead\")\r"};
+  Player p = {.name = "kitty(0.32.2)",
+              .kind = "\033[?62;c",
+              .kitty = true,
+              .typed = "print(6 * 7, \"ahead\")\r"};
   start(&p, plain, NULL);
   play(&p, 0, "mettle> ");
   size_t from = p.seen.length;
@@ -319,7 +349,8 @@ static void test_late(void **state) {
   size_t from = p.seen.length;
   send(&p, "image{{0, 1}}\r");
   play(&p, from, "▀"); /* or blanks, with a colour */
-  send(&p, "\033P>|kitty(0.32.2)\033\\\033_Gi=31;OK\033\\\033[?62;1;2;3;4;6;7;8;9;15;18;21;22;23;24;28;29c");
+  send(&p, "\033P>|kitty(0.32.2)\033\\\033_Gi=31;OK\033\\"
+           "\033[?62;1;2;3;4;6;7;8;9;15;18;21;22;23;24;28;29c");
   send(&p, "print(\"li\" .. \"ne\")\r");
   play(&p, from, "line\n");
   const char *echo = strstr(p.seen.text + from, "print");
@@ -361,5 +392,6 @@ int main(void) {
       cmocka_unit_test(test_far),         cmocka_unit_test(test_tmux),
       cmocka_unit_test(test_typed_ahead), cmocka_unit_test(test_late),
       cmocka_unit_test(test_texture)};
-  return cmocka_run_group_tests_name("picture_terminal", tests, find_program, NULL);
+  return cmocka_run_group_tests_name("picture_terminal", tests, find_program,
+                                     NULL);
 }

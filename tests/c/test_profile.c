@@ -7,7 +7,8 @@
 
 #define HEAD                                                                  \
   "#include <metal_stdlib>\nusing namespace metal;\n"                         \
-  "kernel void k(device float *a [[buffer(0)]], device float *out [[buffer(1)]]," \
+  "kernel void k(device float *a [[buffer(0)]], device float *out "           \
+  "[[buffer(1)]],"                                                            \
   " device atomic_uint *count [[buffer(2)]], constant uint &n [[buffer(3)]]," \
   " uint i [[thread_position_in_grid]],"                                      \
   " uint t [[thread_index_in_threadgroup]],"                                  \
@@ -112,7 +113,8 @@ static void the_busiest_thread(void **state) {
   mt_profile_free(&p);
   /* reads of one thread, writes of another; and one lane of many */
   p = profile_of("if (t == 33) { float v = 0;\n"
-                 "for (uint j = 0; j < 9; j++) v += a[j * n / 32]; out[i] = v; }\n"
+                 "for (uint j = 0; j < 9; j++) v += a[j * n / 32]; "
+                 "out[i] = v; }\n"
                  "else if (t == 2) { out[i] = 1; out[i + 999] = 2; }");
   assert_int_equal(p.busiest.device_reads, 9);
   assert_int_equal(p.busiest.device_writes, 2);

@@ -39,8 +39,8 @@ static bool agree(mt_Kernel *k, uint64_t seed, const Shape *s, unsigned input) {
     fill_textures(input);
     if (launch(k, s) != MT_OK) {
       char what[sizeof error.text + 32];
-      snprintf(what, sizeof what, "%s: %s", way ? "vectors" : "thread by thread",
-               error.text);
+      snprintf(what, sizeof what, "%s: %s",
+               way ? "vectors" : "thread by thread", error.text);
       return complain(seed, s, what);
     }
     if (way == 0) keep_answers();
@@ -160,7 +160,8 @@ static void try_kernels(uint64_t first, unsigned n) {
 
 static int make(void **state) {
   static Stage stage;
-  setenv("METTLE_WORKER", "0", 1); /* what LLVM does not survive is to be seen */
+  /* what LLVM does not survive is to be seen */
+  setenv("METTLE_WORKER", "0", 1);
   if (open_host(state) != 0) return -1;
   return open_contents() && open_stage(&stage, host) ? 0 : -1;
 }
@@ -175,11 +176,12 @@ static int unmake(void **state) {
 ** another one whenever the generator changes, but its geometry stays. */
 static void test_once_wrong(void **state) {
   (void)state;
-  static const uint64_t seeds[] = {710180, 4000330, 60000114, 500002987, 500003029};
+  static const uint64_t seeds[] = {710180, 4000330, 60000114, 500002987,
+                                   500003029};
   char path[PATH_MAX];
   for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
-    snprintf(path, sizeof path, "%s/tests/random/once/%llu.metal", mt_dir_data(),
-             (unsigned long long)seeds[i]);
+    snprintf(path, sizeof path, "%s/tests/random/once/%llu.metal",
+             mt_dir_data(), (unsigned long long)seeds[i]);
     instead = path;
     try_kernels(seeds[i], 1);
     assert_int_equal(work->wrong, 0);

@@ -10,8 +10,9 @@
 #define HEAD                                                                  \
   "#include <metal_stdlib>\nusing namespace metal;\n"                         \
   "struct Pair { float a; int b; float4 c; };\n"                              \
-  "kernel void k(device float *x [[buffer(0)]], device float *y [[buffer(1)]]," \
-  " device atomic_uint *count [[buffer(2)]], constant uint &n [[buffer(3)]],"  \
+  "kernel void k(device float *x [[buffer(0)]], device float *y "             \
+  "[[buffer(1)]],"                                                            \
+  " device atomic_uint *count [[buffer(2)]], constant uint &n [[buffer(3)]]," \
   " device Pair *pairs [[buffer(4)]],"                                        \
   " uint i [[thread_position_in_grid]],"                                      \
   " uint t [[thread_index_in_threadgroup]],"                                  \

@@ -73,7 +73,8 @@ static void make_events(mt_Recording *r) {
     int64_t offset = (int64_t)any(BYTES + 16) - 8;
     if (r->sites[e->site].kind == MT_EVENT_VALUE)
       object = any(3), offset = 4 * any(object + 1);
-    e->where = mt_event_where(object == OBJECTS ? MT_NO_OBJECT : object, offset);
+    e->where =
+        mt_event_where(object == OBJECTS ? MT_NO_OBJECT : object, offset);
   }
 }
 

@@ -2,8 +2,9 @@
 ** test_refuse.c - msl/: what Metal refuses is refused, at the right line and in
 ** these words, in the message or in the sentence of help.
 **
-** Each tests/msl/refuse/NAME.metal ends with "// expect: LINE: words"; words that
-** may be one or another are separated by '|', a line that does not matter is '*'.
+** Each tests/msl/refuse/NAME.metal ends with "// expect: LINE: words"; words
+** that may be one or another are separated by '|', a line that does not matter
+** is '*'.
 */
 #include <dirent.h>
 #include <setjmp.h>
@@ -20,8 +21,9 @@
 #include "msl/msl.h"
 
 #define FOLDER "tests/msl/refuse"
-static const char *const inner_words[] = {"__msl", "__mt", "ext_vector", "_Float16", "nvptx", "<stdin>",
-                                          "msl/include", "aka", "__set", "__column", "__builtin", NULL};
+static const char *const inner_words[] = {
+    "__msl", "__mt", "ext_vector", "_Float16", "nvptx", "<stdin>",
+    "msl/include", "aka", "__set", "__column", "__builtin", NULL};
 
 static char *wanted(mt_Str *source, unsigned *line) {
   char *at = strstr(source->text, "// expect: ");
@@ -63,14 +65,16 @@ static void refuse(void **state) {
   const mt_Diagnostic *d = NULL;
   size_t n = m ? mt_msl_diagnostics(m, &d) : 0;
   for (size_t i = 0; i < n; i++) {
-    if (d[i].severity == MT_ERROR_SEVERITY && (line == 0 || d[i].line == line) &&
+    if (d[i].severity == MT_ERROR_SEVERITY &&
+        (line == 0 || d[i].line == line) &&
         (says(d[i].message, words) || (d[i].help && says(d[i].help, words))))
       found = true;
     for (size_t k = 0; inner_words[k]; k++)
       if (strstr(d[i].message, inner_words[k])) clean = false;
   }
   if (status != MT_BADARG || !found || !clean)
-    print_message("# %s: wanted line %u: %s; got\n%s%s\n", name, line, words, err.text, m ? mt_msl_log(m) : "");
+    print_message("# %s: wanted line %u: %s; got\n%s%s\n", name, line, words,
+                  err.text, m ? mt_msl_log(m) : "");
   mt_msl_free(m);
   free(copy);
   mt_str_free(&source);
@@ -90,6 +94,7 @@ int main(void) {
   if (n < 80) return fprintf(stderr, "only %d programs in " FOLDER "\n", n), 1;
   struct CMUnitTest *tests = calloc((size_t)n, sizeof *tests);
   for (int i = 0; i < n; i++)
-    tests[i] = (struct CMUnitTest){names[i]->d_name, refuse, NULL, NULL, names[i]->d_name};
+    tests[i] = (struct CMUnitTest){names[i]->d_name, refuse, NULL, NULL,
+                                   names[i]->d_name};
   return _cmocka_run_group_tests("refuse", tests, (size_t)n, NULL, NULL);
 }

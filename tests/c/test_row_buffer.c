@@ -42,16 +42,19 @@ static void fill(void) {
 
 #define HEAD                                                                  \
   "#include <metal_stdlib>\nusing namespace metal;\n"                         \
-  "static uint all(uchar v) { return v; } static uint all(ushort v) { return v; }" \
+  "static uint all(uchar v) { return v; "                                     \
+  "} static uint all(ushort v) { return v; }"                                 \
   "static uint all(uint v) { return v; }"                                     \
   "static uint all(ulong v) { return uint(v) ^ uint(v >> 32) * 5u; }"         \
   "static uint all(uint2 v) { return v.x ^ v.y * 5u; }"                       \
   "static uint all(uint4 v) { return v.x ^ v.y * 5u ^ v.z * 7u ^ v.w * 9u; }" \
-  "kernel void k(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]]," \
+  "kernel void k(device const uint *x [[buffer(0)]], device uint *y "         \
+  "[[buffer(1)]],"                                                            \
   " constant uint *n [[buffer(2)]], uint2 p [[thread_position_in_grid]]) {\n" \
   "uint i = p.x, e = n[0], w = n[1];\n"
 
-/* One launch; 'noalias': the buffers do not overlap, and the launch knows it. */
+/* One launch; 'noalias': the buffers do not overlap, and the launch knows
+** it. */
 static void run(const char *source, const uint32_t *group, uint32_t *to,
                 bool noalias) {
   Launch l = {.source = source, .args = {ARG(x), ARG(to), ARG(n)},
@@ -86,15 +89,19 @@ static void test_sums(void **state) {
   for (size_t t = 0; t < 6; t++) {
     char source[2000];
     snprintf(source, sizeof source,
-             HEAD "uint s = 0; device const %s *r = (device const %s *)x + n[3];"
-             "for (uint j = n[2]; j < n[0]; j++) s = s * 3u + all(r[i * n[1] + j]);"
-             "y[p.y * 1000u + i] = s; }", TYPES[t], TYPES[t]);
+             HEAD "uint s = 0; device const %s *r = "
+                  "(device const %s *)x + n[3];"
+                  "for (uint j = n[2]; j < n[0]; j++) "
+                  "s = s * 3u + all(r[i * n[1] + j]);"
+                  "y[p.y * 1000u + i] = s; }",
+             TYPES[t], TYPES[t]);
     mt_MslModule *m = test_compile(source);
     for (size_t c = 0; c < 3 * GROUP_COUNT; c++) {
       const uint32_t *g = GROUPS[c / 3];
       uint32_t rows = THREADS / g[0] * g[0];
       uint32_t wide = c % 3 == 0 ? 16 : c % 3 == 1 ? 23 : 64;
-      if (rows * wide * SIZES[t] > 4 * WORDS) wide = 4 * WORDS / SIZES[t] / rows;
+      if (rows * wide * SIZES[t] > 4 * WORDS)
+        wide = 4 * WORDS / SIZES[t] / rows;
       n[0] = wide, n[1] = wide, n[2] = c % 2;
       n[3] = 4 * WORDS / SIZES[t] - rows * wide; /* the end is the end */
       Launch l = {.args = {ARG(x), ARG(y), ARG(n)}, .noalias = true,
@@ -118,9 +125,10 @@ static void test_lengths(void **state) {
   (void)state;
   static const char source[] =
       HEAD "uint s = 0; uint from = i * 31u, to = from + x[i] % 41u;"
-      "for (uint j = from; j < to; j++) { uint v = x[j]; if (v % 97u == 0) break;"
-      " s = s * 3u + v; }"
-      "if (p.y == 0) y[i] = s; }";
+           "for (uint j = from; j < to; j++) { uint v = x[j]; "
+           "if (v % 97u == 0) break;"
+           " s = s * 3u + v; }"
+           "if (p.y == 0) y[i] = s; }";
   for (size_t g = 0; g < GROUP_COUNT; g++) {
     fill();
     run(source, GROUPS[g], y, true);
@@ -137,7 +145,9 @@ static void test_lengths(void **state) {
 typedef uint32_t (*Sum)(uint32_t s, uint32_t v, uint32_t j);
 
 static uint32_t plus(uint32_t s, uint32_t v, uint32_t j) { return s + v * j; }
-static uint32_t either(uint32_t s, uint32_t v, uint32_t j) { return s ^ (v + j); }
+static uint32_t either(uint32_t s, uint32_t v, uint32_t j) {
+  return s ^ (v + j);
+}
 static uint32_t larger(uint32_t s, uint32_t v, uint32_t j) {
   return v > s ? v : s + 0 * j;
 }
@@ -255,7 +265,8 @@ static void in_place(const uint32_t *from, uint32_t *to, uint32_t length) {
   for (uint32_t j = 0; j < length; j++) to[j] = to[j] * 5 + 1;
 }
 static const char IN_PLACE[] =
-    HEAD "for (uint j = 0; j < e; j++) y[i * w + j] = y[i * w + j] * 5u + 1u; }";
+    HEAD "for (uint j = 0; j < e; j++) y[i * w + j] = "
+         "y[i * w + j] * 5u + 1u; }";
 
 static void backwards(const uint32_t *from, uint32_t *to, uint32_t length) {
   (void)from;
@@ -268,9 +279,10 @@ static void two(const uint32_t *from, uint32_t *to, uint32_t length) {
   for (uint32_t j = 0; j + 1 < length; j++)
     to[j] = from[j], to[j + 1] = from[j] * 9;
 }
-static const char TWO[] =
-    HEAD "for (uint j = 0; j + 1 < e; j++)"
-    " { uint v = x[i * w + j]; y[i * w + j] = v; y[i * w + j + 1] = v * 9u; } }";
+static const char TWO[] = HEAD
+    "for (uint j = 0; j + 1 < e; j++)"
+    " { uint v = x[i * w + j]; y[i * w + j] = v; y[i * w + j + 1] = v * 9u; "
+    "} }";
 
 static void sometimes(const uint32_t *from, uint32_t *to, uint32_t length) {
   for (uint32_t j = 0; j < length; j++)
@@ -303,8 +315,9 @@ static void sorted(const uint32_t *from, uint32_t *to, uint32_t length) {
 }
 static const char SORTED[] =
     HEAD "for (uint j = 1; j < e; j++) { uint v = y[i * w + j], k = j;"
-    " for (; k > 0 && y[i * w + k - 1] > v; k--) y[i * w + k] = y[i * w + k - 1];"
-    " y[i * w + k] = v; } }";
+         " for (; k > 0 && y[i * w + k - 1] > v; k--) "
+         "y[i * w + k] = y[i * w + k - 1];"
+         " y[i * w + k] = v; } }";
 
 /* More is stored than a step: the next round reads what this one wrote. */
 static void wider(const uint32_t *from, uint32_t *to, uint32_t length) {
@@ -488,8 +501,9 @@ static void test_turns(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sums), cmocka_unit_test(test_lengths),
-      cmocka_unit_test(test_each_alone), cmocka_unit_test(test_writes), cmocka_unit_test(test_overlap),
-      cmocka_unit_test(test_besides), cmocka_unit_test(test_turns)};
+      cmocka_unit_test(test_sums),       cmocka_unit_test(test_lengths),
+      cmocka_unit_test(test_each_alone), cmocka_unit_test(test_writes),
+      cmocka_unit_test(test_overlap),    cmocka_unit_test(test_besides),
+      cmocka_unit_test(test_turns)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

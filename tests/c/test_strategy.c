@@ -5,7 +5,7 @@
 **
 **   // GROUP: 16 16          the threadgroup; 256 if not given
 **   // WIDE: yes             the grid has long rows: multiples of 32, or ragged
-**   // ALL: load, gather     this text is there, after the text asked for before
+**   // ALL: load, gather     this text is there, after the text before it
 **   // ALL-NOT: scatter      this text is nowhere
 **   // ALL-LOOP-NOT: imul    this text is not in the assembly's first loop
 **
@@ -253,7 +253,8 @@ static void compare(const char *name, mt_Kernel *k, mt_Size grid,
   }
   for (int i = 0; i < WORDS; i++)
     if (plain[i] != out[i])
-      fail_msg("%s, grid %u x %u: out[%d] is %u thread by thread, %u as vectors",
+      fail_msg("%s, grid %u x %u: out[%d] is %u thread by thread, %u as "
+               "vectors",
                name, (unsigned)grid.x, (unsigned)grid.y, i, plain[i], out[i]);
   free(plain);
   for (int i = 0; i < 2; i++) mt_buffer_free(b[i]);

@@ -272,14 +272,20 @@ static const char *const BODIES[] = {
     "y[i] = x[i] * 3.3f * x[i + 1] * 0.7f / 1.7f;",
     "y[i] = sqrt(abs(x[i])) * rsqrt(abs(x[i + 1]) + 1.0f);",
     "y[i] = sin(x[i]) + exp(-abs(x[i + 1])) * log2(abs(x[i]) + 1.0f);",
-    "y[i] = precise::sin(1.57f + x[i] * -6.28f) * x[i + 1] + pow(abs(x[i]), 0.3f);",
-    "y[i] = min(x[i], x[i + 1]) * max(x[i + 2], 0.5f) - clamp(x[i], -1.f, 1.f);",
+    "y[i] = precise::sin(1.57f + x[i] * -6.28f) * x[i + 1] + pow(abs(x[i]), "
+    "0.3f);",
+    "y[i] = min(x[i], x[i + 1]) * max(x[i + 2], 0.5f) - clamp(x[i], -1.f, "
+    "1.f);",
     "half a = half(x[i]), b = half(x[i + 1]); y[i] = a * b + a / (b + 3.0h);",
-    "float4 v = float4(x[i], x[i + 1], x[i + 2], 1); y[i] = dot(v, v.wzyx) + length(v);",
-    "float z = x[i]; for (int k = 0; k < int(i % 7); k++) z = z * z * 0.25f + x[k]; y[i] = z;",
-    "y[i] = simd_sum(x[i] * 0.1f) + x[i] * simd_prefix_inclusive_sum(x[i + 1]);",
+    "float4 v = float4(x[i], x[i + 1], x[i + 2], 1); "
+    "y[i] = dot(v, v.wzyx) + length(v);",
+    "float z = x[i]; for (int k = 0; k < int(i % 7); k++) "
+    "z = z * z * 0.25f + x[k]; y[i] = z;",
+    "y[i] = simd_sum(x[i] * 0.1f) + x[i] * simd_prefix_inclusive_sum(x[i + "
+    "1]);",
     "y[i] = fma(x[i], x[i + 1], -x[i] * x[i + 1]) + mix(x[i], x[i + 1], 0.3f);",
-    "if (x[i] > 0) y[i] = x[i] * x[i] + 1; else y[i] = 1 / x[i] - x[i + 1] * 5;",
+    "if (x[i] > 0) y[i] = x[i] * x[i] + 1; "
+    "else y[i] = 1 / x[i] - x[i + 1] * 5;",
 };
 #define BODY_COUNT (sizeof BODIES / sizeof *BODIES)
 #define BITS_THREADS 100u
@@ -464,7 +470,8 @@ static void test_tree_of_calls(void **state) {
 
 #define STEPS 1000u
 
-/* A kernel that no cache knows, with some work for each thread: i * factor(). */
+/* A kernel that no cache knows, with some work for each thread: i *
+** factor(). */
 static mt_Kernel *slow(void) {
   char source[600], name[40];
   snprintf(name, sizeof name, "slow_%llu", (unsigned long long)mt_now_ns());

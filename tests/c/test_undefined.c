@@ -37,7 +37,8 @@ static const Row nulls[] = {
     {"between", "device float *p = nullptr;"
                 "threadgroup_barrier(mem_flags::mem_device); a[i] = p[i];"
                 "threadgroup_barrier(mem_flags::mem_device); a[i] += 1;"},
-    {"vector", "device float4 *p = nullptr; float4 v = p[i]; a[i] = v.x + v.w;"},
+    {"vector", "device float4 *p = nullptr; float4 v = p[i]; "
+               "a[i] = v.x + v.w;"},
     {"constants", "constant int *q = nullptr; a[i] += *q;"},
     {"count", "device atomic_int *p = nullptr;"
               "a[i] = atomic_fetch_add_explicit(p, 1, memory_order_relaxed);"},
@@ -49,8 +50,8 @@ static const Row ends[] = {
     {"sometimes", "if (i == 7) __builtin_unreachable(); a[i] = 1;"},
     {"always", "if (a[i] == 0) __builtin_unreachable(); a[i] = 1;"},
     {"cases", "switch (i & 3) { case 0: a[i] = 1; break; case 1: a[i] = 2;"
-              "break; case 2: a[i] = 7; break; default: __builtin_unreachable();"
-              "}"},
+              "break; case 2: a[i] = 7; break; "
+              "default: __builtin_unreachable();" "}"},
     {"unset_case", "uint x; switch (x) { case 0: a[i] = 1; break;"
                    "case 1: a[i] = 2; break; case 2: a[i] = 5; break;"
                    "case 3: a[i] = 6; break; case 4: a[i] = 7; break;"
@@ -125,8 +126,8 @@ static mt_Kernel *take(const char *name) {
 static mt_Status run(const char *name, unsigned group) {
   mt_Kernel *k = take(name);
   memset(mt_buffer_contents(buffer), 0, 4096);
-  mt_Status status = host_run(k, (mt_Size){64, 1, 1}, (mt_Size){group, 1, 1}, 20,
-                              &buffer);
+  mt_Size grid = {64, 1, 1}, threads = {group, 1, 1};
+  mt_Status status = host_run(k, grid, threads, 20, &buffer);
   mt_kernel_free(k);
   return status;
 }

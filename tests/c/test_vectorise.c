@@ -35,8 +35,8 @@ static void sweep(const char *source, uint32_t n, Expect expect) {
     for (uint32_t i = 0; i < n; i++) {
       int32_t want = expect(in, i, n);
       if (out[i] != want)
-        fail_msg("group of %u, thread %u: %d instead of %d", SIZES[s], i, out[i],
-                 want);
+        fail_msg("group of %u, thread %u: %d instead of %d", SIZES[s], i,
+                 out[i], want);
     }
     for (uint32_t i = n; i < MAX; i++) assert_int_equal(out[i], UNTOUCHED);
   }
@@ -73,7 +73,8 @@ static void test_mirror(void **state) {
   (void)state;
   sweep(HEAD "out[999 - i] = in[i] * 2 + in[i + 1]; }", 1000, mirrored);
   sweep(HEAD "out[i] = in[999 - i] * 2 + in[1000 - i]; }", 1000, mirrored);
-  sweep(HEAD "if (in[i] > 7) out[999 - i] = in[i] + int(((device const char *)in)[4 * (1002 - i)]); }",
+  sweep(HEAD "if (in[i] > 7) out[999 - i] = "
+             "in[i] + int(((device const char *)in)[4 * (1002 - i)]); }",
         1000, mirrored_some);
 }
 
@@ -237,7 +238,8 @@ static int32_t stencil(const int32_t *in, uint32_t i, uint32_t n) {
 static void test_wrap(void **state) { /* i - 1 wraps in lane 0 */
   (void)state;
   sweep(HEAD "int r = in[i]; if (i > 0) r += 10 * in[i - 1];"
-             "if (i + 2 < n) r += 100 * in[i + 2]; out[i] = r; }", 1000, stencil);
+             "if (i + 2 < n) r += 100 * in[i + 2]; out[i] = r; }",
+        1000, stencil);
 }
 
 static int32_t summed(const int32_t *in, uint32_t i, uint32_t n) {
@@ -267,7 +269,8 @@ static void test_division(void **state) {
   (void)state;
   sweep(HEAD "int d = in[i], u = int(i + 1), r = 4;"
              "if (d != 0) r = (1000003 * (i & 1 ? 1 : -1)) / d + 7919 % d;"
-             "out[i] = r + int(4000000000u / uint(u) % 1000u) + 32100 / u % 77; }",
+             "out[i] = r + int(4000000000u / uint(u) % 1000u) + 32100 / u % "
+             "77; }",
         1000, divided);
 }
 
@@ -294,8 +297,10 @@ static void test_shared_divisor(void **state) { /* the same in all lanes */
         "  if (d == 0) d = 1;"
         "  r = r * 31u + a / d + a % d * 3u;"
         "  r = r * 17u + uint(int(a) / e) + uint(int(a) % e);"
-        "  r += (a - a % d) / d + 0xFFFFFFFFu / (d + i) + (d * (a / d) + d - 1) / d;"
-        "} out[i] = int(r); }", 1000, shared_divisor);
+        "  r += (a - a % d) / d + 0xFFFFFFFFu / (d + i) + (d * (a / d) + d "
+        "- 1) / d;"
+        "} out[i] = int(r); }",
+        1000, shared_divisor);
 }
 
 /* ------------------------------------- neighbours, except at the edges */
@@ -304,7 +309,7 @@ static int32_t at_edges(const int32_t *in, uint32_t i, uint32_t n) {
   uint32_t sum = 0, bit = n >> 5, j = (i + n - 5) % n; /* who wrote out[i] */
   i = j;
   for (int k = -3; k <= 3; k++) {
-    int c = (int)i + k < 0 ? 0 : (int)i + k > (int)n - 1 ? (int)n - 1 : (int)i + k;
+    int c = (int)i + k<0 ? 0 : (int)i + k>(int) n - 1 ? (int)n - 1 : (int)i + k;
     sum = sum * 3 + (uint32_t)in[c];
   }
   sum = sum * 5 + (uint32_t)in[i + 9 < n ? i + 9 : n - 1];
@@ -323,17 +328,19 @@ static int32_t on_a_ring(const int32_t *in, uint32_t i, uint32_t n) {
   sum = sum * 5 + (uint32_t)in[i >= n - 5 ? 7 : i + 5];
   sum = sum * 5 + (uint32_t)in[i < 70 ? i + 1 : 2];
   sum = sum * 5 + (uint32_t)in[2 * i == 100 ? 3 : 2 * i];
-  return (int32_t)(sum * 5 + (uint32_t)in[(uint8_t)(i + 9) == 4 ? 0 : (uint8_t)(i + 9)]);
+  return (int32_t)(sum * 5 +
+                   (uint32_t)in[(uint8_t)(i + 9) == 4 ? 0 : (uint8_t)(i + 9)]);
 }
 static void test_ring(void **state) {
   (void)state;
   sweep(HEAD "uint sum = uint(in[(i == 0 ? n : i) - 1]);"
-        "sum = sum * 5 + uint(in[i + 1 == n ? 0 : i + 1]);"
-        "sum = sum * 5 + uint(in[i + 3 != n ? i + 3 : 1]);"
-        "sum = sum * 5 + uint(in[i >= n - 5 ? 7 : i + 5]);"
-        "sum = sum * 5 + uint(in[i < 70 ? i + 1 : 2]);"
-        "sum = sum * 5 + uint(in[2 * i == 100 ? 3 : 2 * i]);"
-        "out[i] = int(sum * 5 + uint(in[uchar(i + 9) == 4 ? uchar(0) : uchar(i + 9)])); }",
+             "sum = sum * 5 + uint(in[i + 1 == n ? 0 : i + 1]);"
+             "sum = sum * 5 + uint(in[i + 3 != n ? i + 3 : 1]);"
+             "sum = sum * 5 + uint(in[i >= n - 5 ? 7 : i + 5]);"
+             "sum = sum * 5 + uint(in[i < 70 ? i + 1 : 2]);"
+             "sum = sum * 5 + uint(in[2 * i == 100 ? 3 : 2 * i]);"
+             "out[i] = int(sum * 5 + uint(in[uchar(i + 9) == "
+             "4 ? uchar(0) : uchar(i + 9)])); }",
         800, on_a_ring);
 }
 
@@ -378,7 +385,8 @@ static void test_apart(void **state) {
         "out[i] = int(sum * 3 + uint(shorts[(i * i) & 2047])); }", 800, apart);
 }
 
-#define BUSY 24 /* vectors at one time: half a SIMD-group runs (vectorise/vector_width.c) */
+/* vectors at one time: half a SIMD-group runs (vectorise/vector_width.c) */
+#define BUSY 24
 
 static int32_t busy(const int32_t *in, uint32_t i, uint32_t n) {
   uint32_t v[BUSY], sum = 0;
@@ -396,9 +404,11 @@ static void test_busy(void **state) {
   sweep(HEAD "uint v[24], sum = 0; int x = in[i];"
              "for (uint j = 0; j < 24; j++) v[j] = in[(i + j) & 1023];"
              "for (int k = 0; k < x; k++) { if (in[k] == x) continue;"
-             " for (int j = 0; j < 24; j++) v[j] = v[j] * 3 + v[(j + 1) % 24]; }"
+             " for (int j = 0; j < 24; j++) "
+             "v[j] = v[j] * 3 + v[(j + 1) % 24]; }"
              "for (int j = 0; j < 24; j++) sum ^= v[j] + j;"
-             "out[i] = sum; }", 1000, busy);
+             "out[i] = sum; }",
+        1000, busy);
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -420,15 +430,18 @@ static void test_private(void **state) {
              "for (int j = 0; j < 16; j++) a[j] = in[i] * j;"
              "for (int j = 0; j < 8; j++) c[j] = char(in[i] + j);"
              "a[in[i] & 15] = 1000; c[i & 7] = 5;"
-             "for (int j = 0; j < 16; j++) sum += a[(j * 5 + int(i)) & 15] * (j + 1);"
-             "out[i] = sum + c[in[i] & 7] + 3 * c[2]; }", 1000, private_array);
+             "for (int j = 0; j < 16; j++) "
+             "sum += a[(j * 5 + int(i)) & 15] * (j + 1);"
+             "out[i] = sum + c[in[i] & 7] + 3 * c[2]; }",
+        1000, private_array);
 }
 
 static int32_t wide(const int32_t *in, uint32_t i, uint32_t n) {
   (void)n;
   int64_t x = (int64_t)in[i] * 5000000000ll + i;
   uint64_t y = (uint64_t)(uint32_t)(i - 1);
-  return (int32_t)(x >> 20) ^ (int32_t)(y >> 30) ^ (int32_t)(uint16_t)(in[i] * 77);
+  return (int32_t)(x >> 20) ^ (int32_t)(y >> 30) ^
+         (int32_t)(uint16_t)(in[i] * 77);
 }
 static void test_long_copies(void **state) {
   (void)state; /* a fill, a copy of words, of bytes, and moves both ways */
@@ -436,7 +449,8 @@ static void test_long_copies(void **state) {
       "#include <metal_stdlib>\nusing namespace metal;\n"
       "struct Table { int n[300]; };\n"
       "struct Bytes { uchar b[301]; };\n"
-      "kernel void k(device int *out [[buffer(0)]], device const Table *in [[buffer(1)]],"
+      "kernel void k(device int *out [[buffer(0)]], device const Table *in "
+      "[[buffer(1)]],"
       " device const Bytes *raw [[buffer(2)]], constant uint &n [[buffer(3)]],"
       " uint i [[thread_position_in_grid]]) {"
       " int count[700] = {0};"
@@ -474,7 +488,8 @@ static void test_long_copies(void **state) {
 static void test_wide(void **state) {
   (void)state;
   sweep(HEAD "long x = long(in[i]) * 5000000000l + i; ulong y = ulong(i - 1);"
-             "out[i] = int(x >> 20) ^ int(y >> 30) ^ int(ushort(in[i] * 77)); }",
+             "out[i] = int(x >> 20) ^ int(y >> 30) ^ int(ushort(in[i] * "
+             "77)); }",
         1000, wide);
 }
 
@@ -517,7 +532,8 @@ static void test_positions(void **state) {
       " uint3 size [[threads_per_threadgroup]],"
       " ushort l [[thread_index_in_threadgroup]]) {"
       " uint at = (g.z * n.y + g.y) * n.x + g.x;"
-      " out[at] = t.x + 100 * t.y + 10000 * t.z + 1000000 * (p.x + 7 * p.y + 49 * p.z)"
+      " out[at] = t.x + 100 * t.y + 10000 * t.z + 1000000 * (p.x + 7 * p.y "
+      "+ 49 * p.z)"
       "   + l * 3 + size.x * 5 + size.y * 11; }";
   static const uint32_t SHAPES[][6] = {
       {64, 8, 1, 16, 4, 1}, {60, 9, 1, 16, 16, 1}, {33, 17, 3, 8, 4, 2},
@@ -531,14 +547,16 @@ static void test_positions(void **state) {
                 .grid = {n[0], n[1], n[2]}, .group = {z[0], z[1], z[2]}};
     test_run(&l);
     for (uint32_t i = 0; i < n[0] * n[1] * n[2]; i++) {
-      uint32_t g[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]}, t[3], p[3], a[3];
+      uint32_t g[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]}, t[3], p[3],
+               a[3];
       for (int d = 0; d < 3; d++) {
         t[d] = g[d] % z[d], p[d] = g[d] / z[d];
         a[d] = n[d] - p[d] * z[d] < z[d] ? n[d] - p[d] * z[d] : z[d];
       }
       uint32_t want = t[0] + 100 * t[1] + 10000 * t[2] +
                       1000000 * (p[0] + 7 * p[1] + 49 * p[2]) +
-                      3 * ((t[2] * a[1] + t[1]) * a[0] + t[0]) + a[0] * 5 + a[1] * 11;
+                      3 * ((t[2] * a[1] + t[1]) * a[0] + t[0]) + a[0] * 5 +
+                      a[1] * 11;
       if (out[i] != want)
         fail_msg("shape %zu, thread %u: %u instead of %u", s, i, out[i], want);
     }
@@ -551,10 +569,12 @@ static void test_tree(void **state) {
   (void)state;
   const char *source =
       "#include <metal_stdlib>\nusing namespace metal;\n"
-      "kernel void k(device const int *in [[buffer(0)]], device int *out [[buffer(1)]],"
+      "kernel void k(device const int *in [[buffer(0)]], device int *out "
+      "[[buffer(1)]],"
       " constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]],"
       " uint l [[thread_position_in_threadgroup]],"
-      " uint g [[threadgroup_position_in_grid]], uint size [[threads_per_threadgroup]]) {"
+      " uint g [[threadgroup_position_in_grid]], "
+      "uint size [[threads_per_threadgroup]]) {"
       " threadgroup int sum[1024]; sum[l] = in[i];"
       " threadgroup_barrier(mem_flags::mem_threadgroup);"
       " for (uint s = 512; s > 0; s >>= 1) {"
@@ -570,7 +590,8 @@ static void test_tree(void **state) {
     test_run(&l);
     for (uint32_t g = 0; g * size < n; g++) {
       int32_t want = 0;
-      for (uint32_t i = g * size; i < n && i < (g + 1) * size; i++) want += in[i];
+      for (uint32_t i = g * size; i < n && i < (g + 1) * size; i++)
+        want += in[i];
       assert_int_equal(out[g], want);
     }
   }
@@ -587,15 +608,18 @@ static void test_tiled(void **state) {
       " uint2 l [[thread_position_in_threadgroup]]) {"
       " threadgroup float x[8][8], y[8][8]; float acc = 0;"
       " for (uint t = 0; t < (n + T - 1) / T; t++) {"
-      "  x[l.y][l.x] = g.y < n && t * T + l.x < n ? a[g.y * n + t * T + l.x] : 0;"
-      "  y[l.y][l.x] = g.x < n && t * T + l.y < n ? b[(t * T + l.y) * n + g.x] : 0;"
+      "  x[l.y][l.x] = g.y < n && t * T + l.x < n "
+      "? a[g.y * n + t * T + l.x] : 0;"
+      "  y[l.y][l.x] = g.x < n && t * T + l.y < n "
+      "? b[(t * T + l.y) * n + g.x] : 0;"
       "  threadgroup_barrier(mem_flags::mem_threadgroup);"
       "  for (uint k = 0; k < T; k++) acc += x[l.y][k] * y[k][l.x];"
       "  threadgroup_barrier(mem_flags::mem_threadgroup); }"
       " if (g.x < n && g.y < n) c[g.y * n + g.x] = acc; }";
   static float a[64 * 64], b[64 * 64], c[64 * 64];
   static const uint32_t NS[] = {8, 16, 20, 37, 64};
-  for (int i = 0; i < 64 * 64; i++) a[i] = (float)(i % 7), b[i] = (float)(i % 5);
+  for (int i = 0; i < 64 * 64; i++)
+    a[i] = (float)(i % 7), b[i] = (float)(i % 5);
   for (size_t s = 0; s < 5; s++) {
     uint32_t n = NS[s], up = (n + 7) / 8 * 8;
     Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c), ARG(&n)},
@@ -614,7 +638,8 @@ static void test_early_return_barrier(void **state) {
   (void)state; /* threads that have returned are not waited for */
   const char *source =
       "#include <metal_stdlib>\nusing namespace metal;\n"
-      "kernel void k(device int *out [[buffer(0)]], constant uint &n [[buffer(1)]],"
+      "kernel void k(device int *out [[buffer(0)]], constant uint &n "
+      "[[buffer(1)]],"
       " threadgroup int *m [[threadgroup(0)]],"
       " uint i [[thread_position_in_grid]],"
       " uint l [[thread_position_in_threadgroup]]) {"
@@ -624,8 +649,11 @@ static void test_early_return_barrier(void **state) {
   static int32_t out[MAX];
   uint32_t n = 150;
   memset(out, 0xFF, sizeof out);
-  Launch l = {.source = source, .args = {ARG(out), ARG(&n)},
-              .threadgroup = {0, 0, 1024}, .grid = {256, 1, 1}, .group = {128, 1, 1}};
+  Launch l = {.source = source,
+              .args = {ARG(out), ARG(&n)},
+              .threadgroup = {0, 0, 1024},
+              .grid = {256, 1, 1},
+              .group = {128, 1, 1}};
   test_run(&l);
   for (int i = 0; i < 150; i++) assert_int_equal(out[i], (i ^ 1) * 2);
   for (int i = 150; i < 256; i++) assert_int_equal(out[i], -1);
@@ -635,7 +663,8 @@ static void test_continue_and_break_before_barrier(void **state) {
   (void)state; /* Clang leaves a loop by a switch then, whose default is idle */
   const char *source =
       "#include <metal_stdlib>\nusing namespace metal;\n"
-      "kernel void k(device int *out [[buffer(0)]], device const int *in [[buffer(1)]],"
+      "kernel void k(device int *out [[buffer(0)]], device const int *in "
+      "[[buffer(1)]],"
       " threadgroup int *m [[threadgroup(0)]],"
       " uint i [[thread_position_in_grid]],"
       " uint l [[thread_position_in_threadgroup]]) {"
@@ -647,8 +676,11 @@ static void test_continue_and_break_before_barrier(void **state) {
       " out[i] = m[l ^ 1]; }";
   static int32_t out[MAX], in[256], want[256];
   for (int i = 0; i < 256; i++) in[i] = i * 37 % 101;
-  Launch l = {.source = source, .args = {ARG(out), ARG(in)},
-              .threadgroup = {0, 0, 1024}, .grid = {256, 1, 1}, .group = {128, 1, 1}};
+  Launch l = {.source = source,
+              .args = {ARG(out), ARG(in)},
+              .threadgroup = {0, 0, 1024},
+              .grid = {256, 1, 1},
+              .group = {128, 1, 1}};
   test_run(&l);
   for (int i = 0; i < 256; i++) {
     want[i] = 0;
@@ -672,11 +704,14 @@ static void test_index_across_barrier(void **state) {
       int n = (int)SIZES[s];
       snprintf(source, sizeof source,
                "#include <metal_stdlib>\nusing namespace metal;\n"
-               "kernel void k(device int *out [[buffer(0)]], uint3 at [[thread_position_in_grid]],"
-               " uint l [[thread_index_in_threadgroup]], uint3 per [[threads_per_threadgroup]]) {"
+               "kernel void k(device int *out [[buffer(0)]], uint3 at "
+               "[[thread_position_in_grid]],"
+               " uint l [[thread_index_in_threadgroup]], "
+               "uint3 per [[threads_per_threadgroup]]) {"
                " threadgroup %s m[1024]; m[l] = %s(l); const uint n = per.x;"
                " threadgroup_barrier(mem_flags::mem_threadgroup);"
-               " uint near = (l + 3) %% n, end = min(l + 5, n - 1); int sum = int(m[near].x + m[end].y);"
+               " uint near = (l + 3) %% n, end = min(l + 5, n - 1); "
+               "int sum = int(m[near].x + m[end].y);"
                " threadgroup_barrier(mem_flags::mem_threadgroup);"
                " out[at.x] = sum * 3000 + int(m[near].y + m[end].x); }",
                types[t], types[t]);
@@ -697,12 +732,15 @@ static void test_atomics(void **state) {
   const char *source =
       "#include <metal_stdlib>\nusing namespace metal;\n"
       "kernel void k(device const uint *in [[buffer(0)]],"
-      " device atomic_uint *hist [[buffer(1)]], device atomic_int *most [[buffer(2)]],"
+      " device atomic_uint *hist [[buffer(1)]], device atomic_int *most "
+      "[[buffer(2)]],"
       " device uint *seen [[buffer(3)]],"
-      " uint i [[thread_position_in_grid]], uint l [[thread_position_in_threadgroup]],"
+      " uint i [[thread_position_in_grid]], uint l "
+      "[[thread_position_in_threadgroup]],"
       " uint size [[threads_per_threadgroup]]) {"
       " threadgroup atomic_uint h[16];"
-      " for (uint j = l; j < 16; j += size) atomic_store_explicit(&h[j], 0, memory_order_relaxed);"
+      " for (uint j = l; j < 16; j += size) "
+      "atomic_store_explicit(&h[j], 0, memory_order_relaxed);"
       " threadgroup_barrier(mem_flags::mem_threadgroup);"
       " atomic_fetch_add_explicit(&h[in[i] & 15], 1, memory_order_relaxed);"
       " atomic_fetch_max_explicit(most, int(in[i]), memory_order_relaxed);"
@@ -711,7 +749,8 @@ static void test_atomics(void **state) {
       " threadgroup_barrier(mem_flags::mem_threadgroup);"
       " for (uint j = l; j < 16; j += size)"
       "  atomic_fetch_add_explicit(&hist[j],"
-      "    atomic_load_explicit(&h[j], memory_order_relaxed), memory_order_relaxed); }";
+      "    atomic_load_explicit(&h[j], memory_order_relaxed), "
+      "memory_order_relaxed); }";
   static uint32_t in[MAX], hist[17], seen[MAX];
   for (int i = 0; i < MAX; i++) in[i] = (uint32_t)(i * 7919 % 1009);
   for (size_t s = 0; s < SIZE_COUNT; s++) {
@@ -719,8 +758,10 @@ static void test_atomics(void **state) {
     int32_t most = -1;
     memset(hist, 0, sizeof hist);
     memset(seen, 0, sizeof seen);
-    Launch l = {.source = source, .args = {ARG(in), ARG(hist), ARG(&most), ARG(seen)},
-                .grid = {1500, 1, 1}, .group = {SIZES[s], 1, 1}};
+    Launch l = {.source = source,
+                .args = {ARG(in), ARG(hist), ARG(&most), ARG(seen)},
+                .grid = {1500, 1, 1},
+                .group = {SIZES[s], 1, 1}};
     test_run(&l);
     for (int i = 0; i < 1500; i++) want[in[i] & 15]++;
     for (int i = 0; i < 16; i++) assert_int_equal(hist[i], want[i]);
@@ -745,19 +786,23 @@ static void test_matrices(void **state) {
       " uint s [[simdgroup_index_in_threadgroup]]) {"
       " threadgroup float m[4][64];"
       " simdgroup_float8x8 x, y, z; simdgroup_half8x8 w;"
-      " simdgroup_load(x, a + 8 * s, 40); simdgroup_load(y, b, 8, ulong2(0, 0), true);"
+      " simdgroup_load(x, a + 8 * s, 40); "
+      "simdgroup_load(y, b, 8, ulong2(0, 0), true);"
       " simdgroup_multiply(z, x, y);"
       " simdgroup_multiply_accumulate(z, x, x, z);"
       " simdgroup_store(z, c + 64 * s, 8); simdgroup_store(z, &m[s][0], 8);"
       " simdgroup_barrier(mem_flags::mem_threadgroup);"
-      " simdgroup_load(x, &m[s][0], 8); simdgroup_store(x, t + 64 * s, 8, ulong2(0, 0), true);"
+      " simdgroup_load(x, &m[s][0], 8); "
+      "simdgroup_store(x, t + 64 * s, 8, ulong2(0, 0), true);"
       " simdgroup_load(w, h, 8); simdgroup_store(w, h + 64 + 64 * s, 8); }";
   static float a[8 * 40], b[64], c[256], t[256];
   static _Float16 h[64 * 5];
   for (int i = 0; i < 320; i++) a[i] = half_of(i);
   for (int i = 0; i < 64; i++) b[i] = half_of(i * 3 + 1), h[i] = (_Float16)i;
-  Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c), ARG(t), ARG(h)},
-              .grid = {128, 1, 1}, .group = {128, 1, 1}};
+  Launch l = {.source = source,
+              .args = {ARG(a), ARG(b), ARG(c), ARG(t), ARG(h)},
+              .grid = {128, 1, 1},
+              .group = {128, 1, 1}};
   test_run(&l);
   for (int s = 0; s < 4; s++)
     for (int i = 0; i < 64; i++) {
@@ -787,13 +832,16 @@ static void test_width(void **state) {
                                        {128, 1}, {8, 8}, {16, 4}, {32, 32}};
   static const uint32_t NS[] = {32, 64, 37, 70};
   static float a[70 * 70], b[70 * 70], c[70 * 70];
-  for (int i = 0; i < 70 * 70; i++) a[i] = half_of(i), b[i] = half_of(i * 5 + 2);
+  for (int i = 0; i < 70 * 70; i++)
+    a[i] = half_of(i), b[i] = half_of(i * 5 + 2);
   for (size_t s = 0; s < 8; s++)
     for (size_t k = 0; k < 4; k++) {
       uint32_t n = NS[k], *z = (uint32_t *)SHAPES[s];
       memset(c, 0, sizeof c);
-      Launch l = {.source = source, .args = {ARG(a), ARG(b), ARG(c), ARG(&n)},
-                  .grid = {(n + z[0] - 1) / z[0] * z[0], (n + z[1] - 1) / z[1] * z[1], 1},
+      Launch l = {.source = source,
+                  .args = {ARG(a), ARG(b), ARG(c), ARG(&n)},
+                  .grid = {(n + z[0] - 1) / z[0] * z[0],
+                           (n + z[1] - 1) / z[1] * z[1], 1},
                   .group = {z[0], z[1], 1}};
       test_run(&l);
       for (uint32_t i = 0; i < n * n; i++) {
@@ -801,30 +849,42 @@ static void test_width(void **state) {
         for (uint32_t j = 0; j < n; j++)
           want += a[i / n * n + j] * b[j * n + i % n];
         if (fabsf(c[i] - want) > 1e-3f)
-          fail_msg("group %ux%u, n %u, element %u: %g instead of %g", z[0], z[1], n,
-                   i, (double)c[i], (double)want);
+          fail_msg("group %ux%u, n %u, element %u: %g instead of %g", z[0],
+                   z[1], n, i, (double)c[i], (double)want);
       }
     }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_straight), cmocka_unit_test(test_mirror), cmocka_unit_test(test_guard),
-      cmocka_unit_test(test_branches), cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_straight),
+      cmocka_unit_test(test_mirror),
+      cmocka_unit_test(test_guard),
+      cmocka_unit_test(test_branches),
+      cmocka_unit_test(test_loops),
       cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_collatz), cmocka_unit_test(test_switches),
-      cmocka_unit_test(test_wrap), cmocka_unit_test(test_terms),
-      cmocka_unit_test(test_division), cmocka_unit_test(test_shared_divisor),
-      cmocka_unit_test(test_edges), cmocka_unit_test(test_ring), cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_collatz),
+      cmocka_unit_test(test_switches),
+      cmocka_unit_test(test_wrap),
+      cmocka_unit_test(test_terms),
+      cmocka_unit_test(test_division),
+      cmocka_unit_test(test_shared_divisor),
+      cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_ring),
+      cmocka_unit_test(test_apart),
       cmocka_unit_test(test_busy),
-      cmocka_unit_test(test_private), cmocka_unit_test(test_long_copies),
+      cmocka_unit_test(test_private),
+      cmocka_unit_test(test_long_copies),
       cmocka_unit_test(test_wide),
-      cmocka_unit_test(test_float4), cmocka_unit_test(test_positions),
-      cmocka_unit_test(test_tree), cmocka_unit_test(test_tiled),
+      cmocka_unit_test(test_float4),
+      cmocka_unit_test(test_positions),
+      cmocka_unit_test(test_tree),
+      cmocka_unit_test(test_tiled),
       cmocka_unit_test(test_early_return_barrier),
       cmocka_unit_test(test_index_across_barrier),
       cmocka_unit_test(test_continue_and_break_before_barrier),
-      cmocka_unit_test(test_atomics), cmocka_unit_test(test_matrices),
+      cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_matrices),
       cmocka_unit_test(test_width)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

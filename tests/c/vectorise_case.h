@@ -48,7 +48,8 @@ static mt_MslModule *test_compile(const char *source) {
   return m;
 }
 
-static const mt_MslKernel *test_kernel(const mt_MslModule *m, const char *name) {
+static const mt_MslKernel *test_kernel(const mt_MslModule *m,
+                                       const char *name) {
   const mt_MslKernel *k;
   size_t n = mt_msl_kernels(m, &k);
   for (size_t i = 0; i < n; i++)

@@ -110,7 +110,8 @@ typedef struct ModuleObject {
   Module *module;
 } ModuleObject;
 
-/* PTX on its way to a file of machine code, which is here a word and the PTX. */
+/* PTX on its way to a file of machine code, which is here a word and the
+** PTX. */
 typedef struct LinkObject {
   Object head;
   char *code;

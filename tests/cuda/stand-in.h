@@ -52,7 +52,8 @@ template <unsigned N> struct thread_block_tile {
   __device__ unsigned thread_rank() const;
 };
 __device__ thread_block this_thread_block();
-template <unsigned N> __device__ thread_block_tile<N> tiled_partition(thread_block);
+template <unsigned N>
+__device__ thread_block_tile<N> tiled_partition(thread_block);
 template <typename T> struct plus {};
 template <typename G, typename T, typename F> __device__ T reduce(G, T, F);
 }

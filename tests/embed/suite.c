@@ -145,7 +145,8 @@ static void test_arguments(void) {
      "memory that is read-only is not written");
   mettle_buffer_wrap(dev, (char *)y + 4, 64, 0, &crooked, &err);
   mettle_launch_buffer(l, 1, crooked, 0, &err);
-  ok(mettle_launch_run(l, NULL, &err) == METTLE_BADARG && says("multiple of 16"),
+  ok(mettle_launch_run(l, NULL, &err) == METTLE_BADARG &&
+         says("multiple of 16"),
      "memory that is not aligned is refused");
   mettle_buffer_free(crooked);
   ok(mettle_launch_buffer(l, 9, by_buffer, 0, &err) == METTLE_BADARG &&

@@ -6,7 +6,8 @@
 
 #include "tests/metal/runtime.h"
 
-extern const ClassOf standin_NSURL, standin_MTLCaptureDescriptor, standin_MTLCaptureManager;
+extern const ClassOf standin_NSURL, standin_MTLCaptureDescriptor,
+    standin_MTLCaptureManager;
 
 void standin_capture_commit(void); /* a command buffer is committed */
 void standin_capture_finish(void); /* the program ends */

@@ -20,9 +20,11 @@ typedef struct PassObject { /* MTLComputePassDescriptor */
   uint64_t start, end;
 } PassObject;
 
-extern const ClassOf standin_MTLSampleDescriptor, standin_MTLComputePassDescriptor;
+extern const ClassOf standin_MTLSampleDescriptor,
+    standin_MTLComputePassDescriptor;
 
-/* The clock of the GPU now: 24 ticks a microsecond, since some moment of its own. */
+/* The clock of the GPU now: 24 ticks a microsecond, since some moment of its
+** own. */
 uint64_t standin_ticks(void);
 
 /* Methods of the device. */

@@ -40,8 +40,9 @@ typedef struct PipelineObject {
   bool logging; /* its library was compiled with it */
 } PipelineObject;
 
-extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture, standin_MTLSampler,
-    standin_MTLPipeline, standin_MTLQueue, standin_MTLCommandBufferDescriptor;
+extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture,
+    standin_MTLSampler, standin_MTLPipeline, standin_MTLQueue,
+    standin_MTLCommandBufferDescriptor;
 
 /* The host device behind the stand-in; opened at first use. */
 mt_Device *standin_host(void);
@@ -52,12 +53,13 @@ unsigned standin_most_threads(const mt_KernelInfo *info);
 /* setLabel: of whatever has one */
 void standin_label(void *object, Selector s, StringObject *text);
 
-/* reflection.c: the reflection of a kernel, autoreleased; 'whole': with what the
-** host does not know to be used, under STANDIN_LEAVES_OUT too */
+/* reflection.c: the reflection of a kernel, autoreleased; 'whole': with what
+** the host does not know to be used, under STANDIN_LEAVES_OUT too */
 void *standin_reflection(const mt_KernelInfo *info, bool whole);
 uint64_t standin_data_type(const mt_Type *t); /* MTLDataType */
 
-/* queue.c: a new command queue, one owner; what its kernels log goes to 'log' */
+/* queue.c: a new command queue, one owner; what its kernels log goes to
+** 'log' */
 void *standin_queue(LogObject *log);
 
 /* The sampler of this gpuResourceID, if it still lives; else NULL. */
@@ -68,9 +70,11 @@ SamplerObject *standin_sampler_at(uint64_t id);
 ** the resources that useResource named; a problem for each that leads nowhere.
 ** The list is the caller's to free; NULL if the type holds none.
 */
-mt_Link *standin_links(const mt_Param *p, const mt_Arg *a, Object *const *used, size_t used_count, unsigned *count);
+mt_Link *standin_links(const mt_Param *p, const mt_Arg *a, Object *const *used,
+                       size_t used_count, unsigned *count);
 
-/* refuse.c: false, with a problem for each reason, if Metal would not take it */
+/* refuse.c: false, with a problem for each reason, if Metal would not take
+** it */
 bool standin_accepts(Selector selector, const mt_Launch *launch);
 
 /* Wait for what runs; a problem if it does not end within seconds. */

@@ -29,14 +29,16 @@ typedef struct ErrorObject {
   int64_t code;
 } ErrorObject;
 
-extern const ClassOf standin_NSString, standin_NSArray, standin_NSDictionary, standin_NSError,
-    standin_NSEnumerator, standin_NSAutoreleasePool;
+extern const ClassOf standin_NSString, standin_NSArray, standin_NSDictionary,
+    standin_NSError, standin_NSEnumerator, standin_NSAutoreleasePool;
 
 StringObject *standin_string(const char *text);           /* one owner */
 ArrayObject *standin_array(void);                         /* one owner, empty */
-void standin_array_add(ArrayObject *a, void *item);       /* takes the item over */
+/* takes the item over */
+void standin_array_add(ArrayObject *a, void *item);
 DictionaryObject *standin_dictionary(void);               /* one owner, empty */
-void standin_dictionary_set(DictionaryObject *d, const char *key, void *value); /* takes over */
+/* takes over */
+void standin_dictionary_set(DictionaryObject *d, const char *key, void *value);
 ErrorObject *standin_error(const char *text, int64_t code); /* autoreleased */
 
 #endif

@@ -22,7 +22,8 @@ typedef struct LogDescObject {
 typedef struct LogBlock { /* the start of a block, by the compiler's ABI */
   void *isa;
   int flags, reserved;
-  void (*invoke)(void *block, void *subsystem, void *category, int64_t level, void *message);
+  void (*invoke)(void *block, void *subsystem, void *category, int64_t level,
+                 void *message);
 } LogBlock;
 
 struct LogObject {
@@ -31,13 +32,24 @@ struct LogObject {
   int handler_count;
 };
 
-static void desc_level(LogDescObject *d, Selector s, int64_t v) { (void)s; d->level = v; }
-static void desc_size(LogDescObject *d, Selector s, int64_t v) { (void)s; d->size = v; }
-static const Method desc_methods[] = {METHOD("setLevel:", desc_level), METHOD("setBufferSize:", desc_size), {NULL, NULL}};
-const ClassOf standin_MTLLogStateDescriptor = {standin_class_mark, "MTLLogStateDescriptor", sizeof(LogDescObject), desc_methods, NULL};
+static void desc_level(LogDescObject *d, Selector s, int64_t v) {
+  (void)s;
+  d->level = v;
+}
+static void desc_size(LogDescObject *d, Selector s, int64_t v) {
+  (void)s;
+  d->size = v;
+}
+static const Method desc_methods[] = {METHOD("setLevel:", desc_level),
+                                      METHOD("setBufferSize:", desc_size),
+                                      {NULL, NULL}};
+const ClassOf standin_MTLLogStateDescriptor = {
+    standin_class_mark, "MTLLogStateDescriptor", sizeof(LogDescObject),
+    desc_methods, NULL};
 
 static void log_handler(LogObject *l, Selector s, LogBlock *block) {
-  if (block == NULL || l->handler_count == 4) standin_problem("%s without a block", s);
+  if (block == NULL || l->handler_count == 4)
+    standin_problem("%s without a block", s);
   else l->handlers[l->handler_count++] = Block_copy(block);
 }
 
@@ -46,15 +58,20 @@ static void log_destroy(Object *o) {
   for (int i = 0; i < l->handler_count; i++) Block_release(l->handlers[i]);
 }
 
-static const Method log_methods[] = {METHOD("addLogHandler:", log_handler), {NULL, NULL}};
-const ClassOf standin_MTLLogState = {standin_class_mark, "MTLLogState", sizeof(LogObject), log_methods, log_destroy};
+static const Method log_methods[] = {METHOD("addLogHandler:", log_handler),
+                                     {NULL, NULL}};
+const ClassOf standin_MTLLogState = {standin_class_mark, "MTLLogState",
+                                     sizeof(LogObject), log_methods,
+                                     log_destroy};
 
 static _Atomic int made, lines; /* log states and what they said, so far */
 
 void *standin_log(void *device, Selector s, void *descriptor, void **error) {
   const LogDescObject *d = descriptor;
   (void)device;
-  if (d == NULL || d->level < 1 || d->level > FAULT || d->size < 1024 || d->size > 1 << 30) { /* Metal's limits */
+  /* Metal's limits */
+  if (d == NULL || d->level < 1 || d->level > FAULT || d->size < 1024 ||
+      d->size > 1 << 30) {
     standin_problem("%s with a level or size that Metal does not take", s);
     if (error) *error = standin_error("Invalid log state descriptor.", 1);
     return NULL;
@@ -67,7 +84,8 @@ void *standin_log(void *device, Selector s, void *descriptor, void **error) {
 static void say_line(LogObject *log, const char *line) {
   const char *colon = strstr(line, ": ");
   int64_t level = strncmp(line, "kernel, error", 13) == 0 ? ERROR : INFO;
-  StringObject *message = standin_string(colon ? colon + 2 : line), *empty = standin_string("");
+  StringObject *message = standin_string(colon ? colon + 2 : line),
+               *empty = standin_string("");
   for (int i = 0; i < log->handler_count; i++)
     log->handlers[i]->invoke(log->handlers[i], empty, empty, level, message);
   lines++;
@@ -108,7 +126,8 @@ void standin_log_say(LogObject *log, const char *text) {
     return;
   }
   Late *late = malloc(sizeof *late);
-  *late = (Late){standin_retain(log), strdup(text), (unsigned)atoi(milliseconds)};
+  *late =
+      (Late){standin_retain(log), strdup(text), (unsigned)atoi(milliseconds)};
   waiting++;
   if (pthread_create(&thread, NULL, say_late, late) != 0) abort();
   pthread_detach(thread);
@@ -117,5 +136,6 @@ void standin_log_say(LogObject *log, const char *text) {
 int standin_log_waiting(void) { return waiting; }
 
 void standin_log_finish(void) {
-  if (getenv("STANDIN_COUNTS")) fprintf(stderr, "log states: %d\nlog lines: %d\n", made, lines);
+  if (getenv("STANDIN_COUNTS"))
+    fprintf(stderr, "log states: %d\nlog lines: %d\n", made, lines);
 }

@@ -17,8 +17,8 @@ extern const ClassOf standin_MTLLogStateDescriptor, standin_MTLLogState;
 void *standin_log(void *device, Selector s, void *descriptor, void **error);
 
 /*
-** What a kernel has said, line by line, to the handlers of 'log'. Late lines keep
-** the log state alive until they are said. 'text' stays the caller's.
+** What a kernel has said, line by line, to the handlers of 'log'. Late lines
+** keep the log state alive until they are said. 'text' stays the caller's.
 */
 void standin_log_say(LogObject *log, const char *text);
 

@@ -31,12 +31,14 @@ static int newest(const char *kind) {
 
 static void read_gpu(const char *name) {
   lua_getfield(tables, 1, "gpus");
-  if (lua_getfield(tables, -1, name) != LUA_TTABLE) give_up("no such GPU as STANDIN_GPU names");
+  if (lua_getfield(tables, -1, name) != LUA_TTABLE)
+    give_up("no such GPU as STANDIN_GPU names");
   lua_getfield(tables, -1, "title");
   lua_getfield(tables, -2, "families");
   lua_getfield(tables, -3, "unified");
   lua_getfield(tables, -4, "arguments");
-  snprintf(gpu.title, sizeof gpu.title, "%s, played", luaL_checkstring(tables, -4));
+  snprintf(gpu.title, sizeof gpu.title, "%s, played",
+           luaL_checkstring(tables, -4));
   snprintf(families, sizeof families, "%s", luaL_checkstring(tables, -3));
   gpu.unified = lua_toboolean(tables, -2);
   gpu.arguments = (int)luaL_checkinteger(tables, -1);
@@ -83,7 +85,8 @@ bool standin_too_old(const char *source, char *why, size_t size) {
   return text != NULL;
 }
 
-bool standin_lacks(const char *source, const char *kernel, char *why, size_t size) {
+bool standin_lacks(const char *source, const char *kernel, char *why,
+                   size_t size) {
   pthread_mutex_lock(&lock);
   open_tables();
   lua_getfield(tables, 1, "reason");

@@ -1,7 +1,7 @@
 /*
-** personality.h - which GPU and which macOS the stand-in plays: STANDIN_GPU names one
-** of those in lua/families.lua, which is also where its features are looked up. An
-** M1 where none is named.
+** personality.h - which GPU and which macOS the stand-in plays: STANDIN_GPU
+** names one of those in lua/families.lua, which is also where its features are
+** looked up. An M1 where none is named.
 */
 #ifndef MT_STANDIN_PERSONALITY_H
 #define MT_STANDIN_PERSONALITY_H
@@ -21,10 +21,13 @@ const Personality *standin_gpu(void);
 /* The macOS that is played: STANDIN_MACOS, or 26. */
 int standin_macos(void);
 
-/* Whether its compiler does not know what the source says, then with a sentence. */
+/* Whether its compiler does not know what the source says, then with a
+** sentence. */
 bool standin_too_old(const char *source, char *why, size_t size);
 
-/* Whether this GPU lacks what the kernel uses, then with a sentence in 'why'. */
-bool standin_lacks(const char *source, const char *kernel, char *why, size_t size);
+/* Whether this GPU lacks what the kernel uses, then with a sentence in
+** 'why'. */
+bool standin_lacks(const char *source, const char *kernel, char *why,
+                   size_t size);
 
 #endif

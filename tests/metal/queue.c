@@ -17,9 +17,12 @@
 #include "tests/metal/counters.h"
 #include "tests/metal/device.h"
 
-enum { NOT_ENQUEUED = 0, COMMITTED = 2, COMPLETED = 4, ERROR = 5 }; /* MTLCommandBufferStatus */
-enum { ENDED = 1, PENDING = 3, FAULTED = 4 };                        /* MTLCommandEncoderErrorState */
-enum { ERROR_TIMEOUT = 2, ERROR_PAGE_FAULT = 3 };                   /* MTLCommandBufferError */
+/* MTLCommandBufferStatus */
+enum { NOT_ENQUEUED = 0, COMMITTED = 2, COMPLETED = 4, ERROR = 5 };
+/* MTLCommandEncoderErrorState */
+enum { ENDED = 1, PENDING = 3, FAULTED = 4 };
+/* MTLCommandBufferError */
+enum { ERROR_TIMEOUT = 2, ERROR_PAGE_FAULT = 3 };
 #define WATCHDOG 3.0 /* seconds */
 #define SLOTS 31
 #define MAX_BYTES 4096
@@ -48,7 +51,8 @@ typedef struct Pass {
 } Pass;
 
 typedef void Handler(void *block, void *commands);
-typedef struct BlockLayout { /* the start of every block, by the compiler's ABI */
+/* the start of every block, by the compiler's ABI */
+typedef struct BlockLayout {
   void *isa;
   int flags, reserved;
   Handler *invoke;
@@ -112,18 +116,25 @@ static void encoder_pipeline(EncoderObject *e, Selector s, PipelineObject *p) {
   e->pipeline = p;
 }
 
-static void encoder_buffer(EncoderObject *e, Selector s, BufferObject *b, uint64_t offset, uint64_t index) {
+static void encoder_buffer(EncoderObject *e, Selector s, BufferObject *b,
+                           uint64_t offset, uint64_t index) {
   if (!open_for(e, s)) return;
-  if (index >= SLOTS) standin_problem("buffer index %d is above 30", (int)index);
+  if (index >= SLOTS)
+    standin_problem("buffer index %d is above 30", (int)index);
   else if (b == NULL) e->buffers[index].kind = MT_ARG_NONE;
-  else if (offset >= mt_buffer_size(b->buffer)) standin_problem("offset %d is past the end of a buffer", (int)offset);
+  else if (offset >= mt_buffer_size(b->buffer))
+    standin_problem("offset %d is past the end of a buffer", (int)offset);
   else {
     keep(e->commands, b);
-    e->buffers[index] = (mt_Arg){.kind = MT_ARG_BUFFER, .buffer = b->buffer, .offset = offset, .size = mt_buffer_size(b->buffer) - offset};
+    e->buffers[index] = (mt_Arg){.kind = MT_ARG_BUFFER,
+                                 .buffer = b->buffer,
+                                 .offset = offset,
+                                 .size = mt_buffer_size(b->buffer) - offset};
   }
 }
 
-static void encoder_bytes(EncoderObject *e, Selector s, const void *bytes, uint64_t n, uint64_t index) {
+static void encoder_bytes(EncoderObject *e, Selector s, const void *bytes,
+                          uint64_t n, uint64_t index) {
   CommandObject *c = e->commands;
   if (!open_for(e, s)) return;
   if (index >= SLOTS || n == 0 || n > MAX_BYTES || bytes == NULL) {
@@ -131,39 +142,54 @@ static void encoder_bytes(EncoderObject *e, Selector s, const void *bytes, uint6
     return;
   }
   char *copy = memcpy(malloc(n), bytes, n);
-  c->blocks_of_bytes = realloc(c->blocks_of_bytes, (c->bytes_count + 1) * sizeof copy);
+  c->blocks_of_bytes =
+      realloc(c->blocks_of_bytes, (c->bytes_count + 1) * sizeof copy);
   c->blocks_of_bytes[c->bytes_count++] = copy;
   e->buffers[index] = (mt_Arg){.kind = MT_ARG_BYTES, .bytes = copy, .size = n};
 }
 
-static void encoder_shared(EncoderObject *e, Selector s, uint64_t n, uint64_t index) {
+static void encoder_shared(EncoderObject *e, Selector s, uint64_t n,
+                           uint64_t index) {
   if (!open_for(e, s)) return;
-  if (index >= SLOTS || n == 0 || n % 16) standin_problem("setThreadgroupMemoryLength: %d at index %d", (int)n, (int)index);
+  if (index >= SLOTS || n == 0 || n % 16)
+    standin_problem("setThreadgroupMemoryLength: %d at index %d", (int)n,
+                    (int)index);
   else e->shared[index] = (mt_Arg){.kind = MT_ARG_THREADGROUP, .size = n};
 }
 
-static void encoder_texture(EncoderObject *e, Selector s, TextureObject *t, uint64_t index) {
+static void encoder_texture(EncoderObject *e, Selector s, TextureObject *t,
+                            uint64_t index) {
   if (!open_for(e, s)) return;
-  if (index >= 128 || t == NULL) standin_problem("setTexture: at index %d", (int)index);
+  if (index >= 128 || t == NULL)
+    standin_problem("setTexture: at index %d", (int)index);
   else {
     keep(e->commands, t);
-    t->stale = t->managed; /* whether it is written, the stand-in does not ask */
-    e->textures[index] = (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = t->texture};
+    /* whether it is written, the stand-in does not ask */
+    t->stale = t->managed;
+    e->textures[index] =
+        (mt_Arg){.kind = MT_ARG_TEXTURE, .texture = t->texture};
   }
 }
 
-static void encoder_sampler(EncoderObject *e, Selector s, SamplerObject *sampler, uint64_t index) {
+static void encoder_sampler(EncoderObject *e, Selector s,
+                            SamplerObject *sampler, uint64_t index) {
   if (!open_for(e, s)) return;
-  if (index >= 16 || sampler == NULL) standin_problem("setSamplerState: at index %d", (int)index);
-  else e->samplers[index] = (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = sampler->desc};
+  if (index >= 16 || sampler == NULL)
+    standin_problem("setSamplerState: at index %d", (int)index);
+  else
+    e->samplers[index] =
+        (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = sampler->desc};
 }
 
-static void encoder_use(EncoderObject *e, Selector s, Object *resource, uint64_t usage) {
+static void encoder_use(EncoderObject *e, Selector s, Object *resource,
+                        uint64_t usage) {
   if (!open_for(e, s)) return;
-  if (resource == NULL || usage == 0 || usage > 3) standin_problem("%s nil, or with usage %d", s, (int)usage);
+  if (resource == NULL || usage == 0 || usage > 3)
+    standin_problem("%s nil, or with usage %d", s, (int)usage);
   else if (e->used_count < 128) {
     keep(e->commands, resource);
-    if (resource->isa == &standin_MTLTexture) ((TextureObject *)resource)->stale = ((TextureObject *)resource)->managed;
+    if (resource->isa == &standin_MTLTexture)
+      ((TextureObject *)resource)->stale = ((TextureObject *)resource)->managed;
     e->used[e->used_count++] = resource;
   }
 }
@@ -199,15 +225,18 @@ static void resolve_links(EncoderObject *e, Dispatch *d) {
   CommandObject *c = e->commands;
   for (unsigned i = 0; i < info->param_count && i < 64; i++) {
     if (d->args[i].kind != MT_ARG_BYTES) continue;
-    mt_Link *links = standin_links(&info->params[i], &d->args[i], e->used, e->used_count, &d->args[i].link_count);
+    mt_Link *links = standin_links(&info->params[i], &d->args[i], e->used,
+                                   e->used_count, &d->args[i].link_count);
     if (links == NULL) continue;
     d->args[i].links = links;
-    c->blocks_of_bytes = realloc(c->blocks_of_bytes, (c->bytes_count + 1) * sizeof *c->blocks_of_bytes);
+    c->blocks_of_bytes = realloc(
+        c->blocks_of_bytes, (c->bytes_count + 1) * sizeof *c->blocks_of_bytes);
     c->blocks_of_bytes[c->bytes_count++] = (char *)links; /* freed with them */
   }
 }
 
-static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool by_groups) {
+static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group,
+                     bool by_groups) {
   CommandObject *c = e->commands;
   mt_Error err;
   if (!open_for(e, s)) return;
@@ -216,29 +245,48 @@ static void dispatch(EncoderObject *e, Selector s, Size3 grid, Size3 group, bool
     return;
   }
   const mt_KernelInfo *info = mt_kernel_info(e->pipeline->kernel);
-  c->dispatches = realloc(c->dispatches, (c->dispatch_count + 1) * sizeof *c->dispatches);
+  c->dispatches =
+      realloc(c->dispatches, (c->dispatch_count + 1) * sizeof *c->dispatches);
   Dispatch *d = &c->dispatches[c->dispatch_count];
-  *d = (Dispatch){.pipeline = e->pipeline, .concurrent = e->concurrent, .encoder = c->pass_count - 1};
-  for (unsigned i = 0; i < info->param_count && i < 64; i++) d->args[i] = bound_for(e, &info->params[i]);
-  d->launch = (mt_Launch){.kernel = e->pipeline->kernel, .args = d->args, .arg_count = info->param_count,
-                          .grid = {grid.width, grid.height, grid.depth}, .by_groups = by_groups,
-                          .group = {group.width, group.height, group.depth}, .repeats = 1, .time_limit = WATCHDOG};
+  *d = (Dispatch){.pipeline = e->pipeline,
+                  .concurrent = e->concurrent,
+                  .encoder = c->pass_count - 1};
+  for (unsigned i = 0; i < info->param_count && i < 64; i++)
+    d->args[i] = bound_for(e, &info->params[i]);
+  d->launch = (mt_Launch){.kernel = e->pipeline->kernel,
+                          .args = d->args,
+                          .arg_count = info->param_count,
+                          .grid = {grid.width, grid.height, grid.depth},
+                          .by_groups = by_groups,
+                          .group = {group.width, group.height, group.depth},
+                          .repeats = 1,
+                          .time_limit = WATCHDOG};
   for (int i = 0; i < 128; i++) d->textures[i] = e->textures[i].texture;
   point_into(d);
   resolve_links(e, d);
   if (!standin_accepts(s, &d->launch)) return;
-  if (mt_launch_check(&d->launch, &err) != MT_OK) standin_problem("%s: %s", s, err.text);
+  if (mt_launch_check(&d->launch, &err) != MT_OK)
+    standin_problem("%s: %s", s, err.text);
   else c->dispatch_count++;
 }
 
-static void encoder_threads(EncoderObject *e, Selector s, Size3 grid, Size3 group) { dispatch(e, s, grid, group, false); }
-static void encoder_groups(EncoderObject *e, Selector s, Size3 groups, Size3 group) { dispatch(e, s, groups, group, true); }
+static void encoder_threads(EncoderObject *e, Selector s, Size3 grid,
+                            Size3 group) {
+  dispatch(e, s, grid, group, false);
+}
+static void encoder_groups(EncoderObject *e, Selector s, Size3 groups,
+                           Size3 group) {
+  dispatch(e, s, groups, group, true);
+}
 
 /* MTLBarrierScope: 1 buffers, 2 textures; 4 is for render targets. */
 static void encoder_barrier(EncoderObject *e, Selector s, uint64_t scope) {
   if (!open_for(e, s)) return;
-  if (scope == 0 || scope > 3) standin_problem("%s with scope %d", s, (int)scope);
-  if (e->commands->dispatch_count) e->commands->dispatches[e->commands->dispatch_count - 1].barrier_after = true;
+  if (scope == 0 || scope > 3)
+    standin_problem("%s with scope %d", s, (int)scope);
+  if (e->commands->dispatch_count)
+    e->commands->dispatches[e->commands->dispatch_count - 1].barrier_after =
+        true;
 }
 
 static void encoder_label(EncoderObject *e, Selector s, StringObject *text) {
@@ -262,13 +310,22 @@ static void encoder_destroy(Object *o) {
 }
 
 static const Method encoder_methods[] = {
-    METHOD("setComputePipelineState:", encoder_pipeline), METHOD("setBuffer:offset:atIndex:", encoder_buffer),
-    METHOD("setBytes:length:atIndex:", encoder_bytes), METHOD("setThreadgroupMemoryLength:atIndex:", encoder_shared),
-    METHOD("setTexture:atIndex:", encoder_texture), METHOD("setSamplerState:atIndex:", encoder_sampler),
-    METHOD("useResource:usage:", encoder_use), METHOD("memoryBarrierWithScope:", encoder_barrier),
+    METHOD("setComputePipelineState:", encoder_pipeline),
+    METHOD("setBuffer:offset:atIndex:", encoder_buffer),
+    METHOD("setBytes:length:atIndex:", encoder_bytes),
+    METHOD("setThreadgroupMemoryLength:atIndex:", encoder_shared),
+    METHOD("setTexture:atIndex:", encoder_texture),
+    METHOD("setSamplerState:atIndex:", encoder_sampler),
+    METHOD("useResource:usage:", encoder_use),
+    METHOD("memoryBarrierWithScope:", encoder_barrier),
     METHOD("dispatchThreads:threadsPerThreadgroup:", encoder_threads),
-    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups), METHOD("endEncoding", encoder_end), METHOD("setLabel:", encoder_label), {NULL, NULL}};
-static const ClassOf MTLEncoder = {standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject), encoder_methods, encoder_destroy};
+    METHOD("dispatchThreadgroups:threadsPerThreadgroup:", encoder_groups),
+    METHOD("endEncoding", encoder_end),
+    METHOD("setLabel:", encoder_label),
+    {NULL, NULL}};
+static const ClassOf MTLEncoder = {
+    standin_class_mark, "MTLComputeCommandEncoder", sizeof(EncoderObject),
+    encoder_methods, encoder_destroy};
 
 /* ------------------------------------------------------------------- blits */
 
@@ -280,7 +337,8 @@ typedef struct BlitObject {
 
 static void blit_synchronize(BlitObject *b, Selector s, TextureObject *t) {
   if (b->ended) standin_problem("%s after endEncoding", s);
-  else if (t == NULL || !t->managed) standin_problem("%s of what is not managed", s);
+  else if (t == NULL || !t->managed)
+    standin_problem("%s of what is not managed", s);
   else t->stale = false;
 }
 
@@ -291,12 +349,17 @@ static void blit_end(BlitObject *b, Selector s) {
 }
 
 static void blit_destroy(Object *o) {
-  if (!((BlitObject *)o)->ended) standin_problem("an encoder goes without endEncoding");
+  if (!((BlitObject *)o)->ended)
+    standin_problem("an encoder goes without endEncoding");
   standin_release(((BlitObject *)o)->commands);
 }
 
-static const Method blit_methods[] = {METHOD("synchronizeResource:", blit_synchronize), METHOD("endEncoding", blit_end), {NULL, NULL}};
-static const ClassOf MTLBlit = {standin_class_mark, "MTLBlitCommandEncoder", sizeof(BlitObject), blit_methods, blit_destroy};
+static const Method blit_methods[] = {
+    METHOD("synchronizeResource:", blit_synchronize),
+    METHOD("endEncoding", blit_end),
+    {NULL, NULL}};
+static const ClassOf MTLBlit = {standin_class_mark, "MTLBlitCommandEncoder",
+                                sizeof(BlitObject), blit_methods, blit_destroy};
 
 /* --------------------------------------------------------------- commands */
 
@@ -311,13 +374,15 @@ static void *commands_blit(CommandObject *c, Selector s) {
 
 static void *encoder_of(CommandObject *c, bool concurrent) {
   if (c->encoder) standin_problem("a second encoder while one is open");
-  if (c->status != NOT_ENQUEUED) standin_problem("an encoder on a committed command buffer");
+  if (c->status != NOT_ENQUEUED)
+    standin_problem("an encoder on a committed command buffer");
   EncoderObject *e = standin_new(&MTLEncoder);
   e->commands = standin_retain(c);
   e->concurrent = concurrent;
   c->encoder = &e->head;
   c->passes = realloc(c->passes, (c->pass_count + 1) * sizeof *c->passes);
-  c->passes[c->pass_count++] = (Pass){.start = UINT64_MAX, .end = UINT64_MAX, .state = PENDING};
+  c->passes[c->pass_count++] =
+      (Pass){.start = UINT64_MAX, .end = UINT64_MAX, .state = PENDING};
   return standin_autorelease(e);
 }
 
@@ -326,7 +391,9 @@ static void *commands_encoder(CommandObject *c, Selector s) {
   return encoder_of(c, false);
 }
 
-static void *commands_typed_encoder(CommandObject *c, Selector s, uint64_t type) { /* MTLDispatchType */
+/* MTLDispatchType */
+static void *commands_typed_encoder(CommandObject *c, Selector s,
+                                    uint64_t type) {
   if (type > 1) standin_problem("%s %d", s, (int)type);
   return encoder_of(c, type == 1);
 }
@@ -338,9 +405,11 @@ static void *commands_pass(CommandObject *c, Selector s, PassObject *o) {
   }
   EncoderObject *e = encoder_of(c, o->type == 1);
   if (o->samples == NULL) return e;
-  if (!standin_can_sample(NULL, s, 0)) standin_problem("%s: this GPU does not sample at an encoder's ends", s);
+  if (!standin_can_sample(NULL, s, 0))
+    standin_problem("%s: this GPU does not sample at an encoder's ends", s);
   else if (o->start >= o->samples->count || o->end >= o->samples->count)
-    standin_problem("%s: samples %d and %d of a buffer for %d", s, (int)o->start, (int)o->end, (int)o->samples->count);
+    standin_problem("%s: samples %d and %d of a buffer for %d", s,
+                    (int)o->start, (int)o->end, (int)o->samples->count);
   else {
     Pass *p = &c->passes[c->pass_count - 1];
     p->samples = standin_retain(o->samples);
@@ -351,8 +420,10 @@ static void *commands_pass(CommandObject *c, Selector s, PassObject *o) {
 
 static void commands_handler(CommandObject *c, Selector s, BlockLayout *block) {
   (void)s;
-  if (c->status != NOT_ENQUEUED) standin_problem("addCompletedHandler: after commit");
-  else if (c->handler_count < 4) c->handlers[c->handler_count++] = Block_copy(block);
+  if (c->status != NOT_ENQUEUED)
+    standin_problem("addCompletedHandler: after commit");
+  else if (c->handler_count < 4)
+    c->handlers[c->handler_count++] = Block_copy(block);
 }
 
 typedef struct InfoObject { /* MTLCommandBufferEncoderInfo */
@@ -362,10 +433,19 @@ typedef struct InfoObject { /* MTLCommandBufferEncoderInfo */
 } InfoObject;
 
 static void *info_label(InfoObject *o, Selector s) { (void)s; return o->label; }
-static int64_t info_state(InfoObject *o, Selector s) { (void)s; return o->state; }
-static void info_destroy(Object *o) { standin_release(((InfoObject *)o)->label); }
-static const Method info_methods[] = {METHOD("label", info_label), METHOD("errorState", info_state), {NULL, NULL}};
-static const ClassOf MTLEncoderInfo = {standin_class_mark, "MTLCommandBufferEncoderInfo", sizeof(InfoObject), info_methods, info_destroy};
+static int64_t info_state(InfoObject *o, Selector s) {
+  (void)s;
+  return o->state;
+}
+static void info_destroy(Object *o) {
+  standin_release(((InfoObject *)o)->label);
+}
+static const Method info_methods[] = {METHOD("label", info_label),
+                                      METHOD("errorState", info_state),
+                                      {NULL, NULL}};
+static const ClassOf MTLEncoderInfo = {
+    standin_class_mark, "MTLCommandBufferEncoderInfo", sizeof(InfoObject),
+    info_methods, info_destroy};
 
 /* What became of each encoder, for those who asked. */
 static DictionaryObject *tell_encoders(const CommandObject *c) {
@@ -392,19 +472,25 @@ static void fail(CommandObject *c, mt_Status status, const mt_Error *err) {
 static _Atomic int running; /* command buffers whose thread has not ended */
 
 void standin_wait_until_idle(void) {
-  for (int i = 0; (running || standin_log_waiting()) && i < 5000; i++) usleep(1000);
+  for (int i = 0; (running || standin_log_waiting()) && i < 5000; i++)
+    usleep(1000);
   if (running) standin_problem("commands still run at the end");
 }
 
-/* What the kernel logged, to whom it belongs. Metal drops in silence what no log
-** state takes, and does not even compile it without the option. */
+/* What the kernel logged, to whom it belongs. Metal drops in silence what no
+** log state takes, and does not even compile it without the option. */
 static void hand_on_log(CommandObject *c, const PipelineObject *p) {
   const char *name = mt_kernel_info(p->kernel)->name;
   mt_Str said = MT_STR_INIT;
   LogObject *log = c->log ? c->log : c->queue->log;
   mt_device_messages(standin_host(), &said);
-  if (said.length && !p->logging) standin_problem("%s logs, and was compiled without enableLogging", name);
-  else if (said.length && log == NULL) standin_problem("%s logs, and neither its command buffer nor its queue has a log state", name);
+  if (said.length && !p->logging)
+    standin_problem("%s logs, and was compiled without enableLogging", name);
+  else if (said.length && log == NULL)
+    standin_problem(
+        "%s logs, and neither its command buffer nor its queue has a "
+        "log state",
+        name);
   else if (said.length) standin_log_say(log, said.text);
   mt_str_free(&said);
 }
@@ -412,9 +498,9 @@ static void hand_on_log(CommandObject *c, const PipelineObject *p) {
 static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER; /* there is one */
 static _Atomic int unprepared; /* command buffers that wait for the GPU first */
 
-/* Metal has compiled a kernel when its pipeline is made; the host does it at the
-** first launch of this kind, before its time starts: none of its repeats runs here.
-** Errors are told by the launch. */
+/* Metal has compiled a kernel when its pipeline is made; the host does it at
+** the first launch of this kind, before its time starts: none of its repeats
+** runs here. Errors are told by the launch. */
 static void prepare(CommandObject *c) {
   mt_Timing timing;
   mt_Error err;
@@ -427,11 +513,13 @@ static void prepare(CommandObject *c) {
   c->prepared = true;
 }
 
-/* Ctrl-C has stopped the host's engine; a GPU hears of no signal, and what runs on
-** it does so until the system ends it. */
+/* Ctrl-C has stopped the host's engine; a GPU hears of no signal, and what runs
+** on it does so until the system ends it. */
 static mt_Status end_by_watchdog(const CommandObject *c, mt_Error *err) {
   while ((double)mt_now_ns() * 1e-9 < c->start + WATCHDOG) usleep(10000);
-  return mt_error(err, MT_TIMEOUT, "Caused GPU Timeout Error (00000002:kIOGPUCommandBufferCallbackErrorTimeout)");
+  return mt_error(err, MT_TIMEOUT,
+                  "Caused GPU Timeout Error "
+                  "(00000002:kIOGPUCommandBufferCallbackErrorTimeout)");
 }
 
 /* Dispatches from number i on that a concurrent encoder may run at once; the
@@ -439,13 +527,16 @@ static mt_Status end_by_watchdog(const CommandObject *c, mt_Error *err) {
 static size_t phase_length(const CommandObject *c, size_t i) {
   size_t n = 1;
   if (!c->dispatches[i].concurrent) return 1;
-  while (i + n < c->dispatch_count && !c->dispatches[i + n - 1].barrier_after && c->dispatches[i + n].encoder == c->dispatches[i].encoder) n++;
+  while (i + n < c->dispatch_count && !c->dispatches[i + n - 1].barrier_after &&
+         c->dispatches[i + n].encoder == c->dispatches[i].encoder)
+    n++;
   return n;
 }
 
 /* The clock at one end of an encoder, where it is to be noted. */
 static void note_time(const Pass *p, uint64_t at) {
-  if (p->samples && at < p->samples->count) p->samples->ticks[at] = standin_ticks();
+  if (p->samples && at < p->samples->count)
+    p->samples->ticks[at] = standin_ticks();
 }
 
 static mt_Status run_dispatch(CommandObject *c, size_t i, mt_Error *err) {
@@ -470,11 +561,16 @@ static void *run_commands(void *argument) {
   }
   c->start = (double)mt_now_ns() * 1e-9;
   const char *wanted = getenv("STANDIN_GPU_ERROR"); /* a test wants this one */
-  if (c->queue->failed) status = mt_error(&err, MT_FAIL, "Ignored (for causing prior/excessive GPU errors) (00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)");
+  if (c->queue->failed)
+    status = mt_error(
+        &err, MT_FAIL,
+        "Ignored (for causing prior/excessive GPU errors) "
+        "(00000004:kIOGPUCommandBufferCallbackErrorSubmissionsIgnored)");
   else if (wanted) status = mt_error(&err, MT_FAIL, "%s", wanted);
   for (size_t i = 0, n; i < c->dispatch_count && status == MT_OK; i += n) {
     n = phase_length(c, i);
-    for (size_t k = n; k-- > 0 && status == MT_OK;) /* the last first: no order is promised */
+    /* the last first: no order is promised */
+    for (size_t k = n; k-- > 0 && status == MT_OK;)
       status = run_dispatch(c, i + k, &err);
   }
   for (size_t i = 0; i < c->pass_count; i++)
@@ -483,10 +579,12 @@ static void *run_commands(void *argument) {
   if (status != MT_OK) c->queue->failed = true;
   c->end = (double)mt_now_ns() * 1e-9;
   pthread_mutex_unlock(&gpu);
-  while (status != MT_OK && unprepared) usleep(1000); /* those behind it: their time starts now */
+  /* those behind it: their time starts now */
+  while (status != MT_OK && unprepared) usleep(1000);
   if (status != MT_OK) fail(c, status, &err);
   c->status = status == MT_OK ? COMPLETED : ERROR;
-  for (int i = 0; i < c->handler_count; i++) c->handlers[i]->invoke(c->handlers[i], c);
+  for (int i = 0; i < c->handler_count; i++)
+    c->handlers[i]->invoke(c->handlers[i], c);
   standin_release(c);
   running--;
   return NULL;
@@ -496,7 +594,8 @@ static void commands_commit(CommandObject *c, Selector s) {
   (void)s;
   pthread_t thread;
   if (c->encoder) standin_problem("commit with an open encoder");
-  if (c->status != NOT_ENQUEUED) standin_problem("a command buffer is committed twice");
+  if (c->status != NOT_ENQUEUED)
+    standin_problem("a command buffer is committed twice");
   c->status = COMMITTED;
   standin_capture_commit();
   standin_retain(c);
@@ -510,21 +609,33 @@ static void commands_commit(CommandObject *c, Selector s) {
 }
 
 static void commands_wait(CommandObject *c, Selector s) {
-  if (c->status == NOT_ENQUEUED) standin_problem("%s before commit: it would wait for ever", s);
+  if (c->status == NOT_ENQUEUED)
+    standin_problem("%s before commit: it would wait for ever", s);
   while (c->status == COMMITTED) usleep(200);
 }
 
-static uint64_t commands_status(CommandObject *c, Selector s) { (void)s; return (uint64_t)c->status; }
+static uint64_t commands_status(CommandObject *c, Selector s) {
+  (void)s;
+  return (uint64_t)c->status;
+}
 
-static void *commands_error(CommandObject *c, Selector s) { (void)s; return c->error; }
+static void *commands_error(CommandObject *c, Selector s) {
+  (void)s;
+  return c->error;
+}
 
 static double done_time(const CommandObject *c, Selector s, double t) {
-  if (c->status < COMPLETED) standin_problem("%s read before the commands are done", s);
+  if (c->status < COMPLETED)
+    standin_problem("%s read before the commands are done", s);
   return t;
 }
 
-static double commands_start(CommandObject *c, Selector s) { return done_time(c, s, c->start); }
-static double commands_end(CommandObject *c, Selector s) { return done_time(c, s, c->end); }
+static double commands_start(CommandObject *c, Selector s) {
+  return done_time(c, s, c->start);
+}
+static double commands_end(CommandObject *c, Selector s) {
+  return done_time(c, s, c->end);
+}
 
 static void commands_destroy(Object *o) {
   CommandObject *c = (CommandObject *)o;
@@ -545,10 +656,21 @@ static void commands_destroy(Object *o) {
 }
 
 static const Method commands_methods[] = {
-    METHOD("computeCommandEncoder", commands_encoder), METHOD("computeCommandEncoderWithDispatchType:", commands_typed_encoder), METHOD("computeCommandEncoderWithDescriptor:", commands_pass), METHOD("blitCommandEncoder", commands_blit), METHOD("addCompletedHandler:", commands_handler),
-    METHOD("commit", commands_commit), METHOD("waitUntilCompleted", commands_wait), METHOD("status", commands_status), METHOD("error", commands_error),
-    METHOD("GPUStartTime", commands_start), METHOD("GPUEndTime", commands_end), {NULL, NULL}};
-static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer", sizeof(CommandObject), commands_methods, commands_destroy};
+    METHOD("computeCommandEncoder", commands_encoder),
+    METHOD("computeCommandEncoderWithDispatchType:", commands_typed_encoder),
+    METHOD("computeCommandEncoderWithDescriptor:", commands_pass),
+    METHOD("blitCommandEncoder", commands_blit),
+    METHOD("addCompletedHandler:", commands_handler),
+    METHOD("commit", commands_commit),
+    METHOD("waitUntilCompleted", commands_wait),
+    METHOD("status", commands_status),
+    METHOD("error", commands_error),
+    METHOD("GPUStartTime", commands_start),
+    METHOD("GPUEndTime", commands_end),
+    {NULL, NULL}};
+static const ClassOf MTLCommands = {standin_class_mark, "MTLCommandBuffer",
+                                    sizeof(CommandObject), commands_methods,
+                                    commands_destroy};
 
 static void *queue_commands(QueueObject *q, Selector s) {
   (void)s;
@@ -575,20 +697,34 @@ static void desc_errors(CommandDescObject *o, Selector s, uint64_t v) {
   o->errors = v;
 }
 
-static void desc_destroy(Object *o) { standin_release(((CommandDescObject *)o)->log); }
-static const Method desc_methods[] = {METHOD("setLogState:", desc_log), METHOD("setErrorOptions:", desc_errors), {NULL, NULL}};
-const ClassOf standin_MTLCommandBufferDescriptor = {standin_class_mark, "MTLCommandBufferDescriptor", sizeof(CommandDescObject), desc_methods, desc_destroy};
+static void desc_destroy(Object *o) {
+  standin_release(((CommandDescObject *)o)->log);
+}
+static const Method desc_methods[] = {METHOD("setLogState:", desc_log),
+                                      METHOD("setErrorOptions:", desc_errors),
+                                      {NULL, NULL}};
+const ClassOf standin_MTLCommandBufferDescriptor = {
+    standin_class_mark, "MTLCommandBufferDescriptor", sizeof(CommandDescObject),
+    desc_methods, desc_destroy};
 
-static void *queue_special_commands(QueueObject *q, Selector s, CommandDescObject *o) {
+static void *queue_special_commands(QueueObject *q, Selector s,
+                                    CommandDescObject *o) {
   if (o == NULL) standin_problem("%s nil", s);
   CommandObject *c = queue_commands(q, s);
   if (o) c->log = standin_retain(o->log), c->tells_encoders = o->errors == 1;
   return c;
 }
 
-static const Method queue_methods[] = {METHOD("commandBuffer", queue_commands), METHOD("commandBufferWithDescriptor:", queue_special_commands), {NULL, NULL}};
-static void queue_destroy(Object *o) { standin_release(((QueueObject *)o)->log); }
-const ClassOf standin_MTLQueue = {standin_class_mark, "MTLCommandQueue", sizeof(QueueObject), queue_methods, queue_destroy};
+static const Method queue_methods[] = {
+    METHOD("commandBuffer", queue_commands),
+    METHOD("commandBufferWithDescriptor:", queue_special_commands),
+    {NULL, NULL}};
+static void queue_destroy(Object *o) {
+  standin_release(((QueueObject *)o)->log);
+}
+const ClassOf standin_MTLQueue = {standin_class_mark, "MTLCommandQueue",
+                                  sizeof(QueueObject), queue_methods,
+                                  queue_destroy};
 
 void *standin_queue(LogObject *log) {
   QueueObject *q = standin_new(&standin_MTLQueue);

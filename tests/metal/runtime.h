@@ -48,7 +48,8 @@ extern const char standin_class_mark[];
 /* Classes that objc_lookUpClass finds; ended by NULL. */
 extern const ClassOf *const standin_classes[];
 
-void standin_problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void standin_problem(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 /* A new object with one owner, its fields zero. */
 void *standin_new(const ClassOf *class);
@@ -59,7 +60,8 @@ void *standin_autorelease(void *object);  /* a problem if there is no pool */
 /* What each object answers, whatever its class. */
 extern const Method standin_object_methods[];
 
-/* Report leaks, unless the program ended midway; the number of problems so far. */
+/* Report leaks, unless the program ended midway; the number of problems so
+** far. */
 int standin_finish(bool midway);
 
 #endif

@@ -39,15 +39,18 @@ static void exchange(Generator *g) {
       {0, "tile[t] = %U;"}, {0, "tile[n - 1u - t] = %U;"}, {0, "tile[t] = %U;"},
       {0, "tile[(t + %cu) % n] = %U;"}, {0, "tgp[t] = %U; tile[t] = %U;"},
       {KERNEL, "tile[(lp.z * per.y + lp.y) * per.x + lp.x] = %U;"},
-      {0, "tile[t] = %U; if (%B) tile[t] ^= %U;"}, {0, "for (uint z = t; z < n; z += n) tile[z] = %U;"},
+      {0, "tile[t] = %U; if (%B) tile[t] ^= %U;"},
+      {0, "for (uint z = t; z < n; z += n) tile[z] = %U;"},
   };
   static const Text read[] = {
       {0, "%v ^= tile[(t * %k1u + %U % 99u) % n];"}, {0, "%v += tile[%U % n];"},
       {0, "%v = tile[n - 1u - t];"}, {0, "%v ^= tile[min(t ^ %ku, n - 1u)];"},
       {0, "%v = tile[0] + tile[n / 2u];"},
-      {0, "if (t + 7u + %ku < n) %v = tile[t + %ku & 1023u];"}, /* %k is 7 at most */
+      /* %k is 7 at most */
+      {0, "if (t + 7u + %ku < n) %v = tile[t + %ku & 1023u];"},
       {0, "for (uint q = 0; q < n; q += %k1u) %v = %v * 3u + tile[q];"},
-      {0, "%v += total(tile, n, %U & 15u);"}, {0, "if (%B) %v ^= tile[%U % n];"},
+      {0, "%v += total(tile, n, %U & 15u);"},
+      {0, "if (%B) %v ^= tile[%U % n];"},
       {0, "%v ^= *(%B ? tile + %U % n : tile);"},
   };
   OF(g, written, 2);
@@ -65,33 +68,59 @@ static void exchange(Generator *g) {
 ** multiple of anything. */
 static void exchange_others(Generator *g) {
   static const Text both[] = {
-      {0, "pairs[t] = uint2(%U, %v);\n" BARRIER "%v ^= pairs[(t + %cu) % n].y; %v += pairs[%U % n].x;"},
-      {0, "stile[t] = ushort(%U);\n" BARRIER "%v ^= uint(stile[n - 1u - t]); %v += uint(stile[%U % n]);"},
-      {0, "pairs[t].x = %U; pairs[t].y = %v;\n" BARRIER "for (uint q = 0; q < n; q += 7u) %v = %v * 3u + pairs[q].x;"},
-      {0, "stile[n - 1u - t] = ushort(%U); pairs[t] = %U;\n" BARRIER "if (%B) %v ^= pairs[uint(stile[t]) % n].x;"},
-      {0, "((threadgroup ulong *)pairs)[t] = ulong(%U) << 32 | %v;\n" BARRIER "%v ^= pairs[%U % n].x + pairs[t ^ (n > (t ^ 1u) ? 1u : 0u)].y;"},
-      {0, "stuff[t] = S{%U, ushort(%U), uchar(%v)};\n" BARRIER "{ S other = stuff[%U % n]; %v ^= other.a + other.s; %v += uint(stuff[n - 1u - t].c); }"},
-      {0, "stuff[t].a = %U; stuff[n - 1u - t].s = ushort(%U); stuff[t].c = 3;\n" BARRIER "if (%B) stuff[t].c += uchar(stuff[t].s);\n" BARRIER "%v += stuff[(t + %cu) % n].c + stuff[t].a;"},
+      {0, "pairs[t] = uint2(%U, %v);\n" BARRIER
+          "%v ^= pairs[(t + %cu) % n].y; %v += pairs[%U % n].x;"},
+      {0, "stile[t] = ushort(%U);\n" BARRIER
+          "%v ^= uint(stile[n - 1u - t]); %v += uint(stile[%U % n]);"},
+      {0, "pairs[t].x = %U; pairs[t].y = %v;\n" BARRIER
+          "for (uint q = 0; q < n; q += 7u) %v = %v * 3u + pairs[q].x;"},
+      {0, "stile[n - 1u - t] = ushort(%U); pairs[t] = %U;\n" BARRIER
+          "if (%B) %v ^= pairs[uint(stile[t]) % n].x;"},
+      {0, "((threadgroup ulong *)pairs)[t] = ulong(%U) << 32 | %v;\n" BARRIER
+          "%v ^= pairs[%U % n].x + pairs[t ^ (n > (t ^ 1u) ? 1u : 0u)].y;"},
+      {0, "stuff[t] = S{%U, ushort(%U), uchar(%v)};\n" BARRIER
+          "{ S other = stuff[%U % n]; %v ^= other.a + other.s; "
+          "%v += uint(stuff[n - 1u - t].c); }"},
+      {0, "stuff[t].a = %U; stuff[n - 1u - t].s = ushort(%U); stuff[t].c = 3;\n"
+          BARRIER "if (%B) stuff[t].c += uchar(stuff[t].s);\n" BARRIER
+          "%v += stuff[(t + %cu) % n].c + stuff[t].a;"},
       /* a tree, as everyone writes it */
-      {0, "tile[t] = %U;\n" BARRIER "for (uint z = 512u; z > 0u; z >>= 1) { if (t < z && t + z < n) tile[t] += tile[t + z]; " BARRIER " }\n%v += tile[0];"},
+      {0, "tile[t] = %U;\n" BARRIER
+          "for (uint z = 512u; z > 0u; z >>= 1) { if (t < z && t + z < n) "
+          "tile[t] += tile[t + z]; " BARRIER " }\n%v += tile[0];"},
       /* a scan, with two copies and one barrier a step */
-      {0, "pairs[t].x = %U;\n" BARRIER "for (uint z = 1u, k = 0u; z < n; z <<= 1, k ^= 1u) {\n"
-          "  uint sum = pairs[t][k] + (t >= z ? pairs[t - z][k] : 0u); pairs[t][k ^ 1u] = sum; " BARRIER " }\n"
+      {0, "pairs[t].x = %U;\n" BARRIER
+          "for (uint z = 1u, k = 0u; z < n; z <<= 1, k ^= 1u) {\n"
+          "  uint sum = pairs[t][k] + (t >= z ? pairs[t - z][k] : 0u); "
+          "pairs[t][k ^ 1u] = sum; " BARRIER " }\n"
           "%v ^= pairs[t].x * 3u;"},
-      {0, "for (uint round = 0; round < 3u; round++) { tile[t] = %v + round; " BARRIER " %v += tile[(t + 1u) % n]; " BARRIER " }"},
+      {0, "for (uint round = 0; round < 3u; round++) { tile[t] = %v + round; "
+          BARRIER " %v += tile[(t + 1u) % n]; " BARRIER " }"},
       /* memory whose size the launch says */
       {0, "tgp[t] = %U;\n" BARRIER "%v ^= tgp[n - 1u - t] + tgp[%U % n];"},
-      {0, "tgp[(t + %cu) % n] = %U;\n" BARRIER "%v += total(tgp, n, %U & 15u); if (%B) %v ^= tgp[t];"},
-      {0, "tgp[t] = %U; tile[n - 1u - t] = %U;\n" BARRIER "{ threadgroup uint *q = %B ? tgp : tile; %v ^= q[%U % n]; }"},
-      /* a place for each that has something; whose it is does not show in the sum */
-      {0, "if (t == 0u) atomic_store_explicit(&count[0], 0u, memory_order_relaxed);\n" BARRIER
-          "if (%B) tile[atomic_fetch_add_explicit(&count[0], 1u, memory_order_relaxed)] = %U;\n" BARRIER
-          "{ uint s = 0; for (uint q = 0; q < atomic_load_explicit(&count[0], memory_order_relaxed); q++) s += tile[q]; %v ^= s; }"},
+      {0, "tgp[(t + %cu) % n] = %U;\n" BARRIER
+          "%v += total(tgp, n, %U & 15u); if (%B) %v ^= tgp[t];"},
+      {0, "tgp[t] = %U; tile[n - 1u - t] = %U;\n" BARRIER
+          "{ threadgroup uint *q = %B ? tgp : tile; %v ^= q[%U % n]; }"},
+      /* a place for each that has something; whose it is does not show in the
+      ** sum */
+      {0, "if (t == 0u) atomic_store_explicit(&count[0], 0u, "
+          "memory_order_relaxed);\n" BARRIER
+          "if (%B) tile[atomic_fetch_add_explicit(&count[0], 1u, "
+          "memory_order_relaxed)] = %U;\n" BARRIER
+          "{ uint s = 0; for (uint q = 0; "
+          "q < atomic_load_explicit(&count[0], memory_order_relaxed); "
+          "q++) s += tile[q]; %v ^= s; }"},
       {0, "if (t == (%k + 0u) % n) tile[0] = %U;\n" BARRIER "%v ^= tile[0];"},
       /* an index that is needed behind the next barrier, too */
-      {0, "{ uint near = (t + %cu) % n, end = min(t + %ku, n - 1u); pairs[t] = uint2(%U, %v);\n" BARRIER "%v ^= pairs[near].x + pairs[end].y;\n"
-          BARRIER "pairs[t].x = %U;\n" BARRIER "%v += pairs[near].y ^ pairs[end].x; }"},
-      {LANES, "{ uint s = simd_sum(%U); if (simd_is_first()) tile[sg] = s;\n" BARRIER "uint s2 = 0; for (uint z = 0; z < (n + 31u) / 32u; z++) s2 += tile[z]; %v ^= s2; }"},
+      {0, "{ uint near = (t + %cu) % n, end = min(t + %ku, n - 1u); "
+          "pairs[t] = uint2(%U, %v);\n" BARRIER
+          "%v ^= pairs[near].x + pairs[end].y;\n" BARRIER "pairs[t].x = %U;\n"
+          BARRIER "%v += pairs[near].y ^ pairs[end].x; }"},
+      {LANES, "{ uint s = simd_sum(%U); if (simd_is_first()) tile[sg] = s;\n"
+              BARRIER
+              "uint s2 = 0; for (uint z = 0; z < (n + 31u) / 32u; z++) "
+              "s2 += tile[z]; %v ^= s2; }"},
   };
   const char *text = choose(g, both, sizeof both / sizeof *both);
   while (g->has & MATRIX && strstr(text, "stuff")) text = both[pick(g, 5)].text;
@@ -104,18 +133,30 @@ static void exchange_others(Generator *g) {
 /* All threads add to counters, then all read them. */
 static void exchange_atomic(Generator *g) {
   static const Text counted[] = {
-      {0, "if (%B) atomic_fetch_add_explicit(&count[%k & 3], %U, memory_order_relaxed);"},
-      {0, "atomic_fetch_add_explicit(&count[%U & 3u], %U & 15u, memory_order_relaxed);"},
-      {0, "for (uint q = 0; q < (%U & 3u); q++) atomic_fetch_add_explicit(&count[q], %U, memory_order_relaxed);"},
-      {0, "atomic_fetch_add_explicit(&count[%k & 3], 1u, memory_order_relaxed);"},
-      {0, "atomic_fetch_max_explicit(&count[%U & 1u], %U, memory_order_relaxed); atomic_fetch_or_explicit(&count[2u], %U, memory_order_relaxed);"},
-      {0, "if (%B) atomic_fetch_xor_explicit(&count[%U & 3u], %U, memory_order_relaxed);"},
-      {0, "atomic_fetch_sub_explicit(&count[t & 3u], %U, memory_order_relaxed);"},
-      {0, "{ uint old = atomic_load_explicit(&count[%k & 3], memory_order_relaxed); uint add = %U;\n"
-          "  while (!atomic_compare_exchange_weak_explicit(&count[1], &old, old + add, memory_order_relaxed, memory_order_relaxed)) ; }"},
+      {0, "if (%B) atomic_fetch_add_explicit(&count[%k & 3], %U, "
+          "memory_order_relaxed);"},
+      {0, "atomic_fetch_add_explicit(&count[%U & 3u], %U & 15u, "
+          "memory_order_relaxed);"},
+      {0, "for (uint q = 0; q < (%U & 3u); q++) "
+          "atomic_fetch_add_explicit(&count[q], %U, memory_order_relaxed);"},
+      {0, "atomic_fetch_add_explicit(&count[%k & 3], 1u, "
+          "memory_order_relaxed);"},
+      {0, "atomic_fetch_max_explicit(&count[%U & 1u], %U, "
+          "memory_order_relaxed); atomic_fetch_or_explicit(&count[2u], %U, "
+          "memory_order_relaxed);"},
+      {0, "if (%B) atomic_fetch_xor_explicit(&count[%U & 3u], %U, "
+          "memory_order_relaxed);"},
+      {0, "atomic_fetch_sub_explicit(&count[t & 3u], %U, "
+          "memory_order_relaxed);"},
+      {0, "{ uint old = atomic_load_explicit(&count[%k & 3], "
+          "memory_order_relaxed); uint add = %U;\n"
+          "  while (!atomic_compare_exchange_weak_explicit(&count[1], &old, "
+          "old + add, memory_order_relaxed, memory_order_relaxed)) ; }"},
   };
-  mt_str_add(g->out, "if (t < 4u) atomic_store_explicit(&count[t], 0u, memory_order_relaxed);\n");
-  line(g, "if (n < 4u && t == 0) for (uint q = 0; q < 4u; q++) atomic_store_explicit(&count[q], 0u, memory_order_relaxed);");
+  mt_str_add(g->out, "if (t < 4u) atomic_store_explicit(&count[t], 0u, "
+                     "memory_order_relaxed);\n");
+  line(g, "if (n < 4u && t == 0) for (uint q = 0; q < 4u; q++) "
+          "atomic_store_explicit(&count[q], 0u, memory_order_relaxed);");
   indent(g);
   mt_str_add(g->out, BARRIER);
   indent(g);
@@ -130,42 +171,62 @@ static void exchange_atomic(Generator *g) {
 /* A product of two matrices of small whole numbers, through memory or not. */
 static void matrix(Generator *g) {
   const char *type = chance(g, 70) ? "float" : "half";
-  mt_str_addf(g->out, "{ simdgroup_%s8x8 ma, mb; simdgroup_float8x8 mc(%u.0f);\n",
-              type, pick(g, 5));
-  line(g, chance(g, 50) ? "  for (uint q = 0; q < 64u; q += 32u) ftile[sg * 64u + q + lane] = float((%U + q) & 7u);"
-                        : "  ftile[sg * 64u + lane] = float(%U & 7u); ftile[sg * 64u + 63u - lane] = float(%U & 3u);");
+  mt_str_addf(g->out,
+              "{ simdgroup_%s8x8 ma, mb; simdgroup_float8x8 mc(%u.0f);\n", type,
+              pick(g, 5));
+  line(g, chance(g, 50) ? "  for (uint q = 0; q < 64u; q += 32u) "
+                          "ftile[sg * 64u + q + lane] = float((%U + q) & 7u);"
+                        : "  ftile[sg * 64u + lane] = float(%U & 7u); "
+                          "ftile[sg * 64u + 63u - lane] = float(%U & 3u);");
   line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup);");
   bool whole = type[0] == 'f';
-  line(g, whole ? "  simdgroup_load(ma, (threadgroup float *)ftile + sg * 64u, 8);"
-                : "  ma = make_filled_simdgroup_matrix<half, 8, 8>(2.0h);");
+  line(g,
+       whole ? "  simdgroup_load(ma, (threadgroup float *)ftile + sg * 64u, 8);"
+             : "  ma = make_filled_simdgroup_matrix<half, 8, 8>(2.0h);");
   line(g, !whole ? "  mb = make_filled_simdgroup_matrix<half, 8, 8>(3.0h);"
           : chance(g, 50) ? "  simdgroup_load(mb, small + %k * 8, 8);"
-                          : "  simdgroup_load(mb, small + %k, 16, ulong2(0, 0), true);");
+                          : "  simdgroup_load(mb, small + %k, 16, "
+                            "ulong2(0, 0), true);");
   line(g, "  simdgroup_multiply_accumulate(mc, ma, mb, mc);");
-  if (chance(g, 40)) line(g, "  for (uint q = 0; q < (par[tg & 15u] & 3u); q++) simdgroup_multiply_accumulate(mc, ma, mb, mc);");
+  if (chance(g, 40))
+    line(g, "  for (uint q = 0; q < (par[tg & 15u] & 3u); q++) "
+            "simdgroup_multiply_accumulate(mc, ma, mb, mc);");
   line(g, "  simdgroup_store(mc, (threadgroup float *)ftile + sg * 64u, 8);");
   line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup);");
   line(g, "  %v ^= to_uint(ftile[sg * 64u + (%U & 63u)]);");
-  line(g, "  %v += to_uint(float(mc.thread_elements()[0]) + float(mc.thread_elements()[1]) * 3.0f);");
+  line(g, "  %v += to_uint(float(mc.thread_elements()[0]) + "
+          "float(mc.thread_elements()[1]) * 3.0f);");
   line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup); }");
 }
 
 /* Four products of two left and two right matrices, a round at a time. */
 static void matrix_tiles(Generator *g) {
-  static const char *const from[] = {"small + q * 8u, 8", "small + 64u + q, 8", "small + %k * 8, 8, ulong2(0, 0), true", "small + %k * 4, 16"};
+  static const char *const from[] = {"small + q * 8u, 8", "small + 64u + q, 8",
+                                     "small + %k * 8, 8, ulong2(0, 0), true",
+                                     "small + %k * 4, 16"};
   static const char *const left[] = {"ma", "mb"}, *const right[] = {"mx", "my"};
-  mt_str_addf(g->out, "{ simdgroup_float8x8 ma, mb, mx, my, m0(%u.0f), m1(1.0f), m2(0.0f), m3(2.0f);\n", pick(g, 5));
-  line(g, chance(g, 50) ? "  for (uint q = 0; q < 1u + (par[%k] & 3u); q++) {" : "  for (uint q = 0; q < 3u; q++) {");
+  mt_str_addf(g->out,
+              "{ simdgroup_float8x8 ma, mb, mx, my, m0(%u.0f), "
+              "m1(1.0f), m2(0.0f), m3(2.0f);\n",
+              pick(g, 5));
+  line(g, chance(g, 50) ? "  for (uint q = 0; q < 1u + (par[%k] & 3u); q++) {"
+                        : "  for (uint q = 0; q < 3u; q++) {");
   for (int n = 0; n < 4; n++) {
-    mt_str_addf(g->out, "    simdgroup_load(%s, ", n < 2 ? left[n] : right[n - 2]);
+    mt_str_addf(g->out, "    simdgroup_load(%s, ",
+                n < 2 ? left[n] : right[n - 2]);
     fill(g, ANY(g, from), 1);
     mt_str_add(g->out, ");\n");
   }
   for (int n = 0; n < 4; n++)
-    mt_str_addf(g->out, "    simdgroup_multiply_accumulate(m%d, %s, %s, m%d);\n", n, left[n / 2], right[n % 2], n);
+    mt_str_addf(g->out,
+                "    simdgroup_multiply_accumulate(m%d, %s, %s, m%d);\n", n,
+                left[n / 2], right[n % 2], n);
   line(g, "  }");
   for (int n = 0; n < 4; n++) {
-    mt_str_addf(g->out, "  simdgroup_store(m%d, (threadgroup float *)ftile + sg * 64u, 8);\n", n);
+    mt_str_addf(g->out,
+                "  simdgroup_store(m%d, "
+                "(threadgroup float *)ftile + sg * 64u, 8);\n",
+                n);
     line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup);");
     line(g, "  %v ^= to_uint(ftile[sg * 64u + (%U & 63u)]);");
     line(g, "  simdgroup_barrier(mem_flags::mem_threadgroup);");
@@ -217,7 +278,8 @@ static void loop(Generator *g) {
   int id = g->names++, around = g->counter;
   g->may_return = could && !g->uniform;
   bool known = chance(g, 30);
-  mt_str_addf(g->out, "for (uint k%d = %u; k%d < ", id, known ? pick(g, 3) : 0, id);
+  mt_str_addf(g->out, "for (uint k%d = %u; k%d < ", id, known ? pick(g, 3) : 0,
+              id);
   if (known) {
     mt_str_addf(g->out, "%uu", 2 + pick(g, 5));
   } else if (g->uniform) {
@@ -316,7 +378,10 @@ static void switched(Generator *g) {
     return;
   }
   g->uniform = false;
-  fill(g, chance(g, 80) ? "switch ((%U + 0u) % 6u) {\n" : "switch (int(lane) - 2) {\n", 2);
+  fill(g,
+       chance(g, 80) ? "switch ((%U + 0u) % 6u) {\n"
+                     : "switch (int(lane) - 2) {\n",
+       2);
   int loops = g->loops;
   unsigned cases = 2 + pick(g, 4);
   for (unsigned c = 0; c < cases; c++) {
@@ -332,7 +397,8 @@ static void switched(Generator *g) {
   }
   g->loops = loops;
   indent(g);
-  mt_str_add(g->out, chance(g, 50) ? "default: break;\n" : "default: a ^= 5u;\n");
+  mt_str_add(g->out,
+             chance(g, 50) ? "default: break;\n" : "default: a ^= 5u;\n");
   indent(g);
   mt_str_add(g->out, "}\n");
   g->uniform = was;
@@ -380,9 +446,12 @@ static void statement(Generator *g) {
   else if (what < 79) leave(g);
   else if (what < 84 && g->has & ATOMICS) OF(g, atomic, 2);
   else if (what < 93 && g->has & LANES) OF(g, crossing, 2);
-  else if (g->uniform && g->has & MATRIX && chance(g, 40)) (chance(g, 50) ? matrix : matrix_tiles)(g);
+  else if (g->uniform && g->has & MATRIX && chance(g, 40))
+    (chance(g, 50) ? matrix : matrix_tiles)(g);
   else if (g->uniform && g->barriers)
-    (chance(g, 45) ? exchange : chance(g, 55) ? exchange_others : exchange_atomic)(g);
+    (chance(g, 45)   ? exchange
+     : chance(g, 55) ? exchange_others
+                     : exchange_atomic)(g);
   else OF(g, simple, 3);
 }
 

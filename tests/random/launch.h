@@ -121,7 +121,9 @@ static void fill_textures(unsigned input) {
     size_t size = texture_bytes(t);
     for (size_t i = 0; i < size; i++) {
       x = x * 1664525u + 1013904223u;
-      pixels[i] = (char)(t >= TW ? 0 : t == TH && i % 2 ? 0x40 + (x >> 29) : x >> 24);
+      pixels[i] = (char)(t >= TW            ? 0
+                         : t == TH && i % 2 ? 0x40 + (x >> 29)
+                                            : x >> 24);
     }
     mt_texture_write(on->textures[t], pixels, size, &error);
   }
@@ -188,9 +190,9 @@ static mt_Status launch(mt_Kernel *k, const Shape *shape) {
 
 static bool complain(uint64_t seed, const Shape *s, const char *what) {
   print_error("seed %llu, grid %ux%ux%u, group %ux%ux%u: %s\n",
-              (unsigned long long)seed, (unsigned)s->grid.x, (unsigned)s->grid.y,
-              (unsigned)s->grid.z, (unsigned)s->group.x, (unsigned)s->group.y,
-              (unsigned)s->group.z, what);
+              (unsigned long long)seed, (unsigned)s->grid.x,
+              (unsigned)s->grid.y, (unsigned)s->grid.z, (unsigned)s->group.x,
+              (unsigned)s->group.y, (unsigned)s->group.z, what);
   return false;
 }
 
@@ -215,7 +217,8 @@ static bool compare(uint64_t seed, const Shape *s, unsigned input,
   for (int t = TW; t < TEXTURE_COUNT; t++) {
     mt_texture_read(on->textures[t], pixels, texture_bytes(t), &error);
     if (memcmp(pixels, plain_pixels[t], texture_bytes(t)) != 0)
-      return complain(seed, s, t == TW ? "other pixels in tw" : "other pixels in tr");
+      return complain(seed, s,
+                      t == TW ? "other pixels in tw" : "other pixels in tr");
   }
   return true;
 }

@@ -1,10 +1,10 @@
 /*
 ** workers.h - seeds tried by several processes at once, one for each core.
 **
-** A worker takes the next batch of seeds when it is done with one. If it is ended
-** by a signal, or takes too long over a kernel, that costs this kernel alone: its
-** seed is said, and another worker goes on behind it. So the processes share
-** where they are.
+** A worker takes the next batch of seeds when it is done with one. If it is
+** ended by a signal, or takes too long over a kernel, that costs this kernel
+** alone: its seed is said, and another worker goes on behind it. So the
+** processes share where they are.
 */
 #ifndef RANDOM_WORKERS_H
 #define RANDOM_WORKERS_H

@@ -1,4 +1,5 @@
-// What metal-cpp needs of <CoreFoundation/CoreFoundation.h>, for cross-compiling.
+// What metal-cpp needs of <CoreFoundation/CoreFoundation.h>, for
+// cross-compiling.
 #pragma once
 #include <Availability.h>
 #include <AvailabilityMacros.h>
