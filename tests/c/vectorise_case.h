@@ -73,11 +73,11 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   if (print) LLVMDumpModule(p.module);
   LLVMValueRef fn;
   Built b = {0};
-  b.threadgroup = p.threadgroup_bytes;
   mt_VectorFacts facts = {0};
   if (mt_vectorise(p.target, p.module, k, g, NULL, &fn, &facts, &err) != MT_OK)
     fail_msg("cannot: %s", err.text);
   b.spill = facts.spill_bytes;
+  b.threadgroup = facts.threadgroup_bytes;
   char name[64];
   int length = snprintf(name, sizeof name, "test_spmd_%d", number++);
   LLVMSetValueName2(fn, name, (size_t)length);
@@ -106,8 +106,9 @@ static void *test_block(size_t size) { /* aligned, with room on both sides */
 static void test_call(const Launch *l, const mt_MslKernel *k, const Built *b) {
   static const atomic_int stop;
   uint64_t args[16];
+  static const uint64_t ends[16]; /* of buffers: not known */
   memcpy(args, l->args, sizeof args);
-  mt_Group g = {.args = args, .stop = &stop};
+  mt_Group g = {.args = args, .ends = ends, .stop = &stop};
   g.threadgroup = test_block(b->threadgroup);
   g.spill = test_block(b->spill);
   for (unsigned i = 0; i < k->param_count; i++)

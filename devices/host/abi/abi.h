@@ -24,6 +24,8 @@ typedef struct mt_Group {
   ** are unused): the address of a buffer, threadgroup parameter or texture, or
   ** the packed settings of a sampler. */
   const uint64_t *args;
+  /* As many: the address after the last byte of a buffer; else 0. */
+  const uint64_t *ends;
   char *threadgroup;       /* memory of the threadgroup variables */
   char *spill;             /* scratch for values that live across barriers */
   const atomic_int *stop;  /* not 0: return soon, unfinished */

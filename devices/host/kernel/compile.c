@@ -255,7 +255,8 @@ static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
       status = mt_scalar_build(p, w->job.msl, meets(&w->job, o, p),
                                mt_probe_scalar, &group, err);
   }
-  out->made.threadgroup_bytes = p->threadgroup_bytes;
+  out->made.threadgroup_bytes = out->made.simd ? out->vectors.threadgroup_bytes
+                                               : p->threadgroup_bytes;
   return status == MT_OK ? finish(&w->job, o, out, p, group, err) : status;
 }
 

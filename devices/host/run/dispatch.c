@@ -85,6 +85,13 @@ static uint64_t handle_of(const mt_Arg *a) {
   }
 }
 
+/* The address after a buffer's memory; else 0. */
+static uint64_t end_of(const mt_Arg *a) {
+  if (a->kind != MT_ARG_BUFFER) return 0;
+  return (uint64_t)(uintptr_t)((char *)a->buffer->contents +
+                               a->buffer->size);
+}
+
 static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
   char *to = state.bytes + (size_t)i * BYTES_EACH;
   memcpy(to, a->bytes, a->size < BYTES_EACH ? a->size : BYTES_EACH);
@@ -110,7 +117,7 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
   size_t room = l->arg_count ? l->arg_count : 1;
   void **args = (void **)&state.args;
-  if (!grow(args, &state.arg_room, room * sizeof(uint64_t)) ||
+  if (!grow(args, &state.arg_room, 2 * room * sizeof(uint64_t)) ||
       !grow_guarded(&state.bytes, &state.bytes_size, room * BYTES_EACH))
     return mt_error(err, MT_FAIL, "out of memory");
   size_t at = mt_align16(j->what->threadgroup_bytes);
@@ -133,6 +140,7 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
         break;
     }
     state.args[i] = slot;
+    state.args[l->arg_count + i] = end_of(a);
   }
   j->threadgroup_bytes = at;
   return MT_OK;
@@ -147,7 +155,7 @@ static bool set_up(const Job *j, mt_Worker *w) {
                     j->threadgroup_bytes + ALIGN) ||
       !grow_guarded(&w->spill, &w->spill_size, j->what->spill_bytes + ALIGN) ||
       !grow((void **)&w->args, &w->arg_count,
-            (l->arg_count + 1) * sizeof(uint64_t))) {
+            2 * (l->arg_count + 1) * sizeof(uint64_t))) {
     w->fault.kind = MT_FAULT_MEMORY;
     return false;
   }
@@ -155,11 +163,13 @@ static bool set_up(const Job *j, mt_Worker *w) {
     w->args[i] = state.args[i];
     if (l->args[i].kind == MT_ARG_THREADGROUP)
       w->args[i] += (uint64_t)(uintptr_t)w->threadgroup;
+    w->args[l->arg_count + i] = state.args[l->arg_count + i];
   }
   w->what = j->what;
   w->stack_bytes = j->what->stack_bytes;
   mt_Group *g = &w->group;
   g->args = w->args;
+  g->ends = w->args + l->arg_count;
   g->threadgroup = w->threadgroup;
   g->spill = w->spill;
   g->stop = &mt_stop;

@@ -197,7 +197,8 @@ void mt_frame_lay_out(mt_Spmd *s) {
   }
   s->held_at = mt_round_up(at, 64);
   at = mt_round_up(mt_frame_held(s, s->held_at, 0), 64);
-  s->spill_bytes = mt_round_up(mt_prefetch_places(s, at), 128);
+  at = mt_tile_places(s, mt_prefetch_places(s, at));
+  s->spill_bytes = mt_round_up(at, 128);
 }
 
 LLVMValueRef mt_frame_field(mt_Spmd *s, size_t at) {

@@ -257,6 +257,24 @@ static mt_Spmd *along_rows(mt_Spmd *s) {
   return s;
 }
 
+static bool takes_turns(mt_Spmd *s) {
+  return !setjmp(s->heap.out) && mt_double_buffer(s);
+}
+
+/* Give tiles two halves, if that suits the kernel. */
+static mt_Spmd *double_buffered(mt_Spmd *s) {
+  if (!takes_turns(s)) return s;
+  mt_Spmd *twice = start(s->target, s->module, s->kernel, s->geometry, NULL,
+                         s->lanes, s->err);
+  if (twice) {
+    memcpy(twice->tile, s->tile, sizeof s->tile);
+    twice->tiles = s->tiles;
+    twice->fill_in = s->fill_in, twice->fill_steps = s->fill_steps;
+  }
+  release(s);
+  return twice;
+}
+
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
                             const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes) {
@@ -283,6 +301,7 @@ static void emit(mt_Spmd *s, LLVMValueRef *group_function,
   mt_regions_build(s, group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;
+  facts->threadgroup_bytes = mt_threadgroup_size(s->module);
   if (facts->list) mt_access_report(s, facts);
   /* no longer called: LLVM drops it */
   LLVMSetLinkage(s->old, LLVMInternalLinkage);
@@ -304,6 +323,8 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   mt_Spmd *s = start(target, module, kernel, geometry, probes, MT_LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) s = along_rows(widen(s));
+  if (s->status == MT_OK && s->barriers) s = double_buffered(s);
+  if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) emit(s, group_function, facts);
   mt_Status status = s->status;
   release(s);

@@ -49,6 +49,8 @@ const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
 /* What mt_vectorise made. */
 typedef struct mt_VectorFacts {
   size_t spill_bytes; /* that mt_Group.spill has to hold, aligned to 128 */
+  /* the same of mt_Group.threadgroup, threadgroup parameters not counted */
+  size_t threadgroup_bytes;
   int lanes;          /* of a vector */
   /* a group is MT_ROW_THREADS threads of a row of the grid, whatever the
   ** geometry says (grid_rows.c) */

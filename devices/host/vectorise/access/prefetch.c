@@ -32,7 +32,7 @@ typedef struct Steps {
   bool failed;
 } Steps;
 
-static int barriers_in(const mt_Spmd *s, int loop) {
+int mt_barriers_in(const mt_Spmd *s, int loop) {
   int n = 0;
   for (int i = 0; i < s->blocks; i++)
     n += s->block[i].barrier && mt_cfg_in_loop(s, i, loop);
@@ -42,7 +42,7 @@ static int barriers_in(const mt_Spmd *s, int loop) {
 /* The innermost loop around a block that has barriers; -1: none. */
 static int barrier_loop(const mt_Spmd *s, int block) {
   int loop = s->block[block].loop;
-  while (loop >= 0 && !barriers_in(s, loop)) loop = s->loop[loop].parent;
+  while (loop >= 0 && !mt_barriers_in(s, loop)) loop = s->loop[loop].parent;
   return loop;
 }
 
@@ -209,7 +209,7 @@ size_t mt_prefetch_places(mt_Spmd *s, size_t at) {
     mt_Value *v = &s->value[i];
     int loop = v->block >= 0 ? s->block[v->block].loop : -1;
     /* in an inner loop it has several addresses */
-    if (loop < 0 || barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of))
+    if (loop < 0 || mt_barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of))
       continue;
     v->ahead.at = at;
     at += PLACE;
@@ -245,10 +245,10 @@ static bool is_due(const mt_Spmd *s, const mt_Value *v) {
          mt_cfg_in_loop(s, s->start, barrier_loop(s, v->block));
 }
 
-void mt_prefetch_now(mt_Spmd *s) {
+void mt_prefetch_now(mt_Spmd *s, bool tiles) {
   for (int i = 0; i < s->values; i++) {
     const mt_Value *v = &s->value[i];
-    if (!is_due(s, v)) continue;
+    if (!is_due(s, v) || (mt_tile_of(s, v->of) != NULL) != tiles) continue;
     LLVMValueRef at = LLVMBuildLoad2(s->b, s->ptr, place(s, v, 0), "");
     LLVMValueRef step = LLVMBuildLoad2(s->b, s->i64, place(s, v, 8), "");
     for (int n = 0; n < v->ahead.runs; n++) {
