@@ -295,7 +295,8 @@ static void a_child_opens_its_input_by_name(void **state) {
 /* SIGPIPE would end this program. One that was pending before stays pending. */
 static void a_child_may_end_before_its_input(void **state) {
   (void)state;
-  static const char *const argv[] = {"/bin/sh", "-c", "exec <&-; echo no; sleep 0.2", NULL};
+  static const char *const argv[] = {"/bin/sh", "-c",
+                                     "exec <&-; echo no; sleep 0.2", NULL};
   static const char input[1 << 20];
   mt_Str out = MT_STR_INIT, said = MT_STR_INIT;
   mt_Error err;
@@ -308,7 +309,8 @@ static void a_child_may_end_before_its_input(void **state) {
       pthread_sigmask(SIG_BLOCK, &broken, &before);
       raise(SIGPIPE);
     }
-    assert_int_equal(mt_child_finish(start(argv, 0), input, sizeof input, &out, &said, &code, &err), MT_OK);
+    assert_int_equal(mt_child_finish(start(argv, 0), input, sizeof input, &out,
+                                     &said, &code, &err), MT_OK);
     assert_int_equal(code, 0);
     sigpending(&pending);
     assert_int_equal(sigismember(&pending, SIGPIPE), blocked);

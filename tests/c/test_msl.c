@@ -622,13 +622,18 @@ static void test_ahead_of_other_options_waits_on(void **state) {
 static void test_ahead_has_loaded_the_headers(void **state) {
   (void)state;
   mt_clang_ahead();
-  assert_int_equal(system("for child in $(cat /proc/$PPID/task/*/children); do\n"
-                          "  [ $child = $$ ] && continue\n"
-                          "  tries=0 input=$(readlink /proc/$child/fd/0)\n"
-                          "  until ls -l /proc/$child/fd | grep -v ' 0 ->' | grep -qF \"$input\"; do\n"
-                          "    tries=$((tries + 1)); [ $tries -lt 600 ] || exit 1; sleep 0.1\n"
-                          "  done\n"
-                          "  grep -q '[.]pch$' /proc/$child/maps || exit 2\ndone"), 0);
+  assert_int_equal(
+      system("for child in $(cat /proc/$PPID/task/*/children); do\n"
+             "  [ $child = $$ ] && continue\n"
+             "  tries=0 input=$(readlink /proc/$child/fd/0)\n"
+             "  until ls -l /proc/$child/fd | grep -v ' 0 ->' |\n"
+             "      grep -qF \"$input\"; do\n"
+             "    tries=$((tries + 1)); [ $tries -lt 600 ] || exit 1\n"
+             "    sleep 0.1\n"
+             "  done\n"
+             "  grep -q '[.]pch$' /proc/$child/maps || exit 2\n"
+             "done"),
+      0);
   mt_msl_free(compile(SMALL));
   assert_false(has_children());
 }
