@@ -219,6 +219,7 @@ typedef struct mt_PixelRow { /* msl/include/metal/__pixel_formats */
   const char *component; /* the type of one in MSL: "uchar" */
   size_t size;           /* bytes of one pixel */
   char element;          /* of the kernel's texture: 'f', 'u' or 'i' */
+  bool blue_first;       /* BGRA */
 } mt_PixelRow;
 
 const mt_PixelRow *mt_pixel(mt_PixelFormat f);

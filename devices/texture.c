@@ -9,16 +9,15 @@ enum {
   __MT_SCALARS(X, )
 #undef X
 };
-enum {
-  CLASS_UNORM = 'f',
-  CLASS_FLOAT = 'f',
-  CLASS_UINT = 'u',
-  CLASS_SINT = 'i'
-};
+enum { OF_FLOAT = 'f', OF_UINT = 'u', OF_INT = 'i' };
+enum { BLUE_FIRST_RGBA, BLUE_FIRST_BGRA };
+#define OF_READS(reads) OF_##reads
+#define OF(reads) OF_READS(reads)
 
 static const mt_PixelRow formats[MT_PIXEL_FORMATS] = {
 #define X(id, name, metal, number, channels, component, class, order) \
-  {#name, channels, #component, channels * SIZE_##component, CLASS_##class},
+  {#name, channels, #component, channels * SIZE_##component, \
+   OF(__MT_READS_##class), BLUE_FIRST_##order},
     __MT_PIXEL_FORMATS(X)
 #undef X
 };

@@ -83,7 +83,7 @@ static void texels_of_texture(lua_State *L, mt_LuaFrame *f, mt_Texture *t,
                      .scalar = mt_type_named(row->component)->scalar,
                      .channels = row->channels,
                      .stride = row->channels,
-                     .bgra = d->format == MT_BGRA8UNORM,
+                     .bgra = row->blue_first,
                      .count = count};
 }
 

@@ -170,7 +170,7 @@ static mt_NumberField field_of_texture(lua_State *L, const mt_TextureDesc *d) {
                       .width = d->width,
                       .height = d->height,
                       .channels = row->channels,
-                      .blue_first = d->format == MT_BGRA8UNORM};
+                      .blue_first = row->blue_first};
   if (d->depth > 1 || d->layers > 1)
     luaL_error(L,
                "a texture with several layers is several pictures: t:read() "

@@ -70,9 +70,9 @@ static bool fits(const char *type, const mt_TextureDesc *d) {
   static const char *const kinds[] = {"texture1d<", "texture1d_array<",
                                       "texture2d<", "texture2d_array<",
                                       "texture3d<"};
-  const char *element = strchr(type, '<'), *format = mt_pixel_name(d->format);
+  const char *element = strchr(type, '<');
   if (strncmp(type, "texture", 7) != 0 || element == NULL) return true;
-  bool whole = strstr(format, "uint") || strstr(format, "sint");
+  bool whole = mt_pixel(d->format)->element != 'f';
   bool wants_whole = strncmp(element + 1, "float", 5) != 0 &&
                      strncmp(element + 1, "half", 4) != 0;
   return strncmp(type, kinds[d->kind], strlen(kinds[d->kind])) == 0 &&

@@ -160,13 +160,6 @@ end
 
 -- ------------------------------------------------------------------- running
 
-local function pixel_type(format)
-  local bits, kind = format:match("^%a-(%d+)(%a+)$")
-  if kind == "float" then return bits == "16" and "half" or "float" end
-  if bits == "8" then return "uchar" elseif bits == "16" then return "ushort" end
-  return kind == "sint" and "int" or "uint"
-end
-
 local function make_texture(d)
   local o = { format = d.format, width = d.size[1], height = d.size[2], depth = d.size[3], layers = d.layers }
   if d.layers then o.kind = d.size[2] and "2d_array" or "1d_array" end
@@ -180,7 +173,7 @@ local function make_texture(d)
       for k = 1, n do made[k] = list(k - 1, n) end
       list = made
     end
-    tex:write(gpu.buffer(pixel_type(d.format), list))
+    tex:write(gpu.buffer(tex:read().type, list))
   end
   return tex
 end
