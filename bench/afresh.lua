@@ -1,5 +1,5 @@
--- afresh.lua COUNT - a program of its own, for METTLE_LOADED=0: the seconds that
--- twenty new lines take to bitcode, a line each time.
+-- afresh.lua COUNT - a program of its own, for METTLE_LOADED=0: the seconds
+-- that twenty new lines take to bitcode, a line each time.
 local system = require "mettle.system"
 local text = dofile "bench/twenty.lua"
 local number = math.floor(system.now() * 1e6) % 1000000000

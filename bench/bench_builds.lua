@@ -1,5 +1,5 @@
--- bench_builds.lua - another build of Mettle beside this one: the kernels of the
--- library, one thread each, CPU time, in turns.
+-- bench_builds.lua - another build of Mettle beside this one: the kernels of
+-- the library, one thread each, CPU time, in turns.
 --
 -- BENCH_OTHER=folder names the root of a source tree that was built: of the
 -- commit before a change, say. BENCH_ONLY=word: kernels with it in their name.

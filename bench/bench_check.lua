@@ -46,7 +46,8 @@ local function complete()
     if not has[name] then
       local data = kernels.data(name)
       local sizes = data.sizes.n and { n = 262144 } or data.try[#data.try]
-      list[#list + 1] = { name, name .. (data.sizes.n and ", 256k" or ""), sizes }
+      list[#list + 1] = { name, name .. (data.sizes.n and ", 256k" or ""),
+        sizes }
     end
   end
 end
@@ -85,8 +86,11 @@ for _, entry in ipairs(list) do
   local name, title, sizes, cl = table.unpack(entry, 1, 4)
   local p = kernels.problem(name, sizes)
   local watch = watched(p)
-  watch(1) -- code for the checker is made once, and that is not what is measured
-  local contenders = { { "check", watch }, { "plain", function(n) return select(2, p:run(n)) end } }
+  -- code for the checker is made once, and that is not what is measured
+  watch(1)
+  local contenders = { { "check", watch }, { "plain", function(n)
+    return select(2, p:run(n))
+  end } }
   if child and cl then
     if p.reset then p.reset() end
     child:load(p, cl)
@@ -98,7 +102,9 @@ for _, entry in ipairs(list) do
   if child then child:clear() end
   local times = 1 / ratios.plain.median
   if times <= 60 then within = within + 1 end
-  if not worst or times > worst.times then worst = { title = title, times = times } end
+  if not worst or times > worst.times then
+    worst = { title = title, times = times }
+  end
   p = nil
   collectgarbage()
 end

@@ -88,12 +88,16 @@ local file = assert(io.open(name, "w"))
 file:write((PLAIN:gsub("%%d", "1")))
 file:close()
 
-gpu.library((PLAIN:gsub("%%d", "0"))) -- the precompiled header is there from here on
+-- the precompiled header is there from here on
+gpu.library((PLAIN:gsub("%%d", "0")))
 side.heading "twenty lines of MSL to bitcode, beside Clang's start"
 local version = { "clang --version", shell("'" .. clang() .. "' --version") }
-local ratios = side.row("to bitcode", version, { "plain", fresh(PLAIN) }, { "plain, afresh", afresh },
-  { "plain, at the prompt", at_the_prompt(PLAIN) }, { "with a macro", fresh(MACROS) },
-  { "with textures", fresh(TEXTURE) }, { "mettle compile", shell("'" .. program .. "' compile - < " .. name) })
+local ratios = side.row("to bitcode", version, { "plain", fresh(PLAIN) },
+  { "plain, afresh", afresh },
+  { "plain, at the prompt", at_the_prompt(PLAIN) },
+  { "with a macro", fresh(MACROS) },
+  { "with textures", fresh(TEXTURE) }, { "mettle compile",
+    shell("'" .. program .. "' compile - < " .. name) })
 os.remove(name)
 side.note("clang --version", "20 lines to bitcode", ratios.plain)
 side.note("clang --version", "20 lines to bitcode by a Clang started afresh", ratios["plain, afresh"])

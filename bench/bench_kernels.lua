@@ -32,7 +32,9 @@ for _, entry in ipairs(list) do
   else
     local contenders = { { gpu.device.name, function(n) return p:run(n) end } }
     for _, way in ipairs(p:ways()) do
-      contenders[#contenders + 1] = { way, function(n) return p:cpu_run(way, n) end }
+      contenders[#contenders + 1] = { way, function(n)
+        return p:cpu_run(way, n)
+      end }
     end
     side.row(entry[1], table.unpack(contenders))
   end

@@ -3,7 +3,8 @@
 -- Two figures. The share of the time of a measurement that is not spent in what
 -- is measured; it should stay under 2 %. And the times that launches report
 -- beside a stopwatch outside of the program: a child does N launches, and the
--- shell asks `date` when it says that it starts and when it says that it is done.
+-- shell asks `date` when it says that it starts and when it says that it is
+-- done.
 local kernels = require "lua.kernels"
 local side = dofile "bench/side.lua"
 local system = require "mettle.system"
@@ -16,7 +17,8 @@ local units = require "lua.units"
 -- program filled is not the measurement's, and medians leave it out.
 local function cost(run)
   local gaps, inside, ended = {}, {}, nil
-  local once = timing.measure(run, { budget = 0.1 }).median -- then no warm-up is needed
+  -- then no warm-up is needed
+  local once = timing.measure(run, { budget = 0.1 }).median
   timing.measure(function(n)
     local began = system.now()
     if ended then gaps[#gaps + 1] = began - ended end
@@ -29,7 +31,8 @@ local function cost(run)
 end
 
 side.heading "what measuring costs: the pause between two runs, and its share (aim: under 2 %)"
-for _, entry in ipairs { { "saxpy", { n = 100000 } }, { "saxpy", { n = 16000000 } }, { "mandelbrot", {} } } do
+for _, entry in ipairs { { "saxpy", { n = 100000 } },
+  { "saxpy", { n = 16000000 } }, { "mandelbrot", {} } } do
   local p = kernels.problem(entry[1], entry[2])
   local gap, inside = cost(function(n) return p:run(n) end)
   print(("%s  a sample of %s, a pause of %s: %s"):format(units.pad(p.title, 44), units.time(inside),
@@ -51,7 +54,8 @@ for _ = 1, n do sum = sum + select(2, p:run(1)) end
 print("done " .. sum)
 ]=]
 
--- Seconds of N launches, by the clock of this process and by what the launches of the other say.
+-- Seconds of N launches, by the clock of this process and by what the launches
+-- of the other say.
 local function watch(name, sizes, launches)
   local file = os.tmpname()
   local f = assert(io.open(file, "w"))
@@ -79,5 +83,6 @@ for _, entry in ipairs { { "matmul_naive", "{m = 512, n = 512, k = 512}" }, { "m
     ratios[round], each = outside / inside, outside / n
   end
   print(("%s  compare's median %s, a launch by the stopwatch %s; stopwatch over reported: %+.1f %%"):format(
-    units.pad(p.title, 44), units.time(t.wall), units.time(each), 100 * (timing.summary(ratios).median - 1)))
+    units.pad(p.title, 44), units.time(t.wall), units.time(each),
+    100 * (timing.summary(ratios).median - 1)))
 end

@@ -1,6 +1,6 @@
--- bench_memory.lua - what a check takes of memory: by how much the program grows
--- while it runs, as a multiple of the buffers, for ways to go through memory that
--- are hard on its shadow (docs/checking.md).
+-- bench_memory.lua - what a check takes of memory: by how much the program
+-- grows while it runs, as a multiple of the buffers, for ways to go through
+-- memory that are hard on its shadow (docs/checking.md).
 --
 -- Each way runs in a Mettle of its own: this file again, with its number. The
 -- kernel is checked once on little memory first, so that its code is there.
@@ -73,7 +73,8 @@ local list = {
     whole "device uchar *b = (device uchar *)a; for (uint k = 0; k < 4; k++) b[((4 * i + k) * 2654435761u) & (4 * n - 1)] += k;" },
 }
 
-local sizes = { float = 4, uint = 4, uchar4 = 4, ushort = 2, uchar = 1, packed_uchar3 = 3 }
+local sizes = { float = 4, uint = 4, uchar4 = 4, ushort = 2, uchar = 1,
+  packed_uchar3 = 3 }
 
 ------------------------------------------------------------ one of them, alone
 
@@ -95,7 +96,8 @@ local function launch(k, entry, bytes)
   if entry.two then
     local side = 1
     while side * side * 4 <= n do side = side * 2 end
-    t[2], t[3], t[4] = gpu.buffer(entry[2], n), gpu.buffer(entry[2], n), { n // side, side }
+    t[2], t[3], t[4] = gpu.buffer(entry[2], n), gpu.buffer(entry[2], n),
+      { n // side, side }
     t.grid, t.group = { n // side, side }, { 16, 16 }
   else
     t[2], t[3], t.grid = gpu.buffer(entry[2], n), n, n
@@ -103,7 +105,9 @@ local function launch(k, entry, bytes)
   end
   local given = 0
   for i = 2, 3 do
-    if type(t[i]) == "userdata" then t[i]:fill(1) given = given + #t[i] * size end
+    if type(t[i]) == "userdata" then
+      t[i]:fill(1) given = given + #t[i] * size
+    end
   end
   return t, given
 end
@@ -119,7 +123,8 @@ local function alone(entry)
   local seconds = os.clock() - start
   local found = {}
   for _, f in ipairs(r) do found[#found + 1] = f.kind end
-  print(("%.3f %.3f %s"):format((memory().VmHWM - before.VmRSS) / given, seconds, table.concat(found, " ")))
+  print(("%.3f %.3f %s"):format((memory().VmHWM - before.VmRSS) / given,
+    seconds, table.concat(found, " ")))
 end
 
 ----------------------------------------------------------------------- all
@@ -140,6 +145,7 @@ for i, entry in ipairs(list) do
   if not times then error(entry[1] .. ": " .. text, 0) end
   times = tonumber(times)
   worst = math.max(worst, times)
-  print(("%s %5.2f×  %s  %s"):format(units.pad(entry[1], 32), times, units.right(units.time(tonumber(seconds)), 8), found))
+  print(("%s %5.2f×  %s  %s"):format(units.pad(entry[1], 32), times,
+    units.right(units.time(tonumber(seconds)), 8), found))
 end
 print(("the most is %.2f times the buffers; the aim is 8"):format(worst))

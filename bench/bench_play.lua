@@ -25,11 +25,13 @@ local kinds = {
   { "a state of floats by a map", kernel("device const float *previous, device float *next", "next[i] = previous[i] + 0.001f * time;"), map = "viridis" },
 }
 
-local view = { show = function() end, poll = function() end, close = function() end }
+local view = { show = function() end, poll = function() end,
+  close = function() end }
 
 -- Seconds of the processor for one frame, and for its launch alone.
 local function own(kind)
-  local s = play.scene { kind[2], size = SIZE, format = kind.format, map = kind.map }
+  local s = play.scene { kind[2], size = SIZE, format = kind.format,
+    map = kind.map }
   local l = loop.new(s, view, { step = 1 / 60 })
   local last
   local call = s.call

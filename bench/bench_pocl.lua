@@ -26,7 +26,8 @@ end
 -- title, kernel, sizes, what OpenCL needs to know, and the aims: how many times
 -- as long each of the others should take, at least
 local list = {
-  { "saxpy with a guard, 16M", "saxpy", { n = 16000000 }, {}, { PoCL = 2.5, [PLAIN] = 0.85 }, bandwidth = true },
+  { "saxpy with a guard, 16M", "saxpy", { n = 16000000 }, {},
+    { PoCL = 2.5, [PLAIN] = 0.85 }, bandwidth = true },
   { "saxpy with a guard, 64k", "saxpy", { n = 65536 }, {}, { PoCL = 2.5 }, bandwidth = true },
   { "matmul 1024³, naive", "matmul_naive", {}, {}, { PoCL = 8 } },
   { "matmul 1024³, tiles of 16", "matmul_tiled", {}, { options = "-DTILE=16" }, { PoCL = 6 } },
@@ -35,7 +36,8 @@ local list = {
   { "matmul 1024³, simdgroup_matrix", "matmul_simdgroup", {}, nil, { [VENDOR] = 1 } },
   { "sum of 16M, tree of 256", "tree", {}, {}, { PoCL = 3 } },
   { "sum of 16M, strides and a tree", "sum_tree", {}, {}, { PoCL = 3 } },
-  { "sum of 16M, simd_sum", "sum_simd", {}, { kernel = "sum_tree" }, { [PLAIN] = 0.9 } },
+  { "sum of 16M, simd_sum", "sum_simd", {}, { kernel = "sum_tree" },
+    { [PLAIN] = 0.9 } },
   { "mandelbrot 1024², 256 steps", "mandelbrot", {}, {}, { PoCL = 4 } },
   { "Black-Scholes, 4M", "blackscholes", { n = 4000000 }, {}, { PoCL = 8 } },
   { "5 × 5 convolution, 1024²", "conv2d", {}, {}, { PoCL = 8 } },
@@ -44,7 +46,8 @@ local list = {
   { "softmax of 4096 rows of 4096", "softmax", { rows = 4096, columns = 4096 }, {}, { PoCL = 5 } },
 }
 
--- The tree as textbooks have it: a thread for each element, a sum for each group.
+-- The tree as textbooks have it: a thread for each element, a sum for each
+-- group.
 local TREE = [=[
 #include <metal_stdlib>
 using namespace metal;
@@ -67,16 +70,22 @@ local function tree()
   local x, sums = gpu.buffer(groups, 256):random(1, 0, 1), gpu.buffer(groups)
   local ones = gpu.buffer(256, 1):fill(1)
   return problem.new {
-    name = "tree", outputs = { { name = "sums", value = sums } }, tolerance = 1e-5,
-    steps = { { kernel = gpu.kernel(TREE), launch = { x = x, sums = sums, grid = groups * 256, group = 256 } } },
+    name = "tree", outputs = { { name = "sums", value = sums } },
+    tolerance = 1e-5,
+    steps = { { kernel = gpu.kernel(TREE), launch = {
+      x = x, sums = sums, grid = groups * 256, group = 256 } } },
     reset = function() sums:fill(0 / 0) end,
-    reference = function(out) cpu.matmul(x, ones, out.sums:reshape(groups, 1)) end, check_only = true,
+    reference = function(out)
+      cpu.matmul(x, ones, out.sums:reshape(groups, 1))
+    end, check_only = true,
   }
 end
 
 -- Contenders whose answer was right; the others are named.
 local function contenders_of(title, p, child, cl)
-  local list = { { "Mettle", clocked(function(n) return select(2, p:run(n)) end) } }
+  local list = { { "Mettle", clocked(function(n)
+    return select(2, p:run(n))
+  end) } }
   local function judged(name, check)
     if not check.ok then print(title .. ": " .. name .. ": " .. check.text) end
     return check.ok
@@ -85,13 +94,20 @@ local function contenders_of(title, p, child, cl)
   if child and cl then
     if p.reset then p.reset() end
     child:load(p, cl)
-    if judged("PoCL", child:verify()) then list[2] = { "PoCL", function(n) return (select(by_cpu and 2 or 1, child:run(n))) end } end
+    if judged("PoCL", child:verify()) then
+      list[2] = { "PoCL", function(n)
+        return (select(by_cpu and 2 or 1, child:run(n)))
+      end }
+    end
     if p.reset then p.reset() end
   end
   for _, way in ipairs(p:ways()) do
-    local name = way == (by_cpu and "one core" or "all cores") and PLAIN or way == "vendor" and VENDOR
+    local name = way == (by_cpu and "one core" or "all cores") and PLAIN
+      or way == "vendor" and VENDOR
     if name then
-      list[#list + 1] = { name, clocked(function(n) return p:cpu_run(way, n) end), spins = way == "vendor" }
+      list[#list + 1] = { name, clocked(function(n)
+        return p:cpu_run(way, n)
+      end), spins = way == "vendor" }
     end
   end
   return list
@@ -100,7 +116,8 @@ end
 -- What both move in a second, for kernels that do little else.
 local function bandwidths(p, ratio, other)
   local bytes = p:work()
-  return ("%.1f GB/s, %s %.1f"):format(bytes / ratio.first / 1e9, other, bytes / ratio.first / ratio.median / 1e9)
+  return ("%.1f GB/s, %s %.1f"):format(bytes / ratio.first / 1e9, other,
+    bytes / ratio.first / ratio.median / 1e9)
 end
 
 local child, why = pocl.open("build/bench/opencl", "build/bench")
@@ -117,7 +134,8 @@ for _, entry in ipairs(list) do
     for _, other in ipairs { "PoCL", PLAIN, VENDOR } do
       local ratio = ratios[other]
       if aims[other] and ratio then
-        side.aim(title, other, ratio, aims[other], entry.bandwidth and bandwidths(p, ratio, other))
+        side.aim(title, other, ratio, aims[other], entry.bandwidth
+          and bandwidths(p, ratio, other))
       end
     end
   end

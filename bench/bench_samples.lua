@@ -1,7 +1,8 @@
--- bench_samples.lua - kernels of many kinds (samples.metal) beside PoCL, to find
--- those that the engine is slow at. One thread and CPU time for both, so that it
--- says something on a busy machine too. BENCH_ONLY=word: those with it in their name;
--- BENCH_FILE=path: samples of your own, written as samples.metal has them.
+-- bench_samples.lua - kernels of many kinds (samples.metal) beside PoCL, to
+-- find those that the engine is slow at. One thread and CPU time for both, so
+-- that it says something on a busy machine too. BENCH_ONLY=word: those with it
+-- in their name; BENCH_FILE=path: samples of your own, written as samples.metal
+-- has them.
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
 local only = os.getenv "BENCH_ONLY" or ""
@@ -31,10 +32,12 @@ local OPENCL = [=[
 
 ----------------------------------------------------------------- to OpenCL
 
-local POSITIONS = { thread_position_in_grid = "get_global_id", thread_position_in_threadgroup = "get_local_id",
+local POSITIONS = { thread_position_in_grid = "get_global_id",
+  thread_position_in_threadgroup = "get_local_id",
   threadgroup_position_in_grid = "get_group_id" }
 local VALUES = { uint = "{f}(0)", uint2 = "(uint2)({f}(0), {f}(1))", uint3 = "(uint3)({f}(0), {f}(1), {f}(2))" }
-local WORDS = { device = "__global", threadgroup = "__local", constant = "__constant" }
+local WORDS = { device = "__global", threadgroup = "__local",
+  constant = "__constant" }
 
 local function head_of(name, params)
   local kept, made = {}, {}
@@ -65,11 +68,17 @@ end
 local FILL = {
   f = function(n, seed) return gpu.buffer("float", n):random(seed, 0, 1) end,
   v = function(n, seed) return gpu.buffer("float", n):random(seed, 0, 1) end,
-  u = function(n, seed) return gpu.buffer("uint", n):random(seed, 0, 1 << 31) end,
+  u = function(n, seed)
+    return gpu.buffer("uint", n):random(seed, 0, 1 << 31)
+  end,
   b = function(n, seed) return gpu.buffer("uchar", n):random(seed, 0, 255) end,
-  c = function(n, seed) return gpu.buffer("char", n):random(seed, -128, 127) end,
+  c = function(n, seed)
+    return gpu.buffer("char", n):random(seed, -128, 127)
+  end,
   z = function(n) return gpu.buffer("uint", n):fill(0) end,
-  n = function(n, seed) return gpu.buffer("uint", n):random(seed, 0, 262143) end,
+  n = function(n, seed)
+    return gpu.buffer("uint", n):random(seed, 0, 262143)
+  end,
   s = function(n)
     local list = gpu.buffer("uint", n)
     for i = 0, n - 1 do list[i] = 2000 * i end
@@ -88,9 +97,12 @@ local function read(path)
   local text, list = file:read "a", {}
   file:close()
   for at, head, from in text:gmatch "()//@ ([^\n]*)\n()" do
-    if list[#list] then list[#list].text = text:sub(list[#list].from, at - 1) end
+    if list[#list] then
+      list[#list].text = text:sub(list[#list].from, at - 1)
+    end
     local name, grid, group, buffers = head:match "^(%S+) (%S+) (%S+) | (.*)$"
-    list[#list + 1] = { name = name, grid = numbers(grid), group = numbers(group), buffers = buffers, from = from }
+    list[#list + 1] = { name = name, grid = numbers(grid),
+      group = numbers(group), buffers = buffers, from = from }
   end
   list[#list].text = text:sub(list[#list].from)
   return list
@@ -120,7 +132,8 @@ local function give(child, sample, own)
     child.child:tell("data", name)
   end
   local g, l = sample.grid, sample.group
-  child.child:tell("range", g[1], g[2] or 1, g[3] or 1, l[1], l[2] or 1, l[3] or 1)
+  child.child:tell("range", g[1], g[2] or 1, g[3] or 1, l[1], l[2] or 1, l[3]
+    or 1)
 end
 
 -- The largest difference between what both left, of a few thousand elements.
@@ -131,7 +144,8 @@ local function difference(child, own)
     child.child:tell("save", name)
     local other = gpu.load(name)
     for j = 0, #b - 1, math.max(1, #b // 2000) do
-      worst = math.max(worst, math.abs(b[j] - other[j]) / (1 + math.abs(other[j])))
+      worst = math.max(worst, math.abs(b[j] - other[j]) / (
+        1 + math.abs(other[j])))
     end
     os.remove(name)
   end
@@ -148,7 +162,9 @@ local function row(child, sample)
   kernel(launch)
   child:run(1)
   local worst = difference(child, own)
-  if worst > 1e-3 and not any_order[sample.name] then print(("%s: differs by %g"):format(sample.name, worst)) end
+  if worst > 1e-3 and not any_order[sample.name] then
+    print(("%s: differs by %g"):format(sample.name, worst))
+  end
   side.row(sample.name, { "Mettle", function(n)
     local start = os.clock()
     for _ = 1, n do kernel(launch) end
@@ -159,7 +175,8 @@ end
 local child, why = pocl.open("build/bench/opencl", "build/bench")
 if not child then print("without PoCL nothing to compare with: " .. why) return end
 side.heading "samples: CPU time of one thread, and how many times as long PoCL takes"
-for _, sample in ipairs(read(os.getenv "BENCH_FILE" or "bench/samples.metal")) do
+for _, sample in ipairs(read(os.getenv "BENCH_FILE"
+  or "bench/samples.metal")) do
   if sample.name:find(only, 1, true) then row(child, sample) end
   collectgarbage()
 end

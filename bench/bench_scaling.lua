@@ -14,17 +14,24 @@ local function open(threads)
   return assert(child.open(("METTLE_THREADS=%d '%s' bench/worker.lua"):format(threads, program), "build/bench"))
 end
 local one, all = open(1), open(cores)
-local function runs(c) return function(n) return tonumber((c:tell("run", n):match "^%S+")) end end
+local function runs(c)
+  return function(n) return tonumber((c:tell("run", n):match "^%S+")) end
+end
 
 side.heading(("%d threads beside one: how many times as long one takes"):format(cores))
-for _, name in ipairs { "mandelbrot", "nbody", "blackscholes", "matmul_tiled32" } do
+for _, name in ipairs { "mandelbrot", "nbody", "blackscholes",
+  "matmul_tiled32" } do
   one:tell("load", name)
   all:tell("load", name)
   local p = kernels.problem(name)
-  local plain = side.row(name .. " in plain C", { "all", function(n) return p:cpu_run("all cores", n) end },
+  local plain = side.row(name .. " in plain C", { "all", function(n)
+    return p:cpu_run("all cores", n)
+  end },
     { "one core", function(n) return p:cpu_run("one core", n) end })
-  local ratios = side.row(name, { "all", runs(all) }, { "one thread", runs(one) })
-  side.aim_within(name .. ", all threads", "one thread", ratios["one thread"], 0.95 * cores,
+  local ratios = side.row(name, { "all", runs(all) },
+    { "one thread", runs(one) })
+  side.aim_within(name .. ", all threads", "one thread", ratios["one thread"],
+    0.95 * cores,
     "plain C", plain["one core"])
   side.note(name .. " in plain C, all cores", "one core", plain["one core"])
   p = nil

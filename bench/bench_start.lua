@@ -6,7 +6,8 @@ local program = arg and arg[-1] or "build/mettle"
 local shell = side.shell
 
 side.heading("starting, beside the shell's own /bin/true")
-side.row("mettle -e ''", { "true", shell "/bin/true" }, { "mettle", shell("'" .. program .. "' -e ''") })
+side.row("mettle -e ''", { "true", shell "/bin/true" },
+  { "mettle", shell("'" .. program .. "' -e ''") })
 
 -- Sources that differ, so that no cache knows them.
 local number = os.time() % 100000 * 1000
@@ -29,7 +30,8 @@ local function compile(fresh)
 end
 
 side.heading "from source to the first answer"
-side.row("a small kernel", { "known before", compile(false) }, { "new", compile(true) })
+side.row("a small kernel", { "known before", compile(false) },
+  { "new", compile(true) })
 
 ------------------------------------------------------------------------ limits
 
@@ -101,8 +103,8 @@ local function launches(grid)
 end
 side.limit("launch of an empty kernel, one threadgroup", launches(256), 10e-6)
 side.limit("launch of an empty kernel, 16384 threads", launches(16384), 10e-6)
--- A console with nothing to do: to its prompt and out again, and the memory that
--- it has there. The bundle is what make bundle left last.
+-- A console with nothing to do: to its prompt and out again, and the memory
+-- that it has there. The bundle is what make bundle left last.
 local function prompt()
   local list = {}
   local run = ("'%s' -i </dev/null >/dev/null 2>&1"):format(program)
@@ -121,7 +123,8 @@ local TERMINAL = [[id=$(mktemp)
 (sleep 1; printf %%s '%s'; sleep 3; echo) | script -qec "echo \$\$ >$id; exec '%s'" /dev/null >/dev/null 2>&1 &
 sleep 3; grep '%s' "/proc/$(cat "$id")/status"; wait; rm "$id"]]
 local function status(typed, field)
-  local pipe = io.popen(TERMINAL:format(typed, program, field) .. " 2>/dev/null")
+  local pipe = io.popen(TERMINAL:format(typed, program, field)
+    .. " 2>/dev/null")
   local kilobytes = pipe:read "a":match "(%d+) kB"
   pipe:close()
   return kilobytes and tonumber(kilobytes) * 1024

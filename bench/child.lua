@@ -2,7 +2,7 @@
 --
 --   local child = dofile "bench/child.lua"
 --   local c = child.open("METTLE_THREADS=1 build/mettle bench/worker.lua", "build/bench")
---   c:tell("run", 10)       the rest of its answer "ok …"; raises if it was another
+--   c:tell("run", 10)   the rest of its answer "ok …"; raises if it was another
 --   c:close()
 --
 -- It reads from a named pipe and answers through another.

@@ -1,5 +1,5 @@
--- heat.lua - a kernel of twenty lines on a grid, as a learner types it, with a %d
--- in it, so that each can be another that no cache knows.
+-- heat.lua - a kernel of twenty lines on a grid, as a learner types it, with a
+-- %d in it, so that each can be another that no cache knows.
 return [=[
 #include <metal_stdlib>
 using namespace metal;

@@ -1,10 +1,11 @@
--- on_cuda.lua - the cuda device beside nvcc -O3: the same kernels, line by line,
--- in CUDA C++ (bench/kernels.cu), on the same data and in turns; products of
--- matrices beside cuBLAS, where it is there; bandwidths beside a copy's; how long a
--- person waits. `make bench-cuda` builds the contender and runs it; BENCH_ONLY=matmul
--- measures a part.
+-- on_cuda.lua - the cuda device beside nvcc -O3: the same kernels, line by
+-- line, in CUDA C++ (bench/kernels.cu), on the same data and in turns; products
+-- of matrices beside cuBLAS, where it is there; bandwidths beside a copy's; how
+-- long a person waits. `make bench-cuda` builds the contender and runs it;
+-- BENCH_ONLY=matmul measures a part.
 --
---   build/mettle bench/on_cuda.lua first FOLDER    a child: seconds of first launches
+--   build/mettle bench/on_cuda.lua first FOLDER   a child: seconds of first
+--                                                 launches
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
 local kernels = require "lua.kernels"
@@ -19,8 +20,8 @@ local only = os.getenv "BENCH_ONLY" or ""
 local heat = dofile "bench/heat.lua"
 local function source(number) return heat:format(number) end
 
--- From the source to an element of the answer, nine times. The first, which also
--- waits for the GPU, is not counted.
+-- From the source to an element of the answer, nine times. The first, which
+-- also waits for the GPU, is not counted.
 local function first_launches(first)
   local from, to, list = gpu.buffer(64, 64):fill(1), gpu.buffer(64, 64), {}
   for i = 0, 9 do
@@ -44,7 +45,9 @@ local function waiting(program)
   local function measure(title, most)
     local child = assert(io.popen(("'%s' bench/on_cuda.lua first %d"):format(program, number)))
     local list = {}
-    for word in child:read("a"):gmatch "%S+" do list[#list + 1] = tonumber(word) end
+    for word in child:read("a"):gmatch "%S+" do
+      list[#list + 1] = tonumber(word)
+    end
     child:close()
     local time = timing.summary(list)
     print(("%s  %s"):format(units.pad(title, 44), units.time(time.median)))
@@ -70,7 +73,9 @@ local function empty_launch(child)
   child:clear()
   own, theirs = timing.summary(own), timing.summary(theirs)
   print(("an empty launch  %s, CUDA's runtime %s"):format(units.time(own.median), units.time(theirs.median)))
-  for _, key in ipairs { "median", "low", "high" } do own[key] = math.max(own[key] - theirs.median, 0) end
+  for _, key in ipairs { "median", "low", "high" } do
+    own[key] = math.max(own[key] - theirs.median, 0)
+  end
   side.limit("an empty launch beyond the driver's own", own, 1e-5)
   local batch = k { x, grid = 1, repeats = 1000 }
   print(("one of a thousand in a batch  %s"):format(units.time(batch.time)))
@@ -86,7 +91,8 @@ local function mirrored()
     local start = system.now()
     f()
     local seconds = system.now() - start
-    print(("%s  %s, %.1f GB/s"):format(units.pad(what, 44), units.time(seconds), 4 * n / seconds / 1e9))
+    print(("%s  %s, %.1f GB/s"):format(units.pad(what, 44), units.time(seconds),
+      4 * n / seconds / 1e9))
   end
   timed("a buffer of 1 GB to the GPU, and a launch", function() k { b, grid = n } end)
   timed("and back, and its sum", function() assert(b:sum() == 2 * n) end)
@@ -118,15 +124,17 @@ local list = {
   { "softmax of 8192 rows of 4096", "softmax", { rows = 8192, columns = 4096 } },
 }
 
--- Both verified, then in turns; the ratio and Mettle's time, nil if one is wrong. Of
--- several launches the first is timed, which has the work.
+-- Both verified, then in turns; the ratio and Mettle's time, nil if one is
+-- wrong. Of several launches the first is timed, which has the work.
 local function beside(title, child, p, name, other)
   local check = p:verify()
   if not check.ok then print(title .. ": Mettle: " .. check.text) end
   if p.reset then p.reset() end
   child:load(p, { kernel = other })
   local theirs = child:verify()
-  if not theirs.ok then print(("%s: %s: %s"):format(title, name, theirs.text)) end
+  if not theirs.ok then
+    print(("%s: %s: %s"):format(title, name, theirs.text))
+  end
   if p.reset then p.reset() end
   local ratios, first
   if #p.steps > 1 then
@@ -135,7 +143,9 @@ local function beside(title, child, p, name, other)
     child:load(p, { kernel = other })
   end
   if check.ok and theirs.ok then
-    ratios, first = side.row(title, { "Mettle", function(n) return (p:run(n)) end },
+    ratios, first = side.row(title, { "Mettle", function(n)
+      return (p:run(n))
+    end },
       { name, function(n) return (child:run(n)) end })
   end
   child:clear()
@@ -164,7 +174,8 @@ end
 -- How many times a copy's bytes in a second, by the driver's own copy.
 local function bandwidths(child)
   local n, size = 1 << 28, 256
-  local x, y, z = gpu.buffer(n):random(1), gpu.buffer(n):random(2), gpu.buffer(n)
+  local x, y, z = gpu.buffer(n):random(1), gpu.buffer(n):random(2),
+    gpu.buffer(n)
   local file = assert(io.open "bench/bandwidth.metal")
   local lib = gpu.library(file:read "a")
   file:close()
@@ -174,9 +185,12 @@ local function bandwidths(child)
   child.child:tell("range", "1 1 1 1 1 1")
   side.heading "bandwidth, and how many times a copy's"
   local function measure(title, bytes, run)
-    local ratios, first = side.row(title, { "Mettle", run }, { "a copy", function(k) return (child:run(k)) end })
+    local ratios, first = side.row(title, { "Mettle", run },
+      { "a copy", function(k) return (child:run(k)) end })
     local r = ratios["a copy"]
-    for _, key in ipairs { "median", "low", "high" } do r[key] = r[key] * bytes / (8 * n) end
+    for _, key in ipairs { "median", "low", "high" } do
+      r[key] = r[key] * bytes / (8 * n)
+    end
     print(("  %.0f GB/s, %.2f of a copy's"):format(bytes / first.median / 1e9, r.median))
     side.aim(title .. ", its bandwidth", "a copy", r, 0.9)
   end
@@ -188,10 +202,12 @@ local function bandwidths(child)
   sum { x, sums, rounds, groups = groups // rounds, group = size }
   assert(math.abs(sums:sum() / x:sum() - 1) < 1e-5)
   measure("saxpy of 256M", 12 * n, function(k)
-    return saxpy { x, y, z, 2.5, groups = groups, group = size, repeats = k }.time
+    return saxpy { x, y, z, 2.5, groups = groups, group = size,
+      repeats = k }.time
   end)
   measure("sum of 256M", 4 * n, function(k)
-    return sum { x, sums, rounds, groups = groups // rounds, group = size, repeats = k }.time
+    return sum { x, sums, rounds, groups = groups // rounds, group = size,
+      repeats = k }.time
   end)
   child:clear()
 end
@@ -219,15 +235,19 @@ local function matrices_of(type)
     return { a = a, b = b, c = make.out("float", s.m, s.n), n = s.n, k = s.k }
   end
   function data.reference(s, arg, out, way)
-    return cpu.matmul(converted("float", arg.a, s.m, s.k), converted("float", arg.b, s.k, s.n), out.c, way)
+    return cpu.matmul(converted("float", arg.a, s.m, s.k),
+      converted("float", arg.b, s.k, s.n), out.c, way)
   end
   function data.launch(s)
-    return { groups = { s.n // (type == "half" and 256 or 128), s.m // 128 }, group = 256 }
+    return { groups = { s.n // (type == "half" and 256 or 128), s.m // 128 },
+      group = 256 }
   end
   return data
 end
 
-local function tera(n, time) return ("  %.1f TFLOP/s"):format(2 * n ^ 3 / time.median / 1e12) end
+local function tera(n, time)
+  return ("  %.1f TFLOP/s"):format(2 * n ^ 3 / time.median / 1e12)
+end
 
 local function matrices(child)
   local aims = { half = 0.5, float = 0.6 }
@@ -235,18 +255,23 @@ local function matrices(child)
   local text = file:read "a"
   file:close()
   side.heading "products by simdgroup_matrix, and how many times as long cuBLAS takes"
-  -- They reach the GPU's power limit, which then lowers its clock, in some tenths of
-  -- a second: turns are so long that each has its own clock, as in use.
+  -- They reach the GPU's power limit, which then lowers its clock, in some
+  -- tenths of a second: turns are so long that each has its own clock, as in
+  -- use.
   local short = side.turn
   side.turn = 0.4
   for _, type in ipairs { "half", "float" } do
     for _, n in ipairs { 4096, 8192 } do
       local title = ("matmul %d³, %ss"):format(n, type)
       local data = matrices_of(type)
-      local p = kernels.of_data("matmul_" .. type, data, { m = n, n = n, k = n },
+      local p = kernels.of_data("matmul_" .. type, data,
+        { m = n, n = n, k = n },
         gpu.kernel(text, "matmul_" .. type))
-      if n > 4096 then p.verify = function(self) self:run(1) return { ok = true } end end
-      local ok, ratio, time = pcall(beside, title, child, p, "cuBLAS", "cublas_" .. type)
+      if n > 4096 then
+        p.verify = function(self) self:run(1) return { ok = true } end
+      end
+      local ok, ratio, time = pcall(beside, title, child, p, "cuBLAS", "cublas_"
+        .. type)
       if not ok then return print(title .. ": " .. tostring(ratio)) end
       if ratio then
         side.aim(title, "cuBLAS", ratio, aims[type])
@@ -257,14 +282,17 @@ local function matrices(child)
     end
   end
   side.turn = short
-  local p = kernels.problem("matmul_simdgroup", { m = 4096, n = 4096, k = 4096 })
+  local p = kernels.problem("matmul_simdgroup",
+    { m = 4096, n = 4096, k = 4096 })
   local check = p:verify()
   local time = timing.summary { p:run(3), p:run(3), p:run(3) }
   print("matmul_simdgroup 4096³: " .. check.text .. tera(4096, time))
 end
 
 -- Before this process has the GPU: a person has it alone.
-if only == "" or only == "waiting" then waiting(arg and arg[-1] or "build/mettle") end
+if only == "" or only == "waiting" then
+  waiting(arg and arg[-1] or "build/mettle")
+end
 gpu.use "cuda"
 local child = assert(pocl.open("build/bench/cuda", "build/bench"))
 library(child)

@@ -1,13 +1,15 @@
 -- pocl.lua - PoCL as a contender: the same problem, through OpenCL.
 --
 --   local pocl = dofile "bench/pocl.lua"
---   local child = pocl.open("build/bench/opencl")   nil, reason if it is not there
---   child:load(p, { kernel = "saxpy" })             a problem, as kernels.problem makes it
---   child:verify()                                  its answer, judged as Mettle's own
---   child:run(n)                                    seconds of one of n runs: wall, CPU
+--   local child = pocl.open("build/bench/opencl")   nil, reason if it is not
+--                                                   there
+--   child:load(p, { kernel = "saxpy" })   a problem of kernels.problem
+--   child:verify()                        its answer, judged as Mettle's own
+--   child:run(n)                          seconds of one of n runs: wall, CPU
 --
--- bench/opencl.c runs as a child (bench/child.lua). Arguments travel as .npy files, so PoCL works on
--- the same numbers, and what it computed is read back and compared.
+-- bench/opencl.c runs as a child (bench/child.lua). Arguments travel as .npy
+-- files, so PoCL works on the same numbers, and what it computed is read back
+-- and compared.
 local children = dofile "bench/child.lua"
 local pocl = {}
 local methods = {}
@@ -19,25 +21,29 @@ function pocl.open(program, folder, settings)
   if not os.execute("test -x " .. program) then
     return nil, "PoCL's packages are not installed: make bench installs them on Debian"
   end
-  local c, why = children.open(("env %s %s"):format(settings or "", program), folder)
+  local c, why = children.open(("env %s %s"):format(settings or "", program),
+    folder)
   if not c then return nil, why end
-  local self = setmetatable({ folder = folder, files = {}, child = c }, { __index = methods })
+  local self = setmetatable({ folder = folder, files = {}, child = c },
+    { __index = methods })
   self.name = tell(self, "device")
   return self
 end
 
----------------------------------------------------------------- a problem's data
+--------------------------------------------------------------- a problem's data
 
 local function three(v)
   if type(v) == "number" then v = { v } end
-  return { math.tointeger(v[1]), math.tointeger(v[2] or 1), math.tointeger(v[3] or 1) }
+  return { math.tointeger(v[1]), math.tointeger(v[2] or 1),
+    math.tointeger(v[3] or 1) }
 end
 
 -- Whole groups: OpenCL's guards do the rest.
 local function range_of(launch)
   local group, global = three(launch.group), three(launch.groups or launch.grid)
   for i = 1, 3 do
-    global[i] = launch.groups and global[i] * group[i] or (global[i] + group[i] - 1) // group[i] * group[i]
+    global[i] = launch.groups and global[i] * group[i]
+      or (global[i] + group[i] - 1) // group[i] * group[i]
   end
   return table.concat(global, " ") .. " " .. table.concat(group, " ")
 end
@@ -60,7 +66,8 @@ local function give(self, param, value)
   elseif type(value) == "table" then
     tell(self, "value", "float2", ("%.9g %.9g"):format(value[1], value[2]))
   else
-    local number = param.type:find "float" and ("%.9g"):format(value) or ("%d"):format(value)
+    local number = param.type:find "float" and ("%.9g"):format(value)
+      or ("%d"):format(value)
     tell(self, "value", param.type:match "float" or "uint", number)
   end
 end
@@ -70,7 +77,8 @@ end
 function methods:load(p, other)
   self.problem = p
   for _, step in ipairs(p.steps) do
-    tell(self, "step", "bench/kernels.cl", other.kernel or p.name, pocl.fast, other.options or "")
+    tell(self, "step", "bench/kernels.cl", other.kernel or p.name, pocl.fast,
+      other.options or "")
     local position = 0
     for _, param in ipairs(step.kernel.params) do
       if param.kind ~= "builtin" then
@@ -98,7 +106,8 @@ function methods:verify()
     for _, output in ipairs(self.outputs) do
       local file = child.files[output.value]
       tell(child, "save", file)
-      output.value:reshape(#output.value):fill(gpu.load(file):as(output.value.type))
+      output.value:reshape(#output.value):fill(
+        gpu.load(file):as(output.value.type))
     end
   end
   return p:verify()

@@ -1,14 +1,18 @@
 -- side.lua - several ways to do the same, timed side by side.
 --
 --   local side = dofile "bench/side.lua"
---   local ratios = side.row("matmul 1024³", { "host", function(n) … return seconds end },
---                           { "OpenBLAS", function(n) … return seconds end })
---   side.aim("matmul 1024³", "OpenBLAS", ratios.OpenBLAS, 0.5)   at least 0.5 is the aim
---   side.aim_within(title, beside, ratio, 1.9, "plain C", its) the same, if the machine gives that much
---   side.limit("first launch", timing.summary(list), 0.07)       at most 70 ms
---   side.turn = 0.4                                              seconds at least for a turn, else 5 ms
---   { "OpenBLAS", run, spins = true }                            its threads wait awake: all wait until they sleep
---   side.write("What it is a table of")                          to build/bench.md
+--   local ratios = side.row("matmul 1024³",
+--     { "host", function(n) … return seconds end },
+--     { "OpenBLAS", function(n) … return seconds end })
+--   side.aim("matmul 1024³", "OpenBLAS", ratios.OpenBLAS, 0.5)
+--     at least 0.5 is the aim
+--   side.aim_within(title, beside, ratio, 1.9, "plain C", its)
+--     the same, if the machine gives that much
+--   side.limit("first launch", timing.summary(list), 0.07)   at most 70 ms
+--   side.turn = 0.4     seconds at least for a turn, else 5 ms
+--   { "OpenBLAS", run, spins = true }
+--     its threads wait awake: all wait until they sleep
+--   side.write("What it is a table of")   to build/bench.md
 --
 -- A contender is a name and a function that does the work n times and returns
 -- the seconds of one. The contenders take turns, and each round gives a ratio:
@@ -53,7 +57,8 @@ local function turns(contenders)
   system.measuring(true)
   for i, c in ipairs(contenders) do
     samples[i] = {}
-    batches[i], once[i] = batch_of(c[2], spins and math.max(side.turn, AFTER_PAUSE) or side.turn)
+    batches[i], once[i] = batch_of(c[2], spins
+      and math.max(side.turn, AFTER_PAUSE) or side.turn)
   end
   local round, start = 0, system.now()
   repeat
@@ -75,14 +80,18 @@ function side.row(title, ...)
   local parts, ratios = {}, {}
   for i = 2, #contenders do
     local list = {}
-    for round, seconds in ipairs(samples[i]) do list[round] = seconds / samples[1][round] end
+    for round, seconds in ipairs(samples[i]) do
+      list[round] = seconds / samples[1][round]
+    end
     local ratio = timing.summary(list)
     ratio.first = first.median
     ratios[contenders[i][1]] = ratio
-    parts[#parts + 1] = ("%s %s (%s to %s)"):format(contenders[i][1], units.times(ratio.median),
+    parts[#parts + 1] = ("%s %s (%s to %s)"):format(
+      contenders[i][1], units.times(ratio.median),
       units.three(ratio.low), units.three(ratio.high))
   end
-  print(("%s  %s %s  %s"):format(units.pad(title, 26), contenders[1][1], units.right(units.time(first.median), 8),
+  print(("%s  %s %s  %s"):format(units.pad(title, 26), contenders[1][1],
+    units.right(units.time(first.median), 8),
     table.concat(parts, "  ")))
   io.stdout:flush()
   return ratios, first
@@ -103,26 +112,34 @@ end
 
 ------------------------------------------------------------------------- aims
 
-local function line(...) return "| " .. table.concat({ ... }, " | ") .. " |\n" end
+local function line(...)
+  return "| " .. table.concat({ ... }, " | ") .. " |\n"
+end
 
 local function add(title, beside, ratio, aim, verdict)
-  side.aims[#side.aims + 1] = line(title, units.time(ratio.first), beside, units.times(ratio.median),
-    ("%s to %s"):format(units.three(ratio.low), units.three(ratio.high)), aim, verdict)
+  side.aims[#side.aims + 1] = line(title, units.time(ratio.first), beside,
+    units.times(ratio.median),
+    ("%s to %s"):format(units.three(ratio.low), units.three(ratio.high)), aim,
+    verdict)
 end
 
 -- 'ratio' is a summary from side.row; at least 'least' is the aim. 'more' may
 -- say what the number alone does not.
 function side.aim(title, beside, ratio, least, more)
   local verdict = ratio.median >= least and "met" or "**missed**"
-  add(title, beside, ratio, "≥ " .. units.times(least), verdict .. (more and ": " .. more or ""))
+  add(title, beside, ratio, "≥ " .. units.times(least), verdict
+    .. (more and ": " .. more or ""))
 end
 
 -- The same, where the machine may not have as much to give: 'ceiling' is what
 -- 'who' got from it. An aim above that cannot be judged, and nearly all of the
 -- ceiling is what can be asked for.
 function side.aim_within(title, beside, ratio, least, who, ceiling)
-  if ratio.median >= least or ceiling.median >= least then return side.aim(title, beside, ratio, least) end
-  local verdict = ratio.median >= 0.95 * ceiling.median and "not judged" or "**missed**"
+  if ratio.median >= least or ceiling.median >= least then
+    return side.aim(title, beside, ratio, least)
+  end
+  local verdict = ratio.median >= 0.95 * ceiling.median and "not judged"
+    or "**missed**"
   add(title, beside, ratio, "≥ " .. units.times(least),
     ("%s: %s gains %s"):format(verdict, who, units.times(ceiling.median)))
 end
@@ -133,7 +150,8 @@ function side.note(title, beside, ratio) add(title, beside, ratio, "", "") end
 -- A time, in seconds as a summary, that should be 'most' at most.
 function side.limit(title, time, most)
   side.aims[#side.aims + 1] = line(title, units.time(time.median), "", "",
-    ("%s to %s"):format(units.time(time.low), units.time(time.high)), "≤ " .. units.time(most),
+    ("%s to %s"):format(units.time(time.low), units.time(time.high)), "≤ "
+    .. units.time(most),
     time.median <= most and "met" or "**missed**")
 end
 

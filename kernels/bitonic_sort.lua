@@ -4,7 +4,8 @@ local function steps(s, arg, kernel)
   local list, whole = {}, 1
   while whole < s.n do whole = whole * 2 end
   local function step(mask)
-    list[#list + 1] = { kernel, arg.x, mask, s.n, grid = math.max(1, whole // 2), group = 256 }
+    list[#list + 1] = { kernel, arg.x, mask, s.n,
+      grid = math.max(1, whole // 2), group = 256 }
   end
   local size = 2
   while size <= whole do
@@ -30,11 +31,15 @@ return {
   outputs = { "x" },
   steps = steps,
   cpu = "sort",
-  reference = function(s, arg, out, way) return cpu.sort(arg.unsorted, out.x, way) end,
+  reference = function(s, arg, out, way)
+    return cpu.sort(arg.unsorted, out.x, way)
+  end,
   tolerance = 0,
   bytes = function(s) return 8 * s.n end,
-  operations = function(s) -- comparisons that any sort needs; this one does more
+  -- comparisons that any sort needs; this one does more
+  operations = function(s)
     return s.n * math.ceil(math.log(math.max(s.n, 2), 2))
   end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 7 }, { n = 64 }, { n = 1000 }, { n = 4097 } },
+  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 7 }, { n = 64 }, { n = 1000 },
+    { n = 4097 } },
 }

@@ -2,8 +2,10 @@ return {
   about = "prices of European call and put options",
   sizes = { n = 1000000 },
   arguments = function(s, make)
-    return { price = make.random(s.n, nil, 5, 30), strike = make.random(s.n, nil, 1, 100),
-      years = make.random(s.n, nil, 0.25, 10), call = make.out("float", s.n), put = make.out("float", s.n),
+    return { price = make.random(s.n, nil, 5, 30),
+      strike = make.random(s.n, nil, 1, 100),
+      years = make.random(s.n, nil, 0.25, 10), call = make.out("float", s.n),
+      put = make.out("float", s.n),
       rate = 0.02, volatility = 0.3, n = s.n }
   end,
   outputs = { "call", "put" },

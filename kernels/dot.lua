@@ -6,11 +6,16 @@ return {
       total = make.zeros("float", 1), n = s.n }
   end,
   outputs = { "total" },
-  launch = function(s) return { groups = math.min(256, (s.n + 255) // 256), group = 256 } end,
+  launch = function(s)
+    return { groups = math.min(256, (s.n + 255) // 256), group = 256 }
+  end,
   cpu = "dot",
-  reference = function(s, arg, out, way) return cpu.dot(arg.x, arg.y, out.total, way) end,
+  reference = function(s, arg, out, way)
+    return cpu.dot(arg.x, arg.y, out.total, way)
+  end,
   tolerance = 0, -- whole numbers: nothing is rounded
   bytes = function(s) return 8 * s.n end,
   operations = function(s) return 2 * s.n end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 257 }, { n = 65537 }, { n = 100003 } },
+  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 257 },
+    { n = 65537 }, { n = 100003 } },
 }

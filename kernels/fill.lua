@@ -1,7 +1,9 @@
 return {
   about = "every element of y becomes v",
   sizes = { n = 4000000 },
-  arguments = function(s, make) return { y = make.out("float", s.n), v = 1.5, n = s.n } end,
+  arguments = function(s, make)
+    return { y = make.out("float", s.n), v = 1.5, n = s.n }
+  end,
   outputs = { "y" },
   launch = function(s) return { grid = s.n, group = 256 } end,
   cpu = "fill",
@@ -9,5 +11,6 @@ return {
   tolerance = 0,
   bytes = function(s) return 4 * s.n end,
   operations = function() return 0 end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 63 }, { n = 257 }, { n = 10007 } },
+  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 63 }, { n = 257 },
+    { n = 10007 } },
 }

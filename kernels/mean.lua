@@ -1,11 +1,13 @@
--- Few groups go over all of x; a second launch sums what they leave and divides.
+-- Few groups go over all of x; a second launch sums what they leave and
+-- divides.
 local GROUPS, THREADS = 256, 256
 
 return {
   about = "the mean of all elements of a matrix",
   sizes = { rows = 10000, columns = 10000 },
   arguments = function(s, make)
-    return { x = make.whole(s.rows * s.columns):reshape(s.rows, s.columns), parts = make.out("float", GROUPS),
+    return { x = make.whole(s.rows * s.columns):reshape(s.rows, s.columns),
+      parts = make.out("float", GROUPS),
       mean = make.out("float", 1) }
   end,
   outputs = { "mean" },
@@ -13,15 +15,19 @@ return {
     local n = s.rows * s.columns
     return {
       { kernel, arg.x, arg.parts, n, 1, groups = GROUPS, group = THREADS },
-      { kernel, arg.parts, arg.mean, GROUPS, 1 / n, groups = 1, group = THREADS },
+      { kernel, arg.parts, arg.mean, GROUPS, 1 / n, groups = 1,
+        group = THREADS },
     }
   end,
   cpu = "mean",
-  reference = function(s, arg, out, way) return cpu.mean(arg.x, out.mean, way) end,
+  reference = function(s, arg, out, way)
+    return cpu.mean(arg.x, out.mean, way)
+  end,
   tolerance = 1e-6, -- one division; the sum of whole numbers rounds nowhere
   scale = 1e-30,
   bytes = function(s) return 4 * s.rows * s.columns end,
   operations = function(s) return s.rows * s.columns end,
-  try = { { rows = 1, columns = 1 }, { rows = 1, columns = 3 }, { rows = 31, columns = 33 },
+  try = { { rows = 1, columns = 1 }, { rows = 1, columns = 3 },
+    { rows = 31, columns = 33 },
     { rows = 257, columns = 255 } },
 }

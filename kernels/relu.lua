@@ -11,5 +11,6 @@ return {
   tolerance = 0,
   bytes = function(s) return 8 * s.n end,
   operations = function(s) return s.n end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 33 }, { n = 255 }, { n = 10007 } },
+  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 33 }, { n = 255 },
+    { n = 10007 } },
 }

@@ -16,7 +16,8 @@ end
 local function scan(steps, kernel, x, y, n, totals, level)
   local blocks = (n + BLOCK - 1) // BLOCK
   local sums = totals[level]
-  steps[#steps + 1] = { kernel.scan_blocks, x, y, sums, n, groups = blocks, group = 256 }
+  steps[#steps + 1] = { kernel.scan_blocks, x, y, sums, n, groups = blocks,
+    group = 256 }
   if blocks > 1 then
     scan(steps, kernel, sums, sums, blocks, totals, level + 1)
     steps[#steps + 1] = { kernel.scan_add, y, sums, n, grid = n, group = 256 }
@@ -35,12 +36,15 @@ return {
     return arg
   end,
   outputs = { "y" },
-  steps = function(s, arg, kernel) return scan({}, kernel, arg.x, arg.y, s.n, arg.totals, 1) end,
+  steps = function(s, arg, kernel)
+    return scan({}, kernel, arg.x, arg.y, s.n, arg.totals, 1)
+  end,
   cpu = "scan",
   reference = function(s, arg, out, way) return cpu.scan(arg.x, out.y, way) end,
   tolerance = 0, -- whole numbers: nothing is rounded
   bytes = function(s) return 8 * s.n end,
   operations = function(s) return s.n end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 1023 }, { n = 1024 }, { n = 1025 },
+  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 1023 },
+    { n = 1024 }, { n = 1025 },
     { n = 100003 }, { n = 1048577 } },
 }

@@ -5,7 +5,8 @@ return {
   about = "the sum of all elements, pairwise in threadgroup memory",
   sizes = { n = 16000000 },
   arguments = function(s, make)
-    return { x = make.whole(s.n), parts = make.out("float", GROUPS), total = make.out("float", 1) }
+    return { x = make.whole(s.n), parts = make.out("float", GROUPS),
+      total = make.out("float", 1) }
   end,
   outputs = { "total" },
   steps = function(s, arg, kernel)
@@ -15,9 +16,12 @@ return {
     }
   end,
   cpu = "sum",
-  reference = function(s, arg, out, way) return cpu.sum(arg.x, out.total, way) end,
+  reference = function(s, arg, out, way)
+    return cpu.sum(arg.x, out.total, way)
+  end,
   tolerance = 0, -- whole numbers: nothing is rounded
   bytes = function(s) return 4 * s.n end,
   operations = function(s) return s.n end,
-  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 255 }, { n = 65537 }, { n = 100003 } },
+  try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 255 }, { n = 65537 },
+    { n = 100003 } },
 }

@@ -2,40 +2,104 @@
 --
 --   mettle scripts/columns.lua FILE...      status 1 if there are any
 --
--- Left out: tables between "clang-format off" and "on"; in Lua, a line that is
--- too long for one string in it, since a message in pieces cannot be searched
--- for, and what stands in a long string, which is another language's.
+-- Left out: tables between "clang-format off" and "on"; but in C, a line that
+-- is too long for one string in it, since a message in pieces cannot be
+-- searched for, and what stands in a long string, in quotes over several lines
+-- or in a here-document, which is another language's.
 local LIMIT = 80
 
--- The line without its strings, if one of them is long.
-local function without_long_string(line)
+-- Where a long string begins that does not end in this line, and what ends it.
+local function long_string(line)
+  local at = 1
+  while true do
+    local first, last, level = line:find("%[(=*)%[", at)
+    if not first then return end
+    local close = "]" .. level .. "]"
+    at = select(2, line:find(close, last + 1, true))
+    if not at then return first, close end
+  end
+end
+
+-- The line without its strings, if one of them is long; a long one that goes on
+-- ends there.
+local function without_strings(line, lua)
   local long
-  local rest = line:gsub("\\.", "xx"):gsub("(['\"])(.-)%1", function(_, text)
+  local function drop(_, text)
     if #text > 20 then long = true end
     return ""
-  end)
+  end
+  local rest = line:gsub("\\.", "xx"):gsub("(['\"])(.-)%1", drop)
+  if lua then
+    rest = rest:gsub("%[(=*)%[(.-)%]%1%]", drop)
+    local open = long_string(rest)
+    if open then return rest:sub(1, open + 1) end
+  end
   return long and rest or line
+end
+
+-- The quote that is open where the line of a shell script ends, or nil.
+local function shell_quote(line, quote)
+  local at = 1
+  while at <= #line do
+    local c = line:sub(at, at)
+    if c == "\\" and quote ~= "'" then
+      at = at + 1
+    elseif c == quote then
+      quote = nil
+    elseif not quote and (c == "'" or c == '"') then
+      quote = c
+    elseif not quote and line:find("^%f[^%s\0]#", at) then
+      return nil
+    end
+    at = at + 1
+  end
+  return quote
 end
 
 local function is_long(line)
   return (utf8.len(line) or #line) > LIMIT
 end
 
+local function kind_of(path)
+  if path:find "%.lua$" then return "lua" end
+  if path:find "%.sh$" then return "shell" end
+  if path:find "Makefile$" or path:find "%.mk$" then return "make" end
+  local file <close> = assert(io.open(path))
+  return (file:read() or ""):find "^#!.*sh$" and "shell" or "c"
+end
+
+-- Each gives, for a line and the text that is open before it, the text that is
+-- open behind it: what ends it.
+local open_text = {
+  lua = function(line, text)
+    if text then return not line:find(text, 1, true) and text or nil end
+    if line:find "^%s*%-%-" then return end
+    local rest = line:gsub("\\.", "xx"):gsub("(['\"])(.-)%1", "")
+    return select(2, long_string(rest))
+  end,
+  shell = function(line, text)
+    if text and #text > 1 then
+      return line:match "^\t*(.-)$" ~= text and text
+    end
+    local quote = shell_quote(line, text)
+    if quote then return quote end
+    local word = not text and line:gsub("<<<", ""):match "<<%-?%s*['\"]?([%w_]+)"
+    return word and word .. "" or nil
+  end,
+  make = function() end,
+  c = function() end,
+}
+
 local function check(path)
   local number, table_, text, found = 0, false, nil, 0
-  local lua = path:find "%.lua$"
+  local kind = kind_of(path)
   for line in io.lines(path) do
     number = number + 1
     if line:find "clang%-format off" then table_ = true end
     if line:find "clang%-format on" then table_ = false end
     local inside = text
-    if lua and text then
-      if line:find(text, 1, true) then text = nil end
-    elseif lua and not line:find "^%s*%-%-" then
-      local level = line:match "%[(=*)%[[^%]]*$"
-      if level then text = "]" .. level .. "]" end
-    end
-    local code = lua and without_long_string(line) or line
+    text = open_text[kind](line, text)
+    local code = kind == "c" and line or without_strings(line, kind == "lua")
     if not table_ and not inside and is_long(line) and is_long(code) then
       print(("%s:%d: %d columns"):format(path, number, utf8.len(line) or #line))
       found = found + 1

@@ -5,13 +5,14 @@
 --   t.done()
 --
 -- A test is a function; it fails by raising. One failing test does not stop the
--- others. t.skip(name, why) is a result too, t.compiler() where a test or a suite needs
--- one, and t.takes(kernel, 1024) where a test asks for groups that large. Where Mettle itself says that this GPU
--- lacks what a test uses (lua/families.lua), or that this build has no LLVM, that is
--- neither right nor wrong: skipped.
+-- others. t.skip(name, why) is a result too, t.compiler() where a test or a
+-- suite needs one, and t.takes(kernel, 1024) where a test asks for groups that
+-- large. Where Mettle itself says that this GPU lacks what a test uses
+-- (lua/families.lua), or that this build has no LLVM, that is neither right nor
+-- wrong: skipped.
 --
--- What a test makes at a name of os.tmpname, or at one that begins with it and a dot,
--- is removed at the end, also if the test failed.
+-- What a test makes at a name of os.tmpname, or at one that begins with it and
+-- a dot, is removed at the end, also if the test failed.
 local t = { count = 0, failed = 0 }
 
 local temporary, tmpname, execute = {}, os.tmpname, os.execute
@@ -60,8 +61,8 @@ function t.test(name, body)
   result(ok, name, not ok and why or nil)
 end
 
--- Ends the test, or with a name the whole suite, as skipped where no device of this
--- build compiles kernels.
+-- Ends the test, or with a name the whole suite, as skipped where no device of
+-- this build compiles kernels.
 local compiles
 function t.compiler(suite)
   if compiles == nil then
@@ -75,8 +76,9 @@ function t.compiler(suite)
   t.done()
 end
 
--- Ends the test as skipped where this kernel takes fewer threads in a threadgroup than
--- the test is going to ask for. Who asks for none gets a group that fits.
+-- Ends the test as skipped where this kernel takes fewer threads in a
+-- threadgroup than the test is going to ask for. Who asks for none gets a group
+-- that fits.
 function t.takes(kernel, threads)
   if kernel.max_threads >= threads then return kernel end
   error({ skip = ("this GPU cannot: %d threads in a threadgroup, where the test wants %d"):format(kernel.max_threads, threads) }, 0)
@@ -86,7 +88,9 @@ end
 function t.fits(problem)
   for _, step in ipairs(problem.fixed_group and problem.steps or {}) do
     local group, threads = step.launch.group, 1
-    for _, side in ipairs(type(group) == "table" and group or { group }) do threads = threads * side end
+    for _, side in ipairs(type(group) == "table" and group or { group }) do
+      threads = threads * side
+    end
     t.takes(step.kernel, threads)
   end
   return problem
@@ -99,14 +103,18 @@ end
 
 local function fail(message)
   local where = debug.getinfo(3, "Sl")
-  error({ tap = where.short_src .. ":" .. where.currentline .. ": " .. message }, 0)
+  error({ tap = where.short_src .. ":" .. where.currentline .. ": "
+    .. message }, 0)
 end
 
-function t.ok(v, message) if not v then fail(message or "was false") end return v end
+function t.ok(v, message)
+  if not v then fail(message or "was false") end return v
+end
 
 function t.equal(got, expected, message)
   if got ~= expected then
-    fail((message and message .. ": " or "") .. "got " .. show(got) .. ", expected " .. show(expected))
+    fail((message and message .. ": " or "") .. "got " .. show(got)
+      .. ", expected " .. show(expected))
   end
 end
 
@@ -114,7 +122,8 @@ function t.near(got, expected, tolerance, message)
   local same = got == expected or (got ~= got and expected ~= expected)
       or math.abs(got - expected) <= tolerance
   if not same then
-    fail((message and message .. ": " or "") .. "got " .. show(got) .. ", expected "
+    fail((message and message .. ": " or "") .. "got " .. show(got)
+      .. ", expected "
       .. show(expected) .. " within " .. show(tolerance))
   end
 end
@@ -122,7 +131,8 @@ end
 -- The text contains 'part', taken literally.
 function t.has(text, part, message)
   if type(text) ~= "string" or not text:find(part, 1, true) then
-    fail((message and message .. ": " or "") .. "expected " .. show(part) .. " in " .. show(text))
+    fail((message and message .. ": " or "") .. "expected " .. show(part)
+      .. " in " .. show(text))
   end
 end
 

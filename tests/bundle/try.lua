@@ -9,7 +9,8 @@ local x, y = gpu.buffer(1000):fill(4), gpu.buffer(1000)
 k{x, y, grid = 1000}
 assert(y[0] == 10 and y[999] == 10, "the kernel's answer")
 assert(check{k, x, y, grid = 1000}.ok, "check: nothing to find")
-assert(check{k, x, y, grid = 1001}[1].kind == "out-of-bounds", "check: the finding")
+assert(check{k, x, y, grid = 1001}[1].kind == "out-of-bounds",
+  "check: the finding")
 assert(profile{k, x, y, grid = 1000}.reads_per_thread == 1, "profile")
 assert(pcall(gpu.kernel, "kernel void broken() { int x = ; }") == false, "a kernel that is wrong")
 local c = gpu.buffer("float", 1, 1)

@@ -1,6 +1,6 @@
--- faults.lua - a kernel that goes wrong on an NVIDIA GPU is one sentence with its
--- name and a remedy; buffers keep what the CPU last saw, and the next launch works
--- (tests/cuda/test_faults.sh).
+-- faults.lua - a kernel that goes wrong on an NVIDIA GPU is one sentence with
+-- its name and a remedy; buffers keep what the CPU last saw, and the next
+-- launch works (tests/cuda/test_faults.sh).
 local t = dofile "tests/tap.lua"
 local system = require "mettle.system"
 local HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"
@@ -10,7 +10,8 @@ local add = gpu.kernel "kernel void add(device float *x [[buffer(0)]], uint i [[
 
 -- After the kernel failed with these words, all is as the CPU last saw it.
 local function fails(body, words, options)
-  local kept, seen, lost = gpu.buffer(1000):fill(1), gpu.buffer(1000):fill(1), gpu.buffer(1000):fill(1)
+  local kept, seen, lost = gpu.buffer(1000):fill(1), gpu.buffer(1000):fill(1),
+    gpu.buffer(1000):fill(1)
   add { seen, grid = 1000 }
   t.equal(seen[999], 2)
   add { kept, grid = 1000 }

@@ -1,5 +1,5 @@
--- lanes.lua - lanes of a SIMD-group that part, one by one or by branches, mean by
--- their active lanes on the cuda device what they mean on the host
+-- lanes.lua - lanes of a SIMD-group that part, one by one or by branches, mean
+-- by their active lanes on the cuda device what they mean on the host
 -- (tests/cuda/test_apart.sh; on a GPU by make test-cuda).
 local t = dofile "tests/tap.lua"
 local HEAD = [=[

@@ -95,7 +95,9 @@ kernel void k(device const %s *a, device const %s *b, device float *c) {
   simdgroup_store(u, c + 64, 8);
 }]]
 t.test("matrices on tensor cores: two products at once, by what their elements are", function()
-  local function made(type, more) return ptx(MATRIX:format(type, type, type, more or "")) end
+  local function made(type, more)
+    return ptx(MATRIX:format(type, type, type, more or ""))
+  end
   local text = made "half"
   t.equal(count(text, "mma%.sync[%w%.]*f16%.f16%.f32"), 1)
   t.equal(count(text, "shfl"), 0, "no shuffles")
@@ -132,14 +134,17 @@ kernel void k(device const %s *a, device const %s *b, device float *c,
 }]=]
 t.test("halves in threadgroup memory are loaded four matrices at a time, and sixteen products added at once", function()
   for _, type in ipairs { "half", "bfloat" } do
-    for pitch, joined in pairs { [24] = 2, [21] = 0 } do -- rows of 21 do not begin at multiples of 16 bytes
+    -- rows of 21 do not begin at multiples of 16 bytes
+    for pitch, joined in pairs { [24] = 2, [21] = 0 } do
       local source = TILES:format(type, type, type, type)
       local text = ptx(source, { defines = { PITCH = pitch } })
       t.equal(count(text, "ldmatrix%.sync%.aligned%.m8n8%.x4"), joined, type .. ", rows of " .. pitch)
       t.equal(count(text, "mma%.sync%.aligned%.m16n8k16"), 2)
-      local a, b, c = gpu.buffer(type, 256), gpu.buffer(type, 256), gpu.buffer(256)
+      local a, b, c = gpu.buffer(type, 256), gpu.buffer(type, 256),
+        gpu.buffer(256)
       for i = 0, 255 do a[i], b[i] = i * 7 % 9 - 4, i * 5 % 7 - 3 end
-      gpu.library(HEAD .. source, { defines = { PITCH = pitch } }):kernel "k" { a, b, c, grid = 32, group = 32 }
+      gpu.library(HEAD .. source, { defines = { PITCH = pitch } })
+        :kernel "k" { a, b, c, grid = 32, group = 32 }
       for r = 0, 15 do
         for q = 0, 15 do
           local sum = 1
@@ -165,7 +170,8 @@ t.test("sums of all lanes exchange values by a fixed pattern", function()
   t.equal(count(text, "shfl%.sync%.bfly"), 5)
 end)
 
--- x1 y, x2 y, x3 y, y x1 and y', transposed in memory, for small whole numbers, which are exact
+-- x1 y, x2 y, x3 y, y x1 and y', transposed in memory, for small whole numbers,
+-- which are exact
 local PRODUCTS = HEAD .. [=[
 kernel void k(device const %s *a [[buffer(0)]], device const %s *b [[buffer(1)]], device float *c [[buffer(2)]]) {
   simdgroup_matrix<%s, 8, 8> x[3], y, turned;
@@ -182,15 +188,20 @@ kernel void k(device const %s *a [[buffer(0)]], device const %s *b [[buffer(1)]]
 t.test("products of matrices, as left and right operands, transposed, in any number", function()
   for _, type in ipairs { "float", "half", "bfloat" } do
     for _, right in ipairs { "y", "x[2]" } do
-      local a, b, c = gpu.buffer(type, 192), gpu.buffer(type, 64), gpu.buffer(320)
+      local a, b, c = gpu.buffer(type, 192), gpu.buffer(type, 64),
+        gpu.buffer(320)
       for i = 0, 191 do a[i] = (i * 37) % 17 - 8 end
       for i = 0, 63 do b[i] = (i * 29) % 13 - 6 end
-      gpu.kernel(PRODUCTS:format(type, type, type, right)) { a, b, c, grid = 32, group = 32 }
-      local function x(n) return function(r, q) return a[64 * n + 8 * r + q] end end
+      gpu.kernel(PRODUCTS:format(type, type, type, right)) {
+        a, b, c, grid = 32, group = 32 }
+      local function x(n)
+        return function(r, q) return a[64 * n + 8 * r + q] end
+      end
       local function y(r, q) return b[8 * r + q] end
       local function turned(r, q) return b[8 * q + r] end
       local other = right == "y" and y or x(2)
-      for n, two in ipairs { { x(0), other }, { x(1), other }, { x(2), other }, { y, x(0) }, { x(1), turned } } do
+      for n, two in ipairs { { x(0), other }, { x(1), other }, { x(2), other },
+        { y, x(0) }, { x(1), turned } } do
         for r = 0, 7 do
           for q = 0, 7 do
             local sum = n - 1
@@ -211,8 +222,8 @@ t.test("lanes reconverge before a cross-lane call that all run, and not in a bra
   t.equal(count(text, "bar%.warp%.sync"), 0)
 end)
 
--- Parts of 128 halves, of which the next comes while one is multiplied; %s: what
--- else the loop does, and where the second half of a thread's share goes.
+-- Parts of 128 halves, of which the next comes while one is multiplied; %s:
+-- what else the loop does, and where the second half of a thread's share goes.
 local COPIES = [=[
 #include <metal_simdgroup_matrix>
 kernel void k(device const half *a [[buffer(0)]], device float *c [[buffer(1)]], constant uint &n [[buffer(2)]],
@@ -251,15 +262,18 @@ t.test("parts for matrices are copied to threadgroup memory without waiting", fu
   for e = 0, 63 do
     local wanted = 0
     for i = 0, n - 1 do
-      for j = 0, 7 do wanted = wanted + a[512 * i + e // 8 * 8 + j] * a[512 * i + 448 + 8 * j + e % 8] end
+      for j = 0, 7 do
+        wanted = wanted + a[512 * i + e // 8 * 8 + j] * a[512 * i + 448 + 8 * j
+          + e % 8]
+      end
     end
     t.equal(c[e], wanted)
   end
 end)
 
--- As bench/matmul.metal does, with smaller tiles: four parts of 8 × 64 and 64 × 64
--- halves, three of them on their way; %s: where a part's second copy goes, and what
--- is behind the loop.
+-- As bench/matmul.metal does, with smaller tiles: four parts of 8 × 64 and 64 ×
+-- 64 halves, three of them on their way; %s: where a part's second copy goes,
+-- and what is behind the loop.
 local PARTS = [=[
 #include <metal_simdgroup_matrix>
 #define UNROLL _Pragma("unroll")
@@ -302,14 +316,17 @@ kernel void k(device const half *a [[buffer(0)]], device const half *b [[buffer(
 
 -- The product of whole numbers is exact; how many elements are wrong.
 local function wrong_parts(source, k)
-  local a, b, c = gpu.buffer("half", 16 * k), gpu.buffer("half", 64 * k), gpu.buffer(1024)
+  local a, b, c = gpu.buffer("half", 16 * k), gpu.buffer("half", 64 * k),
+    gpu.buffer(1024)
   for i = 0, 16 * k - 1 do a[i] = i * 7 % 5 - 2 end
   for i = 0, 64 * k - 1 do b[i] = i * 11 % 7 - 3 end
   gpu.kernel(source, "k") { a, b, c, k, grid = 64, group = 64 }
   local wrong = 0
   for e = 0, 1023, 37 do
     local row, column, sum = e // 64, e % 64, 0
-    for j = 0, k - 1 do sum = sum + a[j // 64 * 1024 + row * 64 + j % 64] * b[64 * j + column] end
+    for j = 0, k - 1 do
+      sum = sum + a[j // 64 * 1024 + row * 64 + j % 64] * b[64 * j + column]
+    end
     if c[e] ~= sum then wrong = wrong + 1 end
   end
   return wrong
@@ -321,7 +338,8 @@ t.test("copies are under way across barriers, while nobody reads their variable"
   t.equal(count(text, "st%.shared"), 0, "all of them are copies")
   t.equal(count(text, "wait_group 2;[^;]*bar%.sync"), 5, "the loop's four, and the one before it")
   t.equal(wrong_parts(HEAD .. source, 512), 0)
-  -- c may be what is copied from, so without the last barrier nothing is left open
+  -- c may be what is copied from, so without the last barrier nothing is left
+  -- open
   text = ptx((PARTS:format ""))
   t.equal(count(text, "wait_group 0;[^;]*bar%.sync"), 2, "the loop's last, and the one before it: k may be 0")
   t.equal(wrong_parts(HEAD .. PARTS:format "", 512), 0)
@@ -374,13 +392,16 @@ t.test("so do rows of 64 and of 32 bytes, of which some are in the same banks", 
     local text = ptx(source)
     t.equal(count(text, "st%.shared"), 0, "all of them are copies")
     t.ok(count(text, "xor%.b32") > 0, "rows of " .. 2 * w .. " bytes")
-    local a, b, c = gpu.buffer("half", 16 * k), gpu.buffer("half", w * k), gpu.buffer(16 * w)
+    local a, b, c = gpu.buffer("half", 16 * k), gpu.buffer("half", w * k),
+      gpu.buffer(16 * w)
     for i = 0, 16 * k - 1 do a[i] = i * 7 % 5 - 2 end
     for i = 0, w * k - 1 do b[i] = i * 11 % 7 - 3 end
     gpu.kernel(HEAD .. source, "k") { a, b, c, k, grid = 32, group = 32 }
     for e = 0, 16 * w - 1 do
       local row, column, sum = e // w, e % w, 0
-      for j = 0, k - 1 do sum = sum + a[j // w * 16 * w + row * w + j % w] * b[w * j + column] end
+      for j = 0, k - 1 do
+        sum = sum + a[j // w * 16 * w + row * w + j % w] * b[w * j + column]
+      end
       if c[e] ~= sum then t.equal(c[e], sum, ("rows of %d bytes, element %d"):format(2 * w, e)) end
     end
   end
@@ -392,21 +413,27 @@ t.test("a loop leaves its sums to the tensor cores, for 2048 products, then 4096
   local loop = text:match "mma%.sync.*mma%.sync"
   t.equal(count(loop, "add%.rn%.f32"), 0, "no additions between them")
   t.ok(count(text, "ld%.local") > 0, "totals")
-  for _, k in ipairs { 256, 2048, 2304, 4352, 6400, 10496 } do t.equal(wrong_parts(HEAD .. source, k), 0, "k = " .. k) end
+  for _, k in ipairs { 256, 2048, 2304, 4352, 6400, 10496 } do
+    t.equal(wrong_parts(HEAD .. source, k), 0, "k = " .. k)
+  end
 end)
 
 t.test("totals lie as a product's four numbers do, whatever order the matrices have", function()
   for _, order in ipairs { "[2][4]", "[4][2]" } do
     local source = PARTS:format "BARRIER"
     if order == "[4][2]" then -- sums of a pair are far apart in the kernel
-      source = source:gsub("sum%[2%]%[4%]", "sum[4][2]"):gsub("sum%[([01])%]%[s%]", "sum[s][%1]"):gsub("sum%[r%]%[s%]", "sum[s][r]")
+      source = source:gsub("sum%[2%]%[4%]", "sum[4][2]")
+        :gsub("sum%[([01])%]%[s%]", "sum[s][%1]")
+          :gsub("sum%[r%]%[s%]", "sum[s][r]")
     end
     local text = ptx(source)
     local made, put, last = {}, 0, ""
     for four in text:gmatch "mma%.sync%S+ {([^}]*)}" do made[(four:gsub("%s", ""))] = true end
     for at, two in text:gmatch "st%.local%.v2%S*%s+%[%%rd%d+%+?(%d*)%], {([^}]*)}" do
       two = two:gsub("%s", "")
-      if (tonumber(at) or 0) % 16 == 8 and made[last .. "," .. two] then put = put + 1 end
+      if (tonumber(at) or 0) % 16 == 8 and made[last .. "," .. two] then
+        put = put + 1
+      end
       last = two
     end
     t.equal(put, 4, order .. ": what a product gave is stored as it is")

@@ -1,8 +1,8 @@
--- twins.lua - the corrected kernels of tests/zoo give on the cuda device what they
--- give on the host (tests/cuda/test_twins.sh).
+-- twins.lua - the corrected kernels of tests/zoo give on the cuda device what
+-- they give on the host (tests/cuda/test_twins.sh).
 --
--- METTLE_ZOO=race runs those whose name holds the word, METTLE_ZOO_EVERY=8 one in
--- eight.
+-- METTLE_ZOO=race runs those whose name holds the word, METTLE_ZOO_EVERY=8 one
+-- in eight.
 local t = dofile "tests/tap.lua"
 local arguments = require "lua.check.arguments"
 local command = require "lua.check.command"
@@ -30,18 +30,21 @@ local function kernel_of(o)
   local file = assert(io.open(o.file))
   local source = file:read "a"
   file:close()
-  return gpu.kernel(source, { name = o.kernel, file = o.file, defines = o.defines, include = o.include,
-    math = o.safe and "safe" or "fast", constants = next(o.constants) and o.constants or nil })
+  return gpu.kernel(source, { name = o.kernel, file = o.file,
+    defines = o.defines, include = o.include,
+    math = o.safe and "safe" or "fast", constants = next(o.constants)
+    and o.constants or nil })
 end
 
--- What the buffers and textures hold after a launch on that device, by the names of
--- the parameters.
+-- What the buffers and textures hold after a launch on that device, by the
+-- names of the parameters.
 local function answers(device, path)
   gpu.use(device)
   local o = command.read(words_of(path))
   local k = kernel_of(o)
   local values = arguments.make(o.specs, k, o.seed or 1)
-  local launch, shared, found = { grid = o.grid, groups = o.groups, group = o.group, limit = 60 }, {}, {}
+  local launch, shared, found = { grid = o.grid, groups = o.groups,
+    group = o.group, limit = 60 }, {}, {}
   for _, p in ipairs(k.params) do
     local v = values[p.name]
     if p.kind == "threadgroup" then shared[#shared + 1] = v or p.size
@@ -67,10 +70,12 @@ for _, class in ipairs(system.list "tests/zoo") do
       number = number + 1
       if number % every == 0 then
         t.test(name, function()
-          local here, there = answers("host", "tests/zoo/" .. name), answers("cuda", "tests/zoo/" .. name)
+          local here, there = answers("host", "tests/zoo/" .. name),
+            answers("cuda", "tests/zoo/" .. name)
           for what, b in pairs(here) do
             local got, ok, report = flat(there[what])
-            if SOMEWHERE[name] then ok, report = unordered.equals(got, flat(b), 0.001)
+            if SOMEWHERE[name] then ok, report = unordered.equals(
+              got, flat(b), 0.001)
             else ok, report = got:equals(flat(b), 0.001) end
             t.ok(ok, what .. ": " .. tostring(report))
           end

@@ -1,19 +1,26 @@
--- test_across.lua - buffers and textures move to the device that uses them; compare and
--- sweep on several devices. The second device is the GPU that is there: Metal's stand-in,
--- or CUDA's (tests/cuda/test_across.sh); without one, what is said then. No assertion is
--- about how fast anything was.
+-- test_across.lua - buffers and textures move to the device that uses them;
+-- compare and sweep on several devices. The second device is the GPU that is
+-- there: Metal's stand-in, or CUDA's (tests/cuda/test_across.sh); without one,
+-- what is said then. No assertion is about how fast anything was.
 local t = dofile "tests/tap.lua"
 require("lua.timing").quick = 0.002
--- to measure them would take minutes on a stand-in, and they are not what is tested
-require("lua.peaks").peaks = function() return { memory = 1e12, cache = 2e12, cache_bytes = 1e6, operations = 1e13 } end
+-- to measure them would take minutes on a stand-in, and they are not what is
+-- tested
+require("lua.peaks").peaks = function()
+  return { memory = 1e12, cache = 2e12, cache_bytes = 1e6, operations = 1e13 }
+end
 
 local GPU -- its name
-for _, d in ipairs(gpu.devices()) do if d.name ~= "host" and pcall(gpu.use, d.name) then GPU = GPU or d.name end end
+for _, d in ipairs(gpu.devices()) do
+  if d.name ~= "host" and pcall(gpu.use, d.name) then GPU = GPU or d.name end
+end
 gpu.use "host"
 local N = 96
 
 -- What fails leaves the GPU in use: t.test asks it whether it lacks something.
-local leaves_gpu = { __close = function(_, failed) if failed then gpu.use(GPU) end end }
+local leaves_gpu = { __close = function(_, failed)
+  if failed then gpu.use(GPU) end
+end }
 local function on_gpu(name, body)
   if not GPU then return t.skip(name, "no GPU here") end
   gpu.use "host"
@@ -40,7 +47,9 @@ local function both(source)
   return h, g
 end
 
-local function buffers() return gpu.buffer(N):iota(), gpu.buffer(N):fill(100), gpu.buffer(N):fill(7) end
+local function buffers()
+  return gpu.buffer(N):iota(), gpu.buffer(N):fill(100), gpu.buffer(N):fill(7)
+end
 
 ----------------------------------------------------------------------- moving
 
@@ -84,7 +93,9 @@ using namespace metal;
 kernel void mix(array<texture2d<float, access::read>, 2> in [[texture(0)]], texture2d<float, access::write> out [[texture(2)]],
                 uint2 p [[thread_position_in_grid]]) { out.write(in[0].read(p) + in[1].read(p), p); }]=]
   local h, g = both(source)
-  local function texture(v) return gpu.texture("r32float", 8, 4):write(gpu.buffer(4, 8):fill(v)) end
+  local function texture(v)
+    return gpu.texture("r32float", 8, 4):write(gpu.buffer(4, 8):fill(v))
+  end
   local a, b, out = texture(1), texture(20), texture(0)
   for _, k in ipairs { g, h, g } do
     k { { a, b }, out, grid = { 8, 4 } }
@@ -113,10 +124,12 @@ on_gpu("what another launch is about to use stays, and that is said", function()
 struct Job { device float *x; device float *y; };
 kernel void f(constant Job &job [[buffer(0)]], uint i [[thread_position_in_grid]]) { job.y[i] = job.x[i]; }]=]
   local x, y, said = gpu.buffer(N):fill(3), gpu.buffer(N), {}
-  -- fields are read twice, for their bytes and for what they lead to: x is then pinned
+  -- fields are read twice, for their bytes and for what they lead to: x is then
+  -- pinned
   local job = setmetatable({}, { __index = function(_, field)
     if field == "x" then return x end
-    local ok, why = pcall(x.device == "host" and more_g or more_h, { x, grid = N })
+    local ok, why = pcall(x.device == "host" and more_g or more_h,
+      { x, grid = N })
     said[#said + 1] = ok and "moved" or tostring(why)
     return y
   end })
@@ -163,12 +176,17 @@ end
 
 on_gpu("compare: rows of each device, the CPU's once, one against the other", function()
   local a, b, c = buffers()
-  local r = compare { gpu.kernel(ADD), a, b, c, grid = N, group = 32, cpu = cpu.add, devices = { "host", GPU }, budget = 0.002 }
+  local r = compare { gpu.kernel(ADD), a, b, c, grid = N, group = 32,
+    cpu = cpu.add, devices = { "host", GPU }, budget = 0.002 }
   t.equal(r.ok, true)
   t.equal(#r.rows, 3 + #cpu.add.ways)
-  t.equal(r.rows[1].name .. r.rows[2].name .. r.rows[3].name, ("host%s, GPU time%s, launched"):format(GPU, GPU))
+  t.equal(r.rows[1].name .. r.rows[2].name .. r.rows[3].name,
+    ("host%s, GPU time%s, launched"):format(GPU, GPU))
   for i = 2, #r.rows do
-    if i ~= 3 then t.near(r.rows[i].speedup, r.rows[i].median / r.rows[1].median, 1e-9, r.rows[i].name) end
+    if i ~= 3 then
+      t.near(r.rows[i].speedup, r.rows[i].median / r.rows[1].median, 1e-9,
+        r.rows[i].name)
+    end
   end
   t.equal(#r.agreement, 1)
   t.ok(r.agreement[1].close and r.agreement[1].worst == 0)
@@ -182,7 +200,8 @@ end)
 
 on_gpu("compare: elsewhere only, what the person made is as it was", function()
   local a, b, c = buffers()
-  local r = compare { ADD, a, b, c, grid = N, cpu = cpu.add, devices = GPU, budget = 0.002 }
+  local r = compare { ADD, a, b, c, grid = N, cpu = cpu.add, devices = GPU,
+    budget = 0.002 }
   t.equal(r.ok, true)
   t.equal(r.rows[1].name, GPU .. ", GPU time")
   t.ok(c:equals(gpu.buffer(N):fill(7)) and a[5] == 5)
@@ -192,7 +211,8 @@ end)
 on_gpu("compare: each device starts from the same, before and verify see its buffers", function()
   local c, saw = gpu.buffer(N):fill(7), {}
   local function run(before)
-    return compare { gpu.kernel(MORE), c, grid = N, before = before, devices = { "host", GPU }, budget = 0.002,
+    return compare { gpu.kernel(MORE), c, grid = N, before = before,
+      devices = { "host", GPU }, budget = 0.002,
       verify = function(x)
         saw[gpu.device.name] = x.device
         return x[3] == (before and 1 or 8), ("it is %g"):format(x[3])
@@ -206,8 +226,10 @@ end)
 
 on_gpu("compare: a kernel of the library", function()
   gpu.use(GPU)
-  t.fits(require("lua.kernels").problem("matmul_simdgroup", { m = 16, n = 16, k = 16 }))
-  local r = compare { "matmul_simdgroup", m = 16, n = 16, k = 16, devices = "all", budget = 0.002 }
+  t.fits(require("lua.kernels").problem("matmul_simdgroup",
+    { m = 16, n = 16, k = 16 }))
+  local r = compare { "matmul_simdgroup", m = 16, n = 16, k = 16,
+    devices = "all", budget = 0.002 }
   t.equal(r.ok, true)
   t.ok(row(r, "host") and row(r, GPU .. ", launched"))
   t.ok(r.agreement[1].close)
@@ -215,7 +237,8 @@ end)
 
 on_gpu("compare: wrong on one device: no time there, and it says so", function()
   local a, b, c = buffers()
-  local r = compare { gpu.kernel(ADD), a, b, c, grid = N, devices = { "host", GPU }, budget = 0.002,
+  local r = compare { gpu.kernel(ADD), a, b, c, grid = N,
+    devices = { "host", GPU }, budget = 0.002,
     verify = function() return gpu.device.name == "host", "not here" end }
   t.equal(r.ok, false)
   t.ok(row(r, "host").median > 0)
@@ -227,7 +250,8 @@ end)
 on_gpu("compare: without a reference the devices must agree", function()
   local c = gpu.buffer(N)
   local function run(apart)
-    return compare { gpu.kernel(MORE), c, grid = N, devices = { "host", GPU }, budget = 0.002,
+    return compare { gpu.kernel(MORE), c, grid = N, devices = { "host", GPU },
+      budget = 0.002,
       before = function() c:fill(gpu.device.name == "host" and 0 or apart) end }
   end
   local r = run(0)
@@ -255,7 +279,8 @@ kernel void f(device float *c [[buffer(0)]], threadgroup float *s [[threadgroup(
   gpu.use "host"
   local c = gpu.buffer(N)
   local function run(bytes)
-    return compare { source, c, grid = N, group = 32, threadgroup = bytes, devices = { "host", GPU }, budget = 0.002,
+    return compare { source, c, grid = N, group = 32, threadgroup = bytes,
+      devices = { "host", GPU }, budget = 0.002,
       verify = function(x) return x[0] == 1 end }
   end
   t.raises("threadgroup memory", run, 1 << 20) -- on none
@@ -273,14 +298,16 @@ on_gpu("a kernel is measured, and named, on its own device", function()
   gpu.use(GPU)
   local r = compare { k, a, b, c, grid = N, cpu = cpu.add, budget = 0.002 }
   t.equal(r.device .. r.rows[1].name, "hosthost")
-  t.equal(sweep { k, a, b, c, grid = N, group_sizes = { 32 }, budget = 0.002 }.device, "host")
+  t.equal(sweep { k, a, b, c, grid = N, group_sizes = { 32 },
+    budget = 0.002 }.device, "host")
   t.equal(gpu.device.name, GPU)
 end)
 
 on_gpu("bench on two devices: a card each, side by side", function()
   local folder = os.tmpname()
   os.remove(folder)
-  local r = bench { only = "relu", save = folder .. ".json", budget = 0.001, devices = { "host", GPU } }
+  local r = bench { only = "relu", save = folder .. ".json", budget = 0.001,
+    devices = { "host", GPU } }
   t.equal(#r.cards, 2)
   for i, name in ipairs { "host", GPU } do
     local file = ("%s-%s.json"):format(folder, (name:gsub("%W", "-")))
@@ -304,10 +331,12 @@ end)
 t.test("what is not here: a sentence with all, an error by its name", function()
   local r = compare { "add", n = 50, devices = "all", budget = 0.002 }
   t.equal(r.ok, true)
-  local s = sweep { "add", over = { n = { 10, 20 } }, devices = "all", budget = 0.002 }
+  local s = sweep { "add", over = { n = { 10, 20 } }, devices = "all",
+    budget = 0.002 }
   for _, d in ipairs(gpu.devices()) do
     if d.missing then
-      t.has(table.concat(r.notes, "\n"), ("not on %s: %s"):format(d.name, d.missing))
+      t.has(table.concat(r.notes, "\n"), ("not on %s: %s"):format(
+        d.name, d.missing))
       t.has(tostring(s):gsub("%s+", " "), "not on " .. d.name)
       t.raises(("devices: '%s' cannot be used here: "):format(d.name), compare, { "add", devices = { "host", d.name } })
       t.raises("cannot be used here", sweep, { "add", devices = d.name })
@@ -324,37 +353,48 @@ end)
 
 on_gpu("sweep: every size on every device, held against the same answer", function()
   local a, b, c = buffers()
-  local r = sweep { gpu.kernel(ADD), a, b, c, grid = N, cpu = cpu.add, group_sizes = { 16, 32, 4096 }, devices = { "host", GPU }, budget = 0.002 }
+  local r = sweep { gpu.kernel(ADD), a, b, c, grid = N, cpu = cpu.add,
+    group_sizes = { 16, 32, 4096 }, devices = { "host", GPU }, budget = 0.002 }
   t.equal(#r.points, 6)
   for i, p in ipairs(r.points) do
     t.equal(p.device, i <= 3 and "host" or GPU)
     t.ok(i % 3 == 0 and p.illegal or p.median > 0, p.name)
   end
   local text = tostring(r)
-  t.has(text, "best on host"); t.has(text, "best on " .. GPU); t.has(text, "4096 (" .. GPU .. ")")
+  t.has(text, "best on host")
+  t.has(text, "best on " .. GPU); t.has(text, "4096 (" .. GPU .. ")")
   t.ok(c:equals(gpu.buffer(N):fill(7)) and c.device == "host", "as it was")
   t.equal(gpu.device.name, "host")
 end)
 
 on_gpu("sweep: without a reference, another answer on one device is wrong", function()
   local c = gpu.buffer(N)
-  local r = sweep { gpu.kernel(MORE), c, grid = N, group_sizes = { 16, 32 }, devices = { GPU, "host" }, budget = 0.002,
+  local r = sweep { gpu.kernel(MORE), c, grid = N, group_sizes = { 16, 32 },
+    devices = { GPU, "host" }, budget = 0.002,
     before = function() c:fill(gpu.device.name == "host" and 1 or 0) end }
-  for _, p in ipairs(r.points) do t.equal(p.wrong ~= nil, p.device == "host", p.device) end
+  for _, p in ipairs(r.points) do
+    t.equal(p.wrong ~= nil, p.device == "host", p.device)
+  end
   t.has(r.points[3].wrong, "on " .. GPU)
 end)
 
 on_gpu("sweep: parameters, two of them, and functions", function()
-  local r = sweep { "matmul_tiled", over = { n = { 8, 12 }, TILE = { 4, 8 } }, m = 8, k = 8, devices = { "host", GPU }, budget = 0.002 }
+  local r = sweep { "matmul_tiled", over = { n = { 8, 12 }, TILE = { 4, 8 } },
+    m = 8, k = 8, devices = { "host", GPU }, budget = 0.002 }
   t.equal(#r.points, 8)
   local names = {}
   for _, p in ipairs(r.points) do
     t.ok(p.median, p.illegal or p.wrong)
     names[p.series] = true
   end
-  t.ok(names["n = 8, host"] and names["n = 12, " .. GPU] or names["TILE = 4, host"] and names["TILE = 8, " .. GPU])
+  t.ok(names["n = 8, host"] and names["n = 12, " .. GPU]
+    or names["TILE = 4, host"] and names["TILE = 8, " .. GPU])
   local a, b, c = buffers()
-  r = sweep { function(p) return { gpu.kernel(ADD), a, b, c, grid = p.n, cpu = function(x, y) return cpu.add(x, y) end, tolerance = 1e9 } end,
+  r = sweep { function(p)
+    return { gpu.kernel(ADD), a, b, c, grid = p.n, cpu = function(x, y)
+      return cpu.add(x, y)
+    end, tolerance = 1e9 }
+  end,
     over = { n = { N } }, devices = { "host", GPU }, budget = 0.002 }
   t.equal(#r.points, 2)
 end)

@@ -1,5 +1,5 @@
--- test_ahead.lua - in a program that compiles one source after the other, the Clang
--- of the next starts while a launch waits for its code.
+-- test_ahead.lua - in a program that compiles one source after the other, the
+-- Clang of the next starts while a launch waits for its code.
 local t = dofile "tests/tap.lua"
 local system = require "mettle.system"
 
@@ -10,12 +10,13 @@ local function read(path)
   return text or ""
 end
 
--- The Clangs that this process has begun and that have not ended: one that has is
--- without a command line.
+-- The Clangs that this process has begun and that have not ended: one that has
+-- is without a command line.
 local function clangs()
   local n = 0
   for _, thread in ipairs(system.list "/proc/self/task" or {}) do
-    for child in read("/proc/self/task/" .. thread .. "/children"):gmatch "%d+" do
+    for child in read("/proc/self/task/" .. thread .. "/children")
+      :gmatch "%d+" do
       if read("/proc/" .. child .. "/cmdline"):find "clang" then n = n + 1 end
     end
   end
@@ -23,7 +24,8 @@ local function clangs()
 end
 
 local name = "the next Clang waits while the code of a launch is made"
-if gpu.device.name ~= "host" or not io.open "/proc/self/task" or os.getenv "METTLE_LOADED" == "0" then
+if gpu.device.name ~= "host" or not io.open "/proc/self/task"
+  or os.getenv "METTLE_LOADED" == "0" then
   t.skip(name, "needs the host device, and /proc")
   t.done()
 end

@@ -1,5 +1,6 @@
 -- test_argument_buffers.lua - structs with pointers, textures and samplers:
--- given as tables, run, checked, and refused in a sentence where they are wrong.
+-- given as tables, run, checked, and refused in a sentence where they are
+-- wrong.
 local t = dofile "tests/tap.lua"
 t.compiler "structs with pointers"
 
@@ -19,7 +20,8 @@ end)
 
 t.test("a view starts where it starts, and both may lie in one buffer", function()
   local all = gpu.buffer(64):iota()
-  add { job = { x = all:view(0, 32), y = all:view(32, 32), n = 32, by = 100 }, grid = 32 }
+  add { job = { x = all:view(0, 32), y = all:view(32, 32), n = 32, by = 100 },
+    grid = 32 }
   t.ok(all[31] == 31 and all[32] == 100 and all[63] == 131, "the second half is written")
 end)
 
@@ -35,7 +37,8 @@ kernel void sum(constant All &all [[buffer(0)]], uint i [[thread_position_in_gri
 }]=])
   local function list(v) return gpu.buffer("int", 8):fill(v) end
   local out, spare = list(0), list(0)
-  local all = { lists = { list(1), list(10), list(100) }, part = { values = list(2), weight = 500 }, out = out, spare = false }
+  local all = { lists = { list(1), list(10), list(100) },
+    part = { values = list(2), weight = 500 }, out = out, spare = false }
   k { all, grid = 8 }
   t.ok(out[0] == 1111 and out[7] == 1111, "all four lists were read")
   all.spare = spare
@@ -56,7 +59,8 @@ kernel void sum(constant All &all [[buffer(0)]], uint i [[thread_position_in_gri
   all.out[i] = one(all.lists, i) * 10 + two(pairs);
 }]=])
   local out = gpu.buffer("int", 4)
-  k { { lists = { gpu.buffer("int", { 1, 2, 3, 4 }), gpu.buffer("int", { 5, 6, 7, 8 }) }, out = out }, grid = 4 }
+  k { { lists = { gpu.buffer("int", { 1, 2, 3, 4 }),
+    gpu.buffer("int", { 5, 6, 7, 8 }) }, out = out }, grid = 4 }
   t.ok(out:equals { 68, 88, 108, 128 }, tostring(out))
 end)
 
@@ -79,9 +83,11 @@ kernel void paint(constant Scene &scene [[buffer(0)]], uint2 at [[thread_positio
   scene.out.write(c * 2, at);
   scene.seen[at.y * 4 + at.x] = c.x;
 }]=])
-  local image, out, seen = gpu.texture("r32float", 4, 4), gpu.texture("r32float", 4, 4), gpu.buffer(16)
+  local image, out, seen = gpu.texture("r32float", 4, 4),
+    gpu.texture("r32float", 4, 4), gpu.buffer(16)
   image:write(gpu.buffer(16):iota())
-  local scene = { image = image, how = gpu.sampler { filter = "nearest" }, out = out, seen = seen }
+  local scene = { image = image, how = gpu.sampler { filter = "nearest" },
+    out = out, seen = seen }
   k { scene, grid = { 4, 4 }, group = { 4, 4 } }
   t.ok(seen[5] == 5 and out:read()[15] == 30, "sampled, written")
   local r = check { k, scene, grid = { 4, 4 }, group = { 4, 4 } }
@@ -104,7 +110,8 @@ kernel void race(constant One &one [[buffer(0)]], uint i [[thread_position_in_gr
 end)
 
 t.test("profile counts what goes through them", function()
-  local p = profile { add, { x = gpu.buffer(64), y = gpu.buffer(64), n = 64, by = 1 }, grid = 64 }
+  local p = profile { add, { x = gpu.buffer(64), y = gpu.buffer(64), n = 64,
+    by = 1 }, grid = 64 }
   t.ok(p.reads_per_thread >= 1 and p.writes_per_thread == 1, tostring(p))
 end)
 
@@ -142,7 +149,8 @@ kernel void k(device float *out [[buffer(0)]], device const float *more [[buffer
   local out, more = gpu.buffer(2), gpu.buffer { 5, 6 }
   gpu.kernel(source, { constants = { with = false } }) { out = out, grid = 2 }
   t.ok(out:equals { 1, 1 })
-  gpu.kernel(source, { constants = { with = true } }) { out = out, more = more, grid = 2 }
+  gpu.kernel(source, { constants = { with = true } }) {
+    out = out, more = more, grid = 2 }
   t.ok(out:equals { 6, 7 })
 end)
 

@@ -1,9 +1,11 @@
 -- test_buffer.lua - buffers: making, indexing, filling, reducing, views, files.
 local t = dofile "tests/tap.lua"
 
-local scalars = { "float", "half", "bfloat", "int", "uint", "short", "ushort", "char", "uchar",
+local scalars = { "float", "half", "bfloat", "int", "uint", "short", "ushort",
+  "char", "uchar",
   "long", "ulong", "bool" }
-local sizes = { float = 4, half = 2, bfloat = 2, int = 4, uint = 4, short = 2, ushort = 2,
+local sizes = { float = 4, half = 2, bfloat = 2, int = 4, uint = 4, short = 2,
+  ushort = 2,
   char = 1, uchar = 1, long = 8, ulong = 8, bool = 1 }
 
 t.test("every type has Metal's size, and starts as zeros", function()
@@ -33,12 +35,14 @@ t.test("sizes, shapes and values", function()
   local c = gpu.buffer { { 1, 2, 3 }, { 4, 5, 6 } }
   t.equal(c.shape[1], 2); t.equal(c.shape[2], 3)
   t.equal(c[5], 6); t.equal(c:at(1, 0), 4)
-  local d = gpu.buffer("uint", { { { 1, 2 }, { 3, 4 } }, { { 5, 6 }, { 7, 8 } } })
+  local d = gpu.buffer("uint", { { { 1, 2 }, { 3, 4 } },
+    { { 5, 6 }, { 7, 8 } } })
   t.equal(d:at(1, 0, 1), 6)
   local v = gpu.buffer("float3", { { 1, 2, 3 }, { 4, 5, 6 } })
   t.equal(#v, 2); t.equal(v[1][3], 6)
   t.equal(gpu.buffer("float4", { 7, 8 })[1][4], 8)
-  local m = gpu.buffer("float2", { { { 1, 2 }, { 3, 4 } }, { { 5, 6 }, { 7, 8 } } })
+  local m = gpu.buffer("float2", { { { 1, 2 }, { 3, 4 } },
+    { { 5, 6 }, { 7, 8 } } })
   t.equal(m.shape[1], 2); t.equal(m:at(1, 1)[1], 7)
   t.equal(gpu.buffer("bool", { true, false, true })[2], true)
 end)
@@ -84,8 +88,10 @@ t.test("indices start at 0 and stay in range", function()
 end)
 
 t.test("values must fit the type", function()
-  local limits = { char = { -128, 127 }, uchar = { 0, 255 }, short = { -32768, 32767 },
-    ushort = { 0, 65535 }, int = { -2 ^ 31, 2 ^ 31 - 1 }, uint = { 0, 2 ^ 32 - 1 } }
+  local limits = { char = { -128, 127 }, uchar = { 0, 255 },
+    short = { -32768, 32767 },
+    ushort = { 0, 65535 }, int = { -2 ^ 31, 2 ^ 31 - 1 },
+    uint = { 0, 2 ^ 32 - 1 } }
   for name, limit in pairs(limits) do
     local b = gpu.buffer(name, 1)
     for _, v in ipairs(limit) do b[0] = v; t.equal(b[0], v, name) end
@@ -120,7 +126,9 @@ t.test("filling", function()
   local b = gpu.buffer("int", 5):fill(7)
   t.equal(b:sum(), 35)
   t.equal(gpu.buffer("int", 5):fill(function(i) return i * i end)[4], 16)
-  t.equal(gpu.buffer(3, 4):fill(function(r, c) return 10 * r + c end):at(2, 3), 23)
+  t.equal(gpu.buffer(3, 4):fill(function(r, c)
+    return 10 * r + c
+  end):at(2, 3), 23)
   t.equal(gpu.buffer("float3", 100):fill { 1, 2, 3 }[99][2], 2)
   t.raises("function's value for index 2", function()
     gpu.buffer("uchar", 5):fill(function(i) return i == 2 and 256 or 0 end)
@@ -130,7 +138,9 @@ t.test("filling", function()
   t.equal(gpu.buffer(4):iota(1, 0.5)[3], 2.5)
   t.equal(gpu.buffer("int", 3):iota(5, -2)[2], 1)
   t.raises("300, does not fit in uchar", function() gpu.buffer("uchar", 301):iota() end)
-  t.raises("does not fit in uint", function() gpu.buffer("uint", 3):iota(0, -1) end)
+  t.raises("does not fit in uint", function()
+    gpu.buffer("uint", 3):iota(0, -1)
+  end)
   t.raises("freed while it was being filled", function()
     local x = gpu.buffer(3)
     x:fill(function() x:free() return 0 end)
@@ -162,7 +172,8 @@ end)
 
 t.test("sums, extremes and means", function()
   local b = gpu.buffer { 3, -1, 4, 1.5 }
-  t.equal(b:sum(), 7.5); t.equal(b:min(), -1); t.equal(b:max(), 4); t.equal(b:mean(), 1.875)
+  t.equal(b:sum(), 7.5)
+  t.equal(b:min(), -1); t.equal(b:max(), 4); t.equal(b:mean(), 1.875)
   -- exact for integers, beyond what a float or a 32-bit sum could hold
   local u = gpu.buffer("uint", 100001):fill(2 ^ 32 - 1)
   t.equal(u:sum(), 100001 * (2 ^ 32 - 1))
@@ -171,7 +182,8 @@ t.test("sums, extremes and means", function()
   -- many small floats: a float sum would stall at 2^24
   t.equal(gpu.buffer(2 ^ 25):fill(1):sum(), 2.0 ^ 25)
   local nan = gpu.buffer { 1, 0 / 0, 3 }
-  t.ok(nan:sum() ~= nan:sum() and nan:min() ~= nan:min() and nan:max() ~= nan:max())
+  t.ok(nan:sum() ~= nan:sum() and nan:min() ~= nan:min()
+    and nan:max() ~= nan:max())
   t.has(tostring(nan), "1 nan")
   local v = gpu.buffer("float3", { { 1, 2, 3 }, { 4, 5, 6 } })
   t.equal(v:sum()[3], 9); t.equal(v:max()[1], 4); t.equal(v:mean()[2], 3.5)
@@ -184,7 +196,9 @@ t.test("comparison reports the worst element", function()
   local a, b = gpu.buffer { 1, 2, 3, 1000 }, gpu.buffer { 1, 2.5, 3, 1001 }
   local same, report = a:equals(b)
   t.equal(same, false)
-  t.equal(report.wrong, 2); t.equal(report.index, 1); t.equal(report.got, 2); t.equal(report.expected, 2.5)
+  t.equal(report.wrong, 2)
+  t.equal(report.index, 1)
+  t.equal(report.got, 2); t.equal(report.expected, 2.5)
   t.has(tostring(report), "2 of 4 elements differ; worst at [1]: got 2, expected 2.5")
   t.has(tostring(select(2, gpu.buffer { 1000.001 }:equals { 1000 })), "got 1000.00098, expected 1000;")
   t.ok(a:equals(b, 0.5))
@@ -252,7 +266,8 @@ t.test("printing shows head, tail and extremes", function()
   local s = tostring(gpu.buffer(1000):iota())
   t.has(s, "float[1000]  0  1  2  3  4  5  …  998  999")
   t.has(s, "min 0  max 999  mean 499.5")
-  for _, b in ipairs { gpu.buffer(1e5):random(1), gpu.buffer(8):random(1), gpu.buffer("float2", 7):random(1) } do
+  for _, b in ipairs { gpu.buffer(1e5):random(1), gpu.buffer(8):random(1),
+    gpu.buffer("float2", 7):random(1) } do
     local line = tostring(b):match "^[^\n]*"
     t.ok(utf8.len(line) <= 80, line)
     t.has(line, "…")
@@ -280,7 +295,8 @@ local function npy(descr, order, shape, data, version)
   dict = dict .. (" "):rep(63 - (10 + #dict) % 64) .. "\n"
   local name = os.tmpname()
   local file = io.open(name, "wb")
-  if version == 2 then file:write("\x93NUMPY\2\0", string.pack("<I4", #dict), dict, data)
+  if version == 2 then file:write("\x93NUMPY\2\0", string.pack("<I4", #dict),
+    dict, data)
   else file:write("\x93NUMPY\1\0", string.pack("<I2", #dict), dict, data) end
   file:close()
   return name
@@ -301,7 +317,9 @@ t.test("npy files go both ways", function()
   gpu.buffer("float3", { { 1, 2, 3 }, { 4, 5, 6 } }):save(name)
   local c = gpu.load(name)
   t.equal(c.shape[1], 2); t.equal(c.shape[2], 3); t.equal(c[5], 6)
-  t.raises("NumPy has no bfloat", function() gpu.buffer("bfloat", 3):save(name) end)
+  t.raises("NumPy has no bfloat", function()
+    gpu.buffer("bfloat", 3):save(name)
+  end)
   t.raises("No such file", function() gpu.buffer(1):save "/no/such/folder/x.npy" end)
   local file = io.open(name, "rb")
   local text = file:read "a"
@@ -358,10 +376,12 @@ t.test("npy files of others are read", function()
   t.equal(b.type, "float"); t.equal(b[1], -2); t.equal(b[2], math.huge)
   local big = gpu.load(npy(">i2", "False", "(2,)", string.pack(">hh", 258, -3)))
   t.equal(big.type, "short"); t.equal(big[0], 258); t.equal(big[1], -3)
-  local columns = gpu.load(npy("<i4", "True", "(2, 3)", string.pack("<i4i4i4i4i4i4", 1, 4, 2, 5, 3, 6)))
+  local columns = gpu.load(npy("<i4", "True", "(2, 3)",
+    string.pack("<i4i4i4i4i4i4", 1, 4, 2, 5, 3, 6)))
   t.ok(columns:equals(gpu.buffer("int", { { 1, 2, 3 }, { 4, 5, 6 } })))
   t.equal(#gpu.load(npy("<f4", "False", "()", string.pack("<f", 7))), 1)
-  t.equal(gpu.load(npy("|u1", "False", "(2, 2, 2, 2)", ("\1"):rep(16))).shape[1], 4)
+  t.equal(gpu.load(npy("|u1", "False", "(2, 2, 2, 2)",
+    ("\1"):rep(16))).shape[1], 4)
   t.equal(gpu.load(npy("<f4", "False", "(1,)", string.pack("<f", 7), 2))[0], 7)
 end)
 
@@ -372,7 +392,8 @@ t.test("damaged npy files are refused in a sentence", function()
   t.raises("shorter than its shape says", gpu.load, npy("<f4", "False", "(100,)", "xxxx"))
   t.raises("shorter than", gpu.load, npy("<f4", "False", "(9999999999, 9999999999, 9999999999)", "xxxx"))
   t.raises("no elements", gpu.load, npy("<f4", "False", "(0, 5)", ""))
-  t.raises("shape cannot be read", gpu.load, npy("<f4", "False", "(a,)", "xxxx"))
+  t.raises("shape cannot be read", gpu.load, npy(
+    "<f4", "False", "(a,)", "xxxx"))
   local name = os.tmpname()
   for _, text in ipairs { "", "\x93NUMPY", "hello world, hello", "\x93NUMPY\1\0\xff\xff{}" } do
     local file = io.open(name, "wb")
@@ -390,7 +411,8 @@ t.test("arithmetic on buffers says what to do instead", function()
   t.raises("kernels are for", function() return a / a end)
 end)
 
--- Lines of a buffer's text, without the first and what stands below the elements.
+-- Lines of a buffer's text, without the first and what stands below the
+-- elements.
 local function table_of(b)
   local lines = {}
   for line in tostring(b):gmatch "[^\n]+" do
@@ -428,7 +450,8 @@ end)
 
 t.test("three dimensions are matrices with their index", function()
   t.equal(table.concat(table_of(gpu.buffer("uchar", 2, 1, 2):iota()), "|"), " [0]|  0  1| [1]|  2  3")
-  local lines = table.concat(table_of(gpu.buffer("uchar", 20, 1, 2):iota()), "|")
+  local lines = table.concat(table_of(gpu.buffer("uchar", 20, 1, 2):iota()),
+    "|")
   t.equal(lines, " [0]|  0  1| [1]|  2  3| [2]|  4  5|  …| [19]|  38  39")
 end)
 

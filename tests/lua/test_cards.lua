@@ -20,7 +20,8 @@ local program = os.getenv "METTLE" or os.getenv "PWD" .. "/build/mettle"
 
 -- Status and all output of a shell command.
 local function shell(arguments)
-  local pipe = io.popen(("cd %s && %s %s 2>&1"):format(folder, program, arguments))
+  local pipe = io.popen(("cd %s && %s %s 2>&1"):format(
+    folder, program, arguments))
   local text = pipe:read "a"
   local ok, _, status = pipe:close()
   return ok and 0 or status, text
@@ -30,16 +31,25 @@ end
 local function made(factor, more)
   local card = { mettle_card = 1, version = "0.1.0", when = "2026-01-01",
     machine = { os = "Linux", architecture = "x86_64", cores = 4 },
-    device = { name = "host", title = "A CPU", is_gpu = false, units = 4, memory = 1 << 33 },
-    peaks = { memory = 10e9 * factor, cache = 100e9, operations = 100e9 * factor },
+    device = { name = "host", title = "A CPU", is_gpu = false, units = 4,
+      memory = 1 << 33 },
+    peaks = { memory = 10e9 * factor, cache = 100e9,
+      operations = 100e9 * factor },
     overhead = { launch = 1e-5, each = 1e-6 },
     figures = {
-      { id = "add-1M", title = "vector add, 1M", kernel = "add", ok = true, sizes = { n = 1000000 }, bytes = 12e6,
-        operations = 1e6, time = { median = 1e-3 / factor, low = 0.9e-3 / factor, high = 1.1e-3 / factor, spread = 0.1, runs = 9 },
-        cpu = { { way = "one core", median = 2e-3, low = 2e-3, high = 2e-3 } } },
-      { id = "matmul", title = "matmul", kernel = "matmul_tiled", ok = true, sizes = { n = 10 }, bytes = 12e6,
-        operations = 2e9, time = { median = 0.1 / factor, low = 0.1 / factor, high = 0.1 / factor, runs = 3 } },
-      { id = "big", title = "too big", kernel = "mean", skipped = "needs 1 TB" },
+      { id = "add-1M", title = "vector add, 1M", kernel = "add", ok = true,
+        sizes = { n = 1000000 }, bytes = 12e6,
+        operations = 1e6, time = { median = 1e-3 / factor,
+          low = 0.9e-3 / factor, high = 1.1e-3 / factor, spread = 0.1,
+          runs = 9 },
+        cpu = { { way = "one core", median = 2e-3, low = 2e-3,
+          high = 2e-3 } } },
+      { id = "matmul", title = "matmul", kernel = "matmul_tiled", ok = true,
+        sizes = { n = 10 }, bytes = 12e6,
+        operations = 2e9, time = { median = 0.1 / factor, low = 0.1 / factor,
+          high = 0.1 / factor, runs = 3 } },
+      { id = "big", title = "too big", kernel = "mean",
+        skipped = "needs 1 TB" },
     } }
   for key, v in pairs(more or {}) do card[key] = v end
   return card
@@ -78,16 +88,20 @@ t.test("every figure of the suite names a kernel and sizes that it has", functio
   local kernels = require "lua.kernels"
   for _, entry in ipairs(require("lua.bench").suite) do
     local data = kernels.data(entry[3])
-    for size in pairs(entry[4]) do t.ok(data.sizes[size], entry[1] .. ": " .. size) end
+    for size in pairs(entry[4]) do
+      t.ok(data.sizes[size], entry[1] .. ": " .. size)
+    end
   end
 end)
 
 t.test("bench on a list of devices: a card for each", function()
   t.compiler()
-  local one = bench { only = "relu", save = path "one.json", budget = 0.01, devices = gpu.device.name }
+  local one = bench { only = "relu", save = path "one.json", budget = 0.01,
+    devices = gpu.device.name }
   t.equal(one.device.name, gpu.device.name)
   t.equal(one.file, path "one.json")
-  t.raises("cannot be used here", bench, { only = "relu", save = false, devices = { "abacus" } })
+  t.raises("cannot be used here", bench, { only = "relu", save = false,
+    devices = { "abacus" } })
   t.raises("gpu.devices() lists them", bench, { only = "relu", save = false, devices = 3 })
 end)
 
@@ -106,19 +120,25 @@ t.test("two cards side by side: ratios, means, explanations", function()
   t.has(text, "4.00×"); t.has(text, "█"); t.has(text, "all in all 4.00× as fast")
   t.has(text, "what memory limits (1 figures) is 4.00× as fast; its memory is 4.00× as fast")
   for line in text:gmatch "[^\n]+" do
-    if not line:find(folder, 1, true) and not line:find "limits" then t.ok(utf8.len(line) <= 80, line) end
+    if not line:find(folder, 1, true) and not line:find "limits" then
+      t.ok(utf8.len(line) <= 80, line)
+    end
   end
   t.ok(cards(a, b, a).ratio[3] == 1)
 end)
 
 t.test("what differs in kind is said", function()
-  local gpu_card = made(2, { device = { name = "metal", title = "A GPU", is_gpu = true }, version = "9.9.9",
+  local gpu_card = made(2, { device = { name = "metal", title = "A GPU",
+    is_gpu = true }, version = "9.9.9",
     machine = { os = "Darwin", architecture = "arm64", cores = 8 } })
-  local text = tostring(cards(card_file("a.json", made(1)), card_file("g.json", gpu_card)))
+  local text = tostring(cards(card_file("a.json", made(1)),
+    card_file("g.json", gpu_card)))
   t.has(text, "the first is a CPU, this one a GPU")
   t.has(text, "different versions of Mettle")
-  local more = made(1, { machine = { os = "Linux", architecture = "x86_64", cores = 8 } })
-  t.has(tostring(cards(card_file("a.json", made(1)), card_file("m.json", more))), "8 cores instead of 4")
+  local more = made(1, { machine = { os = "Linux", architecture = "x86_64",
+    cores = 8 } })
+  t.has(tostring(cards(card_file("a.json", made(1)),
+    card_file("m.json", more))), "8 cores instead of 4")
 end)
 
 t.test("figures with other sizes are not compared", function()
@@ -174,7 +194,8 @@ t.test("from the shell: mettle bench and mettle cards", function()
   t.equal(status, 0, text)
   t.has(text, "1: ")
   status, text = shell "cards x.json"
-  t.equal(status, 1); t.has(text, "damaged"); t.ok(not text:find "stack traceback")
+  t.equal(status, 1)
+  t.has(text, "damaged"); t.ok(not text:find "stack traceback")
   status, text = shell "cards"
   t.equal(status, 1); t.has(text, "which cards?")
   status, text = shell "bench --fast"

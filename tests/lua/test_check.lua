@@ -1,5 +1,6 @@
--- test_check.lua - check{…} from Lua: the report as data and in words, its options,
--- what it accepts and refuses. What is found in which kernel: test_zoo.lua.
+-- test_check.lua - check{…} from Lua: the report as data and in words, its
+-- options, what it accepts and refuses. What is found in which kernel:
+-- test_zoo.lua.
 local t = dofile "tests/tap.lua"
 t.compiler "check{…}"
 local json = require "mettle.json"
@@ -62,7 +63,8 @@ t.test("a finding is data: where, what, who, how often", function()
 end)
 
 t.test("its block has the line, a caret, the threads, a way out, a word; it fits a terminal", function()
-  local r = check { reduce, gpu.buffer(128):random(1), gpu.buffer(2), grid = 128, group = 64 }
+  local r = check { reduce, gpu.buffer(128):random(1), gpu.buffer(2),
+    grid = 128, group = 64 }
   t.ok(#r >= 1, tostring(r))
   for _, f in ipairs(r) do
     local lines = lines_of(tostring(f))
@@ -93,11 +95,13 @@ t.test("the JSON is a list with the fields of a CI", function()
   t.equal(list[1].index, 10)
   t.equal(list[1].threads[1][1], 10)
   t.equal(list[1].message, r[1].message)
-  t.equal(check { twice, gpu.buffer(10), gpu.buffer(10), grid = 10 }:json(), "[]")
+  t.equal(check { twice, gpu.buffer(10), gpu.buffer(10), grid = 10 }:json(),
+    "[]")
 end)
 
 t.test("clean says what was looked at", function()
-  local r = check { twice, gpu.buffer(100):random(1), gpu.buffer(100), grid = 100, schedules = 2, seed = 5 }
+  local r = check { twice, gpu.buffer(100):random(1), gpu.buffer(100),
+    grid = 100, schedules = 2, seed = 5 }
   t.ok(r.ok and #r == 0, tostring(r))
   t.equal(r.seed, 5)
   t.equal(r.schedules, 2)
@@ -149,9 +153,12 @@ t.test("columns are those of the source as typed", function()
       float v = float(y[i]) + (x[i + 1]); y[i + 7] = v > 1.0;
     }
   ]=]
-  local r = check { k, gpu.buffer(8), gpu.buffer("int", 8), grid = 8, outputs = {} }
+  local r = check { k, gpu.buffer(8), gpu.buffer("int", 8), grid = 8,
+    outputs = {} }
   local columns = {}
-  for _, f in ipairs(r) do if f.kind == "out-of-bounds" then columns[f.buffer] = f.column end end
+  for _, f in ipairs(r) do
+    if f.kind == "out-of-bounds" then columns[f.buffer] = f.column end
+  end
   t.equal(columns.x, 32)
   t.equal(columns.y, 43)
 end)
@@ -181,9 +188,12 @@ t.test("takes what a launch takes: names, values, structs, threadgroup memory", 
     }
   ]=]
   local x = gpu.buffer(64):random(1)
-  t.ok(check { k, x, { n = 64, by = 2 }, grid = 64, group = 32, threadgroup = 128 }.ok)
-  t.ok(check { k, p = { n = 64, by = 2 }, x = x, groups = 2, group = 32, s = 128 }.ok)
-  local r = check { k, x, { n = 64, by = 2 }, grid = 64, group = 32, threadgroup = 64 }
+  t.ok(check { k, x, { n = 64, by = 2 }, grid = 64, group = 32,
+    threadgroup = 128 }.ok)
+  t.ok(check { k, p = { n = 64, by = 2 }, x = x, groups = 2, group = 32,
+    s = 128 }.ok)
+  local r = check { k, x, { n = 64, by = 2 }, grid = 64, group = 32,
+    threadgroup = 64 }
   t.equal(r[1] and r[1].kind, "out-of-bounds")
   t.equal(r[1].buffer, "s")
 end)
@@ -211,7 +221,8 @@ t.test("misuse is said in a sentence", function()
   t.raises("check{k, a, b, grid = 1000}", check, { 1, 2 })
   t.raises("how many threads?", check, { twice, gpu.buffer(1), gpu.buffer(1) })
   t.raises("seed is a whole number", check, { twice, gpu.buffer(1), gpu.buffer(1), grid = 1, seed = "x" })
-  t.raises("has no parameter", check, { twice, gpu.buffer(1), gpu.buffer(1), grid = 1, frobnicate = 1 })
+  t.raises("has no parameter", check, { twice, gpu.buffer(1), gpu.buffer(1),
+    grid = 1, frobnicate = 1 })
   t.raises("there is no kernel 'nonsuch'", check, "nonsuch")
 end)
 
@@ -232,12 +243,13 @@ end)
 t.test("lessons get the findings of a problem", function()
   local p = require "lua.kernels".problem("relu", { n = 100 })
   p.reset()
-  local list = require "lua.check".findings(p.steps[1].kernel, p.steps[1].launch, p)
+  local list = require "lua.check".findings(p.steps[1].kernel,
+    p.steps[1].launch, p)
   t.equal(#list, 0)
 end)
 
--- A kernel of thousands of private variables, as elliptic curves have: those that
--- are watched for being read too early are limited, and it is said.
+-- A kernel of thousands of private variables, as elliptic curves have: those
+-- that are watched for being read too early are limited, and it is said.
 t.test("more private variables than are watched", function()
   local body = {}
   for i = 1, 160 do body[i] = ("  Big b%d = b%d; b%d.v[i & 15] += %d;"):format(i, i - 1, i, i) end

@@ -1,5 +1,6 @@
--- test_check_missed.lua - what check does not watch is named, with its line, and
--- nothing is named that is watched (check_missed.c, check_outputs.c; of no device).
+-- test_check_missed.lua - what check does not watch is named, with its line,
+-- and nothing is named that is watched (check_missed.c, check_outputs.c; of no
+-- device).
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 
@@ -110,17 +111,21 @@ kernel void f(texture2d<float, access::write> out [[texture(0)]], uint2 p [[thre
 
 t.test("a border that is not written is named; outputs makes it a finding, or says that it is meant", function()
   local image = gpu.texture("r32float", 16, 16)
-  local text, r = missed(border, { with = { image }, grid = { 16, 16 }, group = { 8, 8 } })
+  local text, r = missed(border, { with = { image }, grid = { 16, 16 },
+    group = { 8, 8 } })
   t.ok(r.ok, tostring(r))
   t.has(text, "whether out should be written all over: 60 of 256 elements are not, the first is out at (0, 0)")
-  text = missed(border, { with = { image }, grid = { 16, 16 }, group = { 8, 8 }, outputs = {} })
+  text = missed(border, { with = { image }, grid = { 16, 16 }, group = { 8, 8 },
+    outputs = {} })
   t.equal(text, "")
-  _, r = missed(border, { with = { image }, grid = { 16, 16 }, group = { 8, 8 }, outputs = { "out" } })
+  _, r = missed(border, { with = { image }, grid = { 16, 16 }, group = { 8, 8 },
+    outputs = { "out" } })
   t.equal(r[1].kind, "coverage")
   t.has(r[1].message, "60 of 256 elements are never written, the first is at (0, 0)")
   local first = "kernel void f(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { if (i > 0) y[i] = 1; }"
   for _, case in ipairs { { 8, "1 of 8 elements is never written" }, { 1, "1 of 1 element is never written" } } do
-    _, r = missed(first, { with = { out(case[1]) }, grid = case[1], outputs = { "y" } })
+    _, r = missed(first, { with = { out(case[1]) }, grid = case[1],
+      outputs = { "y" } })
     t.has(r[1].message, case[2])
   end
 end)
@@ -138,7 +143,8 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 end)
 
 t.test("kernels of the library have nothing to name", function()
-  for _, name in ipairs { "relu", "sum_tree", "matmul_simdgroup", "histogram", "blur" } do
+  for _, name in ipairs { "relu", "sum_tree", "matmul_simdgroup", "histogram",
+    "blur" } do
     t.equal(table.concat(check(name).unchecked, " "), "", name)
   end
 end)

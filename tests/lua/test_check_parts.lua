@@ -1,7 +1,7 @@
--- test_check_parts.lua - single bytes that lanes far apart read and write: their
--- shadow would outgrow the buffers, so the launch is watched part by part. What is
--- found must be what is found beside words, which need no parts, and memory must
--- stay within its limit (of no device).
+-- test_check_parts.lua - single bytes that lanes far apart read and write:
+-- their shadow would outgrow the buffers, so the launch is watched part by
+-- part. What is found must be what is found beside words, which need no parts,
+-- and memory must stay within its limit (of no device).
 local t = dofile "tests/tap.lua"
 
 local HEAD = [=[
@@ -16,7 +16,8 @@ local function told(r)
   for i, f in ipairs(r) do
     local first = f.kind == "race" or f.kind == "uninitialised"
     local where = first and "" or f.index
-    list[i] = ("%s %s:%s %s:%s %s[%s] ×%d"):format(f.kind, f.line, f.column, f.other_line, f.other_column, f.buffer,
+    list[i] = ("%s %s:%s %s:%s %s[%s] ×%d"):format(
+      f.kind, f.line, f.column, f.other_line, f.other_column, f.buffer,
       where, f.count)
   end
   return table.concat(list, "\n")
@@ -27,11 +28,15 @@ local function alike(name, body, launch, kinds)
   t.test(name, function()
     local reports = {}
     for i, type in ipairs { "uint", "uchar", "ushort" } do
-      local r = check(launch(gpu.kernel(HEAD .. body, { defines = { T = type } }), type))
+      local r = check(launch(gpu.kernel(HEAD .. body,
+        { defines = { T = type } }), type))
       reports[i] = told(r)
       t.equal(#r.unchecked, 0)
     end
-    for kind in kinds:gmatch "%S+" do t.ok(reports[1]:find(kind, 1, true), kind .. " is missing:\n" .. reports[1]) end
+    for kind in kinds:gmatch "%S+" do
+      t.ok(reports[1]:find(kind, 1, true), kind .. " is missing:\n"
+        .. reports[1])
+    end
     if kinds == "" then t.equal(reports[1], "") end
     t.equal(reports[2], reports[1])
     t.equal(reports[3], reports[1])
@@ -57,7 +62,8 @@ kernel void k(device T *a, device T *out, device T *bin, constant uint &n,
   else bin[j] = 1;
 }
 ]=], function(k, type)
-  return { k, gpu.buffer(type, n), gpu.buffer(type, n), gpu.buffer(type, n), n, grid = n, group = 256, schedules = 0,
+  return { k, gpu.buffer(type, n), gpu.buffer(type, n), gpu.buffer(type, n), n,
+    grid = n, group = 256, schedules = 0,
     outputs = { "out" }, undefined = { "bin" } }
 end, "race out-of-bounds division-by-zero uninitialised")
 
@@ -68,7 +74,8 @@ kernel void k(device T *a, device T *out, constant uint &n, uint i [[thread_posi
   if (j % (n / 16) != 9) out[j] = T(i);
 }
 ]=], function(k, type)
-  return { k, gpu.buffer(type, n), gpu.buffer(type, n), n, grid = n, group = 256, schedules = 1, outputs = { "out" } }
+  return { k, gpu.buffer(type, n), gpu.buffer(type, n), n, grid = n,
+    group = 256, schedules = 1, outputs = { "out" } }
 end, "coverage")
 
 alike("barriers, fences and atomics order the same in every part", [=[
@@ -85,7 +92,8 @@ kernel void k(device T *all, device atomic_uint *count, device uint *last, const
   atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
 }
 ]=], function(k, type)
-  return { k, gpu.buffer(type, n), gpu.buffer("uint", 1), gpu.buffer("uint", 1), n // 64, groups = 64, group = 128,
+  return { k, gpu.buffer(type, n), gpu.buffer("uint", 1), gpu.buffer("uint", 1),
+    n // 64, groups = 64, group = 128,
     schedules = 1 }
 end, "")
 
@@ -98,14 +106,16 @@ kernel void k(device T *all, constant uint &n, uint t [[thread_index_in_threadgr
   for (uint j = t; j < n; j += 128) a[(j * 25741u) & (n - 1)] += 1;
 }
 ]=], function(k, type)
-  return { k, gpu.buffer(type, n), n // 64, groups = 64, group = 128, schedules = 0 }
+  return { k, gpu.buffer(type, n), n // 64, groups = 64, group = 128,
+    schedules = 0 }
 end, "race")
 
 -- By how many times the buffers the program grows while it checks.
 local function growth(type, body, bytes)
   local source = HEAD .. "kernel void k(device T *a, constant uint &n, uint i [[thread_position_in_grid]]) {" .. body .. "}"
   local size = type == "ushort" and 2 or 1
-  local k, a = gpu.kernel(source, { defines = { T = type } }), gpu.buffer(type, bytes // size)
+  local k, a = gpu.kernel(source, { defines = { T = type } }),
+    gpu.buffer(type, bytes // size)
   a:fill(1)
   check { k, gpu.buffer(type, 4096), 4096, grid = 4096 }
   local function now(name)
@@ -118,7 +128,8 @@ local function growth(type, body, bytes)
   return (now "VmHWM" - before) / bytes
 end
 
-for _, case in ipairs { { "uchar", "a[MIX(i)] += 1;" }, { "ushort", "a[MIX(i)] += 1;" } } do
+for _, case in ipairs { { "uchar", "a[MIX(i)] += 1;" },
+  { "ushort", "a[MIX(i)] += 1;" } } do
   local name = "memory stays within 8 times the buffers: " .. case[1]
   if (os.getenv "METTLE" or ""):find("/tsan/", 1, true) then
     t.skip(name, "ThreadSanitizer takes several times the buffers itself")

@@ -9,7 +9,8 @@ using namespace metal;
 kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]],
               uint i [[thread_position_in_grid]]) {
 ]=] .. body .. "\n}\n"
-  local r = check { gpu.kernel(source), gpu.buffer(8), 8, grid = 8, schedules = 0 }
+  local r = check { gpu.kernel(source), gpu.buffer(8), 8, grid = 8,
+    schedules = 0 }
   return r[1] and r[1].line, r[1] and r[1].column, r
 end
 
@@ -55,7 +56,8 @@ kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]])
 ]=]
 local function checked(body, options)
   options.include = { folder }
-  return check { gpu.kernel((SOURCE:gsub("BODY", body)), options), gpu.buffer(8), grid = 8, schedules = 0 }
+  return check { gpu.kernel((SOURCE:gsub("BODY", body)), options),
+    gpu.buffer(8), grid = 8, schedules = 0 }
 end
 
 t.test("a finding in an included file names it", function()

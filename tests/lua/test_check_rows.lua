@@ -1,6 +1,7 @@
 -- test_check_rows.lua - accesses that the checker looks at as rows of 32 lanes:
--- what good lanes do when others of the row are wrong, what is found where a row
--- stands for its cells, and reads of threadgroup memory between barriers (of no device).
+-- what good lanes do when others of the row are wrong, what is found where a
+-- row stands for its cells, and reads of threadgroup memory between barriers
+-- (of no device).
 local t = dofile "tests/tap.lua"
 
 local HEAD = [=[
@@ -17,8 +18,8 @@ end
 
 ---------------------------------------------------------------- partly wrong
 
--- y[to(i)] = x[from(i)] for 64 threads: bad reads give 0, bad writes are dropped,
--- and the others do what they should.
+-- y[to(i)] = x[from(i)] for 64 threads: bad reads give 0, bad writes are
+-- dropped, and the others do what they should.
 local function moves(name, type, from, to, group)
   t.test("partly out of bounds: " .. name, function()
     local source = HEAD .. ([=[
@@ -34,7 +35,8 @@ kernel void k(device const TYPE *x [[buffer(0)]], device TYPE *y [[buffer(1)]],
     local size = 50
     local x, y = gpu.buffer(type, size), gpu.buffer(type, size)
     for i = 0, size - 1 do x[i], y[i] = i + 1, 99 end
-    local r = check { gpu.kernel(source), x, y, size, groups = 1, group = group, inplace = true, schedules = 0,
+    local r = check { gpu.kernel(source), x, y, size, groups = 1, group = group,
+      inplace = true, schedules = 0,
       outputs = {} }
     local want = {}
     for i = 0, size - 1 do want[i] = 99 end
@@ -58,8 +60,12 @@ local straight = { msl = "i", lua = function(i) return i end }
 local later = { msl = "i + 3", lua = function(i) return i + 3 end }
 local back = { msl = "45 - i", lua = function(i) return 45 - i end }
 local below = { msl = "i - 5", lua = function(i) return i - 5 end }
-local across = { msl = "px * 8 + py", lua = function(_, px, py) return px * 8 + py end }
-local blocks = { msl = "py * n / 4 + px", lua = function(_, px, py) return py * 50 // 4 + px end }
+local across = { msl = "px * 8 + py", lua = function(_, px, py)
+  return px * 8 + py
+end }
+local blocks = { msl = "py * n / 4 + px", lua = function(_, px, py)
+  return py * 50 // 4 + px
+end }
 moves("a row", "float", straight, straight, { 64, 1 })
 moves("a row, later", "float", later, straight, { 64, 1 })
 moves("backwards", "int", back, straight, { 64, 1 })
@@ -82,7 +88,8 @@ kernel void k(device TYPE *a [[buffer(0)]], device float *b [[buffer(1)]],
 ]=] .. body .. "\n}\n"
     options = options or {}
     source = source:gsub("TYPE", options.type or "float")
-    local r = check { gpu.kernel(source), gpu.buffer(options.type or "float", 512), gpu.buffer(512), grid = n, group = 64,
+    local r = check { gpu.kernel(source), gpu.buffer(
+      options.type or "float", 512), gpu.buffer(512), grid = n, group = 64,
       schedules = 0, outputs = options.outputs or {} }
     t.equal(kinds(r), want, tostring(r))
   end)
@@ -137,7 +144,8 @@ kernel void k(device atomic_uint *a [[buffer(0)]], device uint *b [[buffer(1)]],
   [[maybe_unused]] device uint *plain = (device uint *)a;
 ]=] .. body .. "\n}\n"
     local a, b = gpu.buffer("uint", 512), gpu.buffer("uint", 512)
-    local r = check { gpu.kernel(source), a, b, grid = 128, group = 64, schedules = 0, outputs = {}, inplace = true }
+    local r = check { gpu.kernel(source), a, b, grid = 128, group = 64,
+      schedules = 0, outputs = {}, inplace = true }
     t.equal(kinds(r), want, tostring(r))
     if sum then t.equal(a[sum[1]], sum[2]) end
   end)
@@ -179,7 +187,8 @@ kernel void k(device uint *a [[buffer(0)]], uint3 p [[thread_position_in_grid]],
   }
 }
 ]=])
-  local r = check { k, gpu.buffer("uint", 2048), grid = { 16, 16 }, group = { 16, 16 } }
+  local r = check { k, gpu.buffer("uint", 2048), grid = { 16, 16 },
+    group = { 16, 16 } }
   t.equal(kinds(r), "", tostring(r))
 end)
 
@@ -228,7 +237,8 @@ kernel void k(device TYPE *in, device uint *out, constant uint &n, uint i [[thre
 ]=]):gsub("SPACE", space):gsub("BODY", (body:gsub("%%", "%%%%")))
     for _, type in ipairs { "uint", "uchar" } do
       local k = gpu.kernel(source, { defines = { TYPE = type } })
-      local r = check { k, gpu.buffer(type, 256), gpu.buffer("uint", 256), 256, grid = 256, group = 256, schedules = 0 }
+      local r = check { k, gpu.buffer(type, 256), gpu.buffer("uint", 256), 256,
+        grid = 256, group = 256, schedules = 0 }
       t.ok(#r > 0, "nothing was found")
       local there = false
       for _, f in ipairs(r) do

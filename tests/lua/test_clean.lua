@@ -1,10 +1,10 @@
 -- test_clean.lua - check has nothing to say about correct kernels: those of the
--- library at the sizes that are likely to break them, and those of tests/msl/run,
--- which must give their known answers when checked too. It is of no device: check
--- runs on the host whichever is in use.
+-- library at the sizes that are likely to break them, and those of
+-- tests/msl/run, which must give their known answers when checked too. It is of
+-- no device: check runs on the host whichever is in use.
 --
--- Of tests/msl/run every sixth kernel is tried. METTLE_TESTS=all tries all of them,
--- METTLE_CLEAN=scan those whose name holds the word.
+-- Of tests/msl/run every sixth kernel is tried. METTLE_TESTS=all tries all of
+-- them, METTLE_CLEAN=scan those whose name holds the word.
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
 local check = require "lua.check"
@@ -16,7 +16,8 @@ local function wanted(name) return not only or name:find(only, 1, true) end
 local THREADS = 70000 -- larger launches show nothing that these do not
 
 local function threads_of(launch)
-  local n, group = 1, type(launch.group) == "table" and launch.group or { launch.group or 1 }
+  local n, group = 1, type(launch.group) == "table" and launch.group
+    or { launch.group or 1 }
   local grid = launch.grid or launch.groups
   for i, side in ipairs(type(grid) == "table" and grid or { grid }) do
     n = n * side * (launch.groups and group[i] or 1)
@@ -51,7 +52,8 @@ for _, name in ipairs(kernels.names()) do
 end
 
 -- Those that are about what Metal does with a mistake: a texel outside, a read
--- through a null pointer whose value is never used, a division by zero, a shift too far.
+-- through a null pointer whose value is never used, a division by zero, a shift
+-- too far.
 local mistakes = {
   ["tex_read_outside.metal"] = "out-of-bounds", ["tex_write_outside.metal"] = "out-of-bounds",
   ["null_unused.metal"] = "out-of-bounds", ["barrier_lanes_part.metal"] = "divergent-barrier",
@@ -73,15 +75,20 @@ for i, path in ipairs(case.files()) do
     t.test(name, function()
       local c = case.read(path)
       if c.group then c.group = { c.group[#c.group] }
-      else c.group = { ({ { 5 }, { 3, 2 }, { 2, 3, 2 } })[#(c.grid or { 1 })] } end
+      else
+        c.group = { ({ { 5 }, { 3, 2 }, { 2, 3, 2 } })[#(c.grid or { 1 })] } end
       local k = case.compile(c)
       case.run_all(c, function(launch)
-        local r = check.run(k, launch, { inplace = true, outputs = {}, schedules = 1 })
+        local r = check.run(k, launch, { inplace = true, outputs = {},
+          schedules = 1 })
         local expected = mistakes[name]
         if expected then
           t.ok(#r > 0, "no finding")
-          for _, finding in ipairs(r) do t.ok(finding.kind == expected, "another finding:\n" .. tostring(r)) end
-        elseif not r.ok then error({ tap = "a false alarm:\n" .. tostring(r) }, 0) end
+          for _, finding in ipairs(r) do
+            t.ok(finding.kind == expected, "another finding:\n" .. tostring(r))
+          end
+        elseif not r.ok then
+          error({ tap = "a false alarm:\n" .. tostring(r) }, 0) end
       end)
     end)
   end

@@ -1,5 +1,5 @@
--- test_commands.lua - gpu.commands: several launches in one command buffer, what
--- may happen inside its function, and the timeline.
+-- test_commands.lua - gpu.commands: several launches in one command buffer,
+-- what may happen inside its function, and the timeline.
 local t = dofile "tests/tap.lua"
 t.compiler "gpu.commands"
 
@@ -28,7 +28,8 @@ end })
 local function fails(words, f, ...)
   local ok, why = pcall(f, ...)
   t.ok(not ok, "it must fail: " .. words)
-  t.ok(tostring(why):find(words, 1, true), ("%q has no %q"):format(tostring(why), words))
+  t.ok(tostring(why):find(words, 1, true), ("%q has no %q"):format(
+    tostring(why), words))
 end
 
 t.test("launches run in their order, once the function has returned", function()
@@ -98,7 +99,8 @@ t.test("a launch reads what the one before it wrote, as a constant too", functio
 end)
 
 t.test("textures, views and many launches", function()
-  local image, x = gpu.texture { format = "r32float", width = 4, height = 4 }, gpu.buffer(64):fill(1)
+  local image, x = gpu.texture { format = "r32float", width = 4, height = 4 },
+    gpu.buffer(64):fill(1)
   gpu.commands(function()
     k.paint { image, 0.5, grid = { 4, 4 } }
     for i = 0, 599 do k.scale { x:view(i % 64, 1), 2, grid = 1 } end
@@ -109,7 +111,8 @@ t.test("textures, views and many launches", function()
 end)
 
 t.test("concurrent launches, ordered by a barrier", function()
-  local x, y, z = gpu.buffer(100):fill(1), gpu.buffer(100):fill(2), gpu.buffer(100)
+  local x, y, z = gpu.buffer(100):fill(1), gpu.buffer(100):fill(2),
+    gpu.buffer(100)
   local r = gpu.commands({ function()
     gpu.barrier()
     k.scale { x, 2, grid = 100 }
@@ -132,9 +135,15 @@ t.test("what a launch uses cannot be read or changed before it ran", function()
   local sentence = "belongs to a launch of gpu.commands that has not run yet: read or change it before that launch, or after"
   for name, touch in pairs {
     reads = function() return x[0] end, writes = function() x[0] = 1 end,
-    fills = function() x:fill(3) end, view = function() return x:view(2, 2)[0] end,
-    prints = function() return tostring(x) end, cpu = function() return cpu.add(x, x) end,
-    texture = function() return image:read() end, paints = function() image:write(gpu.buffer(4)) end,
+    fills = function() x:fill(3) end, view = function()
+      return x:view(2, 2)[0]
+    end,
+    prints = function() return tostring(x) end, cpu = function()
+      return cpu.add(x, x)
+    end,
+    texture = function() return image:read() end, paints = function()
+      image:write(gpu.buffer(4))
+    end,
     checks = function() check { k.scale, x, 2, grid = 8 } end,
   } do
     local reached
@@ -202,8 +211,12 @@ t.test("mistakes get a sentence each", function()
   fails("nothing can be measured inside gpu.commands", gpu.commands, function()
     require "lua.timing".measure(function() return 1 end)
   end)
-  fails("yield", coroutine.wrap(function() gpu.commands(function() coroutine.yield() end) end))
-  fails("saved as SVG", function() gpu.commands(function() k.scale { x, 2, grid = 8 } end):save "x.png" end)
+  fails("yield", coroutine.wrap(function()
+    gpu.commands(function() coroutine.yield() end)
+  end))
+  fails("saved as SVG", function()
+    gpu.commands(function() k.scale { x, 2, grid = 8 } end):save "x.png"
+  end)
 end)
 
 t.test("a launch that fails is named", function()
@@ -215,7 +228,8 @@ t.test("a launch that fails is named", function()
     k.scale { x, 2, grid = 8 }
     k.scale { x, 2, grid = 8 }
   end)
-  t.ok(not ok and why:find("launch 3 of 5", 1, true) and why:find "wild", tostring(why))
+  t.ok(not ok and why:find("launch 3 of 5", 1, true) and why:find "wild",
+    tostring(why))
   t.ok(not why:find "or one after it", why)
   x:fill(1)
   k.scale { x, 2, grid = 8 }
@@ -262,7 +276,9 @@ t.test("the timeline as text and as SVG", function()
   t.ok(text:find "41 launches in one command buffer, one after the other")
   if r[1].time then t.ok(text:find "\n    1  scale +█") end
   t.ok(text:find "… and 9 more")
-  for line in text:gmatch "[^\n]+" do t.ok(utf8.len(line) <= 79 or line:find " on ", line) end
+  for line in text:gmatch "[^\n]+" do
+    t.ok(utf8.len(line) <= 79 or line:find " on ", line)
+  end
   local path = os.tmpname() .. ".svg"
   r:save(path)
   local file = assert(io.open(path))

@@ -26,7 +26,9 @@ t.test("there are 33, each with its fields and a text", function()
     t.has(text, ref.about)
     t.has(text, '"all cores"')
     for _, arg in ipairs(ref.args) do t.has(text, arg.name .. ": ") end
-    for _, option in ipairs(ref.options) do t.has(text, option.name .. " = ") end
+    for _, option in ipairs(ref.options) do
+      t.has(text, option.name .. " = ")
+    end
     t.raises("has no 'nothing'", function() return ref.nothing end)
   end
   t.equal(cpu.matmul.args[1].shape, "n×k")
@@ -119,7 +121,8 @@ end)
 t.test("options by name", function()
   local x = gpu.buffer { 1, 2, 3 }
   t.ok(cpu.scan(x, { exclusive = true }):equals { 0, 1, 3 })
-  t.ok(cpu.scan(x, nil, { exclusive = false, way = "one core" }):equals { 1, 3, 6 })
+  t.ok(cpu.scan(x, nil, { exclusive = false, way = "one core" }):equals {
+    1, 3, 6 })
   t.equal(#cpu.conv1d(x, x, { pad = 2 }), 5)
   t.equal(#cpu.histogram(gpu.buffer("uint", 9), { bins = 3 }), 3)
   t.equal(#cpu.histogram(gpu.buffer("uint", 9)), 256)
@@ -147,7 +150,9 @@ t.test("what does not fit is an error that says what was expected", function()
   t.raises("there is no way 'fast'", cpu.relu, a, "fast")
   t.raises("expected float, int or uint", cpu.add, gpu.buffer("half", 3), gpu.buffer("half", 3))
   t.raises("cpu.relu has no vendor way", cpu.relu, a, "vendor")
-  if pcall(cpu.vendor) then t.raises("float alone", cpu.transpose, gpu.buffer("int", 2, 2), "vendor") end
+  if pcall(cpu.vendor) then
+    t.raises("float alone", cpu.transpose, gpu.buffer("int", 2, 2), "vendor")
+  end
   a:free()
   t.raises("a was freed", cpu.matmul, a, b)
 end)
@@ -159,7 +164,8 @@ t.test("errors carry the line that called", function()
 end)
 
 local function run(code, settings)
-  local pipe = io.popen((settings or "") .. " '" .. program .. "' -e '" .. code .. "' 2>&1")
+  local pipe = io.popen((settings or "") .. " '" .. program .. "' -e '" .. code
+    .. "' 2>&1")
   local text = pipe:read "a"
   pipe:close()
   return text

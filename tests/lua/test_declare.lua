@@ -1,11 +1,14 @@
--- test_declare.lua - declarations made at random, in every form and place where MSL has them:
--- each variable lies in the address space that its declaration says, or is refused by name.
+-- test_declare.lua - declarations made at random, in every form and place where
+-- MSL has them: each variable lies in the address space that its declaration
+-- says, or is refused by name.
 --
--- The one idea: where a variable lies can be seen while it runs. What one thread of a group
--- writes into a threadgroup variable all of that group read, and no other group; what each
--- thread writes into its own it reads again; a constant has its value.
+-- The one idea: where a variable lies can be seen while it runs. What one
+-- thread of a group writes into a threadgroup variable all of that group read,
+-- and no other group; what each thread writes into its own it reads again; a
+-- constant has its value.
 --
--- METTLE_DECLARE=2000 makes so many declarations instead of a few hundred, METTLE_SEED others.
+-- METTLE_DECLARE=2000 makes so many declarations instead of a few hundred,
+-- METTLE_SEED others.
 local t = dofile "tests/tap.lua"
 
 local there, why = pcall(gpu.kernel, "kernel void f(device float *a [[buffer(0)]]) { a[0] = 1; }")
@@ -46,18 +49,23 @@ struct Names { typedef threadgroup uint shared; };
 typedef constant uint Fixed;
 ]=]
 
--- A type: how it is written, its size, the way to a number in it. 'says' is the space in its name.
+-- A type: how it is written, its size, the way to a number in it. 'says' is the
+-- space in its name.
 local types = {
-  { "float", 4, "" }, { "uint", 4, "" }, { "int", 4, "" }, { "unsigned int", 4, "" }, { "half", 2, "" },
-  { "decltype(1.0f)", 4, "" }, { "decltype(zero + 1)", 4, "" }, { "metal::float2", 8, ".y" }, { "::float4", 16, ".z" },
+  { "float", 4, "" }, { "uint", 4, "" }, { "int", 4, "" },
+  { "unsigned int", 4, "" }, { "half", 2, "" },
+  { "decltype(1.0f)", 4, "" }, { "decltype(zero + 1)", 4, "" },
+  { "metal::float2", 8, ".y" }, { "::float4", 16, ".z" },
   { "::metal::array<float, 4>", 16, "[2]" }, { "array<uint, 3>", 12, "[1]" }, { "vec<float, 2>", 8, ".x" },
-  { "Plain", 16, ".y[1]" }, { "::Plain", 16, ".x" }, { "struct Plain", 16, ".x" }, { "Traits::type", 4, "" },
+  { "Plain", 16, ".y[1]" }, { "::Plain", 16, ".x" },
+  { "struct Plain", 16, ".x" }, { "Traits::type", 4, "" },
   { "typename Of<float>::type", 4, "" }, { "Of<Plain>::type", 16, ".x" }, { "Same<float>", 4, "" }, { "Named", 4, "" },
   { "struct { float x; float y; }", 8, ".y", once = true }, { "union { float x; uint u; }", 4, ".x", once = true },
   { "struct Inner { uint a[2]; uint b; }", 12, ".b", once = true },
 }
 local named = {
-  { "SharedFloat", 4, "", says = "threadgroup" }, { "::SharedPlain", 16, ".x", says = "threadgroup" },
+  { "SharedFloat", 4, "", says = "threadgroup" },
+  { "::SharedPlain", 16, ".x", says = "threadgroup" },
   { "Shared<float>", 4, "", says = "threadgroup" }, { "Shared<array<uint, 2>>", 8, "[1]", says = "threadgroup" },
   { "Names::shared", 4, "", says = "threadgroup" }, { "typename Names::shared", 4, "", says = "threadgroup" },
 }
@@ -70,29 +78,45 @@ local function shuffled(list)
   return list
 end
 
--- Words before the declarators. C++ has alignas and [[…]] before all others; an address space may come first.
+-- Words before the declarators. C++ has alignas and [[…]] before all others; an
+-- address space may come first.
 local function specifiers(space, kind, d)
   local first, words = {}, {}
   if chance(15) then first[#first + 1] = "[[maybe_unused]]" end
-  if chance(12) then d.align = pick{ 16, 32, 64, 128, 256 } first[#first + 1] = ("alignas(%d)"):format(d.align) end
-  if d.align == 1 and chance(10) then d.align = pick{ 16, 64, 128 } first[#first + 1] = ("[[gnu::aligned(%d)]]"):format(d.align) end
+  if chance(12) then
+    d.align = pick{ 16, 32, 64, 128, 256 }
+    first[#first + 1] = ("alignas(%d)"):format(d.align)
+  end
+  if d.align == 1 and chance(10) then
+    d.align = pick{ 16, 64, 128 }
+    first[#first + 1] = ("[[gnu::aligned(%d)]]"):format(d.align)
+  end
   if d.align == 1 and chance(20) then
     d.align = pick{ 8, 16, 64, 128 }
     words[#words + 1] = ("__attribute__((aligned(%d)))"):format(d.align)
   end
   if chance(10) then words[#words + 1] = "__attribute__((unused))" end
   if space == "constant" and chance(30) then words[#words + 1] = "const" end
-  if space == "threadgroup" and not kind[1]:find "array" and chance(10) then words[#words + 1] = "volatile" end
-  if (space == "threadgroup" or space == "constant") and chance(10) then words[#words + 1], d.static = "static", true end
+  if space == "threadgroup" and not kind[1]:find "array" and chance(10) then
+    words[#words + 1] = "volatile"
+  end
+  if (space == "threadgroup" or space == "constant") and chance(10) then
+    words[#words + 1], d.static = "static", true
+  end
   words[#words + 1] = kind[1]
   if space ~= "" and not kind.says then
-    if #first > 0 and chance(40) then return space .. " " .. table.concat(shuffled(first), " ") .. " " .. table.concat(shuffled(words), " ") end
+    if #first > 0 and chance(40) then
+      return space .. " " .. table.concat(shuffled(first), " ") .. " "
+        .. table.concat(shuffled(words), " ")
+    end
     words[#words + 1] = space
   end
-  return table.concat(shuffled(first), " ") .. " " .. table.concat(shuffled(words), " ")
+  return table.concat(shuffled(first), " ") .. " "
+    .. table.concat(shuffled(words), " ")
 end
 
--- One declarator: its text; 'path' leads to a number in it, 'own' tells whether it is in the space itself.
+-- One declarator: its text; 'path' leads to a number in it, 'own' tells whether
+-- it is in the space itself.
 local function declarator(space, kind, d, i)
   local name, path = "v" .. i, ""
   local v = { own = true, bytes = kind[2], name = name, count = 1 }
@@ -100,7 +124,8 @@ local function declarator(space, kind, d, i)
   if chance(25) then text = "(" .. text .. ")" end
   if chance(8) then text = "(" .. text .. ")" end
   if text == name and chance(12) then text = text .. " [[maybe_unused]] " end
-  if (space == "threadgroup" or space == "device" or space == "thread") and chance(i == 1 and 15 or 35) then
+  if (space == "threadgroup" or space == "device" or space == "thread")
+    and chance(i == 1 and 15 or 35) then
     v.own = false
     v.form = pick{ "*", "* const", "*[2]", "(*)[3]", "**" }
     if v.form == "*[2]" then text, path = "*" .. name .. "[2]", "[1]"
@@ -114,7 +139,8 @@ local function declarator(space, kind, d, i)
   local dims = pick{ 0, 0, 1, 1, 1, 2 }
   for _ = 1, dims do
     local n = random(4)
-    text, path, v.bytes = text .. "[" .. n .. "]", path .. "[" .. n - 1 .. "]", v.bytes * n
+    text, path, v.bytes = text .. "[" .. n .. "]", path .. "[" .. n - 1 .. "]",
+      v.bytes * n
     v.count = v.count * n
   end
   v.path = name .. path .. kind[3]
@@ -125,16 +151,19 @@ local function declarator(space, kind, d, i)
   if space == "constant" then
     v.value = random(90)
     local inner = kind[3] == "" and "%d" or nil
-    if dims > 0 or not inner then return nil end -- lists of values are tried elsewhere
+    -- lists of values are tried elsewhere
+    if dims > 0 or not inner then return nil end
     text = text .. pick{ " = %d", " = { %d }" }:format(v.value)
   elseif space == "threadgroup" and chance(20) then
-    text = text .. pick{ " = {}", dims == 0 and kind[3] == "" and " = 3" or "{}" }
+    text = text .. pick{ " = {}", dims == 0 and kind[3] == "" and " = 3"
+      or "{}" }
   end
   return text, v
 end
 
 local function declaration(space)
-  local kind = space == "threadgroup" and chance(20) and pick(named) or pick(types)
+  local kind = space == "threadgroup" and chance(20) and pick(named)
+    or pick(types)
   local d = { align = 1, space = space, vars = {} }
   local parts = {}
   local spec = specifiers(space, kind, d)
@@ -142,7 +171,10 @@ local function declaration(space)
     local text, v = declarator(space, kind, d, i)
     if text == nil then return nil end
     v.align = math.max(v.align or 1, d.align)
-    if kind.once then v.most = v.count * ((kind[2] + d.align - 1) // d.align * d.align) end -- aligned behind a body is the type's
+    -- aligned behind a body is the type's
+    if kind.once then
+      v.most = v.count * ((kind[2] + d.align - 1) // d.align * d.align)
+    end
     parts[i], d.vars[i] = text, v
   end
   d.text = spec .. " " .. table.concat(parts, ", ") .. ";"
@@ -161,7 +193,8 @@ end
 
 -- ---------------------------------------------------------------- programs
 
--- Statements that store through 'v' and set bit 'i' of 'bad' if what is read again is wrong.
+-- Statements that store through 'v' and set bit 'i' of 'bad' if what is read
+-- again is wrong.
 local function watch(d, v, i)
   local bit, out = 1 << (i - 1), {}
   local function add(...) out[#out + 1] = string.format(...) end
@@ -186,7 +219,8 @@ local function watch(d, v, i)
   return table.concat(out, " ")
 end
 
--- Where it stands: a function's text and the call, from the declaration and what watches it.
+-- Where it stands: a function's text and the call, from the declaration and
+-- what watches it.
 local places = {
   { "the kernel", function(s) return "", s end },
   { "a block", function(s) return "", "{ { " .. s .. " } }" end },
@@ -214,7 +248,8 @@ end
 
 local function round16(n) return (n + 15) // 16 * 16 end
 
--- The sizes of threadgroup memory that are right: all its variables, with room to align them at most.
+-- The sizes of threadgroup memory that are right: all its variables, with room
+-- to align them at most.
 local function memory(d)
   local least, most = 0, 0
   for _, v in ipairs(d.vars) do
@@ -258,7 +293,8 @@ local function try_all(batch)
   for _, d in ipairs(batch) do try(library, d, d.n) end
 end
 
-local spaces = { "threadgroup", "threadgroup", "threadgroup", "constant", "thread", "", "device" }
+local spaces = { "threadgroup", "threadgroup", "threadgroup", "constant",
+  "thread", "", "device" }
 local made, taken, refused = 0, {}, {}
 while made < COUNT do
   local d = declaration(pick(spaces))
@@ -283,7 +319,9 @@ t.test(("%d declarations of seed %d are refused"):format(#refused, SEED), functi
     if i > COUNT / 12 then break end
     local ok, said = pcall(gpu.library, HEAD .. d.source)
     if ok then error("taken: " .. d.text, 0) end
-    if not tostring(said):find(expected(d), 1, true) then error(d.text .. "\n" .. tostring(said), 0) end
+    if not tostring(said):find(expected(d), 1, true) then
+      error(d.text .. "\n" .. tostring(said), 0)
+    end
   end
 end)
 
@@ -313,7 +351,8 @@ kernel void k(device float *o [[buffer(0)]], uint i [[thread_index_in_threadgrou
     local o = gpu.buffer("float", 16)
     k{ o, grid = 16, group = 16 }
     for j = 0, 15 do t.equal(o[j], 16 - j, form) end
-    t.ok(k.threadgroup_memory == 64 or k.threadgroup_memory == 80, form .. " " .. k.threadgroup_memory)
+    t.ok(k.threadgroup_memory == 64 or k.threadgroup_memory == 80, form .. " "
+      .. k.threadgroup_memory)
   end
 end)
 
@@ -321,8 +360,9 @@ end)
 
 local BODY = "kernel void k(device uint *o [[buffer(0)]], uint lid [[thread_index_in_threadgroup]]) {\n  %s\n  o[lid] += 1;\n}\n"
 
--- Where there is no variable of a function: { text of the program, text of the kernel, words of the refusal }.
--- S is an address space, T a type, Q a few qualifiers.
+-- Where there is no variable of a function: { text of the program, text of the
+-- kernel, words of the refusal }. S is an address space, T a type, Q a few
+-- qualifiers.
 local elsewhere = {
   { "struct M { S Q T *x; T y; };", "M m = { nullptr, 3 }; o[lid] = uint(m.y) - 3;" },
   { "struct M { S T *x, *z[2]; S T &f(S T &a) { return a; } T y; };", "" },
@@ -358,7 +398,8 @@ local elsewhere = {
 }
 
 local function substitute(text, space, kind, qualifiers)
-  return (text:gsub("%f[%w]S%f[%W]", space):gsub("%f[%w]T%f[%W]", kind):gsub("%f[%w]Q ", qualifiers))
+  return (text:gsub("%f[%w]S%f[%W]", space):gsub("%f[%w]T%f[%W]", kind):gsub(
+    "%f[%w]Q ", qualifiers))
 end
 
 for _, space in ipairs{ "device", "threadgroup" } do
@@ -373,10 +414,13 @@ for _, space in ipairs{ "device", "threadgroup" } do
         local o = gpu.buffer("uint", 4)
         gpu.kernel(source){ o, grid = 4 }
       end)
-      if case.only and case.only ~= space then -- a cast that another rule refuses
+      -- a cast that another rule refuses
+      if case.only and case.only ~= space then
       elseif ok and case[3] then error("taken: " .. source, 0)
       elseif not ok and not case[3] then error(source .. tostring(said), 0)
-      elseif not ok and not tostring(said):find(substitute(case[3], space, "", ""), 1, true) then error(source .. tostring(said), 0) end
+      elseif not ok and not tostring(said):find(
+        substitute(case[3], space, "", ""), 1, true) then
+        error(source .. tostring(said), 0) end
     end
   end)
 end

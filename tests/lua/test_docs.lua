@@ -1,5 +1,6 @@
 -- test_docs.lua - what stands in the documents is what the program does:
--- docs/lua.md is made from the help, and the session in README.md is real (of no device).
+-- docs/lua.md is made from the help, and the session in README.md is real (of
+-- no device).
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 
@@ -25,8 +26,10 @@ end)
 
 for _, name in ipairs { "glossary", "cuda", "numpy" } do
   t.test("docs/" .. name .. ".md is up to date (if not: make docs)", function()
-    local made = read(assert(io.popen("'" .. program .. "' scripts/words.lua " .. name)))
-    t.ok(#made > 4000 and made == read(assert(io.open("docs/" .. name .. ".md"))), "run make docs")
+    local made = read(assert(io.popen("'" .. program .. "' scripts/words.lua "
+      .. name)))
+    t.ok(#made > 4000 and made == read(assert(
+      io.open("docs/" .. name .. ".md"))), "run make docs")
   end)
 end
 
@@ -39,14 +42,18 @@ end)
 t.test("editors/lua/mettle.lua has the whole API", function()
   local text = read(assert(io.open "editors/lua/mettle.lua"))
   local function has(name)
-    t.ok(text:find("\nfunction " .. name .. "(", 1, true) or text:find("\n" .. name .. " = ", 1, true), name)
+    t.ok(text:find("\nfunction " .. name .. "(", 1, true)
+      or text:find("\n" .. name .. " = ", 1, true), name)
   end
   for name in pairs(gpu) do has("gpu." .. name) end
   for name in pairs(cpu) do has("cpu." .. name) end
-  for _, name in ipairs { "check", "compare", "sweep", "profile", "draw", "record", "step", "play", "plot", "image", "lesson" } do
+  for _, name in ipairs { "check", "compare", "sweep", "profile", "draw",
+    "record", "step", "play", "plot", "image", "lesson" } do
     has(name)
   end
-  for name in pairs(debug.getmetatable(gpu.buffer(1)).__methods or {}) do has("mettle_Buffer:" .. name) end
+  for name in pairs(debug.getmetatable(gpu.buffer(1)).__methods or {}) do
+    has("mettle_Buffer:" .. name)
+  end
 end)
 
 for _, page in ipairs { "lua", "glossary" } do t.test("every link of " .. page .. ".md leads to a heading", function()
@@ -112,7 +119,8 @@ end)
 -- Paths from the root, as devices/host/run/fiber.c; NAME stands for any.
 t.test("files that the documents name are there", function()
   local system = require "mettle.system"
-  local files, seen = { "README.md", "CONTRIBUTING.md", "tests/README.md", "bench/README.md" }, 0
+  local files, seen = { "README.md", "CONTRIBUTING.md", "tests/README.md",
+    "bench/README.md" }, 0
   for _, name in ipairs(system.list "docs") do
     if name:find "%.md$" then files[#files + 1] = "docs/" .. name end
   end
@@ -124,7 +132,8 @@ t.test("files that the documents name are there", function()
     local text = read(assert(io.open(name)))
     for path in text:gmatch "%f[%w_/.-]([%w_]+/[%w_/-]+%.%l+)" do
       local top, ending = path:match "^[^/]+", path:match "%.(%l+)$"
-      local source = ({ c = 1, h = 1, cpp = 1, hpp = 1, lua = 1, sh = 1, txt = 1 })[ending]
+      local source = ({ c = 1, h = 1, cpp = 1, hpp = 1, lua = 1, sh = 1,
+        txt = 1 })[ending]
       if source and folders[top] and not path:find "NAME" then
         seen = seen + 1
         local file = io.open(path) or io.open((name:match "^.*/" or "") .. path)
@@ -163,7 +172,8 @@ t.test("the session in README.md is what the console answers", function()
   file:write(typed)
   file:close()
   local host = [[-e 'local _ = gpu.use "host"']]
-  local got = read(assert(io.popen("'" .. program .. "' " .. host .. " -i <" .. name .. " 2>&1")))
+  local got = read(assert(io.popen("'" .. program .. "' " .. host .. " -i <"
+    .. name .. " 2>&1")))
   os.remove(name)
   t.ok(#answers > 10, "README.md has a session")
   local n = 0

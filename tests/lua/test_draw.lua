@@ -1,5 +1,5 @@
--- test_draw.lua - draw{…}: numbers worked out by hand, the picture as text, as SVG and
--- as data of its page; what it says to misuse.
+-- test_draw.lua - draw{…}: numbers worked out by hand, the picture as text, as
+-- SVG and as data of its page; what it says to misuse.
 local t = dofile "tests/tap.lua"
 t.compiler "draw{…}"
 local json = require "mettle.json"
@@ -40,14 +40,17 @@ kernel void transpose(device const float *x, device float *y, constant uint &n, 
   for (uint j = 0; j < 32; j += 8)
     y[(g.x * 32 + t.y + j) * n + g.y * 32 + t.x] = tile[t.x][t.y + j];
 }]=], "transpose", { defines = { WIDTH = 32 } })
-local padded = gpu.kernel(transpose.source, "transpose", { defines = { WIDTH = 33 } })
+local padded = gpu.kernel(transpose.source, "transpose",
+  { defines = { WIDTH = 33 } })
 
 ------------------------------------------------------------------------ numbers
 
 t.test("lines of 128 bytes, by hand", function()
   local x, y = gpu.buffer(4096), gpu.buffer(4096)
-  for index, each in pairs { ["i"] = 1, ["i + 1"] = 2, ["i * 2"] = 2, ["i * 32"] = 32, ["i / 32"] = 1, ["i ^ 1"] = 1 } do
-    local d = draw { kernel(("y[i] = x[%s];"):format(index)), x, y, grid = 64, group = 64 }
+  for index, each in pairs { ["i"] = 1, ["i + 1"] = 2, ["i * 2"] = 2,
+    ["i * 32"] = 32, ["i / 32"] = 1, ["i ^ 1"] = 1 } do
+    local d = draw { kernel(("y[i] = x[%s];"):format(index)), x, y, grid = 64,
+      group = 64 }
     local r = row(d:lines(), "x", "read")
     t.equal(r.simdgroups, 2)
     t.equal(r.moved, 2 * each)
@@ -69,7 +72,8 @@ end)
 
 t.test("bank conflicts: none, 2, 32, and none again with padding", function()
   local x, y = gpu.buffer(2048), gpu.buffer(2048)
-  for index, ways in pairs { ["t"] = 1, ["t * 2"] = 2, ["t * 32"] = 32, ["t * 33"] = 1, ["0"] = 1 } do
+  for index, ways in pairs { ["t"] = 1, ["t * 2"] = 2, ["t * 32"] = 32,
+    ["t * 33"] = 1, ["0"] = 1 } do
     local d = draw { kernel(("threadgroup float a[1100];\na[%s] = x[i];\ny[i] = a[t];"):format(index)), x, y, grid = 32, group = 32 }
     local r = row(d:banks(), "a", "write")
     t.equal(r.worst, ways)
@@ -92,7 +96,8 @@ t.test("cells say who touched them", function()
   t.equal(d.buffers.x.reads, 140); t.equal(d.buffers.x.writes, 0)
   t.equal(d.buffers.y.writes, 70); t.equal(d.buffers.y.touched, 70)
   t.equal(d.buffers.y.cells[69].writer, 2); t.equal(d.buffers.y.cells[70], nil)
-  t.equal(d.buffers.x.cells[0].reads, 3); t.equal(d.buffers.x.cells[0].reader, 0)
+  t.equal(d.buffers.x.cells[0].reads, 3)
+  t.equal(d.buffers.x.cells[0].reader, 0)
   t.equal(d.buffers.x.cells[34].reader, "several")
   d = draw { k, x, y, grid = 100, group = 64, by = "threadgroup" }
   t.equal(d.buffers.y.cells[69].writer, 1)
@@ -107,9 +112,13 @@ t.test("accesses in order, with place and value", function()
   local list = {}
   for a in d:accesses() do list[#list + 1] = a end
   t.equal(#list, 4 * 32)
-  t.equal(list[6].place, "x[5]"); t.equal(list[6].value, "5"); t.equal(list[6].kind, "read"); t.equal(list[6].x, 5)
-  t.equal(list[32 + 6].place, "a[26]"); t.equal(list[32 + 6].value, "10"); t.equal(list[32 + 6].line, FIRST + 1)
-  t.equal(list[96 + 6].place, "y[5]"); t.equal(list[96 + 6].value, "52"); t.equal(list[96 + 6].epoch, 1)
+  t.equal(list[6].place, "x[5]")
+  t.equal(list[6].value, "5")
+  t.equal(list[6].kind, "read"); t.equal(list[6].x, 5)
+  t.equal(list[32 + 6].place, "a[26]")
+  t.equal(list[32 + 6].value, "10"); t.equal(list[32 + 6].line, FIRST + 1)
+  t.equal(list[96 + 6].place, "y[5]")
+  t.equal(list[96 + 6].value, "52"); t.equal(list[96 + 6].epoch, 1)
   t.equal(d.barriers, 1)
 end)
 
@@ -121,7 +130,8 @@ t.test("one line, one buffer, one group, some threads", function()
   d = draw { k, x, y, grid = 128, group = 64, buffer = "y" }
   t.equal(d.count, 128); t.equal(#d.buffers, 1)
   d = draw { k, x, y, grid = 128, group = 64, only = { group = 1 } }
-  t.equal(d.count, 3 * 64); t.equal(d.buffers.y.cells[63], nil); t.equal(d.buffers.y.cells[64].writer, 2)
+  t.equal(d.count, 3 * 64)
+  t.equal(d.buffers.y.cells[63], nil); t.equal(d.buffers.y.cells[64].writer, 2)
   d = draw { k, x, y, grid = 128, group = 64, threads = { 3, { 70 } } }
   t.equal(d.count, 6); t.equal(d.buffers.y.cells[70].writes, 1)
 end)
@@ -140,7 +150,8 @@ kernel void k(device P *p, device float4 *v, device half *h, device atomic_uint 
   local ok, k = pcall(gpu.kernel, source)
   if not ok then return t.skip("this device takes no such kernel: " .. k) end
   local image = gpu.texture { width = 8, height = 4, format = "rgba8unorm" }
-  local args = { k, gpu.buffer("uint", 32 * 8), gpu.buffer("float4", 32), gpu.buffer("half", 32), gpu.buffer("uint", 2), image,
+  local args = { k, gpu.buffer("uint", 32 * 8), gpu.buffer("float4", 32),
+    gpu.buffer("half", 32), gpu.buffer("uint", 2), image,
     grid = 32, group = 32 }
   local d = draw(args)
   local values = {}
@@ -162,7 +173,8 @@ t.test("saxpy as text", function()
   uint i [[thread_position_in_grid]]) {
   if (i < n) y[i] = a * x[i] + y[i];
 }]=]
-  local d = draw { k, gpu.buffer(80), gpu.buffer(80), 2, 77, grid = 96, group = 32 }
+  local d = draw { k, gpu.buffer(80), gpu.buffer(80), 2, 77, grid = 96,
+    group = 32 }
   t.equal(text_of(d), [[
 saxpy: grid 96, threadgroups of 32; 231 accesses
 An element is drawn as the SIMD-group that touched it: 0-9 a-z A-Z, * several.
@@ -179,7 +191,8 @@ y: float[80], 77 reads, 77 writes; lines of 128 bytes per access: 1, ideal 1
 end)
 
 t.test("a transpose with bank conflicts as text", function()
-  local d = draw { transpose, gpu.buffer(4096):reshape(64, 64), gpu.buffer(4096):reshape(64, 64), 64, grid = { 64, 16 }, group = { 32, 8 } }
+  local d = draw { transpose, gpu.buffer(4096):reshape(64, 64),
+    gpu.buffer(4096):reshape(64, 64), 64, grid = { 64, 16 }, group = { 32, 8 } }
   t.equal(text_of(d), [[
 transpose: grid 64 × 16, threadgroups of 32 × 8; 16,384 accesses
 An element is drawn as the SIMD-group that touched it: 0-9 a-z A-Z, * several.
@@ -207,7 +220,8 @@ end)
 
 t.test("the grid with its ragged edge as text", function()
   local k = gpu.kernel [=[kernel void k(device float *x, uint2 p [[thread_position_in_grid]]) { x[p.y * 20 + p.x] = 1; }]=]
-  local d = draw { k, gpu.buffer(200), grid = { 20, 5 }, group = { 8, 4 }, what = "grid" }
+  local d = draw { k, gpu.buffer(200), grid = { 20, 5 }, group = { 8, 4 },
+    what = "grid" }
   t.equal(text_of(d), [[
 k: grid 20 × 5, threadgroups of 8 × 4; 100 accesses
 A thread is drawn as its SIMD-group: 0-9 a-z A-Z.
@@ -225,7 +239,8 @@ A thread is drawn as its SIMD-group: 0-9 a-z A-Z.
 end)
 
 t.test("another device is named, room is shared out", function()
-  local d = draw { kernel "y[i] = x[i / 32];", gpu.buffer(512), gpu.buffer(512), grid = 512, group = 64 }
+  local d = draw { kernel "y[i] = x[i / 32];", gpu.buffer(512), gpu.buffer(512),
+    grid = 512, group = 64 }
   d.device = "metal"
   t.ok(tostring(d):find "Recorded on the host device; on metal")
   local text = text_of(d)
@@ -242,17 +257,20 @@ t.test("wide rows and long numbers", function()
   t.ok(text:find("    1  ···", 1, true), text)
   d = draw { kernel "y[i * 300000] = x[0];", gpu.buffer(1), gpu.buffer(1 << 20), grid = 4, group = 32 }
   text = text_of(d)
-  t.ok(text:find("\n     0  0 · ·", 1, true) and text:find("\n900000  0 · ·", 1, true), text)
+  t.ok(text:find("\n     0  0 · ·", 1, true) and text:find(
+    "\n900000  0 · ·", 1, true), text)
 end)
 
 t.test("colours where the terminal has them", function()
   local paint = require "lua.draw.paint"
-  local d = draw { kernel "y[i] = x[i];", gpu.buffer(32), gpu.buffer(32), grid = 32, group = 32 }
+  local d = draw { kernel "y[i] = x[i];", gpu.buffer(32), gpu.buffer(32),
+    grid = 32, group = 32 }
   d.width, d.height, d.depth = 80, 24, "24"
   t.ok(tostring(d):find("\27[30;48;2;230;159;0m0 \27[0m", 1, true), "24 bits")
   d.depth = "256"
   t.ok(tostring(d):find("\27[30;48;5;178m0 \27[0m", 1, true), "256 colours")
-  t.equal(#paint.list "thread", 32); t.equal(paint.symbol(61), "Z"); t.equal(paint.symbol(62), "0")
+  t.equal(#paint.list "thread", 32)
+  t.equal(paint.symbol(61), "Z"); t.equal(paint.symbol(62), "0")
 end)
 
 ---------------------------------------------------------------------------- svg
@@ -276,7 +294,8 @@ local function count(text, part) return select(2, text:gsub(part, "")) end
 
 t.test("SVG: well-formed, a rectangle for each cell", function()
   local path = os.tmpname() .. ".svg"
-  local d = draw { kernel "if (i < 70 && i > 1) y[i] = x[2 * i];", gpu.buffer(192), gpu.buffer(96), grid = 96, group = 64 }
+  local d = draw { kernel "if (i < 70 && i > 1) y[i] = x[2 * i];",
+    gpu.buffer(192), gpu.buffer(96), grid = 96, group = 64 }
   t.equal(d:save(path), d)
   local file <close> = io.open(path)
   local text = file:read "a"
@@ -304,19 +323,22 @@ t.test("HTML: the recording is in it, and nothing from elsewhere", function()
   t.ok(not text:find 'src%s*=', "no file")
   t.equal(count(text, "</script>"), 2)
   local data = json.decode(text:match '<script type="application/json" id="data">(.-)</script>')
-  t.equal(data.kernel, "k"); t.equal(#data.steps, 2); t.equal(#data.thread, 40); t.equal(data.cell[40], 39)
-  t.equal(data.value[3], "1"); t.equal(data.value[4], "0"); t.equal(data.panels[1].name, "x")
+  t.equal(data.kernel, "k")
+  t.equal(#data.steps, 2); t.equal(#data.thread, 40); t.equal(data.cell[40], 39)
+  t.equal(data.value[3], "1")
+  t.equal(data.value[4], "0"); t.equal(data.panels[1].name, "x")
   t.equal(data.source[1], '// </script> <!-- "')
   t.equal(data.numbers.simdgroup, 2)
 end)
 
--------------------------------------------------------------------------- misuse
+------------------------------------------------------------------------- misuse
 
 t.test("misuse gets a sentence", function()
   local k, x, y = kernel "y[i] = x[i];", gpu.buffer(64), gpu.buffer(64)
   local function says(words, f, ...)
     local ok, why = pcall(f, ...)
-    t.ok(not ok and tostring(why):find(words, 1, true), words .. " in: " .. tostring(why))
+    t.ok(not ok and tostring(why):find(words, 1, true), words .. " in: "
+      .. tostring(why))
   end
   says("draw takes a kernel and its arguments: draw{k, a, b, grid = 64}", draw, 3)
   says("draw takes a kernel and its arguments", draw, {})
@@ -344,12 +366,14 @@ end)
 
 t.test("an endless kernel ends by its limit", function()
   local k = kernel "volatile device float *v = y; while (v[0] >= 0) v[1] = x[i];"
-  local ok, why = pcall(draw, { k, gpu.buffer(8), gpu.buffer(8), grid = 8, limit = 0.2 })
+  local ok, why = pcall(draw, { k, gpu.buffer(8), gpu.buffer(8), grid = 8,
+    limit = 0.2 })
   t.ok(not ok and why:find "take a part of it" or why:find "time limit", why)
 end)
 
 t.test("an answer that depends on the order is said", function()
-  local d = draw { kernel "y[i] = i ? y[i - 1] + 1 : 0;", gpu.buffer(64), gpu.buffer(64), grid = 64, group = 64 }
+  local d = draw { kernel "y[i] = i ? y[i - 1] + 1 : 0;", gpu.buffer(64),
+    gpu.buffer(64), grid = 64, group = 64 }
   t.ok(tostring(d):find "The plain launch gives another y")
   t.ok(d.record.differences[1].worst > 0.01)
   d.record.differences[1].worst = 1e-7

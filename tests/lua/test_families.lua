@@ -1,5 +1,5 @@
--- test_families.lua - lua/families.lua: what Apple's families have, and what a source
--- uses; lua/target.lua: what is told of it. (of no device: tables alone)
+-- test_families.lua - lua/families.lua: what Apple's families have, and what a
+-- source uses; lua/target.lua: what is told of it. (of no device: tables alone)
 local t = dofile "tests/tap.lua"
 local families = require "lua.families"
 
@@ -8,7 +8,9 @@ local PHONE = "Apple 8, Metal 3"
 
 local function missing(source, text)
   local names = {}
-  for i, feature in ipairs(families.missing(source, text)) do names[i] = feature.name end
+  for i, feature in ipairs(families.missing(source, text)) do
+    names[i] = feature.name
+  end
   return table.concat(names, ", ")
 end
 
@@ -47,7 +49,8 @@ t.test("every function of the cross-lane table belongs to a feature", function()
     local name, types = line:match "^  X%([%w_]+, +([%w_]+), +SIMD_QUAD, +(%w+)"
     if name and types ~= "NONE" then
       seen = seen + 1
-      t.ok(missing("x = simd_" .. name .. "(x);", "Apple 5") ~= "", "simd_" .. name)
+      t.ok(missing("x = simd_" .. name .. "(x);", "Apple 5") ~= "", "simd_"
+        .. name)
     end
   end
   t.ok(seen >= 21)
@@ -126,7 +129,8 @@ t.test("every GPU that is named has families that say something", function()
   for name, g in pairs(families.gpus) do
     local apple, mac = families.read(g.families)
     t.ok(apple > 0 or mac, name)
-    t.ok(type(g.title) == "string" and type(g.unified) == "boolean" and (g.arguments == 1 or g.arguments == 2), name)
+    t.ok(type(g.title) == "string" and type(g.unified) == "boolean"
+      and (g.arguments == 1 or g.arguments == 2), name)
   end
   t.equal(#families.lacks(families.gpus.m5.families), 0)
   t.equal(table.concat(families.lacks(M1), ", "), "SIMD-group shift and fill, 64-bit atomics")
@@ -134,7 +138,8 @@ end)
 
 t.test("SIMD-groups have 32 threads on Apple's own GPUs; elsewhere each kernel has its own", function()
   for name, g in pairs(families.gpus) do
-    t.equal(families.simd_width(g.families), #g.simd_widths == 1 and 32 or nil, name)
+    t.equal(families.simd_width(g.families), #g.simd_widths == 1 and 32 or nil,
+      name)
     local has_32 = false
     for _, width in ipairs(g.simd_widths) do has_32 = has_32 or width == 32 end
     t.ok(has_32, name .. ": the stand-in's pipelines have 32")

@@ -1,6 +1,6 @@
--- test_finding_kinds.lua - every row of the table of finding kinds (devices/check.h)
--- has its message, its page, its line in the help and in docs/checking.md, and a
--- kernel in tests/zoo. (of no device: texts alone)
+-- test_finding_kinds.lua - every row of the table of finding kinds
+-- (devices/check.h) has its message, its page, its line in the help and in
+-- docs/checking.md, and a kernel in tests/zoo. (of no device: texts alone)
 local t = dofile "tests/tap.lua"
 local kinds = require "mettle.check".kinds
 local text = require "lua.check.text"
@@ -33,6 +33,8 @@ end
 
 t.test("nothing is told of a kind that is not there", function()
   for name in pairs(text.kinds) do t.ok(known[name], name) end
-  for _, name in ipairs(system.list "tests/zoo") do t.ok(known[name] or name:find "%.", name) end
+  for _, name in ipairs(system.list "tests/zoo") do
+    t.ok(known[name] or name:find "%.", name)
+  end
 end)
 t.done()

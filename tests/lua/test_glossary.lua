@@ -69,9 +69,12 @@ t.test("no word leads to two pages", function()
   local owner = {}
   for _, page in ipairs(pages) do
     local words = { glossary.plain(page.term) }
-    for word in (page.also or ""):gmatch "[^,]+" do words[#words + 1] = glossary.plain(word) end
+    for word in (page.also or ""):gmatch "[^,]+" do
+      words[#words + 1] = glossary.plain(word)
+    end
     for _, word in ipairs(words) do
-      t.ok(not owner[word] or owner[word] == page.term, word .. ": " .. tostring(owner[word]) .. " and " .. page.term)
+      t.ok(not owner[word] or owner[word] == page.term, word .. ": "
+        .. tostring(owner[word]) .. " and " .. page.term)
       owner[word] = page.term
     end
   end
@@ -107,11 +110,16 @@ t.test("a compiler's message has its word", function()
 end)
 
 t.test("words of CUDA and OpenCL lead to Metal's", function()
-  for word, term in pairs { warp = "SIMD-group", block = "threadgroup", ["work-group"] = "threadgroup",
-    ["work-item"] = "thread", ["shared memory"] = "threadgroup memory", __shared__ = "threadgroup memory",
-    ["__syncthreads()"] = "barrier", ["sub-group"] = "SIMD-group", NDRange = "grid", atomicAdd = "atomic",
-    cudaMemcpy = "unified memory", ["simd group"] = "SIMD-group", simdgroups = "SIMD-group",
-    ["Threadgroup Memory"] = "threadgroup memory", float4 = "vector type", stream = "command queue" } do
+  for word, term in pairs { warp = "SIMD-group", block = "threadgroup",
+    ["work-group"] = "threadgroup",
+    ["work-item"] = "thread", ["shared memory"] = "threadgroup memory",
+    __shared__ = "threadgroup memory",
+    ["__syncthreads()"] = "barrier", ["sub-group"] = "SIMD-group",
+    NDRange = "grid", atomicAdd = "atomic",
+    cudaMemcpy = "unified memory", ["simd group"] = "SIMD-group",
+    simdgroups = "SIMD-group",
+    ["Threadgroup Memory"] = "threadgroup memory", float4 = "vector type",
+    stream = "command queue" } do
     local page = glossary.find(word)
     t.equal(page and page.term, term, word)
   end
@@ -135,7 +143,9 @@ end)
 t.test("terms() has them all, sorted, for completion", function()
   local terms = glossary.terms()
   t.equal(#terms, #pages)
-  for i = 2, #terms do t.ok(terms[i - 1]:lower() < terms[i]:lower(), terms[i]) end
+  for i = 2, #terms do
+    t.ok(terms[i - 1]:lower() < terms[i]:lower(), terms[i])
+  end
 end)
 
 -- Links, length, examples.
@@ -161,7 +171,9 @@ local function check_text(page)
 end
 
 local lessons = {}
-for _, name in ipairs(require "mettle.system".list "lessons") do lessons[name:sub(1, 2)] = name end
+for _, name in ipairs(require "mettle.system".list "lessons") do
+  lessons[name:sub(1, 2)] = name
+end
 
 local function check_lesson(page)
   if not page.lesson then return end
@@ -227,13 +239,17 @@ end
 local function check_part(name, part)
   t.ok(#part.entries > 0, "no words")
   for _, entry in ipairs(part.entries) do
-    t.ok(glossary.find(entry.term), entry.words[1] .. ": no page " .. entry.term)
+    t.ok(glossary.find(entry.term), entry.words[1] .. ": no page "
+      .. entry.term)
     t.ok(#entry.ours > 0)
   end
   t.ok(part.blocks.lua and part.blocks.lua:find "assert", "a Lua block that can fail")
-  t.ok(name ~= "cuda" or part.blocks.cuda and part.blocks.metal, "a kernel in both")
+  t.ok(name ~= "cuda" or part.blocks.cuda and part.blocks.metal,
+    "a kernel in both")
   for _, code in pairs(part.blocks) do
-    for line in code:gmatch "[^\n]+" do t.ok(utf8.len(line) <= 76, "too wide: " .. line) end
+    for line in code:gmatch "[^\n]+" do
+      t.ok(utf8.len(line) <= 76, "too wide: " .. line)
+    end
   end
   local library = part.blocks.metal and compile(part.blocks.metal)
   run(part.blocks.lua, { k = library and library:kernel(library:kernels()[1]) })
@@ -283,7 +299,9 @@ t.test("every example belongs to a word", function()
     for _, part in ipairs(rosetta.load(name).parts) do
       for _, entry in ipairs(part.entries) do first[entry.words[1]] = true end
     end
-    for word in pairs(require "lua.rosetta_examples".load(name)) do t.ok(first[word], name .. " has no " .. word) end
+    for word in pairs(require "lua.rosetta_examples".load(name)) do
+      t.ok(first[word], name .. " has no " .. word)
+    end
   end
 end)
 
@@ -295,15 +313,21 @@ t.test("at least 60 words of CUDA, each found as it is written", function()
   local words = rosetta.words "cuda"
   t.ok(#words >= 60)
   for _, word in ipairs(words) do t.ok(rosetta.entry("cuda", word), word) end
-  for _, word in ipairs(rosetta.words "numpy") do t.ok(rosetta.entry("numpy", word), word) end
-  for typed, first in pairs { ["blockIdx.z"] = "blockIdx", ["BLOCKIDX"] = "blockIdx",
+  for _, word in ipairs(rosetta.words "numpy") do
+    t.ok(rosetta.entry("numpy", word), word)
+  end
+  for typed, first in pairs { ["blockIdx.z"] = "blockIdx",
+    ["BLOCKIDX"] = "blockIdx",
     ["__syncthreads()"] = "__syncthreads", ["cudaMalloc(&a, n)"] = "cudaMalloc",
-    ["f<<<4, 64>>>(a)"] = "<<<grid, block>>>", ["tiled_partition<32>"] = "tiled_partition" } do
+    ["f<<<4, 64>>>(a)"] = "<<<grid, block>>>",
+    ["tiled_partition<32>"] = "tiled_partition" } do
     local entry = rosetta.entry("cuda", typed)
     t.equal(entry and entry.words[1], first, typed)
   end
-  for typed, first in pairs { ["torch.sum"] = "np.sum", ["mx.matmul"] = "a @ b", ["jnp.cumsum"] = "np.cumsum",
-    ["x.to"] = nil, ["np.zeros((3, 4))"] = "np.zeros", ["F.softmax"] = "softmax" } do
+  for typed, first in pairs { ["torch.sum"] = "np.sum", ["mx.matmul"] = "a @ b",
+    ["jnp.cumsum"] = "np.cumsum",
+    ["x.to"] = nil, ["np.zeros((3, 4))"] = "np.zeros",
+    ["F.softmax"] = "softmax" } do
     local entry = rosetta.entry("numpy", typed)
     t.equal(entry and entry.words[1], first, typed)
   end

@@ -31,14 +31,16 @@ local function public_names()
     end
   end
   for registered, meta in pairs(debug.getregistry()) do
-    local kind = type(registered) == "string" and registered:match "^mettle%.(%l+)$"
+    local kind = type(registered) == "string"
+      and registered:match "^mettle%.(%l+)$"
     if kind and type(meta) == "table" and meta.__methods then
       for method, f in pairs(meta.__methods) do
         if type(f) == "function" then names[kind .. "." .. method] = f end
       end
     end
   end
-  for _, name in ipairs { "gpu.device", "gpu.target", "gpu.kernels", "buffer", "kernel", "library", "texture", "sampler" } do
+  for _, name in ipairs { "gpu.device", "gpu.target", "gpu.kernels", "buffer",
+    "kernel", "library", "texture", "sampler" } do
     names[name] = false -- no plain field of a table
   end
   return names
@@ -97,7 +99,8 @@ end)
 
 t.test("words are found as people type them", function()
   for word, name in pairs { ["b:fill"] = "buffer.fill", fill = "buffer.fill",
-    ["gpu.kernel()"] = "gpu.kernel", GPU = "gpu", CUDA = "cuda", ["gpu:load"] = "gpu.load" } do
+    ["gpu.kernel()"] = "gpu.kernel", GPU = "gpu", CUDA = "cuda",
+    ["gpu:load"] = "gpu.load" } do
     t.equal(shown(word):match "^[^\n]*", help.topic(name).signature, word)
   end
   t.has(shown "bufer", "buffer")
@@ -152,10 +155,12 @@ local function check_example(topic)
   local file = assert(io.open(folder .. "/example.lua", "w"))
   file:write(example(topic))
   file:close()
-  local ok, output = run("cd " .. quoted(folder) .. " && " .. quoted(program) .. " example.lua")
+  local ok, output = run("cd " .. quoted(folder) .. " && " .. quoted(program)
+    .. " example.lua")
   run("rm -r " .. quoted(folder))
   if not ok and output:find("pictures in files need", 1, true) then error({ skip = "this build has no libpng" }, 0) end
-  local kernels = example(topic):find "gpu%.[kl]" or example(topic):find "%f[%w]run%(%)"
+  local kernels = example(topic):find "gpu%.[kl]"
+    or example(topic):find "%f[%w]run%(%)"
   if not ok and kernels then t.compiler() end
   t.ok(ok, output)
 end

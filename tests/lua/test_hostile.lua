@@ -27,17 +27,24 @@ kernel void pixels(texture2d<float, access::read> from [[texture(0)]], texture2d
 }
 ]=]
 local library = gpu.library(source)
-local plain, list, linked, pixels = library.plain, library.list, library.linked, library.pixels
+local plain, list, linked, pixels = library.plain, library.list, library.linked,
+  library.pixels
 
 -- A table whose fields are 1, and which runs 'f' whenever one is read.
-local function running(f) return setmetatable({}, { __index = function() f(); return 1 end }) end
+local function running(f)
+  return setmetatable({}, { __index = function() f(); return 1 end })
+end
 -- Runs 'f' when the collector comes by.
 local function at_collection(f) setmetatable({}, { __gc = f }) end
 
 local ways = {
   launch = function(k, launch) return k(launch) end,
-  check = function(k, launch) table.insert(launch, 1, k); return check(launch) end,
-  profile = function(k, launch) table.insert(launch, 1, k); return profile(launch) end,
+  check = function(k, launch)
+    table.insert(launch, 1, k); return check(launch)
+  end,
+  profile = function(k, launch)
+    table.insert(launch, 1, k); return profile(launch)
+  end,
 }
 
 for name, way in pairs(ways) do
@@ -47,7 +54,8 @@ for name, way in pairs(ways) do
       local view = a:view(0, 64)
       local p = running(function() a:free() end)
       way(k, { view, k == list and { p } or p, grid = 64 })
-      t.raises("was freed", function() return view[0] end) -- gone for Lua at once
+      -- gone for Lua at once
+      t.raises("was freed", function() return view[0] end)
       t.raises("was freed", way, k, { view, { x = 1, y = 1 }, grid = 64 })
     end
   end)
@@ -56,7 +64,9 @@ for name, way in pairs(ways) do
     local p = running(function() end)
     local launch = { gpu.buffer(64):fill(1), p, grid = 64 }
     getmetatable(p).__index = function()
-      for i, v in ipairs(launch) do if type(v) == "userdata" and v ~= plain then launch[i] = false end end
+      for i, v in ipairs(launch) do
+        if type(v) == "userdata" and v ~= plain then launch[i] = false end
+      end
       collectgarbage()
       collectgarbage()
       return 1
@@ -65,17 +75,20 @@ for name, way in pairs(ways) do
   end)
 
   t.test(name .. ": what is inside of an argument buffer", function()
-    local one, two, sum = gpu.buffer(64):fill(1), gpu.buffer(64):fill(2), gpu.buffer(64)
+    local one, two, sum = gpu.buffer(64):fill(1), gpu.buffer(64):fill(2),
+      gpu.buffer(64)
     local reads = 0
     local job = setmetatable({ k = 1 }, { __index = function(_, key)
       reads = reads + 1
-      if key == "data" then return { gpu.buffer(64):fill(3), two } end -- nobody else holds the first
+      -- nobody else holds the first
+      if key == "data" then return { gpu.buffer(64):fill(3), two } end
       if reads > 2 then one:free(); two:free() end
       collectgarbage()
       return sum
     end })
     way(linked, { job, grid = 64 })
-    local fickle = setmetatable({ k = 1, sum = sum }, { __index = function(table, key)
+    local fickle = setmetatable({ k = 1, sum = sum },
+      { __index = function(table, key)
       if key ~= "data" then return nil end
       rawset(table, "data", 5) -- a table first, a number the second time
       return { sum, sum }
@@ -84,22 +97,27 @@ for name, way in pairs(ways) do
   end)
 
   t.test(name .. ": textures and the kernel itself, freed by its own finaliser", function()
-    local from, to = gpu.texture("rgba8unorm", 8, 8), gpu.texture("rgba8unorm", 8, 8)
+    local from, to = gpu.texture("rgba8unorm", 8, 8),
+      gpu.texture("rgba8unorm", 8, 8)
     local k = library:kernel "pixels"
     local p = running(function()
       for _, v in ipairs { from, to, k } do debug.getmetatable(v).__gc(v) end
     end)
-    pcall(way, k, { from, to, p, grid = { 8, 8 } }) -- a report on it wants its name
+    -- a report on it wants its name
+    pcall(way, k, { from, to, p, grid = { 8, 8 } })
     t.raises("was freed", function() return from:read() end)
     t.raises("was freed", function() return tostring(to) end)
     t.raises("was freed", function() return k.name end)
-    t.raises("was freed", way, pixels, { from, to, { x = 1, y = 1 }, grid = { 8, 8 } })
+    t.raises("was freed", way, pixels, { from, to, { x = 1, y = 1 },
+      grid = { 8, 8 } })
   end)
 end
 
 t.test("an error on the way gives everything back", function()
   local a = gpu.buffer(64)
-  local function fails() plain { a, running(function() a:free(); error "no" end), grid = 64 } end
+  local function fails()
+    plain { a, running(function() a:free(); error "no" end), grid = 64 }
+  end
   t.ok(not pcall(fails))
   local co = coroutine.create(fails)
   a = gpu.buffer(64)
@@ -110,7 +128,8 @@ t.test("an error on the way gives everything back", function()
 end)
 
 t.test("memory that is freed in a launch is given back when it ends", function()
-  local function pages() -- of this process's address space; 0 where Linux is not
+  -- of this process's address space; 0 where Linux is not
+  local function pages()
     local file = io.open "/proc/self/statm"
     local n = file and file:read "n" or 0
     if file then file:close() end
@@ -126,8 +145,10 @@ t.test("memory that is freed in a launch is given back when it ends", function()
 end)
 
 t.test("metatables are closed, and finalisers may be called twice", function()
-  for _, v in ipairs { gpu.buffer(4), gpu.texture("r8unorm", 2), gpu.sampler(), library, plain, cpu.add,
-      gpu.device, plain { gpu.buffer(1), { x = 1, y = 1 }, grid = 1 }, select(2, gpu.buffer(1):equals { 0 }) } do
+  for _, v in ipairs { gpu.buffer(4), gpu.texture("r8unorm", 2), gpu.sampler(),
+    library, plain, cpu.add,
+      gpu.device, plain { gpu.buffer(1), { x = 1, y = 1 }, grid = 1 },
+      select(2, gpu.buffer(1):equals { 0 }) } do
     t.equal(type(getmetatable(v)), "table")
     t.equal(getmetatable(v).__gc, nil)
     t.equal(getmetatable(v).__index, nil)
@@ -140,27 +161,40 @@ t.test("metatables are closed, and finalisers may be called twice", function()
 end)
 
 t.test("a result whose fields were changed still prints", function()
-  for _, field in ipairs { "kernel", "device", "title", "grid", "group", "threads", "threadgroups", "idle", "time", "wall", "repeats" } do
+  for _, field in ipairs { "kernel", "device", "title", "grid", "group",
+    "threads", "threadgroups", "idle", "time", "wall", "repeats" } do
     for _, v in ipairs { false, 5, "x", {}, print } do
       local r = plain { gpu.buffer(64), { x = 1, y = 1 }, grid = 64 }
       r[field] = v or nil
       pcall(tostring, r)
     end
   end
-  t.raises("", debug.getmetatable(plain { gpu.buffer(1), { x = 1, y = 1 }, grid = 1 }).__tostring, 5)
+  t.raises("", debug.getmetatable(plain { gpu.buffer(1), { x = 1, y = 1 },
+    grid = 1 }).__tostring, 5)
 end)
 
 t.test("finalisers that free what a method works on", function()
   collectgarbage "generational"
   for round = 1, 60 do
-    local b, other = gpu.buffer("float4", 300):fill(1), gpu.buffer("float4", 300)
+    local b, other = gpu.buffer("float4", 300):fill(1),
+      gpu.buffer("float4", 300)
     local tries = {
-      function() return b:table() end, function() return b:copy() end, function() return b:sum() end,
-      function() return b:equals(other) end, function() return b:equals(other:table()) end,
-      function() return b:fill(function() return { 1, 2, 3, 4 } end) end, function() return b:at(5) end,
-      function() return b[7] end, function() return tostring(b) end, function() return b:hex(0, 40) end,
-      function() return cpu.add(b, other) end, function() return b:set(3, { 1, 2, 3, 4 }) end,
-      function() return b:view(3):reshape(27, 11) end, function() return b:min() end,
+      function() return b:table() end, function() return b:copy() end,
+      function() return b:sum() end,
+      function() return b:equals(other) end, function()
+        return b:equals(other:table())
+      end,
+      function() return b:fill(function() return { 1, 2, 3, 4 } end) end,
+      function() return b:at(5) end,
+      function() return b[7] end, function() return tostring(b) end, function()
+        return b:hex(0, 40)
+      end,
+      function() return cpu.add(b, other) end, function()
+        return b:set(3, { 1, 2, 3, 4 })
+      end,
+      function() return b:view(3):reshape(27, 11) end, function()
+        return b:min()
+      end,
     }
     for _ = 1, 8 do
       local run = tries[(round * 7) % #tries + 1]
@@ -172,8 +206,10 @@ t.test("finalisers that free what a method works on", function()
 end)
 
 t.test("options whose strings go away", function()
-  local include = { "/tmp/" .. ("x"):rep(100) .. "1", "/tmp/" .. ("x"):rep(100) .. "2" }
-  local options = setmetatable({ include = include }, { __index = function(_, key)
+  local include = { "/tmp/" .. ("x"):rep(100) .. "1", "/tmp/" .. ("x"):rep(100)
+    .. "2" }
+  local options = setmetatable({ include = include },
+    { __index = function(_, key)
     if key ~= "constants" then return nil end
     include[1], include[2] = 1, 2
     for i = 1, 200 do local _ = ("y"):rep(105) .. i end
@@ -208,7 +244,8 @@ end
 local function pick(list_of) return list_of[random(#list_of)] end
 
 local buffers, textures, kernels = {}, {}, { plain, list, linked, pixels }
-local types = { "float", "half", "int", "uchar", "float2", "float3", "float4", "long", "bool", "packed_float3", "nonsense" }
+local types = { "float", "half", "int", "uchar", "float2", "float3", "float4",
+  "long", "bool", "packed_float3", "nonsense" }
 local act -- forward: one call at random
 
 local depth = 0
@@ -221,18 +258,31 @@ end
 
 -- Each metamethod does something unexpected before it answers.
 local function strange()
-  local function some() deeper(); return pick { 1, 0.5, "x", false, buffers[1] or 2 } end
-  return setmetatable(pick { {}, { 1, 2, 3, 4 }, { x = 1 }, { x = 1, y = 2 }, { { 1, 2 }, { 3, 4 } } }, {
-    __index = some, __len = function() deeper(); return random(9) end, __tostring = function() deeper(); return "strange" end,
-    __pairs = function() deeper(); return next, {} end, __call = some, __lt = some, __le = some, __eq = some,
-    __close = deeper, __gc = random(3) == 1 and deeper or nil, __name = pick { "buffer", "kernel", 5 } })
+  local function some()
+    deeper(); return pick { 1, 0.5, "x", false, buffers[1] or 2 }
+  end
+  return setmetatable(pick { {}, { 1, 2, 3, 4 }, { x = 1 }, { x = 1, y = 2 },
+    { { 1, 2 }, { 3, 4 } } }, {
+    __index = some, __len = function() deeper(); return random(9) end,
+    __tostring = function() deeper(); return "strange" end,
+    __pairs = function()
+      deeper(); return next, {}
+    end, __call = some, __lt = some, __le = some, __eq = some,
+    __close = deeper, __gc = random(3) == 1 and deeper or nil,
+    __name = pick { "buffer", "kernel", 5 } })
 end
 
 local makers = {
-  function() return pick { 0, 1, 2, 3, 7, 64, -1, 1.5, 0 / 0, 1 / 0, -1 / 0, 1e300, 2 ^ 60, math.mininteger, math.maxinteger } end,
+  function()
+    return pick { 0, 1, 2, 3, 7, 64, -1, 1.5, 0 / 0, 1 / 0, -1 / 0, 1e300,
+      2 ^ 60, math.mininteger, math.maxinteger }
+  end,
   function() return random(64) end,
   function() return pick(types) end,
-  function() return pick { "", "\0", "\xff\xfe", "grid", "x", "rgba8unorm", ("long"):rep(50), "one core", "/nowhere/x" } end,
+  function()
+    return pick { "", "\0", "\xff\xfe", "grid", "x", "rgba8unorm",
+      ("long"):rep(50), "one core", "/nowhere/x" }
+  end,
   function() return pick(buffers) end,
   function() return pick(buffers) end,
   function() return pick(textures) end,
@@ -240,8 +290,15 @@ local makers = {
   function() return strange() end,
   function() return pick { true, false } end,
   function() return nil end,
-  function() return pick { type, deeper, function() deeper(); return pick { 1, { 1, 2 }, "x" } end, io.stdout, coroutine.create(deeper) } end,
-  function() return { random(5), pick(buffers), { 1, 2 }, grid = random(64), x = 1, y = strange() } end,
+  function()
+    return pick { type, deeper, function()
+      deeper(); return pick { 1, { 1, 2 }, "x" }
+    end, io.stdout, coroutine.create(deeper) }
+  end,
+  function()
+    return { random(5), pick(buffers), { 1, 2 }, grid = random(64), x = 1,
+      y = strange() }
+  end,
   function() return cpu[pick { "add", "sum", "matmul", "sort" }] end,
 }
 local function any() return pick(makers)() end
@@ -251,27 +308,37 @@ local function some_values()
   return table.unpack(values, 1, n)
 end
 
-local function methods_of(name) return debug.getregistry()["mettle." .. name].__methods end
+local function methods_of(name)
+  return debug.getregistry()["mettle." .. name].__methods
+end
 local function method_of(name)
   local names = {}
-  for key in next, methods_of(name) do if key ~= "save" then names[#names + 1] = key end end
+  for key in next, methods_of(name) do
+    if key ~= "save" then names[#names + 1] = key end
+  end
   table.sort(names)
   return methods_of(name)[pick(names)]
 end
 
-local function struct() return random(2) == 1 and { x = 1, y = any() } or strange() end
+local function struct()
+  return random(2) == 1 and { x = 1, y = any() } or strange()
+end
 local function launch()
   local k = pick(kernels)
-  local one = { grid = random(4) == 1 and pick { 0, -1, 1.5, "x", {}, {1, 2, 3, 4}, strange() } or 64, group = random(3) == 1 and pick { 32, 32, -4, 1e9, 0.5, "x", {}, strange() } or nil,
+  local one = { grid = random(4) == 1 and pick {
+    0, -1, 1.5, "x", {}, {1, 2, 3, 4}, strange() } or 64, group = random(3) == 1
+    and pick { 32, 32, -4, 1e9, 0.5, "x", {}, strange() } or nil,
     limit = 2, repeats = random(6) == 1 and random(3) or nil }
   if random(5) == 1 then setmetatable(one, getmetatable(strange())) end
   if k == linked then
-    one[1] = { k = 1, sum = any(), data = random(2) == 1 and strange() or { pick(buffers), pick(buffers) } }
+    one[1] = { k = 1, sum = any(), data = random(2) == 1 and strange()
+      or { pick(buffers), pick(buffers) } }
   elseif k == pixels then
     one[1], one[2], one[3] = pick(textures), pick(textures), struct()
     if random(2) == 1 then one.grid = { 4, 4 } end
   else
-    one[1], one[2] = pick(buffers), k == list and { struct(), struct() } or struct()
+    one[1], one[2] = pick(buffers), k == list and { struct(), struct() }
+      or struct()
   end
   if random(8) == 1 then one[random(4)] = any() end
   local how = random(60)
@@ -283,10 +350,18 @@ end
 local calls = {
   function() buffers[random(12)] = gpu.buffer(pick(types), random(64)) end,
   function() buffers[random(12)] = gpu.buffer(some_values()) end,
-  function() buffers[random(12)] = gpu.buffer(pick { "float", "float2" }, { 1, 2, { 3, 4 }, any() }) end,
-  function() textures[random(6)] = gpu.texture(pick { "rgba8unorm", "r32float" }, 4, 4) end,
+  function()
+    buffers[random(12)] = gpu.buffer(pick { "float", "float2" },
+      { 1, 2, { 3, 4 }, any() })
+  end,
+  function()
+    textures[random(6)] = gpu.texture(pick { "rgba8unorm", "r32float" }, 4, 4)
+  end,
   function() textures[random(6)] = gpu.texture(some_values()) end,
-  function() textures[random(6)] = gpu.texture { format = "r8unorm", width = any(), height = any(), kind = any() } end,
+  function()
+    textures[random(6)] = gpu.texture { format = "r8unorm", width = any(),
+      height = any(), kind = any() }
+  end,
   function() return method_of "buffer"(pick(buffers), some_values()) end,
   function() return method_of "buffer"(pick(buffers), some_values()) end,
   function() return method_of "buffer"(some_values()) end,
@@ -298,7 +373,10 @@ local calls = {
   function() return #pick(buffers) end,
   function() return tostring(any()) end,
   function() return (require "lua.show".text(any())) end,
-  function() return cpu[pick { "add", "matmul", "sum", "copy", "softmax", "scan" }](some_values()) end,
+  function()
+    return cpu[pick { "add", "matmul", "sum", "copy", "softmax", "scan" }](
+      some_values())
+  end,
   function() return pick(buffers):fill(any()) end,
   function() return pick(buffers):equals(any(), any()) end,
   function() local b = pick(buffers); if random(4) == 1 then b:free() end end,
@@ -309,12 +387,15 @@ local calls = {
   function() local co = coroutine.create(launch); coroutine.resume(co) end,
   function() return xpcall(launch, deeper) end,
   function() local _ <close> = strange(); launch() end,
-  function() return table.sort({ 3, 1, 2 }, function(a, b) deeper(); return a < b end) end,
+  function()
+    return table.sort({ 3, 1, 2 }, function(a, b) deeper(); return a < b end)
+  end,
   function() gpu.use(pick { gpu.device.name, gpu.device.name, "nothing" }) end,
   function()
     local v = pick { pick(buffers), pick(textures) }
     local meta = debug.getmetatable(v)
-    return meta and pick { meta.__gc, meta.__tostring, meta.__index, meta.__len, meta.__newindex }(some_values())
+    return meta and pick { meta.__gc, meta.__tostring, meta.__index, meta.__len,
+      meta.__newindex }(some_values())
   end,
   launch, launch, launch, launch,
 }
@@ -347,16 +428,23 @@ t.test("a name with a NUL byte is refused, not cut off", function()
     function() gpu.kernel(source, { defines = { N = "1\0" } }) end,
     function() gpu.kernel(source, { include = { "/tmp\0x" } }) end,
     function() gpu.kernel(source, { ["name\0"] = "k" }) end,
-    function() gpu.buffer("float\0", 3) end, function() gpu.texture("r32float\0", 4, 4) end,
-    function() gpu.sampler { filter = "linear\0" } end, function() gpu.use "host\0" end,
-    function() b:save "/nowhere\0.npy" end, function() gpu.load "/nowhere\0.npy" end,
+    function() gpu.buffer("float\0", 3) end, function()
+      gpu.texture("r32float\0", 4, 4)
+    end,
+    function() gpu.sampler { filter = "linear\0" } end, function()
+      gpu.use "host\0"
+    end,
+    function() b:save "/nowhere\0.npy" end, function()
+      gpu.load "/nowhere\0.npy"
+    end,
     function() k { { a = 1 }, ["y\0"] = b, grid = 1 } end,
     function() k { { a = 1, ["a\0"] = 2 }, b, grid = 1 } end,
     function() k { { a = 1 }, b, grid = 1, ["group\0"] = 1 } end,
     function() cpu.sum(b, { way = "one core\0" }) end,
   } do
     local ok, why = pcall(call)
-    t.ok(not ok and tostring(why):find "NUL byte", number .. ": " .. tostring(why))
+    t.ok(not ok and tostring(why):find "NUL byte", number .. ": "
+      .. tostring(why))
   end
 end)
 
@@ -372,10 +460,18 @@ t.test("and after all that the API still works", function()
   t.equal(a:sum(), 256.0)
 end)
 
--- What is left runs while the state is closed: finalisers that use what is gone.
--- (No more calls at random: the text of an error that is made now is never freed.)
+-- What is left runs while the state is closed: finalisers that use what is
+-- gone. (No more calls at random: the text of an error that is made now is
+-- never freed.)
 depth = 100
-at_collection(function() pcall(function() plain { gpu.buffer(8), { x = 1, y = 1 }, grid = 8 } end) end)
-for i = 1, 12 do local b = buffers[i]; at_collection(function() pcall(function() b:fill(2); return b:table() end) end) end
+at_collection(function()
+  pcall(function() plain { gpu.buffer(8), { x = 1, y = 1 }, grid = 8 } end)
+end)
+for i = 1, 12 do
+  local b = buffers[i]
+  at_collection(function()
+    pcall(function() b:fill(2); return b:table() end)
+  end)
+end
 
 t.done()

@@ -1,5 +1,5 @@
--- test_image.lua - lua/image.lua, lua/picture.c: picture files and what image says where
--- there is no terminal.
+-- test_image.lua - lua/image.lua, lua/picture.c: picture files and what image
+-- says where there is no terminal.
 local t = dofile "tests/tap.lua"
 local picture = require "mettle.picture"
 local system = require "mettle.system"
@@ -7,7 +7,9 @@ local system = require "mettle.system"
 local folder = system.scratch()
 local function path(name) return folder .. "/" .. name end
 
-local has_png = pcall(function() gpu.buffer("uchar", 2, 2):save(path "try.png") end)
+local has_png = pcall(function()
+  gpu.buffer("uchar", 2, 2):save(path "try.png")
+end)
 local function test(name, f)
   if has_png then t.test(name, f) else t.skip(name, "this build has no libpng") end
 end
@@ -16,13 +18,16 @@ end
 local function refuses(part, f, ...)
   local ok, why = pcall(f, ...)
   t.equal(ok, false, part)
-  if not tostring(why):find(part, 1, true) then error(("'%s' is not in '%s'"):format(part, tostring(why)), 2) end
+  if not tostring(why):find(part, 1, true) then
+    error(("'%s' is not in '%s'"):format(part, tostring(why)), 2)
+  end
   if tostring(why):find "image%.lua" then error("the place is in a module: " .. why, 2) end
 end
 
 test("a buffer of bytes or words comes back as it was", function()
   for _, kind in ipairs { "uchar", "ushort" } do
-    for _, shape in ipairs { { 5, 7 }, { 5, 7, 2 }, { 5, 7, 3 }, { 5, 7, 4 } } do
+    for _, shape in ipairs { { 5, 7 }, { 5, 7, 2 }, { 5, 7, 3 },
+      { 5, 7, 4 } } do
       local b = gpu.buffer(kind, table.unpack(shape))
       for i = 0, #b - 1 do b[i] = i * (kind == "uchar" and 1 or 450) end
       t.equal(b:save(path "b.png") == b, true)
@@ -45,7 +50,8 @@ test("a texture of every format that has a picture is saved and comes back", fun
     t.equal(tostring(y), tostring(x))
     t.equal(y:read():equals(pixels), true, format)
   end
-  for _, format in ipairs { "r8unorm", "rg8unorm", "bgra8unorm", "r16float", "rgba16float", "r32float", "rg32float",
+  for _, format in ipairs { "r8unorm", "rg8unorm", "bgra8unorm", "r16float",
+    "rgba16float", "r32float", "rg32float",
     "rgba32float", "r32uint", "rgba8uint", "r32sint", "r16unorm", "r16uint" } do
     local x = gpu.texture(format, 3, 2)
     x:save(path "t.png")
@@ -64,12 +70,14 @@ test("channels are where they belong", function()
   b = rg:read()
   b[0], b[1] = 10, 20
   rg:write(b):save(path "c.png")
-  t.equal(table.concat(gpu.load(path "c.png", { as = "buffer" }):table()[1][1], " "), "10 20 0")
+  t.equal(table.concat(gpu.load(path "c.png", { as = "buffer" }):table()[1][1],
+    " "), "10 20 0")
   local floats = gpu.buffer("float3", 1, 2)
   floats[0], floats[1] = { 0, 0.5, 1 }, { -1, 2, 0.2 }
   floats:save(path "c.png")
   c = gpu.load(path "c.png", { as = "buffer" })
-  t.equal(table.concat(c:table()[1][1], " ") .. " " .. table.concat(c:table()[1][2], " "), "0 128 255 0 255 51")
+  t.equal(table.concat(c:table()[1][1], " ") .. " "
+    .. table.concat(c:table()[1][2], " "), "0 128 255 0 255 51")
 end)
 
 test("numbers get colours by map and range", function()
@@ -80,16 +88,20 @@ test("numbers get colours by map and range", function()
     return gpu.load(path "m.png", { as = "buffer" })
   end
   t.equal(table.concat(of { map = "grey" }:table()[1], " "), "0 64 255")
-  t.equal(table.concat(of { map = "grey", range = { 0, 6 } }:table()[1], " "), "0 0 128")
+  t.equal(table.concat(of { map = "grey", range = { 0, 6 } }:table()[1], " "),
+    "0 0 128")
   local wide = of { map = "grey", bits = 16, range = { -1, 3 } }
-  t.equal(wide.type .. " " .. table.concat(wide:table()[1], " "), "ushort 0 16384 65535")
+  t.equal(wide.type .. " " .. table.concat(wide:table()[1], " "),
+    "ushort 0 16384 65535")
   local diverging = of { map = "diverging" }:table()[1] -- 0 is in the middle
   local map = picture.colours "diverging"
   t.equal(table.concat(diverging[2], " "), table.concat(map[129], " "))
   t.equal(table.concat(diverging[3], " "), table.concat(map[256], " "))
-  t.equal(table.concat(of(nil):table()[1][1], " "), table.concat(picture.colours "viridis"[1], " "))
+  t.equal(table.concat(of(nil):table()[1][1], " "),
+    table.concat(picture.colours "viridis"[1], " "))
   b:save { path "n.png", map = "grey", range = { 0, 6 } } -- all in one table
-  t.equal(table.concat(gpu.load { path "n.png", as = "buffer" }:table()[1], " "), "0 0 128")
+  t.equal(table.concat(gpu.load { path "n.png", as = "buffer" }:table()[1],
+    " "), "0 0 128")
 end)
 
 test("a .npy file is still one", function()
@@ -132,7 +144,8 @@ test("misuse gets a sentence each", function()
   refuses("options in a table", b.save, b, path "x.png", "grey")
   refuses("float[16] is no picture", b.save, b:reshape(16), path "x.png")
   refuses("rows × columns × 3 or 4", b.save, gpu.buffer(2, 2, 5), path "x.png")
-  refuses("several pictures", x.save, gpu.texture("rgba8unorm", 2, 2, 2), path "x.png")
+  refuses("several pictures", x.save, gpu.texture("rgba8unorm", 2, 2, 2),
+    path "x.png")
   refuses("a texture or a buffer", gpu.load, path "try.png", { as = "table" })
   refuses("gpu.load knows as, not 'at'", gpu.load, path "try.png", { at = 1 })
   refuses("No such file", gpu.load, path "none.png")
@@ -176,14 +189,16 @@ test("without the module everything else works, and files say what to install", 
   t.equal(text:find("need libpng", 1, true) ~= nil, true, text)
 end)
 
--- The picture in each way that a terminal can take it: half blocks have one pixel a
--- column and two a row.
+-- The picture in each way that a terminal can take it: half blocks have one
+-- pixel a column and two a row.
 t.test("a matrix is shown enlarged by whole pixels", function()
   local p = picture.of(gpu.buffer("uchar", 2, 2):fill(255))
-  local terminal = { way = "blocks", columns = 21, rows = 12, cell_width = 10, cell_height = 20 }
+  local terminal = { way = "blocks", columns = 21, rows = 12, cell_width = 10,
+    cell_height = 20 }
   local text = p:show(terminal)
   t.equal(select(2, text:gsub("\n", "")), 10)
-  t.equal(select(2, text:gsub(" ", "")), 200) -- 20 × 20 pixels of one colour are blanks on it
+  -- 20 × 20 pixels of one colour are blanks on it
+  t.equal(select(2, text:gsub(" ", "")), 200)
   terminal.way = "ascii"
   t.equal(p:show(terminal), (("@"):rep(20) .. "\n"):rep(10))
   terminal.way = "none"

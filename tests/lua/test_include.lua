@@ -1,6 +1,7 @@
--- test_include.lua - headers of the person's own: found where they should be, read
--- once where they say so, and named in messages. On Metal they are put into
--- the text by devices/metal/include.c, on the host Clang finds them itself.
+-- test_include.lua - headers of the person's own: found where they should be,
+-- read once where they say so, and named in messages. On Metal they are put
+-- into the text by devices/metal/include.c, on the host Clang finds them
+-- itself.
 local t = dofile "tests/tap.lua"
 
 local folder = os.tmpname()
@@ -154,7 +155,9 @@ t.test("a header beside the source, not one of that name in the current folder",
   write("there/bad.h", "constant int bad = nowhere;\n")
   write("there/same2.h", "#pragma once\nconstant int same2 = 5;\n")
   local program = os.getenv "METTLE" or "build/mettle"
-  if not program:find "^/" then program = io.popen("pwd"):read "l" .. "/" .. program end
+  if not program:find "^/" then
+    program = io.popen("pwd"):read "l" .. "/" .. program
+  end
   local pipe = io.popen(("cd '%s/here' && '%s' main.lua ../there/right.metal ../there/wrong.metal ../there/word.metal 2>&1"):format(folder, program))
   local text = pipe:read "a"
   pipe:close()

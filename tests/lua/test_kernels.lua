@@ -13,14 +13,19 @@ local promised = [[add mul relu saxpy fill copy triad transpose_naive transpose_
 t.test("the library is complete, and every kernel says what it does", function()
   local there = {}
   for _, name in ipairs(gpu.kernels) do there[name] = true end
-  for name in promised:gmatch "%S+" do t.ok(there[name], name .. " is missing") end
+  for name in promised:gmatch "%S+" do
+    t.ok(there[name], name .. " is missing")
+  end
   for _, name in ipairs(gpu.kernels) do
     local data = kernels.data(name)
     t.has(tostring(gpu.kernels), data.about)
     t.ok(#data.try >= 3, name .. ": at least three sizes to try")
-    t.ok(data.bytes and data.operations and data.tolerance and data.reference, name)
+    t.ok(data.bytes and data.operations and data.tolerance and data.reference,
+      name)
   end
-  for line in tostring(gpu.kernels):gmatch "[^\n]+" do t.ok(utf8.len(line) <= 80, line) end
+  for line in tostring(gpu.kernels):gmatch "[^\n]+" do
+    t.ok(utf8.len(line) <= 80, line)
+  end
 end)
 
 for _, name in ipairs(gpu.kernels) do
@@ -30,7 +35,8 @@ for _, name in ipairs(gpu.kernels) do
       local check = p:verify()
       t.ok(check.ok, kernels.sizes_text(sizes) .. ": " .. check.text)
       local bytes, operations = p:work()
-      t.ok(bytes > 0 and operations >= 0, "work of " .. kernels.sizes_text(sizes))
+      t.ok(bytes > 0 and operations >= 0, "work of "
+        .. kernels.sizes_text(sizes))
     end
   end)
 end
@@ -46,10 +52,13 @@ kernel void mark(device uint *a, uint3 i [[thread_position_in_grid]], uint3 n [[
     for _, grid in ipairs { { 1000 }, { 30, 40 }, { 9, 10, 11 } } do
       local a = gpu.buffer("uint", grid[1] * (grid[2] or 1) * (grid[3] or 1))
       local group = k { a, grid = grid }.group
-      t.ok(group[1] * group[2] * group[3] <= k.max_threads, most .. ": " .. table.concat(group, " x "))
+      t.ok(group[1] * group[2] * group[3] <= k.max_threads, most .. ": "
+        .. table.concat(group, " x "))
       t.equal(a:sum(), #a)
-      group = k { gpu.buffer("uint", #grid == 1 and 8 * 256 or 8 * 8 * 8 * 256), groups = { 2, grid[2] and 2, grid[3] and 2 } }.group
-      t.ok(group[1] * group[2] * group[3] <= k.max_threads, "groups, " .. most .. ": " .. table.concat(group, " x "))
+      group = k { gpu.buffer("uint", #grid == 1 and 8 * 256 or 8 * 8 * 8 * 256),
+        groups = { 2, grid[2] and 2, grid[3] and 2 } }.group
+      t.ok(group[1] * group[2] * group[3] <= k.max_threads, "groups, " .. most
+        .. ": " .. table.concat(group, " x "))
     end
   end
 end)
@@ -59,7 +68,9 @@ t.test("the library fits GPUs that take few threads", function()
     local p = kernels.problem(name, kernels.data(name).try[1])
     for _, step in ipairs(p.fixed_group and {} or p.steps) do
       local group, threads = step.launch.group or 1, 1
-      for _, side in ipairs(type(group) == "table" and group or { group }) do threads = threads * side end
+      for _, side in ipairs(type(group) == "table" and group or { group }) do
+        threads = threads * side
+      end
       t.ok(threads <= step.kernel.max_threads, name .. ": " .. threads)
     end
   end
@@ -67,9 +78,11 @@ end)
 
 ------------------------------------------------------------------ long sums
 
--- Where answers add up many terms: right ones must pass, and one term too few must
--- not. 'spoil' takes a term away from the first element, or changes it as much.
-local function term(p, a, b, stride) -- of a product whose first row and column meet in the first element
+-- Where answers add up many terms: right ones must pass, and one term too few
+-- must not. 'spoil' takes a term away from the first element, or changes it as
+-- much.
+-- of a product whose first row and column meet in the first element
+local function term(p, a, b, stride)
   local x, y = a:reshape(#a), b:reshape(#b)
   for j = #x // 2 % 1000, #x - 1 do
     local v = x[j] * y[j * stride]
@@ -83,25 +96,48 @@ local function less(name, of)
     flat[0] = flat[0] - of(p, p.arguments)
   end
 end
-local product = less("c", function(p, arg) return term(p, arg.a:view(0, p.sizes.k), arg.b, p.sizes.n) end)
-local first_of_x = less("total", function(p, arg) return arg.x:reshape(#arg.x)[#arg.x // 2] end)
+local product = less("c", function(p, arg)
+  return term(p, arg.a:view(0, p.sizes.k), arg.b, p.sizes.n)
+end)
+local first_of_x = less("total", function(p, arg)
+  return arg.x:reshape(#arg.x)[#arg.x // 2]
+end)
 local long = {
-  matmul_naive = { { m = 8, n = 8, k = 100000 }, product }, matmul_tiled = { { m = 8, n = 8, k = 100000 }, product },
-  matmul_tiled32 = { { m = 8, n = 8, k = 100000 }, product }, matmul_blocked = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_naive = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_tiled = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_tiled32 = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_blocked = { { m = 8, n = 8, k = 100000 }, product },
   matmul_simdgroup = { { m = 8, n = 8, k = 100000 }, product },
-  linear = { { rows = 4, inputs = 100000, outputs = 4 }, less("y", function(p, arg)
+  linear = { { rows = 4, inputs = 100000, outputs = 4 },
+    less("y", function(p, arg)
     t.ok(arg.y:at(0, 0) > 1, "relu has made it 0")
     return 0.1
   end) },
-  conv1d = { { n = 10007, k = 256 }, less("y", function(p, arg) return term(p, arg.x:view(0, 256), arg.w, 1) end) },
-  conv2d = { { rows = 140, columns = 140, size = 129 }, less("y", function() return 0.1 end) },
-  sum_atomic = { { n = 2000003 }, first_of_x }, sum_tree = { { n = 5000011 }, first_of_x }, sum_simd = { { n = 5000011 }, first_of_x },
-  dot = { { n = 5000011 }, less("total", function(p, arg) return arg.x[9] * arg.y[9] end) },
-  mean = { { rows = 1000, columns = 5001 }, less("mean", function(p, arg) return arg.x:reshape(#arg.x)[7] / #arg.x end) },
+  conv1d = { { n = 10007, k = 256 }, less("y", function(p, arg)
+    return term(p, arg.x:view(0, 256), arg.w, 1)
+  end) },
+  conv2d = { { rows = 140, columns = 140, size = 129 }, less("y", function()
+    return 0.1
+  end) },
+  sum_atomic = { { n = 2000003 }, first_of_x },
+  sum_tree = { { n = 5000011 }, first_of_x },
+  sum_simd = { { n = 5000011 }, first_of_x },
+  dot = { { n = 5000011 }, less("total", function(p, arg)
+    return arg.x[9] * arg.y[9]
+  end) },
+  mean = { { rows = 1000, columns = 5001 }, less("mean", function(p, arg)
+    return arg.x:reshape(#arg.x)[7] / #arg.x
+  end) },
   scan = { { n = 5000011 }, less("y", function() return 1 end) },
-  softmax = { { rows = 3, columns = 200000 }, less("y", function(p, arg) return arg.y:at(0, 0) / 1000 end) },
-  layernorm = { { rows = 3, columns = 200000 }, less("y", function() return 0.005 end) },
-  attention = { { rows = 4, keys = 20000 }, less("out", function(p, arg) return arg.v:at(0, 0) / 20000 end) },
+  softmax = { { rows = 3, columns = 200000 }, less("y", function(p, arg)
+    return arg.y:at(0, 0) / 1000
+  end) },
+  layernorm = { { rows = 3, columns = 200000 }, less("y", function()
+    return 0.005
+  end) },
+  attention = { { rows = 4, keys = 20000 }, less("out", function(p, arg)
+    return arg.v:at(0, 0) / 20000
+  end) },
   nbody = { { n = 6000 }, less("velocities2", function() return 0.001 end) },
 }
 
@@ -130,14 +166,17 @@ t.test("whatever adds up many terms says so", function()
 end)
 
 t.test("short rows of layernorm may lie close together", function()
-  local check = kernels.problem("layernorm", { rows = 300000, columns = 2 }):verify()
+  local check = kernels.problem("layernorm", { rows = 300000, columns = 2 })
+    :verify()
   t.ok(check.ok, check.text)
 end)
 
 t.test("a person's own launch is judged by the length of its sums, too", function()
   local n = 20000
-  local a, b, c = gpu.buffer(8, n):random(1, -1, 1), gpu.buffer(n, 8):random(2, -1, 1), gpu.buffer(8, 8)
-  local launch = { gpu.kernel "matmul_naive", a, b, c, 8, 8, n, grid = { 8, 8 }, cpu = cpu.matmul }
+  local a, b, c = gpu.buffer(8, n):random(1, -1, 1),
+    gpu.buffer(n, 8):random(2, -1, 1), gpu.buffer(8, 8)
+  local launch = { gpu.kernel "matmul_naive", a, b, c, 8, 8, n, grid = { 8, 8 },
+    cpu = cpu.matmul }
   local p = problem.of_launch(launch, "compare")
   local check = p:verify()
   t.ok(check.ok, check.text)
@@ -153,7 +192,9 @@ t.test("the tolerance is beyond the errors of sums, and not far beyond", functio
   local rounding = require "lua.rounding"
   local function single(v) return (string.unpack("f", string.pack("f", v))) end
   local seed = 11
-  local function random() seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed / 0x7fffffff end
+  local function random()
+    seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed / 0x7fffffff
+  end
   for _, low in ipairs { -1, 0 } do
     for _, n in ipairs { 10, 100, 1000, 10000 } do
       local worst = 0
@@ -163,10 +204,13 @@ t.test("the tolerance is beyond the errors of sums, and not far beyond", functio
           local v = single(low + (1 - low) * random())
           sum, exact, squares = single(sum + v), exact + v, squares + v * v
         end
-        worst = math.max(worst, math.abs(sum - exact) / math.max(math.sqrt(squares), math.abs(exact)))
+        worst = math.max(worst, math.abs(sum - exact) / math.max(
+          math.sqrt(squares), math.abs(exact)))
       end
-      t.ok(worst < rounding.tolerance(n), ("%d terms: %g, allowed %g"):format(n, worst, rounding.tolerance(n)))
-      t.ok(worst > rounding.tolerance(n) / 100, ("%d terms: %g, allowed %g"):format(n, worst, rounding.tolerance(n)))
+      t.ok(worst < rounding.tolerance(n), ("%d terms: %g, allowed %g"):format(
+        n, worst, rounding.tolerance(n)))
+      t.ok(worst > rounding.tolerance(n) / 100,
+        ("%d terms: %g, allowed %g"):format(n, worst, rounding.tolerance(n)))
     end
   end
 end)
@@ -203,7 +247,8 @@ t.test("writing past the end of an output is noticed", function()
   local check = broken(function(p)
     local launch = p.steps[1].launch
     launch.n, launch.grid = 1010, 1010
-    launch.a, launch.b = gpu.buffer(1010):fill(launch.a:view(0, 1000):copy() and 0), gpu.buffer(1010)
+    launch.a, launch.b = gpu.buffer(1010):fill(
+      launch.a:view(0, 1000):copy() and 0), gpu.buffer(1010)
     p.reference = function(out) out.c:fill(0) end
     p.cpu = nil
   end)

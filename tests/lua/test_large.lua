@@ -1,6 +1,6 @@
--- test_large.lua - large libraries, whose kernels are compiled when they are taken
--- (msl/survey.c): what is known of a library and of its kernels, and what is
--- said of their mistakes, is what small ones have.
+-- test_large.lua - large libraries, whose kernels are compiled when they are
+-- taken (msl/survey.c): what is known of a library and of its kernels, and what
+-- is said of their mistakes, is what small ones have.
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 t.compiler "large libraries"
@@ -19,7 +19,8 @@ local function filler()
   text[#text + 1] = "}"
   for k = 1, INSTANCES do
     text[#text + 1] = ('template [[host_name("fill_" "%d")]] kernel void fill<%s, %d>(device %s *, uint);')
-      :format(k, k % 2 == 0 and "float" or "int", k, k % 2 == 0 and "float" or "int")
+      :format(k, k % 2 == 0 and "float" or "int", k, k % 2 == 0 and "float"
+        or "int")
   end
   return table.concat(text, "\n") .. "\n"
 end
@@ -93,12 +94,14 @@ end)
 
 t.test("a kernel that calls another one", function()
   local x = gpu.buffer { 1, 1, 1 }
-  all:kernel("outer", { [3] = true }) { x, { a = 10, b = { 0, 0, 3 }, c = { 0, 0, 4 } }, grid = 3 }
+  all:kernel("outer", { [3] = true }) { x, { a = 10, b = { 0, 0, 3 },
+    c = { 0, 0, 4 } }, grid = 3 }
   t.equal(x[0], 27)
 end)
 
 t.test("check names the variable and both lines of a race", function()
-  local r = check { all:kernel "race", gpu.buffer(64):random(1), gpu.buffer(64), grid = 64, group = 64 }
+  local r = check { all:kernel "race", gpu.buffer(64):random(1), gpu.buffer(64),
+    grid = 64, group = 64 }
   t.ok(#r >= 1, tostring(r))
   t.has(tostring(r[1]), "race: shelf[")
   t.equal(r[1].line, line_of(ALL, "out[t] = shelf"))
@@ -113,7 +116,8 @@ end)
 
 t.test("the profile has the lines of the source, the listing its names", function()
   local k = all:kernel "race"
-  local r = profile { k, gpu.buffer(64):random(1), gpu.buffer(64), grid = 64, group = 64 }
+  local r = profile { k, gpu.buffer(64):random(1), gpu.buffer(64), grid = 64,
+    group = 64 }
   t.has(tostring(r), tostring(line_of(ALL, "shelf[t] = in")))
   t.has(k:ir(), "shelf")
 end)

@@ -176,7 +176,9 @@ end)
 t.test("progress that cannot be kept is known until the end", function()
   os.execute("mkdir -p '" .. progress.path() .. "/x'") -- a folder in its place
   local real = io.stderr
-  io.stderr = { write = function(_, ...) t.has(table.concat { ... }, "not kept") end }
+  io.stderr = { write = function(_, ...)
+    t.has(table.concat { ... }, "not kept")
+  end }
   progress.set("passed", "01-hello-gpu", "today")
   io.stderr = real
   t.equal(progress.get("passed", "01-hello-gpu"), "today")
@@ -201,8 +203,11 @@ t.test("damaged lines of the progress are kept, and count for nothing", function
 end)
 
 t.test("no damage to the progress is an error of Lua's", function()
-  local path, seed, here = progress.path(), 5, system.folder(scratch) -- lessons make files
-  local function random(n) seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed // 65536 % n + 1 end
+  -- lessons make files
+  local path, seed, here = progress.path(), 5, system.folder(scratch)
+  local function random(n)
+    seed = seed * 1103515245 + 12345 & 0x7fffffff; return seed // 65536 % n + 1
+  end
   local good = "# mine\npassed 01-hello-gpu 2026-01-01\nstep 04-first-kernel 4\nhints 04-first-kernel 2\nat 04-first-kernel\n"
   local real, said = io.stdout, {}
   for _ = 1, 150 do
@@ -211,13 +216,21 @@ t.test("no damage to the progress is an error of Lua's", function()
       local at, how = random(#bytes), random(3)
       if how == 1 then bytes[at] = random(256) - 1
       elseif how == 2 then table.remove(bytes, at)
-      else table.insert(bytes, at, ("0123456789.-+e \n\0x"):byte(random(19))) end
+      else
+        table.insert(bytes, at, ("0123456789.-+e \n\0x"):byte(random(19))) end
     end
     write(path, string.char(table.unpack(bytes)))
-    for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do package.loaded[module] = nil end
+    for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do
+      package.loaded[module] = nil
+    end
     local lesson = require "lua.lesson"
-    io.stdout = { write = function(_, ...) said[#said + 1] = table.concat({ ... }) end }
-    local ok, why = pcall(function() lesson.lessons(); lesson.lesson(); lesson.hint(); lesson.solution(); lesson.back() end)
+    io.stdout = { write = function(_, ...)
+      said[#said + 1] = table.concat({ ... })
+    end }
+    local ok, why = pcall(function()
+      lesson.lessons()
+      lesson.lesson(); lesson.hint(); lesson.solution(); lesson.back()
+    end)
     io.stdout = real
     t.ok(ok, tostring(why))
   end
@@ -237,7 +250,9 @@ t.test("a learner's file that cannot be read is not taken for missing", function
   -- root reads everything, so that the system's answer is played
   local open = io.open
   io.open = function(name, ...)
-    if name == "99-mine.metal" then return nil, name .. ": Permission denied", 13 end
+    if name == "99-mine.metal" then
+      return nil, name .. ": Permission denied", 13
+    end
     return open(name, ...)
   end
   t.raises("cannot be read (Permission denied)", learner.make, l)
@@ -295,7 +310,10 @@ kernel void scale(device const float *x [[buffer(0)]],
                   uint i [[thread_position_in_grid]]) {
 ]=]
 
-local function judged(body) return judge.judge(course.find(6), head .. body .. "\n}\n", { name = "mine.metal" }) end
+local function judged(body)
+  return judge.judge(course.find(6), head .. body .. "\n}\n",
+    { name = "mine.metal" })
+end
 
 t.test("a right answer passes", function()
   local v = judged "if (i < n) y[i] = x[i] + x[i];"
@@ -363,22 +381,28 @@ local function with(data, source)
   l.data = setmetatable(data, { __index = course.find(6).data })
   return judge.judge(l, source or l.solution)
 end
-local function with_target(target, source) return with({ targets = { target } }, source) end
+local function with_target(target, source)
+  return with({ targets = { target } }, source)
+end
 
 t.test("a time is judged side by side with another kernel's", function()
-  local v = with_target { faster_than = "solution.metal", by = 0.1, size = { n = 100003 } }
+  local v = with_target { faster_than = "solution.metal", by = 0.1,
+    size = { n = 100003 } }
   t.ok(v.ok, table.concat(v.lines, "\n"))
   t.has(v.lines[2], "n = 100,003")
-  v = with_target { faster_than = "solution.metal", by = 50, size = { n = 100003 } }
+  v = with_target { faster_than = "solution.metal", by = 50,
+    size = { n = 100003 } }
   t.equal(kinds_of(v), "target")
   t.has(v.lines[2], "still too slow")
 end)
 
 t.test("a counter is judged per thread", function()
   if not pcall(require, "lua.profile") then return end
-  local v = with_target { profile = "device_reads", per = "thread", at_most = 1 }
+  local v = with_target { profile = "device_reads", per = "thread",
+    at_most = 1 }
   t.ok(v.ok, table.concat(v.lines, "\n"))
-  v = with_target { profile = "device_writes", per = "thread", at_most = 0.5, say = "write less" }
+  v = with_target { profile = "device_writes", per = "thread", at_most = 0.5,
+    say = "write less" }
   t.equal(kinds_of(v), "target")
   t.equal(v.lines[3], "write less")
   t.ok(with_target { profile = "active", at_least = 0.5 }.ok)
@@ -387,21 +411,26 @@ end)
 t.test("the busiest thread is judged, which a mean hides", function()
   t.compiler()
   local one = head .. "if (i == 0) for (uint k = 0; k < n; k++) y[k] = 2 * x[k];\n}\n"
-  t.ok(with_target({ profile = "device_writes", per = "thread", at_most = 1, say = "s" }, one).ok)
-  local v = with_target({ profile = "device_writes", per = "busiest thread", at_most = 1, say = "share it" }, one)
+  t.ok(with_target({ profile = "device_writes", per = "thread", at_most = 1,
+    say = "s" }, one).ok)
+  local v = with_target({ profile = "device_writes", per = "busiest thread",
+    at_most = 1, say = "share it" }, one)
   t.equal(kinds_of(v), "target")
   t.has(v.lines[2], "device writes of the busiest thread: 997 (asked: at most 1)")
   t.equal(v.lines[3], "share it")
-  v = with_target({ profile = "issued", per = "busiest thread", of_solution = 2, say = "share it" }, one)
+  v = with_target({ profile = "issued", per = "busiest thread", of_solution = 2,
+    say = "share it" }, one)
   t.equal(kinds_of(v), "target")
   t.has(v.lines[2], "at most 2 times our")
-  t.ok(with_target { profile = "issued", per = "busiest thread", of_solution = 2, say = "s" }.ok)
+  t.ok(with_target { profile = "issued", per = "busiest thread",
+    of_solution = 2, say = "s" }.ok)
 end)
 
 t.test("the threads that a core holds are judged by a model of it", function()
   t.compiler()
   local function asked(n, gpu)
-    return { profile = "occupancy", gpu = gpu or "M1", at_least = n, say = "less memory" }
+    return { profile = "occupancy", gpu = gpu or "M1", at_least = n,
+      say = "less memory" }
   end
   local tiled = head .. "threadgroup float tile[4096]; tile[i % 64] = x[min(i, n - 1)];\n"
     .. "threadgroup_barrier(mem_flags::mem_threadgroup);\nif (i < n) y[i] = 2 * tile[i % 64];\n}\n"
@@ -454,7 +483,7 @@ t.test("an exercise at the prompt sees the file over the prompt's globals", func
   t.equal(kinds_of(judge.judge(l, "error 'x'", {})), "error")
 end)
 
----------------------------------------------------------------- what must be seen
+-------------------------------------------------------------- what must be seen
 
 -- What is said of this expectation, after a block that printed 'screen'.
 local function unmet(expectation, screen, env)
@@ -527,7 +556,7 @@ t.test("every step fits into 60 columns", function()
   end
 end)
 
--------------------------------------------------------------- puzzles, capstones
+------------------------------------------------------------- puzzles, capstones
 
 -- What the functions of the prompt print, with the course of another folder, or
 -- with ours.
@@ -535,10 +564,14 @@ local function with_course(root, f)
   local data, here, real = system.data, system.folder(scratch), io.stdout
   local lines = {}
   os.remove(progress.path())
-  for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do package.loaded[module] = nil end
+  for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do
+    package.loaded[module] = nil
+  end
   local lesson = require "lua.lesson"
   system.data = root or data
-  io.stdout = { write = function(self, ...) lines[#lines + 1] = table.concat { ... }; return self end,
+  io.stdout = { write = function(self, ...)
+    lines[#lines + 1] = table.concat { ... }; return self
+  end,
     flush = function() end }
   local ok, why = pcall(f, lesson, function()
     local said = table.concat(lines)
@@ -666,10 +699,18 @@ end)
 
 t.test("a task of several kernels needs no 'kernel', and gets no odd advice", function()
   t.compiler()
-  local task = { data = { kernels = { "twice", "plus" }, outputs = { "y" }, tolerance = 0,
-    arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n) } end,
-    steps = function(s, arg, k) return { { k.twice, arg.x, arg.y, grid = s.n }, { k.plus, arg.y, grid = s.n } } end,
-    reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] + 1 end end,
+  local task = { data = { kernels = { "twice", "plus" }, outputs = { "y" },
+    tolerance = 0,
+    arguments = function(s, make)
+      return { x = make.random(s.n), y = make.out("float", s.n) }
+    end,
+    steps = function(s, arg, k)
+      return { { k.twice, arg.x, arg.y, grid = s.n },
+        { k.plus, arg.y, grid = s.n } }
+    end,
+    reference = function(s, arg, out)
+      for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] + 1 end
+    end,
     cases = { { n = 1 }, { n = 40 } } } }
   local v = judge.judge(task, [=[
 kernel void twice(device const float *x, device float *y, uint i [[thread_position_in_grid]]) { y[i] = 2 * x[i]; }
@@ -777,15 +818,20 @@ local function write_capstone(root)
   local folder = root .. "/lessons/capstones/01-two"
   local function answers(name, extension, start, solution, wrong)
     run(("mkdir -p '%s/%s/wrong'"):format(folder, name))
-    local function put(file, s) write(("%s/%s/%s.%s"):format(folder, name, file, extension), s) end
+    local function put(file, s)
+      write(("%s/%s/%s.%s"):format(folder, name, file, extension), s)
+    end
     put("start", start)
     put("solution", solution)
     for wrong_name, s in pairs(wrong) do put("wrong/" .. wrong_name, s) end
   end
-  answers("double", "metal", double_head .. "}", double_head .. " y[i] = 2 * x[i]; }",
-    { a = double_head .. " y[i] = x[i]; }", b = double_head .. " y[i] = 0; }", c = "?" })
+  answers("double", "metal", double_head .. "}", double_head
+    .. " y[i] = 2 * x[i]; }",
+    { a = double_head .. " y[i] = x[i]; }", b = double_head .. " y[i] = 0; }",
+      c = "?" })
   answers("add", "metal", add_head .. "}", add_head .. " z[i] = x[i] + y[i]; }",
-    { a = add_head .. " z[i] = y[i]; }", b = add_head .. " z[i] = 0; }", c = "?" })
+    { a = add_head .. " z[i] = y[i]; }", b = add_head .. " z[i] = 0; }",
+      c = "?" })
   answers("program", "lua", "", program_body,
     { a = "result = 1", b = "result = 2", c = "error 'no'" })
   write(folder .. "/capstone.md", capstone_text)
@@ -800,7 +846,8 @@ t.test("a capstone of several tasks is whole", function()
   local function says(file, from, to, words)
     local whole = read(folder .. "/" .. file)
     local first, last = whole:find(from, 1, true)
-    write(folder .. "/" .. file, whole:sub(1, first - 1) .. to .. whole:sub(last + 1))
+    write(folder .. "/" .. file, whole:sub(1, first - 1) .. to
+      .. whole:sub(last + 1))
     t.has(table.concat((lint.check(folder)), "\n"), words)
     write(folder .. "/" .. file, whole)
   end
@@ -843,12 +890,13 @@ t.test("a capstone's tasks are passed one by one, and build on the learner's ans
   end)
 end)
 
----------------------------------------------------------------------- the linter
+--------------------------------------------------------------------- the linter
 
 -- A copy of lesson 6 with one change; what the linter says of it.
 local function linted(change)
   local folder = scratch .. "/06-guards"
-  run("rm -rf '" .. folder .. "'; cp -r '" .. course.folder() .. "/06-guards' '" .. folder .. "'")
+  run("rm -rf '" .. folder .. "'; cp -r '" .. course.folder() .. "/06-guards' '"
+    .. folder .. "'")
   change(folder)
   return table.concat((lint.check(folder)), "\n")
 end
@@ -899,7 +947,8 @@ local seeded = {
   { "does not compile", replace("lesson.md", "## The guard\n", "## The guard\n\n```metal\nkernel void f(device float *a) { a[0] = q; }\n```\n") },
   { "the title 'A quarter of the threads, or even less of them, and nothing else' is too long", replace("lesson.lua", 'title = "A quarter of the threads"', 'title = "A quarter of the threads, or even less of them, and nothing else"') },
   { "the title 'Four five six seven eight nine ten eleven twelve thirteen fourteen' is too long", replace("lesson.md", "## The guard", "## Four five six seven eight nine ten eleven twelve thirteen fourteen") },
-  { "more than 74 columns", replace("lesson.md", "whole:fill(7)\n", "whole:fill(7) " .. ("-"):rep(70) .. "\n") },
+  { "more than 74 columns", replace("lesson.md", "whole:fill(7)\n",
+    "whole:fill(7) " .. ("-"):rep(70) .. "\n") },
   { "takes 25 lines of a screen, which has 24", replace("lesson.md", "the value is never used.", "the value is never used.\n\nword") },
   { "lines of a screen, which has 24", replace("lesson.md", "## The guard\n", "## The guard\n" .. ("\nwords\n"):rep(30)) },
   { "called 'What you saw'", replace("lesson.md", "## What you saw", "## What I saw") },
@@ -922,12 +971,15 @@ local seeded = {
 }
 
 for _, case in ipairs(seeded) do
-  t.test("the linter says: " .. case[1], function() t.has(linted(case[2]), case[1]) end)
+  t.test("the linter says: " .. case[1], function()
+    t.has(linted(case[2]), case[1])
+  end)
 end
 
 t.test("the command says it with its exit status", function()
   local program = "'" .. (os.getenv "METTLE" or "build/mettle") .. "'"
-  local ok, said = run(program .. " lesson check '" .. course.folder() .. "/02-buffers'")
+  local ok, said = run(program .. " lesson check '" .. course.folder()
+    .. "/02-buffers'")
   t.ok(ok, said)
   t.has(said, "good")
   ok, said = run(program .. " lesson check '" .. scratch .. "/none'; echo $?")

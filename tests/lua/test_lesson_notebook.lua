@@ -1,5 +1,5 @@
--- Lessons as notebooks: every one is written, its Lua compiles cell by cell, the
--- task is there once, and what fails on purpose is marked.
+-- Lessons as notebooks: every one is written, its Lua compiles cell by cell,
+-- the task is there once, and what fails on purpose is marked.
 local t = dofile "tests/tap.lua"
 local course = require "lua.lesson.course"
 local json = require "mettle.json"
@@ -48,7 +48,8 @@ t.test("the command", function()
   local said = {}
   local print_before = print
   print = function(s) said[#said + 1] = s end
-  local ok, why = pcall(notebook.main, { "notebook", "6", "grid", "-o", folder })
+  local ok, why = pcall(notebook.main, { "notebook", "6", "grid", "-o",
+    folder })
   print = print_before
   t.ok(ok, why)
   t.equal(#said, 2)

@@ -1,5 +1,5 @@
--- test_missing.lua - what only an Apple GPU has compiles, beside kernels that run
--- here; the kernel that needs it says so when it is taken, in one sentence.
+-- test_missing.lua - what only an Apple GPU has compiles, beside kernels that
+-- run here; the kernel that needs it says so when it is taken, in one sentence.
 local t = dofile "tests/tap.lua"
 
 -- A build without a device that runs kernels has nothing to refuse.
@@ -12,7 +12,8 @@ end
 local head = "#include <metal_stdlib>\nusing namespace metal;\nusing namespace metal::raytracing;\n"
 local plain = "\nkernel void plain(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = i + 1; }\n"
 
--- 'source' compiles with 'plain' beside it; 'plain' runs; 'name' is refused with 'words'.
+-- 'source' compiles with 'plain' beside it; 'plain' runs; 'name' is refused
+-- with 'words'.
 local function refused(source, name, words)
   local library = gpu.library(head .. source .. plain)
   local a = gpu.buffer(4)
@@ -20,7 +21,8 @@ local function refused(source, name, words)
   t.equal(a[3], 4)
   local ok, said = pcall(function() return library[name] end)
   t.ok(not ok, "it must not be taken")
-  t.ok(tostring(said):find("kernel '" .. name .. "' needs " .. words, 1, true), tostring(said))
+  t.ok(tostring(said):find("kernel '" .. name .. "' needs " .. words, 1, true),
+    tostring(said))
   t.ok(tostring(said):find("only an Apple GPU", 1, true), tostring(said))
 end
 

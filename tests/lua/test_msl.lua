@@ -1,5 +1,6 @@
--- test_msl.lua - every kernel of tests/msl/run gives its known answer, at several
--- threadgroup sizes. tests/msl/README.md has the form of their comment lines.
+-- test_msl.lua - every kernel of tests/msl/run gives its known answer, at
+-- several threadgroup sizes. tests/msl/README.md has the form of their comment
+-- lines.
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
 
@@ -14,7 +15,8 @@ local only = os.getenv "METTLE_MSL" -- METTLE_MSL=exp runs those with "exp"
 local every = tonumber(os.getenv "METTLE_MSL_EVERY" or 1) -- 8: one in eight
 
 -- METTLE_MSL_DONE=FILE: those named in the file are left out, and those that
--- pass are added to it, so that a run of hours can be broken off and gone on with.
+-- pass are added to it, so that a run of hours can be broken off and gone on
+-- with.
 local list, done = os.getenv "METTLE_MSL_DONE", {}
 if list then
   for name in (io.open(list) or io.tmpfile()):lines() do done[name] = true end
@@ -26,11 +28,14 @@ end
 
 for number, path in ipairs(case.files()) do
   local name = path:match("[^/]+$")
-  if number % every == 0 and (not only or name:find(only, 1, true)) and not done[name] then
+  if number % every == 0 and (not only or name:find(only, 1, true))
+    and not done[name] then
     t.test(name, function()
       local c = case.read(path)
       local kernel = case.compile(c)
-      for _, group in ipairs(c.group or {}) do t.takes(kernel, case.threads(group)) end
+      for _, group in ipairs(c.group or {}) do
+        t.takes(kernel, case.threads(group))
+      end
       case.run_all(c, kernel)
       note(name)
     end)

@@ -1,6 +1,6 @@
 -- test_msl_accuracy.lua - the math functions are as accurate when a device runs
--- them as test_msl_math.c found their bodies to be: no pass of the front end or the
--- engine may loosen them. The reference is Lua's double; errors are in ulp.
+-- them as test_msl_math.c found their bodies to be: no pass of the front end or
+-- the engine may loosen them. The reference is Lua's double; errors are in ulp.
 local t = dofile "tests/tap.lua"
 
 -- 16384 floats over all exponents and both signs, and 4096 of everyday size.
@@ -14,9 +14,13 @@ local a = gpu.buffer("float", xs)
 for i = 1, #xs do xs[i] = a[i - 1] end -- as the float has it
 
 local function ulp(got, ref)
-  if got ~= got or ref ~= ref then return got ~= got and ref ~= ref and 0 or math.huge end
+  if got ~= got or ref ~= ref then
+    return got ~= got and ref ~= ref and 0 or math.huge
+  end
   if got == ref then return 0 end
-  if math.abs(got) == math.huge then return math.abs(ref) >= 3.4028234e38 and 0 or math.huge end
+  if math.abs(got) == math.huge then
+    return math.abs(ref) >= 3.4028234e38 and 0 or math.huge
+  end
   if math.abs(ref) == math.huge then return math.huge end
   local size = math.abs(ref)
   local e = size > 0 and math.floor(math.log(size, 2)) or -149
@@ -38,7 +42,9 @@ local functions = { -- name, reference, ulp, largest |x| tried
   { "precise::sin", math.sin, 4 },
   { "precise::cos", math.cos, 4 },
   { "precise::tan", math.tan, 6 },
-  { "floor", function(x) return x ~= x and x or math.abs(x) < 2 ^ 53 and math.floor(x) + 0.0 or x end, 0 },
+  { "floor", function(x)
+    return x ~= x and x or math.abs(x) < 2 ^ 53 and math.floor(x) + 0.0 or x
+  end, 0 },
 }
 
 local function kernel(name, options)

@@ -97,7 +97,8 @@ t.test("pictures stand where the console draws them, with words", function()
   pictured(sweep { k, a, 64, grid = 64, budget = 0.001,
     group_sizes = { 16, 32 } }, "<line")
   local card = { figures = { { id = "saxpy", title = "saxpy", bytes = 8,
-    time = { median = 1, runs = 1 }, cpu = { { way = "one core", median = 3 } } } },
+    time = { median = 1, runs = 1 }, cpu = { {
+      way = "one core", median = 3 } } } },
     device = { name = "host", title = "a CPU" }, machine = {},
     peaks = { memory = 1, operations = 1 } }
   card = require("lua.cards").new(card)

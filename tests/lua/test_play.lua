@@ -1,11 +1,13 @@
--- play without a screen: frames, values, swaps, keys, reloading, messages; every
--- live example runs and passes check. A view that only takes notes stands for
--- the window.
+-- play without a screen: frames, values, swaps, keys, reloading, messages;
+-- every live example runs and passes check. A view that only takes notes stands
+-- for the window.
 local t = dofile "tests/tap.lua"
 t.compiler "play"
-local play, system, frame = require "lua.play", require "mettle.system", require "mettle.frame"
+local play, system, frame = require "lua.play", require "mettle.system",
+  require "mettle.frame"
 
--- A view that presses keys: script[n] is what is done before frame n is asked for.
+-- A view that presses keys: script[n] is what is done before frame n is asked
+-- for.
 local function view(script)
   local v = { shows = 0, tops = {}, bottoms = {}, events = {} }
   function v:poll() return table.remove(self.events, 1) end
@@ -19,7 +21,9 @@ local function view(script)
   return v
 end
 
-local function pixel(f, x, y) return f:bytes():byte((y * f.width + x) * 4 + 1, (y * f.width + x) * 4 + 3) end
+local function pixel(f, x, y)
+  return f:bytes():byte((y * f.width + x) * 4 + 1, (y * f.width + x) * 4 + 3)
+end
 
 require("lua.play.scene").limit = 300 -- a loaded machine is slow
 
@@ -54,18 +58,22 @@ end)
 -- A glider, which moves by one cell along both axes in four generations.
 local glider = { { 1, 0 }, { 2, 1 }, { 0, 2 }, { 1, 2 }, { 2, 2 } }
 local function lives(x, y)
-  for _, c in ipairs(glider) do if c[1] == x and c[2] == y then return 255 end end
+  for _, c in ipairs(glider) do
+    if c[1] == x and c[2] == y then return 255 end
+  end
   return 0
 end
 
 t.test("Life: after four generations the glider stands one cell further", function()
   for generations = 4, 8, 4 do
-    local r = play.play { "life", frames = generations, size = 16, seed = lives }
+    local r = play.play { "life", frames = generations, size = 16,
+      seed = lives }
     local moved, state = generations // 4, r.state.previous
     for y = 0, 15 do
       for x = 0, 15 do
         local wanted = lives(x - moved, y - moved) == 255
-        t.equal(state:at(y, x) == 255, wanted, ("cell %d, %d after %d"):format(x, y, generations))
+        t.equal(state:at(y, x) == 255, wanted,
+          ("cell %d, %d after %d"):format(x, y, generations))
       end
     end
   end
@@ -81,7 +89,8 @@ t.test("textures are swapped, too, by names in many styles", function()
   local r = play.play { source, frames = 5, size = 4 }
   t.equal(r.picture.format, "rgba32float")
   t.near(r.picture:read()[0], 0.5, 1e-5)
-  r = play.play { source:gsub("stateIn", "from_a"):gsub("stateOut", "to_a"), frames = 3, size = 4, format = "rgba16float",
+  r = play.play { source:gsub("stateIn", "from_a"):gsub("stateOut", "to_a"),
+    frames = 3, size = 4, format = "rgba16float",
     seed = function(x) return x, 0, 0, 1 end }
   t.equal(r.picture.format, "rgba16float")
   t.near(r.picture:read():at(0, 2, 0), 2.3, 0.01)
@@ -100,13 +109,17 @@ t.test("time, frame, mouse, size, keys and the others are filled in", function()
   }]=]
   local v = view(function(v)
     if v.shows == 1 then
-      v.events = { { kind = "mouse", x = 3.5, y = 2.0, buttons = 5 }, { kind = "key", key = "right" }, { kind = "key", key = "up" },
+      v.events = { { kind = "mouse", x = 3.5, y = 2.0, buttons = 5 },
+        { kind = "key", key = "right" }, { kind = "key", key = "up" },
         { kind = "wheel", x = 3.5, y = 2.0, buttons = 5, turned = 2 } }
     end
   end)
-  local r = play.play { source, frames = 3, fps = 10, size = { 16, 4 }, view = v }
+  local r = play.play { source, frames = 3, fps = 10, size = { 16, 4 },
+    view = v }
   local wanted = { 0.2, 2, 3.5, 2, 1, 1, 16, 4, 2 + 4, 4, 0.1, 16, 2 }
-  for i, w in ipairs(wanted) do t.near(r.picture:at((i - 1) // 16, (i - 1) % 16), w, 1e-3, "value " .. i) end
+  for i, w in ipairs(wanted) do
+    t.near(r.picture:at((i - 1) // 16, (i - 1) % 16), w, 1e-3, "value " .. i)
+  end
   t.ok(v.closed)
 end)
 
@@ -120,7 +133,8 @@ t.test("the picture: its type, range and map", function()
   local head = "kernel void f(device %s *a, uint2 g [[thread_position_in_grid]]) { a[g.y * 2 + g.x] = %s; }"
   local function is(o, type, value, r, g, b)
     local r2, g2, b2 = shown(head:format(type, value), o)
-    t.ok(r == r2 and g == g2 and b == b2, ("%s %s: %d %d %d"):format(type, value, r2, g2, b2))
+    t.ok(r == r2 and g == g2 and b == b2, ("%s %s: %d %d %d"):format(
+      type, value, r2, g2, b2))
   end
   is({}, "uchar4", "uchar4(1, 2, 3, 0)", 1, 2, 3)
   is({}, "float4", "float4(0, 0.5, 2, 0)", 0, 128, 255)
@@ -187,7 +201,8 @@ t.test("keys: pause, single steps, restart, groups, hiding, the end", function()
   t.has(groups[13], "threadgroups of 32 × 16")
   t.has(seen[14], "32 × 16")
   t.equal(seen[16], "")
-  t.equal(r.frames, 17 - 5) -- shows 3 to 5, 7 and 8 had no frame; 6 was a single step
+  -- shows 3 to 5, 7 and 8 had no frame; 6 was a single step
+  t.equal(r.frames, 17 - 5)
   t.equal(r.state.frame, 3, "restarted before frame 15")
   t.ok(v.closed)
 end)
@@ -209,7 +224,9 @@ t.test("saving the file reloads it; an error stands over the last good picture w
   local path = write("shade.metal", shade:format "0.0")
   local stage, since = 1, system.now()
   local v = view(function(v)
-    if system.now() - since > 100 then error("stage " .. stage .. " took too long: " .. v.top, 0) end
+    if system.now() - since > 100 then
+      error("stage " .. stage .. " took too long: " .. v.top, 0)
+    end
     local value = pixel(v.pixels, 3, 3)
     if stage == 1 and v.shows > 2 then
       write("shade.metal", shade:format "1.0") -- replaces it, as editors do
@@ -244,7 +261,9 @@ t.test("state survives a reload; a changed script starts anew", function()
   local path = write("count.lua", [[return { "count.metal", size = 4, title = "one" }]])
   local stage, since = 1, system.now()
   local v = view(function(v)
-    if system.now() - since > 100 then error("stage " .. stage .. " took too long: " .. v.top, 0) end
+    if system.now() - since > 100 then
+      error("stage " .. stage .. " took too long: " .. v.top, 0)
+    end
     if stage == 1 and v.shows == 5 then
       write("count.metal", (counter:gsub("%+ 1", "+ 1000")))
       stage = 2
@@ -253,7 +272,8 @@ t.test("state survives a reload; a changed script starts anew", function()
     elseif stage == 3 then
       write("count.lua", [[return { "count.metal", size = 4, range = {0, 4000} }]])
       stage = 4
-    elseif stage == 4 and pixel(v.pixels, 0, 0) == 64 then -- 1000 of 4000: its first frame
+    -- 1000 of 4000: its first frame
+    elseif stage == 4 and pixel(v.pixels, 0, 0) == 64 then
       stage = 5
       v:key "q"
     end
@@ -299,15 +319,18 @@ t.test("s saves a PNG under the first free name", function()
     end
   end)
   system.folder(here)
-  if not ok and tostring(why.tap or why):find "need libpng" then return end -- a build without it
+  -- a build without it
+  if not ok and tostring(why.tap or why):find "need libpng" then return end
   if not ok then error(why, 0) end
 end)
 
 t.test("save: an animation of all frames, written whole", function()
   for _, ending in ipairs { "gif", "png", "apng" } do
     local path = ("%s/film.%s"):format(folder, ending)
-    local ok, r = pcall(play.play, { "life", size = 24, frames = 6, seed = lives, save = path })
-    if not ok and tostring(r):find "need" then return end -- a build without the library
+    local ok, r = pcall(play.play, { "life", size = 24, frames = 6,
+      seed = lives, save = path })
+    -- a build without the library
+    if not ok and tostring(r):find "need" then return end
     t.ok(ok, tostring(r))
     t.equal(r.frames, 6)
     t.ok(r.file:find(path, 1, true) == 1 and r.file:find "B$", r.file)
@@ -325,7 +348,8 @@ t.test("save: an animation of all frames, written whole", function()
       t.has(text, "acTL\0\0\0\6")
     end
     os.remove(path)
-    local why = select(2, pcall(play.play, { "life", size = 24, frames = 6, save = path, step = function(s)
+    local why = select(2, pcall(play.play, { "life", size = 24, frames = 6,
+      save = path, step = function(s)
       if s.frame == 3 then error "broken" end
       s.run "life"
     end }))
@@ -388,7 +412,8 @@ end)
 
 t.test("mettle play: its words", function()
   local command = require "lua.play.command"
-  local o = command.read { "a.metal", "--size", "640,480", "--frames=3", "--group", "16", "--set", "speed=2.5", "--set=at=1,2", "--view", "none" }
+  local o = command.read { "a.metal", "--size", "640,480", "--frames=3",
+    "--group", "16", "--set", "speed=2.5", "--set=at=1,2", "--view", "none" }
   t.equal(o[1], "a.metal")
   t.equal(o.size[2], 480)
   t.equal(o.frames, 3)
@@ -409,7 +434,8 @@ end)
 local names = play.names()
 t.test("there are eight live examples at least, each with a line about it", function()
   t.ok(#names >= 8)
-  for _, name in ipairs { "plasma", "mandelbrot", "life", "reaction", "nbody", "heat", "raymarch", "fluid" } do
+  for _, name in ipairs { "plasma", "mandelbrot", "life", "reaction", "nbody",
+    "heat", "raymarch", "fluid" } do
     local f = io.open(("demos/live/%s.metal"):format(name))
     t.ok(f, name)
     t.has(f:read "l", "// " .. name .. ".metal - ")
@@ -424,7 +450,8 @@ for _, name in ipairs(names) do
     t.equal(r.frames, 2)
     local first = frame.new(40, 32):take(r.picture):bytes()
     t.ok(#first:gsub(first:sub(1, 4):gsub("%p", "%%%0"), "") > 0, "the picture has one colour only")
-    if gpu.device.is_gpu then return end -- check runs on the host, once is enough
+    -- check runs on the host, once is enough
+    if gpu.device.is_gpu then return end
     local s = play.scene { name, size = size }
     local kernels = {}
     s.call = function(_, kernel, launch)

@@ -8,7 +8,9 @@ local system = require "mettle.system"
 
 local function lines_of(p)
   local lines = {}
-  for line in (tostring(p) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  for line in (tostring(p) .. "\n"):gmatch "([^\n]*)\n" do
+    lines[#lines + 1] = line
+  end
   return lines
 end
 
@@ -41,7 +43,8 @@ end)
 
 t.test("the median and its interval", function()
   local s = timing.summary { 5, 1, 3 }
-  t.equal(s.median, 3); t.equal(s.low, 1); t.equal(s.high, 5); t.equal(s.count, 3)
+  t.equal(s.median, 3)
+  t.equal(s.low, 1); t.equal(s.high, 5); t.equal(s.count, 3)
   t.equal(timing.summary({ 1, 2, 3, 4 }).median, 2.5)
   -- tables of the sign test: n = 10 gives ranks 2 and 9, n = 20 ranks 6 and 15
   local ten, twenty = {}, {}
@@ -52,17 +55,21 @@ t.test("the median and its interval", function()
   s = timing.summary(twenty)
   t.equal(s.low, 6); t.equal(s.high, 15)
   local outlier = timing.summary { 1, 1, 1, 1, 1, 1, 1, 1, 1, 100 }
-  t.equal(outlier.median, 1); t.equal(outlier.high, 1); t.equal(outlier.spread, 0)
+  t.equal(outlier.median, 1)
+  t.equal(outlier.high, 1); t.equal(outlier.spread, 0)
   t.equal(timing.summary {}, nil)
   local many = {}
   for i = 1, 2000 do many[i] = i end
   s = timing.summary(many)
-  t.ok(s.low > 950 and s.low < 960 and s.high > 1041 and s.high < 1051, s.low .. " " .. s.high)
+  t.ok(s.low > 950 and s.low < 960 and s.high > 1041 and s.high < 1051, s.low
+    .. " " .. s.high)
 end)
 
 t.test("measuring batches what is short and stops where it is sure", function()
   local asked = {}
-  local m = timing.measure(function(n) asked[#asked + 1] = n; return 1e-4 end, { warm = 0 })
+  local m = timing.measure(function(n)
+    asked[#asked + 1] = n; return 1e-4
+  end, { warm = 0 })
   t.equal(m.median, 1e-4); t.equal(m.spread, 0); t.equal(m.count, 5)
   t.equal(m.batch, 20); t.equal(asked[1], 1); t.equal(asked[2], 20)
   t.equal(m.runs, 100)
@@ -86,7 +93,9 @@ t.test("long runs: three within four times the budget, else one", function()
   local now, clock = system.now, 0
   local function count(seconds)
     system.now = function() return clock end
-    local m = timing.measure(function() clock = clock + seconds; return seconds end, { warm = 0, budget = 1 })
+    local m = timing.measure(function()
+      clock = clock + seconds; return seconds
+    end, { warm = 0, budget = 1 })
     system.now = now
     return m.count
   end
@@ -94,7 +103,9 @@ t.test("long runs: three within four times the budget, else one", function()
 end)
 
 t.test("errors of what is measured come through", function()
-  t.raises("broken kernel", timing.measure, function() error("broken kernel", 0) end)
+  t.raises("broken kernel", timing.measure, function()
+    error("broken kernel", 0)
+  end)
 end)
 
 t.test("launch overhead and physics are said in words", function()
@@ -107,7 +118,8 @@ t.test("launch overhead and physics are said in words", function()
 end)
 
 t.test("bars are as long as their values", function()
-  local p = plot.bars { title = "bars", rows = { { "a", 10, "ten" }, { "long name", 5, "five" }, { "none", 0, "0" } } }
+  local p = plot.bars { title = "bars", rows = {
+    { "a", 10, "ten" }, { "long name", 5, "five" }, { "none", 0, "0" } } }
   local lines = lines_of(p)
   t.equal(lines[1], "bars")
   local ten, five = count(lines[2], "█"), count(lines[3], "█")
@@ -130,7 +142,8 @@ end)
 t.test("axes have units, log scales and a legend", function()
   local p = plot.lines { title = "sweep", x = { label = "threads", log = 2 },
     y = { label = "time", unit = "ms", log = true },
-    series = { { name = "naive", { 1, 100 }, { 1024, 1 } }, { name = "tiled", { 1, 10 }, { 1024, 0.1 } } } }
+    series = { { name = "naive", { 1, 100 }, { 1024, 1 } },
+      { name = "tiled", { 1, 10 }, { 1024, 0.1 } } } }
   local text = tostring(p)
   t.has(text, "time (ms), log scale"); t.has(text, "● naive   ○ tiled")
   t.has(text, "threads, log scale"); t.has(text, "1024"); t.has(text, "100 ┤")
@@ -138,7 +151,8 @@ end)
 
 t.test("scales: ticks are round and inside", function()
   local s = scale.new({}, { 0, 97 }, 6)
-  t.equal(s.ticks[1][2], "0"); t.equal(s.ticks[2][2], "20"); t.equal(s.high, 100)
+  t.equal(s.ticks[1][2], "0")
+  t.equal(s.ticks[2][2], "20"); t.equal(s.high, 100)
   s = scale.new({ log = true }, { 3, 4000 }, 6)
   t.near(s:at(s.low), 0, 1e-12); t.near(s:at(s.high), 1, 1e-12)
   t.equal(s:at(0), nil)
@@ -150,9 +164,12 @@ end)
 
 t.test("every finite number has its place, from the smallest to the largest", function()
   local most, least, inf, nan = 0x1.fffffffffffffp1023, 5e-324, math.huge, 0 / 0
-  local lists = { { least, 1 }, { 1e308, -1e308 }, { least }, { most }, { -most, most }, { least, 2 * least }, { least, most },
-    { 1, 1 + 2.3e-16 }, { 1e-310, 3e-309 }, { 0 }, { -0.0 }, { most, most * (1 - 2e-16) }, { 1e290, 1e291 }, { 1e-291, 1e-289 },
-    { -least, least }, { 1e15, 1e15 + 1 }, { math.mininteger, math.maxinteger }, { inf, 1 }, { -inf, nan, 2, 3 }, { nan }, { inf } }
+  local lists = { { least, 1 }, { 1e308, -1e308 }, { least }, { most },
+    { -most, most }, { least, 2 * least }, { least, most },
+    { 1, 1 + 2.3e-16 }, { 1e-310, 3e-309 }, { 0 }, { -0.0 },
+    { most, most * (1 - 2e-16) }, { 1e290, 1e291 }, { 1e-291, 1e-289 },
+    { -least, least }, { 1e15, 1e15 + 1 }, { math.mininteger, math.maxinteger },
+    { inf, 1 }, { -inf, nan, 2, 3 }, { nan }, { inf } }
   local seed = 3
   for _ = 1, 300 do -- bits at random: every size is as likely
     local list = {}
@@ -170,7 +187,8 @@ t.test("every finite number has its place, from the smallest to the largest", fu
         local at = s:at(v)
         if v == v and math.abs(v) < inf then
           finite = finite + 1
-          t.ok(at and at > -1e-6 and at < 1 + 1e-6, ("%.17g is at %s"):format(v, tostring(at)))
+          t.ok(at and at > -1e-6 and at < 1 + 1e-6,
+            ("%.17g is at %s"):format(v, tostring(at)))
         else
           t.equal(at, nil)
         end
@@ -193,7 +211,8 @@ end)
 t.test("plot takes lists, pairs and several series", function()
   t.equal(count(tostring(plot.plot { 1, 4, 9 }), "●"), 3)
   t.equal(count(tostring(plot.plot { { 1, 2 }, { 3, 4 } }), "●"), 2)
-  local two = tostring(plot.plot { { 1, 2, 3 }, { 3, 2, 1 }, names = { "up", "down" } })
+  local two = tostring(plot.plot { { 1, 2, 3 }, { 3, 2, 1 },
+    names = { "up", "down" } })
   t.has(two, "● up   ○ down")
   t.ok(tostring(plot.plot { 1, 0 / 0, 3 }), "NaN is left out")
   t.raises("nothing to plot", plot.plot, {})
@@ -225,14 +244,16 @@ t.test("a plot saves as SVG", function()
 end)
 
 t.test("bars are drawn to both sides of zero", function()
-  local text = tostring(plot.plot { 4, -2, 0, names = { "up", "down", "none" }, bars = true, title = "balance" })
+  local text = tostring(plot.plot { 4, -2, 0, names = { "up", "down", "none" },
+    bars = true, title = "balance" })
   local lines = {}
   for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
   t.equal(lines[1], "balance")
   local up, down = count(lines[2], "█"), count(lines[3], "█")
   t.ok(up >= 2 * down - 2 and up <= 2 * down + 2, text)
   -- the bar of down ends where that of up begins
-  t.equal(utf8.len(lines[2]:match "^(.-)█"), utf8.len(lines[3]:match "^(.*)█") + 1)
+  t.equal(utf8.len(lines[2]:match "^(.-)█"), utf8.len(lines[3]:match "^(.*)█")
+    + 1)
   t.equal(count(lines[4], "█"), 0)
   t.has(tostring(plot.plot { { "a", 1 }, { "b", 2 }, bars = true }), "  b  ██")
   t.raises("bar 2 has no number", plot.plot, { 1, "x", bars = true })
@@ -240,7 +261,8 @@ t.test("bars are drawn to both sides of zero", function()
 end)
 
 t.test("a second axis has its own scale at the right", function()
-  local p = plot.plot { { 1, 2, 3 }, { 900, 500, 100 }, second = 2, y = "left", y2 = "metres", names = { "a", "b" } }
+  local p = plot.plot { { 1, 2, 3 }, { 900, 500, 100 }, second = 2, y = "left",
+    y2 = "metres", names = { "a", "b" } }
   local text = tostring(p)
   t.has(text, "right: metres")
   t.has(text, "b (right)")
@@ -252,18 +274,21 @@ t.test("a second axis has its own scale at the right", function()
   t.raises("which series stands on it", plot.plot, { 1, 2, y2 = "m" })
 end)
 
--- What a person sees: the text with colours, and without the colours the same text.
+-- What a person sees: the text with colours, and without the colours the same
+-- text.
 local function shown(p) return debug.getmetatable(p).__show(p) end
 
 t.test("with colours a plot is the same text", function()
-  for _, p in ipairs { plot.plot { { 1, 2, 3 }, { 3, 2, 1 } }, plot.plot { 1, 2, bars = true } } do
+  for _, p in ipairs { plot.plot { { 1, 2, 3 }, { 3, 2, 1 } },
+    plot.plot { 1, 2, bars = true } } do
     local colourful = shown(p)
     t.ok(colourful:find "\27%[36m", "no colour")
     t.equal((colourful:gsub("\27%[[%d;]*m", "")), tostring(p))
   end
 end)
 
--- SVG is read as XML: every tag closed, attributes quoted, nothing that is no number.
+-- SVG is read as XML: every tag closed, attributes quoted, nothing that is no
+-- number.
 local function well_formed(svg)
   local open = {}
   t.ok(not svg:find "[^%g%s\128-\255]", "a control character")
@@ -275,7 +300,8 @@ local function well_formed(svg)
       t.equal(left:gsub("%s+", ""), "", attributes)
       if alone == "" then open[#open + 1] = tag end
     end
-    t.ok(not attributes:find '="%-?nan' and not attributes:find '="%-?inf', attributes)
+    t.ok(not attributes:find '="%-?nan' and not attributes:find '="%-?inf',
+      attributes)
     return ""
   end)
   t.equal(#open, 0)
@@ -289,7 +315,8 @@ t.test("a matrix is a heat map", function()
     for c = 1, 8 do m[r][c] = r * c end
   end
   m[3][3] = 0 / 0
-  local p = plot.plot { m, title = "a < b", x = "column", y = "row", map = "grey" }
+  local p = plot.plot { m, title = "a < b", x = "column", y = "row",
+    map = "grey" }
   t.equal(p.kind, "heat")
   t.equal(p.low, 1)
   t.equal(p.high, 96)
@@ -309,7 +336,8 @@ t.test("a matrix is a heat map", function()
   local b = plot.plot(gpu.buffer(200, 300):random(1))
   t.equal(b.kind, "heat")
   well_formed(require "lua.plot.svg".heat(b))
-  t.ok(select(2, require "lua.plot.svg".heat(b):gsub("<rect", "")) < 96 * 96 + 100, "cells are not shrunk")
+  t.ok(select(2, require "lua.plot.svg".heat(b):gsub("<rect", "")) < 96 * 96
+    + 100, "cells are not shrunk")
   t.equal(plot.plot { gpu.buffer(4, 4), range = { 0, 5 } }.high, 5)
   t.equal(plot.plot { { 1, 2, 3 }, { 4, 5, 6 } }.kind, "lines") -- two series
   t.raises("range is the number", plot.plot, { m, range = { 2, 1 } })
@@ -318,15 +346,21 @@ end)
 
 t.test("every plot's SVG is well-formed", function()
   local svg = require "lua.plot.svg"
-  well_formed(svg.lines(plot.plot { { 1, 2, 3 }, { 900, 0 / 0, 100 }, second = 2, y2 = "<m>", names = { "a&b", '"c"' } }))
-  well_formed(svg.bars(plot.plot { { "<a>", -1 }, { "b", 2 }, bars = true, title = "x & y" }))
+  well_formed(svg.lines(plot.plot { { 1, 2, 3 }, { 900, 0 / 0, 100 },
+    second = 2, y2 = "<m>", names = { "a&b", '"c"' } }))
+  well_formed(svg.bars(plot.plot { { "<a>", -1 }, { "b", 2 }, bars = true,
+    title = "x & y" }))
 end)
 
--- A machine of round numbers: 100 GB/s, 1 TFLOP/s, so a ridge of 10 operations a byte.
-local peaks = { memory = 1e11, cache = 1e11, operations = 1e12, device = "it", title = "a machine" }
+-- A machine of round numbers: 100 GB/s, 1 TFLOP/s, so a ridge of 10 operations
+-- a byte.
+local peaks = { memory = 1e11, cache = 1e11, operations = 1e12, device = "it",
+  title = "a machine" }
 local function comparison(rate, intensity)
-  return setmetatable({ ok = true, operations = 1e9, bytes = 1e9 / intensity, peaks = peaks,
-    rows = { { name = "kernel", median = 1e9 / rate } } }, { __name = "comparison" })
+  return setmetatable({ ok = true, operations = 1e9, bytes = 1e9 / intensity,
+    peaks = peaks,
+    rows = { { name = "kernel", median = 1e9 / rate } } },
+    { __name = "comparison" })
 end
 
 t.test("a roofline has the kernel's point below its roof", function()

@@ -1,5 +1,5 @@
--- test_profile.lua - profile{…}: counts of small kernels that can be worked out by
--- hand, its fields, and advice that follows from the numbers.
+-- test_profile.lua - profile{…}: counts of small kernels that can be worked out
+-- by hand, its fields, and advice that follows from the numbers.
 local t = dofile "tests/tap.lua"
 
 local function kernel(body, more)
@@ -13,7 +13,8 @@ end
 local FIRST = 7 -- the line of the body
 
 local function run(k, n, group, size)
-  return profile { k, gpu.buffer(size or n):random(1), gpu.buffer(size or n), grid = n, group = group or 64 }
+  return profile { k, gpu.buffer(size or n):random(1), gpu.buffer(size or n),
+    grid = n, group = group or 64 }
 end
 
 t.test("one read and one write a thread, side by side: ideal", function()
@@ -58,7 +59,8 @@ kernel void inverted(texture2d<float, access::read> a [[texture(0)]], texture2d<
   t.equal(p.intensity, nil)
   t.equal(p.roofline, nil)
   local text = tostring(p)
-  t.ok(not text:find "0 FLOP/s" and not text:find "memory%-bound" and not text:find "coalesced", text)
+  t.ok(not text:find "0 FLOP/s" and not text:find "memory%-bound"
+    and not text:find "coalesced", text)
   t.has(text, "the bytes of textures are not counted")
   t.ok(#p:json() > 0)
 end)
@@ -94,7 +96,8 @@ end)
 t.test("columns of a square tile meet in one bank; a padded one does not", function()
   local body = "threadgroup float s[32][%d];\ns[t %% 32][t / 32] = x[i];\n"
     .. "threadgroup_barrier(mem_flags::mem_threadgroup);\ny[i] = s[t %% 32][t / 32];"
-  local bad, good = run(kernel(body:format(32)), 1024, 1024), run(kernel(body:format(33)), 1024, 1024)
+  local bad, good = run(kernel(body:format(32)), 1024, 1024),
+    run(kernel(body:format(33)), 1024, 1024)
   t.equal(bad.conflicts, 32)
   t.equal(good.conflicts, 1)
   t.equal(good.barriers, 1)
@@ -143,11 +146,14 @@ t.test("its text says that it is a model, and fits a terminal", function()
   t.has(text, "profile of k: 512 threads in 8 threadgroups\n  counted by a model of a GPU")
   t.has(text, "y[i] = sqrt(x[i]);")
   t.has(text, "█")
-  for line in (text .. "\n"):gmatch "([^\n]*)\n" do t.ok(utf8.len(line) <= 80, line) end
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    t.ok(utf8.len(line) <= 80, line)
+  end
 end)
 
 t.test("its JSON has totals and lines", function()
-  local p = require "mettle.json".decode(run(kernel "y[i] = x[i] * 2;", 64):json())
+  local p = require "mettle.json".decode(run(
+    kernel "y[i] = x[i] * 2;", 64):json())
   t.equal(p.total.device_reads, 64)
   t.equal(p.lines[tostring(FIRST)].device_reads, 64)
   t.equal(p.kernel, "k")
@@ -163,9 +169,11 @@ t.test("lessons ask for counts by name", function()
 end)
 
 t.test("the library's kernels by name, and misuse", function()
-  t.ok(profile { "matmul_naive", m = 32, n = 32, k = 32 }.operations >= 2 * 32 ^ 3)
+  t.ok(profile { "matmul_naive", m = 32, n = 32,
+    k = 32 }.operations >= 2 * 32 ^ 3)
   t.raises("profile{k, a, b, grid = 64}", profile, {})
-  t.raises("how many threads?", profile, { kernel "y[i] = x[i];", gpu.buffer(1), gpu.buffer(1) })
+  t.raises("how many threads?", profile, { kernel "y[i] = x[i];", gpu.buffer(1),
+    gpu.buffer(1) })
 end)
 
 -- One line of a kernel each, and what all its threads together come to.
@@ -182,16 +190,22 @@ kernel void k(device TYPE *x [[buffer(0)]], device TYPE *y [[buffer(1)]], device
 }
 ]=]
     source = source:gsub("TYPE", kind):gsub("BODY", (body:gsub("%%", "%%%%")))
-    local p = profile { gpu.kernel(source), gpu.buffer(kind, 4096), gpu.buffer(kind, 4096), gpu.buffer("uint", 8), grid = 1024, group = 256 }
-    for counter, value in pairs(want) do t.equal(p.total[counter], value, counter .. "\n" .. tostring(p)) end
+    local p = profile { gpu.kernel(source), gpu.buffer(kind, 4096),
+      gpu.buffer(kind, 4096), gpu.buffer("uint", 8), grid = 1024, group = 256 }
+    for counter, value in pairs(want) do
+      t.equal(p.total[counter], value, counter .. "\n" .. tostring(p))
+    end
   end)
 end
 
-counted("every second", "y[i] = x[2 * i];", { lines = 96, lines_ideal = 64, device_reads = 1024 })
-counted("across the lines", "y[i] = x[i + 1];", { lines = 96, lines_ideal = 64 })
+counted("every second", "y[i] = x[2 * i];", {
+  lines = 96, lines_ideal = 64, device_reads = 1024 })
+counted("across the lines", "y[i] = x[i + 1];",
+  { lines = 96, lines_ideal = 64 })
 counted("one for all", "y[i] = x[0];", { lines = 64, lines_ideal = 64 })
 counted("bytes apart", "y[i] = x[4 * i];", { lines = 64 }, { type = "uchar" })
-counted("vectors", "y[i] = x[i] * 2;", { lines = 256, lines_ideal = 256, operations = 4096 }, { type = "float4" })
+counted("vectors", "y[i] = x[i] * 2;", { lines = 256, lines_ideal = 256,
+  operations = 4096 }, { type = "float4" })
 counted("two ways", "if (i % 2) y[i] = 1; else y[i] = x[i] * 3 + 1;",
   { branches = 32, divergent = 32, device_reads = 512, operations = 1024 })
 counted("eight of 32", "if (i % 32 < 8) y[i] = i;", { device_writes = 256, divergent = 32 })
@@ -213,7 +227,8 @@ local function keeps(n)
   local k = gpu.kernel(("kernel void keeps(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], "
     .. "uint i [[thread_position_in_grid]]) { %s y[i] = %s; y[i + 64] = %s; }"):format(table.concat(loads, "\n"),
     table.concat(sum, " + "), table.concat(sum, " - ")))
-  return profile { k, gpu.buffer(64 * n), gpu.buffer(128), grid = 64, gpu = "M1" }
+  return profile { k, gpu.buffer(64 * n), gpu.buffer(128), grid = 64,
+    gpu = "M1" }
 end
 
 t.test("registers follow the values that are live at once", function()
@@ -221,7 +236,8 @@ t.test("registers follow the values that are live at once", function()
   t.ok(few.registers >= 4 and few.registers <= 12, few.registers)
   t.ok(many.registers >= 40 and many.registers <= 60, many.registers)
   local half_source = "kernel void h(device const half4 *x, device half4 *y, uint i [[thread_position_in_grid]]) { y[i] = x[i] + x[i + 64]; }"
-  local wide = profile { gpu.kernel(half_source), gpu.buffer("half4", 128), gpu.buffer("half4", 64), grid = 64 }
+  local wide = profile { gpu.kernel(half_source), gpu.buffer("half4", 128),
+    gpu.buffer("half4", 64), grid = 64 }
   t.ok(wide.registers <= 5, wide.registers)
   t.has(tostring(many), "about " .. many.registers .. " of 32 bits")
 end)
@@ -230,25 +246,32 @@ local models = require "lua.gpu_models"
 
 t.test("occupancy by hand: registers, threads, memory, groups", function()
   -- half registers and threads, as Mesa's compiler for Apple's GPUs has them
-  for halves, threads in pairs { [104] = 1024, [112] = 896, [128] = 832, [136] = 768, [144] = 704, [160] = 640,
+  for halves, threads in pairs { [104] = 1024, [112] = 896, [128] = 832,
+    [136] = 768, [144] = 704, [160] = 640,
     [184] = 576, [208] = 512, [232] = 448, [256] = 384 } do
-    local o = models.occupancy(models.find "M1", { group = { 32, 1, 1 }, registers = halves // 2 })
+    local o = models.occupancy(models.find "M1",
+      { group = { 32, 1, 1 }, registers = halves // 2 })
     t.equal(o.threads, threads)
     t.equal(o.limit, "registers")
   end
-  local function h200(p) return models.occupancy(models.find "NVIDIA H200", p) end
+  local function h200(p)
+    return models.occupancy(models.find "NVIDIA H200", p)
+  end
   t.equal(h200 { group = { 256, 1, 1 }, registers = 64 }.threads, 1024)
   t.equal(h200 { group = { 256, 1, 1 }, registers = 32 }.share, 1)
   t.equal(h200 { group = { 32, 1, 1 }, registers = 16 }.limit, "threadgroups")
-  t.equal(h200 { group = { 256, 1, 1 }, registers = 32, threadgroup_bytes = 100 * 1024 }.groups, 2)
+  t.equal(h200 { group = { 256, 1, 1 }, registers = 32,
+    threadgroup_bytes = 100 * 1024 }.groups, 2)
   t.equal(h200 { group = { 256, 1, 1 }, registers = 300 }.spills, true)
-  t.equal(models.occupancy(models.find "m4max", { group = { 256, 1, 1 }, registers = 128 }).limit, "threads")
+  t.equal(models.occupancy(models.find "m4max",
+    { group = { 256, 1, 1 }, registers = 128 }).limit, "threads")
 end)
 
 t.test("every GPU of the table has its numbers and their sources", function()
   for _, name in ipairs(models.names) do
     local m = models.find(name)
-    t.ok(m.source and m.rates and m.cores > 0 and m.memory > 5e10 and m.operations > 1e12 and m.threads >= 1024, name)
+    t.ok(m.source and m.rates and m.cores > 0 and m.memory > 5e10
+      and m.operations > 1e12 and m.threads >= 1024, name)
     t.ok(m.operations / m.memory > 10, name)
   end
   t.raises("M1, M1 Pro", profile, { "add", n = 64, gpu = "M9" })

@@ -1,5 +1,5 @@
--- test_record.lua - record{…}: the stories of threads, who touched an element, variables
--- over lanes; what it says to misuse.
+-- test_record.lua - record{…}: the stories of threads, who touched an element,
+-- variables over lanes; what it says to misuse.
 local t = dofile "tests/tap.lua"
 t.compiler "record{…}"
 
@@ -33,11 +33,14 @@ kernel void k(device const float *x, device float *y, constant P &p, uint i [[th
 local k
 t.test("the kernel can be taken", function() k = gpu.kernel(SOURCE) end)
 if not k then t.done() end -- this GPU lacks what it uses
-local r = record { k, gpu.buffer(8):iota(), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8 }
+local r = record { k, gpu.buffer(8):iota(), gpu.buffer(8),
+  { at = { 1, 2, 3 }, id = 7 }, grid = 8 }
 
 local function flat(story)
   local out = {}
-  for i, row in ipairs(story) do out[i] = row.line .. ": " .. table.concat(row.does, "; ") end
+  for i, row in ipairs(story) do
+    out[i] = row.line .. ": " .. table.concat(row.does, "; ")
+  end
   return table.concat(out, "\n")
 end
 
@@ -92,7 +95,8 @@ kernel void c(device float *y, device atomic_int *n, uint i [[thread_position_in
   y[i] = tile[t ^ 1];
   if (i % 2) atomic_fetch_add_explicit(n, 1, memory_order_relaxed);
 }]=]
-  local rec = record { c, gpu.buffer(64), gpu.buffer("int", 1), grid = 64, group = 64, threads = { 4, 5 } }
+  local rec = record { c, gpu.buffer(64), gpu.buffer("int", 1), grid = 64,
+    group = 64, threads = { 4, 5 } }
   t.equal(tostring(rec:who("tile", 5)), "thread 5, line 5, after 0 barriers: tile[5] = 5\nthread 4, line 7, after 1 barrier: tile[5] is 5")
   t.equal(tostring(rec:who("n", 0)), "thread 5, line 8, after 1 barrier: n[0]: 2 → 3")
   t.equal(tostring(rec:who("y", 60)), "no thread touched it")
@@ -167,7 +171,8 @@ kernel void types(device const float *x, device float *y, constant P &p, texture
 
 local function typed(schedule)
   local pic = gpu.texture { width = 4, height = 4, format = "r32float" }
-  return record { gpu.kernel(TYPES), gpu.buffer(4):iota(), gpu.buffer(4), { at = { 1, 2, 3 }, id = 7, s = { 1, 2, 3 } }, pic,
+  return record { gpu.kernel(TYPES), gpu.buffer(4):iota(), gpu.buffer(4),
+    { at = { 1, 2, 3 }, id = 7, s = { 1, 2, 3 } }, pic,
     grid = 4, schedule = schedule }
 end
 
@@ -175,12 +180,18 @@ t.test("values by the types of the source", function()
   local rec = typed()
   local text = "\n" .. flat(rec:thread(3)) .. "\n"
   local function says(line, words)
-    t.ok(text:find(("\n%d: %s\n"):format(line, words), 1, true), words .. " on line " .. line .. " in: " .. text)
+    t.ok(text:find(("\n%d: %s\n"):format(line, words), 1, true), words
+      .. " on line " .. line .. " in: " .. text)
   end
-  says(16, "u = 4000000003"); says(17, "c = -3"); says(18, "uc = 200"); says(19, "s = -300")
-  says(20, "b = true"); says(21, "bb = {true, false}"); says(22, "h3 = {1, 2, 3}"); says(23, "m = {{1, 0}, {0, 1}}")
+  says(16, "u = 4000000003")
+  says(17, "c = -3"); says(18, "uc = 200"); says(19, "s = -300")
+  says(20, "b = true")
+  says(21, "bb = {true, false}")
+  says(22, "h3 = {1, 2, 3}"); says(23, "m = {{1, 0}, {0, 1}}")
   says(25, "bf = 1.5"); says(26, "l = -1"); says(27, "ul = 18446744073709551615"); says(28, "pf = {1, 2, 3}")
-  says(29, "kind = 250"); says(31, "own.at = {1, 4, 3}"); says(32, "own.s[1] = -3"); says(33, "to = &y[3]")
+  says(29, "kind = 250")
+  says(31, "own.at = {1, 4, 3}")
+  says(32, "own.s[1] = -3"); says(33, "to = &y[3]")
   says(34, "in_tile = &tile[1][3]"); says(35, "pv = &v"); says(36, "x = &v; n = &u"); says(8, "u = 4000000005")
   says(37, "v = 4.5"); says(41, "tile[1][3] = 4000000001")
   t.ok(text:find("\n24: m[1] = {4, 1}\n", 1, true) and text:find("39: t = pic\n", 1, true), text)
@@ -193,7 +204,9 @@ t.test("values by the types of the source", function()
   t.equal(#rec.unrecorded, 0, rec.unrecorded[1])
   local of = {}
   for _, v in ipairs(rec.variables) do of[v.name] = v.type end
-  t.equal(of.own, "P"); t.equal(of.h3, "half3"); t.equal(of.ul, "ulong"); t.equal(of.t, "texture2d<float>")
+  t.equal(of.own, "P")
+  t.equal(of.h3, "half3")
+  t.equal(of.ul, "ulong"); t.equal(of.t, "texture2d<float>")
 end)
 
 t.test("pointers to one of several variables", function()
@@ -211,10 +224,13 @@ kernel void several(device int *y, uint i [[thread_position_in_grid]]) {
   y[i] = a + b + c[1];
 }]=]
   local rec = record { several, gpu.buffer("int", 4), grid = 4 }
-  local zero, one, three = flat(rec:thread(0)), flat(rec:thread(1)), flat(rec:thread(3))
-  t.ok(zero:find("\n4: b = 7\n", 1, true) and zero:find("\n7: c[1] = 14\n", 1, true), zero)
+  local zero, one, three = flat(rec:thread(0)), flat(rec:thread(1)),
+    flat(rec:thread(3))
+  t.ok(zero:find("\n4: b = 7\n", 1, true) and zero:find(
+    "\n7: c[1] = 14\n", 1, true), zero)
   t.ok(one:find("\n4: a = 7\n", 1, true), one)
-  t.ok(three:find("\n4: a = 7\n", 1, true) and three:find("\n7: b = 12\n", 1, true), three)
+  t.ok(three:find("\n4: a = 7\n", 1, true) and three:find(
+    "\n7: b = 12\n", 1, true), three)
   t.ok(zero:find("c[2] = 2", 1, true), zero)
   t.equal(rec:lanes("c")[0], "{0, 1, 2}")
   t.equal(#rec.unrecorded, 0, rec.unrecorded[1])
@@ -232,19 +248,24 @@ kernel void order(device uint *y, device atomic_uint *n, uint i [[thread_positio
   y[i] = mine + tile[t ^ 1] * 0;
 }]=]
 local function ordered(schedule)
-  return record { order, gpu.buffer("uint", 128):fill(77), gpu.buffer("uint", 1), grid = 128, group = 64,
+  return record { order, gpu.buffer("uint", 128):fill(77),
+    gpu.buffer("uint", 1), grid = 128, group = 64,
     schedule = schedule }
 end
 
 t.test("the schedule is chosen and said", function()
   local a, b, c, d = ordered(), ordered "reversed", ordered(7), ordered "lines"
-  t.equal(a:who("y", 0)[1].value, "0"); t.equal(b:who("y", 0)[1].value, "127"); t.equal(b:who("y", 127)[1].value, "0")
+  t.equal(a:who("y", 0)[1].value, "0")
+  t.equal(b:who("y", 0)[1].value, "127"); t.equal(b:who("y", 127)[1].value, "0")
   local seen = {}
   for i = 0, 127 do seen[c:who("y", i)[1].value] = true end
   for i = 0, 127 do t.ok(seen[tostring(i)], "every thread has a turn") end
-  t.ok(c:who("y", 0)[1].value ~= "0" or c:who("y", 1)[1].value ~= "1", "shuffled")
-  t.equal(tostring(ordered(7):memory "y"), tostring(c:memory "y"), "the same seed")
-  t.equal(d:at(6)[2].thread, "1"); t.equal(d:at(6)[2].moment - d:at(6)[1].moment, 2, "lane by lane on a line")
+  t.ok(c:who("y", 0)[1].value ~= "0" or c:who("y", 1)[1].value ~= "1",
+    "shuffled")
+  t.equal(tostring(ordered(7):memory "y"), tostring(c:memory "y"),
+    "the same seed")
+  t.equal(d:at(6)[2].thread, "1")
+  t.equal(d:at(6)[2].moment - d:at(6)[1].moment, 2, "lane by lane on a line")
   t.ok(a:at(6)[2].moment - a:at(6)[1].moment > 2, "thread by thread otherwise")
   local function says(r1, words)
     local text = tostring(r1):gsub("%s+", " ") -- it is wrapped
@@ -261,7 +282,8 @@ t.test("a kernel that never waits runs in the order that was chosen, too", funct
   y[0] = i;
 }]=]
   t.equal(record { k1, gpu.buffer("int", 1), grid = 40 }:memory("y")[0], "39")
-  t.equal(record { k1, gpu.buffer("int", 1), grid = 40, schedule = "reversed" }:memory("y")[0], "0")
+  t.equal(record { k1, gpu.buffer("int", 1), grid = 40,
+    schedule = "reversed" }:memory("y")[0], "0")
 end)
 
 local product
@@ -284,7 +306,8 @@ end)
 if taken then
   t.test("a matrix of the SIMD-group is whole, not what one lane holds", function()
     local c = gpu.buffer(64)
-    local m = record { product, gpu.buffer(64):iota(), gpu.buffer("half", 64):iota(), c, grid = 32 }
+    local m = record { product, gpu.buffer(64):iota(),
+      gpu.buffer("half", 64):iota(), c, grid = 32 }
     local x, y = m:lanes("x").matrices[1], m:lanes("y").matrices[1]
     for row = 0, 7 do
       for column = 0, 7 do
@@ -299,9 +322,11 @@ if taken then
     t.equal(m.variables[6].type, "simdgroup_matrix<half, 8, 8>")
     local s = require("lua.step").open(m)
     s:to_line(10, 1)
-    local rows = table.concat(require("lua.stepper.view").rows(s, 80, 24, false), "\n")
+    local rows = table.concat(require("lua.stepper.view").rows(
+      s, 80, 24, false), "\n")
     t.ok(rows:find("come here; sums, 2 of 2:", 1, true), rows)
-    t.ok(rows:find("[140.5]   [364] ", 1, true) and rows:find(" 364       1100.5 ", 1, true), rows)
+    t.ok(rows:find("[140.5]   [364] ", 1, true)
+      and rows:find(" 364       1100.5 ", 1, true), rows)
   end)
 end
 
@@ -327,7 +352,8 @@ t.test("memory at a moment", function()
   t.equal(cells("tile", rec:at(9)[64], 60, 63), "60 61 62 63")
   t.equal(cells("tile", rec:at(6)[65], 0, 3), "64 · · ·", "another threadgroup has its own")
   t.equal(cells("tile", rec:at(6)[64], 62, 63), "62 63", "and back")
-  t.equal(cells("y", 0, 0, 1), "77 77"); t.equal(cells("y", nil, 126, 127), "126 127")
+  t.equal(cells("y", 0, 0, 1), "77 77")
+  t.equal(cells("y", nil, 126, 127), "126 127")
   t.ok(tostring(rec:memory("tile", third)):find("^tile at moment %d+: thread 2, line 6, threadgroup 0\n  0  "),
     tostring(rec:memory("tile", third)))
 end)
@@ -348,11 +374,14 @@ kernel void sum(device const float *x, device float *y, uint t [[thread_index_in
   if (t == 0) y[0] = part[0];
 }]=]):gsub("FROM", from)))
   end
-  local right = record { sum "32", gpu.buffer(64):iota(), gpu.buffer(1), grid = 64, group = 64 }
-  local wrong = record { sum "16", gpu.buffer(64):iota(), gpu.buffer(1), grid = 64, group = 64 }
+  local right = record { sum "32", gpu.buffer(64):iota(), gpu.buffer(1),
+    grid = 64, group = 64 }
+  local wrong = record { sum "16", gpu.buffer(64):iota(), gpu.buffer(1),
+    grid = 64, group = 64 }
   local d = wrong:diff(right)
   t.equal(d.parts, true); t.equal(d.here.thread, "0")
-  t.equal(d.here.text, "part[16] is 16"); t.equal(d.there.text, "part[32] is 32")
+  t.equal(d.here.text, "part[16] is 16")
+  t.equal(d.there.text, "part[32] is 32")
   t.equal(tostring(right:diff(right)), "They do not part: every thread does the same in both.")
   t.equal(ordered():diff(ordered "reversed").here.text, "n[0]: 0 → 1")
   t.ok(tostring(ordered():diff(ordered "reversed")):find("^They part in thread 0, after 0 barriers:\n  here %(line 7,"),
@@ -367,25 +396,29 @@ kernel void k(device float *y, uint i [[thread_position_in_grid]]) {
   bump(v, 2);
   y[i] = v;
 }]=]
-  local data = require "lua.record.html".data(record { twice, gpu.buffer(4), grid = 4 })
+  local data = require "lua.record.html".data(
+    record { twice, gpu.buffer(4), grid = 4 })
   local function changed(line)
     local out = {}
     for _, v in ipairs(data.visits) do
       if v[1] == 2 and v[2] == line then
         for _, c in ipairs(v[6]) do
-          out[#out + 1] = data.variables[c[1] + 1].name .. "=" .. data.words[c[2] + 1]
+          out[#out + 1] = data.variables[c[1] + 1].name .. "="
+            .. data.words[c[2] + 1]
         end
       end
     end
     return table.concat(out, " ")
   end
-  t.equal(changed(3), "y=&y[0] i=2 v=9"); t.equal(changed(4), "x=&v by=2"); t.equal(changed(1), "v=22")
+  t.equal(changed(3), "y=&y[0] i=2 v=9")
+  t.equal(changed(4), "x=&v by=2"); t.equal(changed(1), "v=22")
 end)
 
 t.test("misuse gets a sentence", function()
   local function says(words, f, ...)
     local ok, why = pcall(f, ...)
-    t.ok(not ok and tostring(why):find(words, 1, true), words .. " in: " .. tostring(why))
+    t.ok(not ok and tostring(why):find(words, 1, true), words .. " in: "
+      .. tostring(why))
   end
   says("record takes a kernel and its arguments: record{k, a, b, grid = 64}", record, 1)
   says("there is no kernel 'rellu' in the library; gpu.kernels lists them", record, "rellu")
@@ -398,9 +431,12 @@ t.test("misuse gets a sentence", function()
   says("zz gets no value; variables that do are a, h, i, n, own, p, q, r, times, to, v, x, y", r.lanes, r, "zz")
   says("v gets no value on line 3", r.lanes, r, "v", 3)
   says("the launch makes 360 events, and a recording has 10: take a part of it with only = {group = 0} or threads = {0, 31}, a smaller "
-    .. "grid, or give events = 360", record, { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, events = 10 })
+    .. "grid, or give events = 360", record, {
+      k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8,
+      events = 10 })
   says('schedule is "threads", "lines", "reversed" or a seed such as 7, not "x"', record,
-    { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, schedule = "x" })
+    { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8,
+      schedule = "x" })
   says("line 2 has no code of the kernel; lines that have are 5, 6, 7, 8, 11,", r.at, r, 2)
   says("the second argument is a moment from 0 to 360", r.memory, r, "y", 1000)
   says("k has no 'z'; it has x, y, p", r.memory, r, "z")
@@ -408,11 +444,13 @@ t.test("misuse gets a sentence", function()
   says('a recording is saved as a page: r:save "x.html"', r.save, r, "x.png")
   says('a recording is saved as a page: r:save "x.html"', r.save, r)
   says("the two recordings have other grids", r.diff, r, ordered())
-  local part = record { k, gpu.buffer(8), gpu.buffer(8), { at = { 1, 2, 3 }, id = 7 }, grid = 8, threads = { 1 } }
+  local part = record { k, gpu.buffer(8), gpu.buffer(8),
+    { at = { 1, 2, 3 }, id = 7 }, grid = 8, threads = { 1 } }
   says("thread 2 was not recorded", part.thread, part, 2)
 end)
 
--- Names that Itanium's mangling puts numbers before: S4_ and Li8E are no lengths.
+-- Names that Itanium's mangling puts numbers before: S4_ and Li8E are no
+-- lengths.
 t.test("variables in declarations of several, in templates, in namespaces",
   function()
     local many = gpu.library([=[

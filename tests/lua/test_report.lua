@@ -1,15 +1,19 @@
--- test_report.lua - mettle doctor --report: what it holds, and what it must not.
+-- test_report.lua - mettle doctor --report: what it holds, and what it must
+-- not.
 local t = dofile "tests/tap.lua"
 local report = require "lua.report"
 local system = require "mettle.system"
 
 t.test("nobody's name, computer or folder", function()
   local home = os.getenv "HOME" or ""
-  t.equal(report.scrub("it is in " .. home .. "/x/y.metal, line 3"):find(home, 1, true), nil)
+  t.equal(report.scrub("it is in " .. home .. "/x/y.metal, line 3"):find(
+    home, 1, true), nil)
   t.equal(report.scrub "cannot read /Users/jane/secret plans/../x.h: no", "cannot read …/secret plans/../x.h: no")
   t.equal(report.scrub "/opt/homebrew/bin/clang: version 22", "…/clang: version 22")
   t.equal(report.scrub "~/kernels/thing.metal:4:2: error", "…/thing.metal:4:2: error")
-  if system.host and #system.host >= 3 then t.equal(report.scrub("on " .. system.host .. "!"), "on …!") end
+  if system.host and #system.host >= 3 then
+    t.equal(report.scrub("on " .. system.host .. "!"), "on …!")
+  end
   t.equal(report.scrub "12.5 GB/s, 3/4 of it, float4/half4, 1/2/3", "12.5 GB/s, 3/4 of it, float4/half4, 1/2/3")
 end)
 
@@ -34,7 +38,8 @@ t.test("every kernel and figure, on every device", function()
   t.has(text, "vector add, 1M")
   t.has(text, "device host:")
   local right, all = text:match "(%d+) of (%d+) right"
-  t.ok(right == all and tonumber(all) > 0, "conformance: " .. tostring(right) .. " of " .. tostring(all))
+  t.ok(right == all and tonumber(all) > 0, "conformance: " .. tostring(right)
+    .. " of " .. tostring(all))
   t.equal(text:find(os.getenv "HOME" or "?", 1, true), nil)
   t.equal(text:find(system.data, 1, true), nil)
 end)
@@ -43,8 +48,10 @@ end)
 local function a_tree()
   local folder = system.scratch()
   run(("ln -s %s/* %s && rm %s/tests && mkdir -p %s/tests/msl/run"):format(system.data, folder, folder, folder))
-  for _, name in ipairs { "a_right", "b_crash", "c_hang", "d_wrong", "e_cannot", "f_right" } do
-    system.write(folder .. "/tests/msl/run/" .. name .. ".metal", "kernel void f() {}")
+  for _, name in ipairs { "a_right", "b_crash", "c_hang", "d_wrong", "e_cannot",
+    "f_right" } do
+    system.write(folder .. "/tests/msl/run/" .. name .. ".metal",
+      "kernel void f() {}")
   end
   system.write(folder .. "/tests/msl/case.lua", [[
     local function files(folder)
@@ -73,7 +80,8 @@ t.test("a kernel that crashes or hangs is told, and the report goes on", functio
   f:close()
   run(("rm -rf %s %s"):format(folder, file))
   t.ok(ok, said)
-  for _, line in ipairs { "ok  a_right", "NO  b_crash", "NO  c_hang", "NO  d_wrong", "%-%-  e_cannot", "ok  f_right" } do
+  for _, line in ipairs { "ok  a_right", "NO  b_crash", "NO  c_hang",
+    "NO  d_wrong", "%-%-  e_cannot", "ok  f_right" } do
     t.ok(text:find("\n  " .. line), line .. " in " .. text)
   end
   t.has(text, "did not end in 2 s")

@@ -1,5 +1,6 @@
--- test_sarif.lua - lua/sarif.lua and --sarif of compile and check: what was found
--- stands where GitHub looks for it. It is of no device: check runs on the host.
+-- test_sarif.lua - lua/sarif.lua and --sarif of compile and check: what was
+-- found stands where GitHub looks for it. It is of no device: check runs on the
+-- host.
 local t = dofile "tests/tap.lua"
 local json = require "mettle.json"
 local sarif = require "lua.sarif"
@@ -20,7 +21,8 @@ local function write(name, text)
 end
 
 local function mettle(words)
-  local output, status = sh(("cd '%s' && '%s' %s"):format(scratch, system.program, words))
+  local output, status = sh(("cd '%s' && '%s' %s"):format(
+    scratch, system.program, words))
   return json.decode(output), status, output
 end
 
@@ -44,7 +46,8 @@ end
 
 local function at(r)
   local where = r.locations[1].physicalLocation
-  return ("%s:%d:%d"):format(where.artifactLocation.uri, where.region.startLine, where.region.startColumn)
+  return ("%s:%d:%d"):format(where.artifactLocation.uri, where.region.startLine,
+    where.region.startColumn)
 end
 
 write("good.metal", "kernel void k(device float *a [[buffer(0)]]) { a[0] = 1; }\n")
@@ -70,7 +73,8 @@ end)
 t.test("a source that is not there has a file and no line", function()
   local list = results((mettle "compile --sarif none.metal"))
   t.equal(#list, 1)
-  t.equal(list[1].locations[1].physicalLocation.artifactLocation.uri, "none.metal")
+  t.equal(list[1].locations[1].physicalLocation.artifactLocation.uri,
+    "none.metal")
   t.equal(list[1].locations[1].physicalLocation.region, nil)
 end)
 

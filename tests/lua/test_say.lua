@@ -1,18 +1,20 @@
--- test_say.lua - what kernels say on the host device: os_log and assert, as vectors
--- with some lanes off, thread by thread, under check and under profile. It starts
--- Mettle anew, to read what goes to standard error.
+-- test_say.lua - what kernels say on the host device: os_log and assert, as
+-- vectors with some lanes off, thread by thread, under check and under profile.
+-- It starts Mettle anew, to read what goes to standard error.
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 
 local head = "#include <metal_stdlib>\n#include <metal_logging>\nusing namespace metal;\n"
 
--- What 'lua' says, both streams, with the kernel 'k' of that source and a buffer b.
+-- What 'lua' says, both streams, with the kernel 'k' of that source and a
+-- buffer b.
 local function run(source, lua, settings)
   local name = os.tmpname()
   local file = assert(io.open(name, "w"))
   file:write(("gpu.use 'host'\nlocal k = gpu.kernel [==[%s%s]==]\nlocal b = gpu.buffer(64)\n%s\n"):format(head, source, lua))
   file:close()
-  local pipe = io.popen(("%s '%s' %s 2>&1"):format(settings or "", program, name))
+  local pipe = io.popen(("%s '%s' %s 2>&1"):format(
+    settings or "", program, name))
   local text = pipe:read "a"
   pipe:close()
   os.remove(name)

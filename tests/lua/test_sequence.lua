@@ -1,5 +1,6 @@
 -- test_sequence.lua - compare, sweep, profile and check of a function with
--- launches in it: lua/sequence.lua, lua/sequence/, and the map of accesses of the profiler.
+-- launches in it: lua/sequence.lua, lua/sequence/, and the map of accesses of
+-- the profiler.
 local t = dofile "tests/tap.lua"
 t.compiler "a function with launches in it"
 
@@ -55,7 +56,9 @@ end
 
 t.test("compare: verified, timed as a whole and launch by launch", function()
   local x, y, z = buffers()
-  local r = compare { work(x, y, z), budget = 0.02, cpu = function(out) out.c:fill(8) end }
+  local r = compare { work(x, y, z), budget = 0.02, cpu = function(out)
+    out.c:fill(8)
+  end }
   -- what no later launch reads is compared, under its parameter's name
   t.equal(r.ok, true, r.check.text)
   t.equal(#r.check.reports, 1)
@@ -63,9 +66,11 @@ t.test("compare: verified, timed as a whole and launch by launch", function()
   t.ok(r.base.median > 0)
   t.equal(#r.launches, 3)
   t.equal(r.launches[3].kernel, "add")
-  t.ok(math.abs(r.launches[1].share + r.launches[2].share + r.launches[3].share - 1) < 1e-9)
+  t.ok(math.abs(r.launches[1].share + r.launches[2].share
+    + r.launches[3].share - 1) < 1e-9)
   t.has(tostring(r), "3  add")
-  -- a GPU that times a command buffer as a whole: each launch once more by itself
+  -- a GPU that times a command buffer as a whole: each launch once more by
+  -- itself
   local whole = gpu.device.name == "metal"
     and tonumber((gpu.device.families or ""):match "Apple (%d+)" or 0) < 7
   t.equal(r.launches.alone, whole or nil)
@@ -77,18 +82,22 @@ end)
 
 t.test("compare: a wrong answer, outputs by a name of one's own, verify, before", function()
   local x, y, z = buffers()
-  local r = compare { work(x, y, z), outputs = { sum = z }, budget = 0.02, cpu = function(out) out.sum:fill(9) end }
+  local r = compare { work(x, y, z), outputs = { sum = z }, budget = 0.02,
+    cpu = function(out) out.sum:fill(9) end }
   t.equal(r.ok, false)
   t.has(r.check.text, "sum")
   x:fill(1) y:fill(2)
   local got
   r = compare { work(x, y, z), outputs = { sum = z }, budget = 0.02,
-    verify = function(outputs) got = outputs return outputs.sum[5] == 8, "not 8" end }
+    verify = function(outputs)
+      got = outputs return outputs.sum[5] == 8, "not 8"
+    end }
   t.equal(r.ok, true, r.check.text)
   t.ok(got.sum == z)
   local calls = 0
   r = compare { work(x, y, z), outputs = { sum = z }, budget = 0.02,
-    before = function() calls = calls + 1 x:fill(1) y:fill(2) end, cpu = function(out) out.sum:fill(8) end }
+    before = function() calls = calls + 1 x:fill(1) y:fill(2) end,
+    cpu = function(out) out.sum:fill(8) end }
   t.equal(r.ok, true, r.check.text)
   t.ok(calls > 3)
   t.equal(z[0], 8)
@@ -124,7 +133,8 @@ end)
 
 t.test("sweep: sizes of all launches by grid, and any parameter", function()
   local x, y, z = buffers()
-  local r = sweep { work(x, y, z), outputs = { z }, budget = 0.01, group_sizes = { 32, 256 } }
+  local r = sweep { work(x, y, z), outputs = { z }, budget = 0.01,
+    group_sizes = { 32, 256 } }
   t.equal(#r.points, 2)
   t.ok(r.best and not r.points[1].wrong, tostring(r))
   r = sweep { function(p)
@@ -142,10 +152,12 @@ end)
 t.test("profile: the counters of all launches, added up", function()
   local x, y, z = buffers()
   local all = profile(work(x, y, z))
-  local one, two = profile { k.scale, x, 2, grid = N }, profile { k.add, x, y, z, grid = N }
+  local one, two = profile { k.scale, x, 2, grid = N },
+    profile { k.add, x, y, z, grid = N }
   t.equal(#all.launches, 3)
   t.equal(all.device_reads, 2 * one.device_reads + two.device_reads)
-  t.equal(all.total.issued.memory, 2 * one.total.issued.memory + two.total.issued.memory)
+  t.equal(all.total.issued.memory, 2 * one.total.issued.memory
+    + two.total.issued.memory)
   t.equal(all.operations, 3 * N)
   t.equal(all.unique_bytes, 4 * N * 5)
   t.ok(math.abs(all.intensity - 3 / 20) < 1e-9)
@@ -174,7 +186,8 @@ local function races(f)
   for _, one in ipairs(r) do
     t.equal(one.kind, "race")
     list[#list + 1] = ("%d %d %s %s[%d] %s %s[%d] %d"):format(one.launches[1], one.launches[2], one.other_how,
-      one.other_buffer, one.other_index, one.how, one.buffer, one.index, one.count)
+      one.other_buffer, one.other_index, one.how, one.buffer, one.index,
+      one.count)
   end
   return table.concat(list, "; "), r
 end
@@ -203,19 +216,33 @@ end)
 t.test("check: what is no race", function()
   local x, y = buffers()
   local n = gpu.buffer("uint", 1)
-  t.equal((races(function() k.tally { x, n, grid = N } k.tally { y, n, grid = N } end)), "", "two atomics")
-  t.equal((races(function() k.scale { x:view(0, 500), 2, grid = 500 } k.scale { x:view(500, 500), 2, grid = 500 } end)),
+  t.equal((races(function()
+    k.tally { x, n, grid = N } k.tally { y, n, grid = N }
+  end)), "", "two atomics")
+  t.equal((races(function()
+    k.scale { x:view(0, 500), 2, grid = 500 }
+    k.scale { x:view(500, 500), 2, grid = 500 }
+  end)),
     "", "two halves of a buffer")
   local b = gpu.buffer("uchar", 64)
-  t.equal((races(function() k.bytes { b, 0, grid = 32 } k.bytes { b, 1, grid = 32 } end)), "", "bytes side by side")
+  t.equal((races(function()
+    k.bytes { b, 0, grid = 32 } k.bytes { b, 1, grid = 32 }
+  end)), "", "bytes side by side")
 end)
 
 t.test("check: an atomic and a plain read, a constant, a texture", function()
   local x = gpu.buffer(64):fill(1)
-  local n, image = gpu.buffer("uint", 1), gpu.texture { format = "r32float", width = 4, height = 4 }
-  t.equal((races(function() k.tally { x, n, grid = 64 } k.set { n, grid = 1 } end)), "1 2 atomic n[0] write n[0] 1")
-  t.equal((races(function() k.set { n, grid = 1 } k.uses { x, n, grid = 64 } end)), "1 2 write n[0] read n[0] 1")
-  local text, r = races(function() k.paint { image, grid = { 4, 4 } } k.look { image, x, grid = { 4, 4 } } end)
+  local n, image = gpu.buffer("uint", 1), gpu.texture {
+    format = "r32float", width = 4, height = 4 }
+  t.equal((races(function()
+    k.tally { x, n, grid = 64 } k.set { n, grid = 1 }
+  end)), "1 2 atomic n[0] write n[0] 1")
+  t.equal((races(function()
+    k.set { n, grid = 1 } k.uses { x, n, grid = 64 }
+  end)), "1 2 write n[0] read n[0] 1")
+  local text, r = races(function()
+    k.paint { image, grid = { 4, 4 } } k.look { image, x, grid = { 4, 4 } }
+  end)
   t.equal(text, "1 2 write image[0] read image[0] 1")
   t.has(r[1].message, "the same texture")
 end)
@@ -233,7 +260,9 @@ kernel void many(array<texture2d<float, access::write>, 2> t [[texture(0)]],
 ]=]
   local job, many = lib:kernel "job", lib:kernel "many"
   local a, b, images = gpu.buffer(8), gpu.buffer(8):fill(2), {}
-  for i = 1, 2 do images[i] = gpu.texture { format = "r32float", width = 1, height = 1 } end
+  for i = 1, 2 do
+    images[i] = gpu.texture { format = "r32float", width = 1, height = 1 }
+  end
   local function work()
     many { images, grid = 2 }
     gpu.barrier()
@@ -246,7 +275,9 @@ kernel void many(array<texture2d<float, access::write>, 2> t [[texture(0)]],
   t.equal(images[2]:read()[0], 0)
   t.equal(profile(work).launches[3].kernel, "scale")
   t.equal(a[0], 0)
-  local r = compare { work, outputs = { a = a }, cpu = function(out) out.a:fill(40) end, budget = 0.01 }
+  local r = compare { work, outputs = { a = a }, cpu = function(out)
+    out.a:fill(40)
+  end, budget = 0.01 }
   t.equal(r.ok, true, r.check.text)
   t.equal((races(function()
     many { images, grid = 2 }

@@ -18,7 +18,8 @@ end)
 t.test("tables: array first, then keys in order", function()
   t.equal(text {}, "{}")
   t.equal(text { 1, 2, "three" }, '{1, 2, "three"}')
-  t.equal(text { b = 1, a = 2, [3] = true, [1.5] = false, ["not a name"] = 0, ["end"] = 1 },
+  t.equal(text { b = 1, a = 2, [3] = true, [1.5] = false, ["not a name"] = 0,
+    ["end"] = 1 },
     '{[1.5] = false, [3] = true, a = 2, b = 1, ["end"] = 1, ["not a name"] = 0}')
   t.equal(text { [true] = 1 }, "{[true] = 1}")
   t.equal(text { { {} }, x = { y = { z = 1 } } }, "{{{}}, x = {y = {z = 1}}}")
@@ -39,7 +40,8 @@ end)
 
 t.test("wide tables stand on several lines, numbers in rows", function()
   local wide = { first = ("x"):rep(60), second = ("y"):rep(60) }
-  t.equal(text(wide), '{\n  first = "' .. ("x"):rep(60) .. '",\n  second = "' .. ("y"):rep(60) .. '"\n}')
+  t.equal(text(wide), '{\n  first = "' .. ("x"):rep(60) .. '",\n  second = "'
+    .. ("y"):rep(60) .. '"\n}')
   local list = {}
   for i = 1, 40 do list[i] = i end
   local lines = select(2, text(list):gsub("\n", ""))
@@ -74,13 +76,16 @@ t.test("a string is cut at a character", function()
 end)
 
 t.test("what has a __tostring speaks for itself", function()
-  local v = setmetatable({ 1 }, { __tostring = function() return "two\nlines" end })
+  local v = setmetatable({ 1 }, { __tostring = function()
+    return "two\nlines"
+  end })
   t.equal(text(v), "two\nlines")
   t.equal(text { v }, "{\n  two\n  lines\n}")
 end)
 
 t.test("metatables cannot interfere otherwise", function()
-  local v = setmetatable({ 1 }, { __index = function() error "no" end, __len = function() return 99 end,
+  local v = setmetatable({ 1 }, { __index = function() error "no" end,
+    __len = function() return 99 end,
     __pairs = function() error "no" end })
   t.equal(text(v), "{1}")
   t.equal(text(setmetatable({ 2 }, { __metatable = "locked" })), "{2}")
@@ -89,17 +94,24 @@ end)
 t.test("bytes that are no UTF-8 are shown as escapes", function()
   t.equal(text { "\xff" }, [[{"\xff"}]])
   t.equal(text { ["\xfe\xff"] = "a\xc3" }, [[{["\xfe\xff"] = "a\xc3"}]])
-  t.equal(text { "\u{9b}31m" }, [[{"\xc2\x9b31m"}]]) -- a control character of terminals
-  t.equal(text(setmetatable({}, { __tostring = function() return "\x80" end })), [[\x80]])
+  -- a control character of terminals
+  t.equal(text { "\u{9b}31m" }, [[{"\xc2\x9b31m"}]])
+  t.equal(text(setmetatable({}, { __tostring = function()
+    return "\x80"
+  end })), [[\x80]])
   t.has(text { (load("return function() end", "=\xf0(")()) }, [[\xf0(]])
 end)
 
 t.test("every value of Lua prints, and as UTF-8", function()
-  for _, v in ipairs { _G, package, utf8, debug.getregistry(), io.stdout, coroutine.create(print), arg or {} } do
+  for _, v in ipairs { _G, package, utf8, debug.getregistry(), io.stdout,
+    coroutine.create(print), arg or {} } do
     t.ok(utf8.len(text(v)), "not UTF-8")
   end
   local random = 7
-  local function byte() random = random * 1103515245 + 12345 & 0x7fffffff; return string.char(random >> 16 & 255) end
+  local function byte()
+    random = random * 1103515245 + 12345 & 0x7fffffff
+    return string.char(random >> 16 & 255)
+  end
   for _ = 1, 300 do
     local a, b = "", ""
     for _ = 1, 40 do a, b = a .. byte(), b .. byte() end
@@ -113,7 +125,9 @@ t.test("the mistake of a __tostring hides nothing else", function()
   t.has(text { saying(function() error {} end), 5 }, "cannot be had: table>, 5")
   t.has(text { saying(function() return {} end), 5 }, ", 5")
   local keys, n = {}, 0
-  for i = 1, 30 do keys[saying(function() n = n * 7 + 3 & 255; return tostring(n) end)] = i end
+  for i = 1, 30 do
+    keys[saying(function() n = n * 7 + 3 & 255; return tostring(n) end)] = i
+  end
   t.has(text(keys), "= 30") -- another text at every call: still an order
   local deep = {}
   for _ = 1, 3000 do deep = { deep } end

@@ -189,7 +189,8 @@ kernel void trace(device uint *y, constant float &by,
     if (march(ray, by)) break;
   y[g.y * 8 + g.x] = ray.hits;
 }]=]
-  local s = step.make { k, gpu.buffer("uint", 64), 0.5, grid = { 8, 8 }, group = { 8, 4 } }
+  local s = step.make { k, gpu.buffer("uint", 64), 0.5, grid = { 8, 8 },
+    group = { 8, 4 } }
   s:thread { 3, 1 }
   t.equal(s:name(), "(3, 1)")
   s:to_line(6, 1)
@@ -291,7 +292,8 @@ end)
 t.test("colours add escapes and nothing else", function()
   local s = step.open(r)
   s:to_line(22, 1)
-  for _, size in ipairs { { 80, 24 }, { 120, 40 }, { 200, 60 }, { 50, 12 }, { 60, 17 }, { 40, 10 } } do
+  for _, size in ipairs { { 80, 24 }, { 120, 40 }, { 200, 60 }, { 50, 12 },
+    { 60, 17 }, { 40, 10 } } do
     local plain = view.rows(s, size[1], size[2], false)
     local coloured = view.rows(s, size[1], size[2], true)
     fits(plain, size[1], size[2]); fits(coloured, size[1], size[2])
@@ -307,7 +309,8 @@ t.test("every line of every thread has its rows", function()
   local s = step.open(r)
   local _, count = pcall(function()
     local n = 0
-    repeat fits(view.rows(s, 80, 24, false), 80, 24) n = n + 1 until not s:line(1)
+    repeat fits(view.rows(s, 80, 24, false), 80, 24) n = n
+      + 1 until not s:line(1)
     return n
   end)
   t.equal(count, s.visit.count)
@@ -326,12 +329,15 @@ t.test("keys", function()
   press("\127", "2", "\n"); t.equal(s.visit.line, 22); t.equal(s.asks, nil)
   press("t", "5", "\n"); t.equal(s:name(), "5")
   press("c"); for ch in ("22 if n == 8"):gmatch "." do press(ch) end
-  press("\n"); t.equal(s.breaks[1].condition, "n == 8"); t.equal(s.breaks[1].line, 22)
+  press("\n")
+  t.equal(s.breaks[1].condition, "n == 8"); t.equal(s.breaks[1].line, 22)
   press("c"); for ch in ("v > 3"):gmatch "." do press(ch) end
-  press("\n"); t.equal(s.breaks[2].line, nil); t.equal(s.breaks[2].condition, "v > 3")
+  press("\n")
+  t.equal(s.breaks[2].line, nil); t.equal(s.breaks[2].condition, "v > 3")
   press("g", "q", "escape"); t.equal(s.asks, nil)
   press("?"); t.equal(s.help, true); press("x"); t.equal(s.help, nil)
-  for _, name in ipairs { "o", "O", "u", "U", "b", "B", "r", "R", "f", "F", "end", "home", "up", "down", "s", "S", "]", "[",
+  for _, name in ipairs { "o", "O", "u", "U", "b", "B", "r", "R", "f", "F",
+    "end", "home", "up", "down", "s", "S", "]", "[",
     "\t", "x", "v", "m", "M", "<", ">", "+", "-", "é", "" } do
     press(name)
     fits(view.rows(s, 80, 24, false), 80, 24)
@@ -366,11 +372,14 @@ end)
 t.test("misuse gets a sentence", function()
   local function says(words, v)
     local ok, why = pcall(step.step, v)
-    t.ok(not ok and tostring(why):find(words, 1, true), words .. " in: " .. tostring(why))
+    t.ok(not ok and tostring(why):find(words, 1, true), words .. " in: "
+      .. tostring(why))
   end
   says("step takes a kernel and its arguments, a recording or a finding", 3)
   says("step takes a kernel and its arguments, a recording or a finding", {})
-  says("the report has no finding to step to", check { reduce, gpu.buffer(128):iota(), gpu.buffer(2), grid = 128, group = 64 })
+  says("the report has no finding to step to",
+    check { reduce, gpu.buffer(128):iota(), gpu.buffer(2), grid = 128,
+      group = 64 })
   if not require("mettle.system").terminal(1) then
     says("step needs a terminal with a whole screen; r:thread(0) tells the same as text", r)
   end

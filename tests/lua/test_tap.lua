@@ -15,7 +15,8 @@ t.test("a suite leaves no temporary files, also if it fails", function()
     t.done()
   ]=]
   file:flush()
-  local run <close> = io.popen((os.getenv "METTLE" or "build/mettle") .. " " .. script)
+  local run <close> = io.popen((os.getenv "METTLE" or "build/mettle") .. " "
+    .. script)
   local said = run:read "a"
   t.has(said, "not ok 1 - fails")
   local name = t.ok(said:match "made (%S+)", said)

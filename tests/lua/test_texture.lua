@@ -20,14 +20,18 @@ end
 local function fill(pixels, format, kind)
   if kind == "int" then return pixels:random(1, -100, 100) end
   if format:find "snorm" then return pixels:random(1, -127, 128) end
-  if kind == "uint" or format:find "unorm" then return pixels:random(1, 0, 256) end
+  if kind == "uint" or format:find "unorm" then
+    return pixels:random(1, 0, 256)
+  end
   return pixels:random(1)
 end
 
 t.test("a kernel reads and writes every format", function()
-  local kernels = { float = copier "float", uint = copier "uint", int = copier "int" }
+  local kernels = { float = copier "float", uint = copier "uint",
+    int = copier "int" }
   for format in formats:gmatch "%S+" do
-    local kind = format:find "sint" and "int" or format:find "uint" and "uint" or "float"
+    local kind = format:find "sint" and "int" or format:find "uint" and "uint"
+      or "float"
     local from, to = gpu.texture(format, 37, 5), gpu.texture(format, 37, 5)
     local pixels = fill(from:read(), format, kind)
     from:write(pixels)
@@ -57,11 +61,13 @@ using namespace metal;
 kernel void paint(texture2d<float, access::write> a [[texture(0)]], uint2 at [[thread_position_in_grid]]) {
   a.write(float4(1, 0.2f, 0, 0.6f), at);
 }]=]
-  local rgba, bgra = gpu.texture("rgba8unorm", 2, 2), gpu.texture("bgra8unorm", 2, 2)
+  local rgba, bgra = gpu.texture("rgba8unorm", 2, 2),
+    gpu.texture("bgra8unorm", 2, 2)
   paint { rgba, grid = { 2, 2 } }
   paint { bgra, grid = { 2, 2 } }
   local a, b = rgba:read(), bgra:read()
-  t.equal(a:at(1, 1, 0), 255); t.equal(a:at(1, 1, 1), 51); t.equal(a:at(1, 1, 3), 153)
+  t.equal(a:at(1, 1, 0), 255)
+  t.equal(a:at(1, 1, 1), 51); t.equal(a:at(1, 1, 3), 153)
   t.equal(b:at(1, 1, 2), 255); t.equal(b:at(1, 1, 0), 0)
 end)
 
@@ -106,7 +112,8 @@ using namespace metal;
 kernel void layers(texture2d_array<float, access::write> a [[texture(0)]], uint3 at [[thread_position_in_grid]]) {
   a.write(float4(at.x + 10 * at.y + 100 * at.z), at.xy, at.z);
 }]=]
-  local l = gpu.texture { format = "r32float", width = 4, height = 3, layers = 2 }
+  local l = gpu.texture { format = "r32float", width = 4, height = 3,
+    layers = 2 }
   layers { l, grid = { 4, 3, 2 } }
   t.ok(l:read():equals(pixels), "the same places")
 end)
@@ -114,7 +121,9 @@ end)
 t.test("what does not fit is refused in a sentence", function()
   local k = copier "float"
   local a = gpu.texture("r32float", 4, 4)
-  t.raises("takes a texture", function() k { a, gpu.buffer(16), grid = { 4, 4 } } end)
+  t.raises("takes a texture", function()
+    k { a, gpu.buffer(16), grid = { 4, 4 } }
+  end)
   t.raises("no pixel format 'rgb8'", gpu.texture, "rgb8", 4, 4)
   t.raises("bytes", function() a:write(gpu.buffer(3)) end)
 end)
@@ -145,10 +154,19 @@ kernel void pick(array<texture2d<float, access::read>, 3> from [[texture(0)]],
     t.equal((w % 2 == 0 and even or odd):at(1, x, 0), 10 * (w + 1) + w)
   end
   t.equal(odd:at(0, 0, 0), 30)
-  t.raises("table of 3 textures, got 2", function() pick { { from[1], from[2] }, to, which, grid = { 6, 2 } } end)
-  t.raises("table of textures", function() pick { from[1], to, which, grid = { 6, 2 } } end)
-  t.raises("place 2 of its table is not a texture", function() pick { { from[1], 5, from[2] }, to, which, grid = { 6, 2 } } end)
-  t.raises("another kind", function() pick { { from[1], gpu.texture("r32float", 6), from[2] }, to, which, grid = { 6, 2 } } end)
+  t.raises("table of 3 textures, got 2", function()
+    pick { { from[1], from[2] }, to, which, grid = { 6, 2 } }
+  end)
+  t.raises("table of textures", function()
+    pick { from[1], to, which, grid = { 6, 2 } }
+  end)
+  t.raises("place 2 of its table is not a texture", function()
+    pick { { from[1], 5, from[2] }, to, which, grid = { 6, 2 } }
+  end)
+  t.raises("another kind", function()
+    pick { { from[1], gpu.texture("r32float", 6), from[2] }, to, which,
+      grid = { 6, 2 } }
+  end)
 end)
 
 t.done()

@@ -1,11 +1,13 @@
--- test_threads.lua - the kernels of the library give the same bits on 1, 2, 3 and 7
--- threads, and again and again; tests/msl/case.lua asks that of those in tests/msl/run.
+-- test_threads.lua - the kernels of the library give the same bits on 1, 2, 3
+-- and 7 threads, and again and again; tests/msl/case.lua asks that of those in
+-- tests/msl/run.
 local t = dofile "tests/tap.lua"
 local kernels = require "lua.kernels"
 local system = require "mettle.system"
 
 -- Enough threadgroups for seven threads, and a cut one at the end.
-local LARGE = { n = 4099, m = 66, k = 35, rows = 66, columns = 170, width = 151, height = 53 }
+local LARGE = { n = 4099, m = 66, k = 35, rows = 66, columns = 170, width = 151,
+  height = 53 }
 
 local function bits(value)
   local list = {}
@@ -13,7 +15,8 @@ local function bits(value)
   local flat = value:reshape(#value)
   for i = 0, #flat - 1 do
     local v = flat[i]
-    list[#list + 1] = type(v) == "table" and string.pack(("n"):rep(#v), table.unpack(v)) or string.pack("n", v)
+    list[#list + 1] = type(v) == "table" and string.pack(
+      ("n"):rep(#v), table.unpack(v)) or string.pack("n", v)
   end
   return table.concat(list)
 end
@@ -31,13 +34,16 @@ local function adds_floats(name)
   local file = assert(io.open("kernels/" .. name .. ".metal"))
   local source = file:read "a"
   file:close()
-  return source:find("atomic_float", 1, true) or source:find("atomic<float>", 1, true)
+  return source:find("atomic_float", 1, true)
+    or source:find("atomic<float>", 1, true)
 end
 
 -- The library's own sizes are for measuring.
 local function sizes_of(name)
   local sizes = {}
-  for key, usual in pairs(kernels.data(name).sizes) do sizes[key] = math.min(usual, LARGE[key] or usual) end
+  for key, usual in pairs(kernels.data(name).sizes) do
+    sizes[key] = math.min(usual, LARGE[key] or usual)
+  end
   return sizes
 end
 
@@ -57,7 +63,8 @@ for _, name in ipairs(gpu.kernels) do
   end
 end
 
--- The test must be able to fail: which thread comes last depends on how many there are.
+-- The test must be able to fail: which thread comes last depends on how many
+-- there are.
 t.test("a kernel with a race is told from one without", function()
   local k = gpu.kernel [=[
     #include <metal_stdlib>

@@ -8,7 +8,8 @@ for line in io.lines "msl/include/metal/__scalar_types" do
   local name, class, highest = line:match "^  X%(with, %w+, +(%w+), +[%w_ ]-, +%w+, +[%w_]+, +(%w+), +([%w.+]+),"
   if line:find "^  X%(with," then
     assert(highest, "a row that this test cannot read: " .. line)
-    rows[#rows + 1] = { name = name, class = class, highest = tonumber(highest) }
+    rows[#rows + 1] = { name = name, class = class,
+      highest = tonumber(highest) }
     names[#names + 1] = name
   end
 end
@@ -18,7 +19,9 @@ local function each(f)
 end
 
 -- MSL has no packed vectors of bool.
-local function packed(row) return (row.class == "BOOL" and "" or "packed_") .. row.name .. "3" end
+local function packed(row)
+  return (row.class == "BOOL" and "" or "packed_") .. row.name .. "3"
+end
 
 -- A kernel of each type: a copy of scalars and of vectors, the limits, what
 -- constructors and conversions make.
@@ -51,7 +54,8 @@ t.test("the table is read, and Lua has all of it", function()
   each(function(row, name)
     local scalar = types[name]
     t.ok(scalar and scalar.size == gpu.buffer(name, 1).bytes, name)
-    t.equal(scalar.kind, ({ FLOAT = "f", SIGNED = "i", UNSIGNED = "u", BOOL = "b" })[row.class])
+    t.equal(scalar.kind, ({ FLOAT = "f", SIGNED = "i", UNSIGNED = "u",
+      BOOL = "b" })[row.class])
   end)
 end)
 
@@ -82,12 +86,15 @@ t.test("constructors and limits of every type", function()
     local one = row.class == "BOOL" or 1
     library()["make_" .. name] { out, one, grid = 1 }
     if row.class == "BOOL" then
-      t.equal(tostring(out[0]) .. tostring(out[1]) .. tostring(out[2]) .. tostring(out[3]), "falsetruetruetrue")
+      t.equal(tostring(out[0]) .. tostring(out[1]) .. tostring(out[2])
+        .. tostring(out[3]), "falsetruetruetrue")
       return
     end
-    local low = row.class == "UNSIGNED" and 0 or row.class == "SIGNED" and -row.highest - 1 or -row.highest
+    local low = row.class == "UNSIGNED" and 0 or row.class == "SIGNED"
+      and -row.highest - 1 or -row.highest
     t.near(out[0], low, math.abs(low) * 1e-12, name)
-    t.near(math.abs(out[1] < 0 and out[1] + 2.0 ^ 64 or out[1]), row.highest, row.highest * 1e-12, name)
+    t.near(math.abs(out[1] < 0 and out[1] + 2.0 ^ 64 or out[1]), row.highest,
+      row.highest * 1e-12, name)
     t.equal(out[2], 1, name)
     t.equal(out[3], 1, name)
   end)
@@ -120,7 +127,8 @@ t.test("messages and help name every type", function()
   local help = io.open("lua/help/types.md"):read "a" .. io.open("lua/help/gpu.buffer.md"):read "a"
   each(function(_, name)
     t.ok(why:find("%f[%w]" .. name .. ","), name)
-    t.ok(help:find("\n|[^|]-%f[%w]" .. name .. "%f[%W]"), "help types: " .. name)
+    t.ok(help:find("\n|[^|]-%f[%w]" .. name .. "%f[%W]"), "help types: "
+      .. name)
     t.ok(help:find("any scalar of Metal %(.-%f[%w]" .. name .. "%f[%W]"), "help gpu.buffer: " .. name)
   end)
 end)

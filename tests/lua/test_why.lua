@@ -1,5 +1,6 @@
--- test_why.lua - what the host says it made of a kernel: k:why(), the list of accesses
--- at the head of k:ir(), and the fallback's name in a kernel's print and a launch's result.
+-- test_why.lua - what the host says it made of a kernel: k:why(), the list of
+-- accesses at the head of k:ir(), and the fallback's name in a kernel's print
+-- and a launch's result.
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 gpu.use "host"
@@ -18,7 +19,8 @@ local function launched(k, group)
   return k { a, o, 16, grid = group, group = group }
 end
 
--- Threads may leave the loop at different times, as far as a compiler sees; those of a group of 64 do not.
+-- Threads may leave the loop at different times, as far as a compiler sees;
+-- those of a group of 64 do not.
 local DIVERGENT = head .. [=[
 kernel void odd(device float *a [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {
   for (uint j = 0; j < (i < 64 ? 2 : 3); j++) {
@@ -59,7 +61,8 @@ local function other(lua, settings)
   local file = assert(io.open(name, "w"))
   file:write(("gpu.use 'host'\nlocal k = gpu.kernel [==[%s]==]\n%s"):format(DIVERGENT, lua))
   file:close()
-  local pipe = io.popen(("%s '%s' %s 2>&1"):format(settings or "", program, name))
+  local pipe = io.popen(("%s '%s' %s 2>&1"):format(
+    settings or "", program, name))
   local text = pipe:read "a"
   pipe:close()
   os.remove(name)
@@ -89,7 +92,8 @@ t.test("SIMD-groups side by side are counted", function()
   t.ok(k:why():find "%d SIMD%-groups side by side", k:why())
 end)
 
--- One kernel for each strategy: what k:ir() has to list for a line of the body, counted from 0.
+-- One kernel for each strategy: what k:ir() has to list for a line of the body,
+-- counted from 0.
 local strategies = {
   { "uniform", "  o[i] = a[3];", "load, uniform" },
   { "uniform store", "  o[3] = a[i];", "store, uniform" },
@@ -137,7 +141,8 @@ end)
 
 t.test("rows of a solid grid are read in one piece, in groups of the usual size", function()
   local k = kernel "  o[(p.z * n + p.y) * n + p.x] = a[(p.z * n + p.y) * n + p.x];"
-  local r = k { gpu.buffer(32 * 32 * 4), gpu.buffer(32 * 32 * 4), 32, grid = { 32, 32, 4 } }
+  local r = k { gpu.buffer(32 * 32 * 4), gpu.buffer(32 * 32 * 4), 32,
+    grid = { 32, 32, 4 } }
   t.equal(table.concat(r.group, " "), "32 4 2")
   t.has(k:why(), "1 contiguous. Stores: 1 contiguous.")
 end)

@@ -1,9 +1,9 @@
--- test_zoo.lua - check finds the mistake in every wrong kernel of tests/zoo, in a
--- line where it is, and nothing in the corrected ones (tests/zoo/README.md). It is
--- of no device: check runs on the host whichever is in use.
+-- test_zoo.lua - check finds the mistake in every wrong kernel of tests/zoo, in
+-- a line where it is, and nothing in the corrected ones (tests/zoo/README.md).
+-- It is of no device: check runs on the host whichever is in use.
 --
--- Of the corrected ones every third is tried, all of them with METTLE_TESTS=all.
--- METTLE_ZOO=race runs those whose name holds the word.
+-- Of the corrected ones every third is tried, all of them with
+-- METTLE_TESTS=all. METTLE_ZOO=race runs those whose name holds the word.
 local t = dofile "tests/tap.lua"
 local command = require "lua.check.command"
 local system = require "mettle.system"
@@ -20,8 +20,12 @@ local function read(path, class)
     number = number + 1
     z.run = z.run or line:match "^// run: (.*)"
     z.fixed = z.fixed or line:match "^// fixed: (.*)"
-    for kind in (line:match "^// expect: (.*)" or ""):gmatch "%S+" do z.expect[kind] = true end
-    for kind in (line:match "^// also: (.*)" or ""):gmatch "%S+" do z.also[kind] = true end
+    for kind in (line:match "^// expect: (.*)" or ""):gmatch "%S+" do
+      z.expect[kind] = true
+    end
+    for kind in (line:match "^// also: (.*)" or ""):gmatch "%S+" do
+      z.also[kind] = true
+    end
     local kind = line:match "// !(%S+)%s*$"
     if kind then z.lines[number] = kind end
   end
@@ -40,7 +44,10 @@ end
 
 local function is_there(z, r)
   for _, f in ipairs(r) do
-    if z.expect[f.kind] and (z.anywhere or z.lines[f.line] == f.kind or z.lines[f.other_line] == f.kind) then return f end
+    if z.expect[f.kind] and (z.anywhere or z.lines[f.line] == f.kind
+      or z.lines[f.other_line] == f.kind) then
+      return f
+    end
   end
 end
 
@@ -49,9 +56,11 @@ local function check_wrong(z)
   t.ok(is_there(z, r), "it was not found, but:\n" .. tostring(r))
   for _, f in ipairs(r) do
     t.ok(z.expect[f.kind] or z.also[f.kind], "this is not what is wrong:\n" .. f.text)
-    t.ok(z.anywhere or f.kind == "race" or not z.expect[f.kind] or z.lines[f.line], "not in this line:\n" .. f.text)
+    t.ok(z.anywhere or f.kind == "race" or not z.expect[f.kind]
+      or z.lines[f.line], "not in this line:\n" .. f.text)
     t.ok(f.count >= 1 and #f.message > 0 and #f.advice > 0)
-    t.ok(f.kind ~= "race" or (f.line and f.column and f.other_line and f.other_column), "a side has no place:\n" .. f.text)
+    t.ok(f.kind ~= "race" or (f.line and f.column and f.other_line
+      and f.other_column), "a side has no place:\n" .. f.text)
   end
 end
 
@@ -70,7 +79,9 @@ for _, class in ipairs(system.list "tests/zoo") do
       t.test(class .. "/" .. name, function() check_wrong(z) end)
       number = number + 1
       if number % every == 0 then
-        t.test(class .. "/" .. name .. ", corrected", function() check_fixed(z) end)
+        t.test(class .. "/" .. name .. ", corrected", function()
+          check_fixed(z)
+        end)
       end
     end
   end

@@ -1,10 +1,12 @@
--- signatures.lua - random kernels mean the same on both devices: k.params of the host, whose compiler is
--- Clang, beside those of the Metal device on its stand-in, which has the reader and Metal's bindings alone.
+-- signatures.lua - random kernels mean the same on both devices: k.params of
+-- the host, whose compiler is Clang, beside those of the Metal device on its
+-- stand-in, which has the reader and Metal's bindings alone.
 --
 --   build/standin/mettle tests/metal/signatures.lua [SEED [SOURCES]]
 --
--- The one idea: whatever is drawn, the text is right MSL, so both devices must take it, name the same
--- parameters in the same order, and none may say "by name" (info.unordered shows as a refused call).
+-- The one idea: whatever is drawn, the text is right MSL, so both devices must
+-- take it, name the same parameters in the same order, and none may say "by
+-- name" (info.unordered shows as a refused call).
 local t = dofile "tests/tap.lua"
 local seed, sources = tonumber(arg[1]) or 1, tonumber(arg[2]) or 6
 math.randomseed(seed)
@@ -12,9 +14,11 @@ local random = math.random
 local function pick(list) return list[random(#list)] end
 local function chance(percent) return random(100) <= percent end
 
-local scalars = { "float", "int", "uint", "half", "uchar", "short", "float2", "float3", "float4", "uint2", "packed_float3",
+local scalars = { "float", "int", "uint", "half", "uchar", "short", "float2",
+  "float3", "float4", "uint2", "packed_float3",
   "uint32_t", "unsigned int", "size_t" }
-local atomics = { "atomic_uint", "atomic_int", "atomic<uint>", "metal::atomic_uint", "atomic_float" }
+local atomics = { "atomic_uint", "atomic_int", "atomic<uint>",
+  "metal::atomic_uint", "atomic_float" }
 local structs = { "Params", "Point", "inner::Box", "Named", "Other", "Unnamed", "Pair<uint,float4>", "Pair< Point, Named >", "inner::Grid<Pair<half2, Point>>" }
 local over_T = { "T", "T", "Pair<T, Point>", "inner::Grid< T >", "Pair<Pair<T, int>, Unnamed>" } -- in a template
 local textures = { "texture2d<float>", "texture2d<half, access::write>", "texture1d<uint, access::read>",
@@ -24,7 +28,8 @@ local builtins = { { "uint", "thread_position_in_grid" }, { "uint", "thread_inde
 
 -- An index as people write it; Clang evaluates all of them, the reader some.
 local function index_text(n)
-  return pick { tostring(n), tostring(n), ("%d+%d"):format(n // 2, n - n // 2), ("INDEX_%d"):format(n), ("Slot%d"):format(n),
+  return pick { tostring(n), tostring(n), ("%d+%d"):format(n // 2, n - n // 2),
+    ("INDEX_%d"):format(n), ("Slot%d"):format(n),
     ("0x%x"):format(n), ("(%d)"):format(n), ("int(Place::at%d)"):format(n) }
 end
 
@@ -38,41 +43,54 @@ local function attribute(word, n, text)
   local extra = chance(15) and pick { "maybe_unused", "function_constant(flag)" } or nil
   if text:find "%[" then extra = nil end -- of the array's type, C++ says
   local own = ("%s(%s)"):format(word, index_text(n))
-  if not extra then return chance(10) and ("[[ %s ]]"):format(own) or ("[[%s]]"):format(own) end
+  if not extra then
+    return chance(10) and ("[[ %s ]]"):format(own) or ("[[%s]]"):format(own)
+  end
   if extra == "maybe_unused" then return chance(50) and ("[[maybe_unused]] [[%s]]"):format(own) or ("[[%s]] [[maybe_unused]]"):format(own) end
-  return pick { "[[%s, %s]]", "[[%s]] [[%s]]" }:format(table.unpack(chance(50) and { own, extra } or { extra, own }))
+  return pick { "[[%s, %s]]", "[[%s]] [[%s]]" }
+    :format(table.unpack(chance(50) and { own, extra } or { extra, own }))
 end
 
 -- const, the space and the type in any order
 local function qualified(space, type, const)
   local words = { space, type }
   if const then table.insert(words, random(#words + 1), "const") end
-  if words[1] ~= type and chance(15) and not const and not type:find "[ <]" then words = { type, space } end
+  if words[1] ~= type and chance(15) and not const and not type:find "[ <]" then
+    words = { type, space }
+  end
   return table.concat(words, chance(10) and " /* a, (comment */ " or " ")
 end
 
 local function memory(p, type, in_template)
-  local space = pick(p.shared and { "threadgroup" } or type:find "atomic" and { "device" } or { "device", "device", "constant" })
+  local space = pick(p.shared and { "threadgroup" } or type:find "atomic"
+    and { "device" } or { "device", "device", "constant" })
   local const = space == "device" and not type:find "atomic" and chance(40)
   local head, name = qualified(space, type, const), p.name
   local form = random(10)
-  if form <= 5 then return head .. pick { " *%s", "* %s", " * %s", " *__restrict %s" }:format(name)
-  elseif form <= 8 or in_template then return head .. pick { " &%s", "& %s" }:format(name)
-  elseif form == 9 then return head .. (" (&%s)[%s]"):format(name, pick { "3", "4", "2+3", "SIZE" })
+  if form <= 5 then return head .. pick { " *%s", "* %s", " * %s",
+    " *__restrict %s" }:format(name)
+  elseif form <= 8 or in_template then
+    return head .. pick { " &%s", "& %s" }:format(name)
+  elseif form == 9 then
+    return head .. (" (&%s)[%s]"):format(name, pick { "3", "4", "2+3", "SIZE" })
   else return head .. (" %s[%d]"):format(name, random(2, 9)) end
 end
 
 local function parameter(number, next_index, template)
-  local p = { name = pick { "a", "out", "input", "n", "value_", "T1", "kernel_size", "x" } .. number }
+  local p = { name = pick { "a", "out", "input", "n", "value_", "T1",
+    "kernel_size", "x" } .. number }
   local kind = random(10)
   if kind <= 6 then
     p.shared, p.word = false, "buffer"
-    local type = template and chance(50) and pick(over_T) or pick { pick(scalars), pick(scalars), pick(atomics), pick(structs) }
+    local type = template and chance(50) and pick(over_T)
+      or pick { pick(scalars), pick(scalars), pick(atomics), pick(structs) }
     p.text = memory(p, type, template)
   elseif kind == 7 then
     p.shared, p.word = true, "threadgroup"
-    p.text = memory(p, pick { pick(scalars), pick(structs), "atomic_uint" }, template)
-  elseif kind == 8 then p.word, p.text = "texture", pick(textures) .. " " .. p.name
+    p.text = memory(p, pick { pick(scalars), pick(structs), "atomic_uint" },
+      template)
+  elseif kind == 8 then
+    p.word, p.text = "texture", pick(textures) .. " " .. p.name
   elseif kind == 9 then p.word, p.text = "sampler", "sampler " .. p.name
   else
     local b = pick(builtins)
@@ -85,14 +103,19 @@ local function parameter(number, next_index, template)
 end
 
 local function write(p)
-  local array = p.text:find "%[%d" ~= nil -- between the name and its bounds no attribute goes
-  if p.attribute and not array and chance(10) and not p.text:find "^%[" then return p.attribute .. " " .. p.text end
+  -- between the name and its bounds no attribute goes
+  local array = p.text:find "%[%d" ~= nil
+  if p.attribute and not array and chance(10) and not p.text:find "^%[" then
+    return p.attribute .. " " .. p.text
+  end
   return p.attribute and p.text .. " " .. p.attribute or p.text
 end
 
 local function parameters(template)
   local list, next_index = {}, indices()
-  for i = 1, random(1, 7) do list[i] = write(parameter(i, next_index, template)) end
+  for i = 1, random(1, 7) do
+    list[i] = write(parameter(i, next_index, template))
+  end
   if template then list[#list + 1] = ("device T *tail [[buffer(%d)]]"):format(20) end
   return list
 end
@@ -100,7 +123,8 @@ end
 local forms = {}
 
 function forms.plain(name)
-  return ("%s void %s(%s) {}"):format(pick { "kernel", "[[kernel]]", "kernel" }, name,
+  return ("%s void %s(%s) {}"):format(pick { "kernel", "[[kernel]]", "kernel" },
+    name,
     table.concat(parameters(), pick { ", ", ",\n  ", " , // a comment, with (\n  " })), name
 end
 
@@ -114,12 +138,15 @@ function forms.space(name)
 end
 
 function forms.template(name)
-  local list, type = parameters(true), pick { "float", "int", "half", "uint2", "Params", "inner::Box", "Point", "Named", "Other", "Unnamed", "inner::Grid<Point>" }
+  local list, type = parameters(true), pick {
+    "float", "int", "half", "uint2", "Params", "inner::Box", "Point", "Named",
+    "Other", "Unnamed", "inner::Grid<Point>" }
   local head = ("template <%s>\nkernel void %s(%s) {}\n"):format(pick { "typename T", "class T", "typename T, int N = 4", "typename T = Params, typename U = int" },
     name, table.concat(list, ", "))
   local label = type:gsub("%W", "_")
   return head .. ("template [[host_name(\"%s_\" \"%s\")]] %s decltype(%s<%s>) %s<%s>;"):format(name, label,
-    pick { "kernel", "[[kernel]]" }, name, type, name, type), name .. "_" .. label
+    pick { "kernel", "[[kernel]]" }, name, type, name, type), name .. "_"
+    .. label
 end
 
 -- as MLX does: a macro that makes instances, its arguments quoted and passed on
@@ -150,7 +177,8 @@ end
 
 function forms.whole_macro(name)
   return ("#define DEFINE_%s(name, type) kernel void name##_k(device type *y [[buffer(17)]], constant type &x [[buffer(16)]], %s) {}\nDEFINE_%s(%s, float)")
-    :format(name, table.concat(parameters(), ", "):gsub("\n", " "):gsub("//[^,]*", ""), name, name), name .. "_k"
+    :format(name, table.concat(parameters(), ", "):gsub("\n", " "):gsub(
+      "//[^,]*", ""), name, name), name .. "_k"
 end
 
 function forms.condition(name)
@@ -215,16 +243,19 @@ for s = 1, sources do
   t.test(("seed %d, source %d: the parameters of %d kernels are the same on both devices"):format(seed, s, #wanted), function()
     for _, device in ipairs { "host", "metal" } do
       gpu.use(device)
-      local ok, library = pcall(gpu.library, source, { defines = { GIVEN = "3" } })
+      local ok, library = pcall(gpu.library, source,
+        { defines = { GIVEN = "3" } })
       if not ok then error(tostring(library) .. "\n" .. source) end
       for _, w in ipairs(wanted) do
         local k = library:kernel(w.name, { flag = true })
         if device == "host" then w.host = describe(k)
         else
           t.equal(describe(k), w.host, w.form .. " " .. w.name)
-          -- a call that is refused for what it gives, not for giving it by position
+          -- a call that is refused for what it gives, not for giving it by
+          -- position
           local _, why = pcall(k, { true, grid = 1 })
-          assert(not tostring(why):find "by name", w.form .. " " .. w.name .. ": " .. tostring(why))
+          assert(not tostring(why):find "by name", w.form .. " " .. w.name
+            .. ": " .. tostring(why))
         end
       end
     end
@@ -247,7 +278,8 @@ template <typename T> kernel void axpy(constant T &s [[buffer(2)]], device T *y 
 template [[host_name("axpy_float")]] kernel decltype(axpy<float>) axpy<float>;]=]
   both(function()
     local y, x = gpu.buffer(4), gpu.buffer { 1, 2, 3, 4 }
-    gpu.kernel(source, { name = "axpy_float" }) { 2, y, x, { 10, 20 }, grid = 4 }
+    gpu.kernel(source, { name = "axpy_float" }) {
+      2, y, x, { 10, 20 }, grid = 4 }
     t.equal(y[3], 28.0)
   end)
 end)
@@ -258,10 +290,12 @@ constant bool extra [[function_constant(0)]];
 kernel void f(device float *y [[buffer(0)]], device const float *z [[buffer(1), function_constant(extra)]],
               device const float *x [[buffer(2)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] + (extra ? z[i] : 0.0f); }]=]
   both(function()
-    local y, z, x = gpu.buffer(4), gpu.buffer { 10, 10, 10, 10 }, gpu.buffer { 1, 2, 3, 4 }
+    local y, z, x = gpu.buffer(4), gpu.buffer { 10, 10, 10, 10 },
+      gpu.buffer { 1, 2, 3, 4 }
     gpu.kernel(source, { constants = { extra = false } }) { y, z, x, grid = 4 }
     t.equal(y[3], 4.0)
-    gpu.kernel(source, { constants = { extra = false } }) { y, nil, x, grid = 4 }
+    gpu.kernel(source, { constants = { extra = false } }) {
+      y, nil, x, grid = 4 }
     t.equal(y[2], 3.0)
   end)
 end)

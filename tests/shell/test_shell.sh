@@ -212,18 +212,22 @@ echo 'sprintf(name, "x");' | grep -qE "$deprecated" && ! echo 'snprintf(name, 2,
 ! find base cpu devices jupyter lua msl pictures repl window tests/c \( -name '*.[ch]' -o -name '*.cpp' \) -exec grep -nE "$deprecated" /dev/null {} + >"$work/said"
 ok "not on a Mac: sprintf, tmpnam (instead: snprintf, mkstemp)" $?
 
-# Lines of code have at most 80 columns (scripts/columns.lua), but for kernels
-# as people wrote them.
+# Lines of code have at most 80 columns (scripts/columns.lua), but for lessons
+# and kernels as people wrote them.
 find msl/include -type f >"$work/code"
-find base bench cpu demos devices embed include jupyter lua msl packaging \
-  pictures repl scripts tests window -name '*.[ch]' -o -name '*.[ch]pp' \
-  >>"$work/code"
-find base cpu demos devices embed include jupyter lua msl packaging pictures \
-  repl scripts window -name '*.lua' >>"$work/code"
+find base bench cpu demos devices embed include jupyter kernels lua msl \
+  packaging pictures repl scripts tests window \
+  \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
+  ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*' >>"$work/code"
 printf '/* %s\n** %s */\n' "$(printf '%077d' 0)" "$(printf '%074d' 0 | sed 's/0/é/g')" >"$work/fits.c"
 printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"
 "${METTLE:-build/mettle}" scripts/columns.lua "$work/fits.c" >"$work/said"; ok "80 columns fit, whatever their bytes" $?
 ! "${METTLE:-build/mettle}" scripts/columns.lua "$work/long.c" >"$work/said"; ok "81 columns are too many" $?
+x41=$(printf '%041d' 0)
+printf 'f("%s %s")\ng [=[%s %s [[a]]\n%s%s]=]\n' "$x41" "$x41" "$x41" "$x41" "$x41" "$x41" >"$work/fits.lua"
+"${METTLE:-build/mettle}" scripts/columns.lua "$work/fits.lua" >"$work/said"; ok "a long string may be longer, and what it goes on with" $?
+printf 'g [=[a]=]\nreturn f(%s, %s)\n' "$x41" "$x41" >"$work/long.lua"
+! "${METTLE:-build/mettle}" scripts/columns.lua "$work/long.lua" >"$work/said" && grep -q 'long.lua:2: 94 columns' "$work/said"; ok "a line behind it may not" $?
 [ "$(wc -l <"$work/code")" -gt 400 ]; ok "the sources are found" $?
 tr '\n' '\0' <"$work/code" | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua >"$work/said"; ok "no line is longer than 80 columns" $?
 grep -v '\.lua$' "$work/code" | tr '\n' '\0' |

@@ -1,11 +1,11 @@
--- widths.lua - a page that holds all pages of a site, at the width of a telephone
--- and of a desk, and notes on itself which are wider than that.
+-- widths.lua - a page that holds all pages of a site, at the width of a
+-- telephone and of a desk, and notes on itself which are wider than that.
 --
 --   mettle tests/site/widths.lua FOLDER >FOLDER/widths.html
 --
--- A frame with its page as text may be looked into from here; one that is loaded
--- from a file may not. Scripts and pictures are left out: a picture is never
--- wider than its column, and there are many.
+-- A frame with its page as text may be looked into from here; one that is
+-- loaded from a file may not. Scripts and pictures are left out: a picture is
+-- never wider than its column, and there are many.
 local system = require "mettle.system"
 local json = require "mettle.json"
 local folder = arg[1]

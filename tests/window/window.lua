@@ -1,6 +1,7 @@
 -- window.lua - the suite of test_window.sh, run where there is a screen.
 local t = dofile "tests/tap.lua"
-local window, frame, system = require "mettle.window", require "mettle.frame", require "mettle.system"
+local window, frame, system = require "mettle.window", require "mettle.frame",
+  require "mettle.system"
 local program = os.getenv "METTLE" or "build/mettle"
 
 -- The screen as Xvfb keeps it: an XWD file. pixel(x, y) -> red, green, blue
@@ -8,7 +9,8 @@ local function screenshot()
   local f = assert(io.open(os.getenv "screen", "rb"))
   local text = f:read "a"
   f:close()
-  local header, _, _, _, width, height, _, order, _, _, _, bits, row = (">I4I4I4I4I4I4I4I4I4I4I4I4I4"):unpack(text)
+  local header, _, _, _, width, height, _, order, _, _, _, bits,
+    row = (">I4I4I4I4I4I4I4I4I4I4I4I4I4"):unpack(text)
   local colours = (">I4"):unpack(text, 19 * 4 + 1)
   assert(bits == 32, "not 32 bits a pixel")
   local start = header + colours * 12
@@ -23,12 +25,17 @@ end
 local function colours(w, h)
   local bytes = {}
   for y = 0, h - 1 do
-    for x = 0, w - 1 do bytes[#bytes + 1] = string.char(x * 255 // (w - 1), y * 255 // (h - 1), (x * 7 + y * 13) % 256, 255) end
+    for x = 0, w - 1 do
+      bytes[#bytes + 1] = string.char(x * 255 // (w - 1), y * 255 // (h - 1),
+        (x * 7 + y * 13) % 256, 255)
+    end
   end
   return frame.new(w, h):put(table.concat(bytes))
 end
 
-local function at(bytes, width, x, y) return bytes:byte((y * width + x) * 4 + 1, (y * width + x) * 4 + 3) end
+local function at(bytes, width, x, y)
+  return bytes:byte((y * width + x) * 4 + 1, (y * width + x) * 4 + 3)
+end
 
 -- The next event that 'wanted' accepts; waits for it.
 local function wait(w, wanted)
@@ -49,13 +56,16 @@ t.test("a picture is on the screen pixel by pixel, enlarged by a whole factor", 
   local bytes = picture:bytes()
   local function same()
     local pixel, width, height = screenshot()
-    local left, top = (width - 512) // 2, (height - 384) // 2 -- it stands in the middle
+    -- it stands in the middle
+    local left, top = (width - 512) // 2, (height - 384) // 2
     for y = 0, 95 do
       for x = 0, 127 do
         local r, g, b = at(bytes, 128, x, y)
         for _, d in ipairs { { 0, 0 }, { 3, 3 } } do
           local r2, g2, b2 = pixel(left + x * 4 + d[1], top + y * 4 + d[2])
-          if r ~= r2 or g ~= g2 or b ~= b2 then return false, ("%d, %d: %d %d %d, not %d %d %d"):format(x, y, r2, g2, b2, r, g, b) end
+          if r ~= r2 or g ~= g2 or b ~= b2 then
+            return false, ("%d, %d: %d %d %d, not %d %d %d"):format(x, y, r2, g2, b2, r, g, b)
+          end
         end
       end
     end
@@ -86,7 +96,9 @@ t.test("what is read back is what was shown; text stands over it, at both ends",
   for y = 0, height - 1 do
     for x = 0, width - 1 do
       local r, g, b = at(text, width, x, y)
-      if r == 255 and g == 255 and b == 255 then white[#white + 1] = { x, y } end
+      if r == 255 and g == 255 and b == 255 then
+        white[#white + 1] = { x, y }
+      end
     end
   end
   -- letters of 2 × 2 pixels each: H has 17 pixels, I 11
@@ -114,7 +126,8 @@ t.test("a long line is wrapped, and one without end fills the window at most", f
   local lines = {}
   for y = 0, 499 do
     for x = 0, width - 1 do
-      if at(bytes, width, x, y) == 255 then lines[y // 20] = true end -- 20 pixels a line
+      -- 20 pixels a line
+      if at(bytes, width, x, y) == 255 then lines[y // 20] = true end
     end
   end
   for i = 0, 23 do t.ok(lines[i], "line " .. i .. " has no text") end
@@ -133,12 +146,15 @@ t.test("keys and the mouse, in pixels of the picture", function()
     w:pretend { kind = "key_up", key = key }
     t.equal(wait(w, function(e) return e.kind == "key_up" end).key, key)
   end
-  w:pretend { kind = "mouse", x = 256, y = 128, buttons = 1 } -- 8 points a pixel
+  -- 8 points a pixel
+  w:pretend { kind = "mouse", x = 256, y = 128, buttons = 1 }
   local e = wait(w, function(e) return e.kind == "mouse" and e.buttons == 1 end)
   t.equal(e.x, 32.0)
   t.equal(e.y, 16.0)
   w:pretend { kind = "mouse", x = -50, y = 5000, buttons = 0 }
-  e = wait(w, function(e) return e.kind == "mouse" and e.buttons == 0 and e.y > 60 end)
+  e = wait(w, function(e)
+    return e.kind == "mouse" and e.buttons == 0 and e.y > 60
+  end)
   t.equal(e.x, 0.0)
   t.equal(e.y, 63.0)
   w:pretend { kind = "wheel", turned = 2 }
@@ -152,7 +168,8 @@ t.test("keys that the X server sends", function()
   local picture = frame.new(64, 64)
   local w <close> = window.open("mettle keys", 64, 64)
   local got = {}
-  for _ = 1, 100 do -- without a window manager the pointer decides who gets keys
+  -- without a window manager the pointer decides who gets keys
+  for _ = 1, 100 do
     w:show(picture)
     os.execute "xdotool search --sync --name 'mettle keys' windowfocus mousemove 400 350 key bracketleft key Left key q >/dev/null 2>&1"
     for _ = 1, 20 do
@@ -179,7 +196,7 @@ t.test("windows are opened and closed many times; a closed one says so", functio
   end
 end)
 
--- ------------------------------------------------------------ mettle play itself
+-- ---------------------------------------------------------- mettle play itself
 
 local paint = [=[
 #include <metal_stdlib>
@@ -235,9 +252,13 @@ t.test("mettle play in a window: the picture, a reload, an error over it, the en
     system.write(path, paint:format "float3(1, 0, 0)")
     see("red", function(r, g, b) return r == 255 and g == 0 and b == 0 end)
     system.write(path, paint:format "float3(1, 0, nothing)")
-    see("the error over red", function(r, g, b, ...) return r == 255 and g == 0 and b == 0 and white_above(...) > 500 end)
+    see("the error over red", function(r, g, b, ...)
+      return r == 255 and g == 0 and b == 0 and white_above(...) > 500
+    end)
     system.write(path, paint:format "float3(0, 0, 1)")
-    see("blue, and no error", function(r, g, b, ...) return b == 255 and r == 0 and white_above(...) == 0 end)
+    see("blue, and no error", function(r, g, b, ...)
+      return b == 255 and r == 0 and white_above(...) == 0
+    end)
     for _ = 1, 100 do
       os.execute "xdotool search --name paint windowfocus mousemove 400 350 key q >/dev/null 2>&1"
       if not os.execute("kill -0 " .. pid .. " 2>/dev/null") then break end
@@ -254,7 +275,8 @@ t.test("mettle play in a window: the picture, a reload, an error over it, the en
 end)
 
 local function run(settings, code)
-  local pipe = io.popen(("%s '%s' -e '%s' 2>&1"):format(settings, program, code))
+  local pipe = io.popen(("%s '%s' -e '%s' 2>&1"):format(
+    settings, program, code))
   local text = pipe:read "a"
   pipe:close()
   return text
