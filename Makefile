@@ -35,7 +35,8 @@ build/config.mk:
 endif
 
 # That LLVM's own clang.
-CLANG := $(patsubst \"%\",%,$(subst ',,$(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))))
+CLANG := $(patsubst -DMT_CLANG=%,%,$(filter -DMT_CLANG=%,$(LLVM_CFLAGS)))
+CLANG := $(patsubst \"%\",%,$(subst ',,$(CLANG)))
 
 CPPFLAGS_ALL = -I. $(CPPFLAGS)
 CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
@@ -45,7 +46,8 @@ CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
 ifeq ($(SYSTEM),Darwin)
 EXPORT := -Wl,-export_dynamic
 MODULE := -bundle -undefined dynamic_lookup
-METAL_LIBS := -framework Metal -framework Foundation -framework CoreGraphics -lc++
+METAL_LIBS := -framework Metal -framework Foundation -framework CoreGraphics \
+              -lc++
 CPPFLAGS_ALL += -DMT_METAL
 else
 EXPORT := -rdynamic
@@ -55,8 +57,9 @@ endif
 # The program: everything but what needs LLVM or the vendor's BLAS. The reader
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/reader/*.c)
-PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c lua/*/*.c repl/*.c window/*.c jupyter/*.c msl/clang/*.c) $(READER_SRC)
+PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c \
+                          cpu/*.c lua/*.c lua/*/*.c repl/*.c window/*.c \
+                          jupyter/*.c msl/clang/*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
 CPPFLAGS_ALL += -DMT_CUDA
@@ -67,9 +70,11 @@ endif
 # pictures.so what reads and writes PNG, JPEG and sixels,
 # window.so SDL, jupyter.so ZeroMQ.
 # host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
-HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c msl/*/*.c devices/compiler/*/*.c \
-                                   devices/host/*/*.c devices/host/*/*/*.c \
-                                   $(if $(filter Linux,$(SYSTEM)),devices/cuda/kernel/*.c devices/cuda/ptx/*.c)))
+HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c msl/*/*.c \
+              devices/compiler/*/*.c devices/host/*/*.c devices/host/*/*/*.c))
+ifeq ($(SYSTEM),Linux)
+HOST_SRC += $(wildcard devices/cuda/kernel/*.c devices/cuda/ptx/*.c)
+endif
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 PICTURES_SRC := $(wildcard pictures/module/*.c)
 WINDOW_SRC := $(wildcard window/module/*.c)
@@ -78,7 +83,8 @@ TEST_SRC := $(wildcard tests/c/test_*.c)
 # libmettle: devices, compiler and engine in one, for programs in C
 # (include/mettle/mettle.h), without Lua.
 EMBED_SRC := $(wildcard embed/*.c) \
-             $(filter-out cpu/% lua/% repl/% pictures/% window/% jupyter/%,$(PROGRAM_SRC))
+             $(filter-out cpu/% lua/% repl/% pictures/% window/% \
+             jupyter/%,$(PROGRAM_SRC))
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
@@ -89,11 +95,15 @@ PROGRAM_OBJ += $(METAL_OBJ)
 endif
 # stay.so goes before the libraries of another program (base/fork_server.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
-           $(if $(BLAS_SRC),$(B)/blas.so) $(if $(PICTURES_LIBS),$(B)/pictures.so) $(if $(SDL_LIBS),$(B)/window.so) \
-           $(if $(ZMQ_LIBS),$(B)/jupyter.so) $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
+           $(if $(BLAS_SRC),$(B)/blas.so) \
+           $(if $(PICTURES_LIBS),$(B)/pictures.so) \
+           $(if $(SDL_LIBS),$(B)/window.so) \
+           $(if $(ZMQ_LIBS),$(B)/jupyter.so) \
+           $(if $(filter Linux,$(SYSTEM)),$(B)/stay.so)
 # Without LLVM the suites of what needs none are left.
 ifeq ($(LLVM_LIBS),)
-TEST_SRC := $(shell grep -LE '"((tests/c/)?(host|vectorise|crosslane)_case\.h|msl/|devices/(compiler|host)/)|<llvm-c/|MT_CLANG' $(TEST_SRC))
+TEST_SRC := $(shell grep -LE -e '"(tests/c/)?(host|vectorise|crosslane)_case\.h' \
+              -e '"msl/|"devices/(compiler|host)/|<llvm-c/|MT_CLANG' $(TEST_SRC))
 endif
 # A client of the notebook's kernel speaks ZeroMQ itself.
 ifeq ($(ZMQ_LIBS),)
@@ -104,12 +114,13 @@ LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c
 ifneq ($(SYSTEM),Linux)
 TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
 endif
-TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
+TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit \
+         $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
   $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
 METAL_CPP := $(if $(wildcard build/metal-cpp/Metal/Metal.hpp),yes)
-STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),$(B)/standin/mettle $(B)/standin/seeded \
-             $(B)/standin/saxpy)))
+STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),\
+             $(B)/standin/mettle $(B)/standin/seeded $(B)/standin/saxpy)))
 
 # Its name has the number of its ABI (METTLE_ABI).
 OBJCOPY ?= objcopy
@@ -128,7 +139,8 @@ endif
 all: $(B)/mettle $(MODULES) $(LIBMETTLE) $(LIBMETTLE_STATIC)
 
 # The first build is long: on all cores, unless -j was given.
-PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
+CORES = $(shell getconf _NPROCESSORS_ONLN)
+PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 
 run: deps
 	@$(MAKE) --no-print-directory $(PARALLEL) all
@@ -136,7 +148,8 @@ run: deps
 
 test:
 	@scripts/deps packages
-	@scripts/deps downloads & $(MAKE) --no-print-directory $(PARALLEL) all; built=$$?; wait; exit $$built
+	@scripts/deps downloads & $(MAKE) --no-print-directory $(PARALLEL) all; \
+	  built=$$?; wait; exit $$built
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/run $(B) $(SUITE)
 
@@ -150,7 +163,8 @@ jupyter:
 # Every input of every suite, where make test takes a choice of them.
 .PHONY: test-all
 test-all:
-	@METTLE_TESTS=all METTLE_RANDOM=$(or $(METTLE_RANDOM),10000) TEST_LIMIT=7200 $(MAKE) --no-print-directory test
+	@METTLE_TESTS=all METTLE_RANDOM=$(or $(METTLE_RANDOM),10000) TEST_LIMIT=7200 \
+	  $(MAKE) --no-print-directory test
 
 # Each suite of bench/ in turn; they would disturb each other.
 bench:
@@ -158,11 +172,12 @@ bench:
 	@$(MAKE) --no-print-directory all contenders
 	@rm -f build/bench.md
 	@for suite in $(wildcard bench/bench_*$(SUITE)*.lua); do \
-	  $(if $(filter cpu,$(BENCH_CLOCK)),METTLE_THREADS=1 OPENBLAS_NUM_THREADS=1 POCL_MAX_PTHREAD_COUNT=1 BENCH_CLOCK=cpu) \
+	  $(if $(filter cpu,$(BENCH_CLOCK)),METTLE_THREADS=1 OPENBLAS_NUM_THREADS=1 \
+	  POCL_MAX_PTHREAD_COUNT=1 BENCH_CLOCK=cpu) \
 	  $(B)/mettle $$suite || exit 1; done
 	@echo 'the tables of aims: build/bench.md; build/mettle bench/paste.lua puts them into docs/performance.md'
 
-# The cuda device beside nvcc, on a machine that has a GPU and NVIDIA's compiler.
+# The cuda device beside nvcc, on a machine with a GPU and NVIDIA's compiler.
 NVCC ?= nvcc
 .PHONY: bench-cuda
 bench-cuda: all build/bench/cuda
@@ -178,10 +193,12 @@ test-cuda: all tests
 	@METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),lua-)
 	@for n in integers floats warps crosslane random; do \
 	  CUDA_LIBRARY=libcuda.so.1 tests/run $(B) c-test_cuda_$$n || exit 1; done
-	@for t in patterns lanes twins faults; do METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
+	@for t in patterns lanes twins faults; do \
+	  METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
 
 .PHONY: contenders
-contenders: $(if $(OPENCL_LIBS),build/bench/opencl) $(if $(ISPC_EXAMPLES),build/bench/ispc)
+contenders: $(if $(OPENCL_LIBS),build/bench/opencl) \
+    $(if $(ISPC_EXAMPLES),build/bench/ispc)
 
 # PoCL's side of the comparison, a process of its own.
 build/bench/opencl: bench/opencl.c bench/protocol.h build/config.mk
@@ -189,10 +206,12 @@ build/bench/opencl: bench/opencl.c bench/protocol.h build/config.mk
 	@echo '  cc    $<'
 	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all -o $@ $< $(OPENCL_LIBS)
 
-# ISPC's side: make bench SUITE=ispc ISPC=compiler ISPC_EXAMPLES=its examples/cpu
+# ISPC's side:
+#   make bench SUITE=ispc ISPC=compiler ISPC_EXAMPLES=its examples/cpu
 ISPC ?= ispc
 ISPC_FLAGS = -O3 --opt=fast-math --target=host --pic
-ISPC_KERNELS = mandelbrot/mandelbrot options/options noise/noise stencil/stencil \
+ISPC_KERNELS = mandelbrot/mandelbrot options/options noise/noise \
+               stencil/stencil \
   aobench/ao volume_rendering/volume rt/rt
 ISPC_OBJECTS = $(ISPC_KERNELS:%=build/bench/ispc.o/%.o)
 export ISPC_EXAMPLES
@@ -202,11 +221,13 @@ build/bench/ispc.o/%.o: $(ISPC_EXAMPLES)/%.ispc
 	@$(ISPC) $(ISPC_FLAGS) -o $@ $<
 build/bench/ispc: bench/ispc.c bench/protocol.h $(ISPC_OBJECTS)
 	@echo '  cc    $<'
-	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all -DISPC_NAME='"$(shell $(ISPC) --version)"' -o $@ $< $(ISPC_OBJECTS) -lm
+	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all \
+	  -DISPC_NAME='"$(shell $(ISPC) --version)"' -o $@ $< $(ISPC_OBJECTS) -lm
 
 .PHONY: tests
 .SECONDARY:
-tests: $(TESTS) $(STANDIN) $(if $(filter Linux,$(SYSTEM)),$(B)/tests/cuda/libcuda.so.1)
+tests: $(TESTS) $(STANDIN) \
+    $(if $(filter Linux,$(SYSTEM)),$(B)/tests/cuda/libcuda.so.1)
 
 deps:
 	@scripts/deps
@@ -223,13 +244,17 @@ fuzz:
 	@scripts/deps fuzz
 	@mkdir -p $(FUZZ_OUT)/corpus
 	@cp -n tests/msl/*/*.metal $(FUZZ_OUT)/corpus
-	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined -o $(FUZZ_OUT)/reader \
-	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c base/reflect.c base/scalar.c base/half.c
-	cd $(FUZZ_OUT) && ./reader -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 -print_final_stats=1 corpus
+	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined \
+	  -o $(FUZZ_OUT)/reader \
+	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c base/reflect.c \
+	  base/scalar.c base/half.c
+	cd $(FUZZ_OUT) && ./reader -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) \
+	  -max_len=8192 -timeout=10 -print_final_stats=1 corpus
 
 $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) $(METAL_LIBS) -lm -ldl $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) \
+	  $(METAL_LIBS) -lm -ldl $(LDFLAGS)
 
 $(B)/host.so: $(call objects,$(HOST_SRC) base/build_id.c)
 	@echo '  link  $@'
@@ -259,7 +284,8 @@ $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
 
 # What a program may call begins with mettle_; all else is local. (nodelete: its
 # threads do not end.)
-EMBED_OBJ := $(call objects,$(EMBED_SRC) $(if $(LLVM_LIBS),$(HOST_SRC))) $(if $(filter Darwin,$(SYSTEM)),$(METAL_OBJ))
+EMBED_OBJ := $(call objects,$(EMBED_SRC) $(if $(LLVM_LIBS),$(HOST_SRC))) \
+             $(if $(filter Darwin,$(SYSTEM)),$(METAL_OBJ))
 EMBED_LIBS = $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl
 $(B)/obj/embed/%.o: FOLDER_CFLAGS = -Iinclude $(if $(LLVM_LIBS),-DMT_EMBED_LLVM)
 $(B)/libmettle.map: include/mettle/mettle.h
@@ -267,10 +293,12 @@ $(B)/libmettle.map: include/mettle/mettle.h
 	@echo 'METTLE_$(ABI) { global: mettle_*; local: *; };' >$@
 $(B)/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
+	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) \
+	  -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
 	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
 	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
-LIBMETTLE_DYLIB_FLAGS := -install_name @rpath/libmettle.$(ABI).dylib -Wl,-exported_symbol,_mettle_*
+LIBMETTLE_DYLIB_FLAGS := -install_name @rpath/libmettle.$(ABI).dylib \
+    -Wl,-exported_symbol,_mettle_*
 $(B)/libmettle.$(ABI).dylib: $(EMBED_OBJ)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread -dynamiclib $(LIBMETTLE_DYLIB_FLAGS) \
@@ -293,7 +321,8 @@ ifeq ($(SYSTEM),Linux)
 $(B)/tests/parts.so: $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(MODULE) -Wl,-soname,$(@F) -o $@ $^ $(PROGRAM_LIBS) $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -Wl,-soname,$(@F) -o $@ $^ \
+	  $(PROGRAM_LIBS) $(LDFLAGS)
 TEST_PARTS := $(B)/tests/parts.so
 FIND_PARTS := -Wl,-rpath,'$$ORIGIN'
 # bfd reads all of LLVM's symbols for each suite, in ten times gold's time.
@@ -304,7 +333,8 @@ endif
 $(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) \
+	  $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
 
 # A stand-in for NVIDIA's driver, which runs PTX (tests/cuda). Its arithmetic is
 # IEEE's in every direction of rounding.
@@ -312,7 +342,8 @@ $(B)/tests/cuda/libcuda.so.1: $(call objects,$(wildcard tests/cuda/*.c))
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -o $@ $^ -lm $(LDFLAGS)
-$(B)/obj/tests/cuda/%.o: FOLDER_CFLAGS = -fvisibility=hidden -frounding-math -ffp-contract=off
+$(B)/obj/tests/cuda/%.o: FOLDER_CFLAGS = -fvisibility=hidden -frounding-math \
+    -ffp-contract=off
 
 # A driver library for test_cuda_driver.
 $(B)/tests/fake_cuda.so: $(B)/obj/tests/c/fake_cuda.o
@@ -323,7 +354,8 @@ $(B)/tests/fake_cuda.so: $(B)/obj/tests/c/fake_cuda.o
 $(B)/tests/limit $(B)/tests/offline: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
-	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) -pthread -o $@ $< $(TOOL_LIBS)
+	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) \
+	  -pthread -o $@ $< $(TOOL_LIBS)
 $(B)/tests/offline: TOOL_LIBS = $(SECCOMP_LIBS)
 
 $(B)/obj/%.o: %.c build/config.mk
@@ -335,11 +367,16 @@ $(B)/obj/%.o: %.c build/config.mk
 # the stand-in take its place (tests/metal/include).
 # (not sanitized: Clang's sanitizers and another compiler's do not mix)
 # metal-cpp sends messages to nil, ~SharedPtr of a null one among them, as
-# Objective-C may; to C++ that is a null 'this', which must not count as impossible.
-METAL_CXXFLAGS = -std=c++17 -O2 -g -fPIC -fblocks -fno-delete-null-pointer-checks -Wall -Wextra -I. -isystem build/metal-cpp
+# Objective-C may; to C++ that is a null 'this', which must not count as
+# impossible.
+METAL_CXXFLAGS = -std=c++17 -O2 -g -fPIC -fblocks \
+                 -fno-delete-null-pointer-checks -Wall -Wextra -I. \
+                 -isystem build/metal-cpp
 ifneq ($(SYSTEM),Darwin)
-METAL_CXXFLAGS += -isystem tests/metal/include -D__MAC_OS_X_VERSION_MIN_REQUIRED=130000 \
-                  $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) -Wno-deprecated-declarations
+METAL_CXXFLAGS += -isystem tests/metal/include \
+                  -D__MAC_OS_X_VERSION_MIN_REQUIRED=130000 \
+                  $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) \
+                  -Wno-deprecated-declarations
 endif
 $(B)/obj/devices/metal/%.o: devices/metal/%.cpp build/config.mk
 	@mkdir -p $(@D)
@@ -348,19 +385,21 @@ $(B)/obj/devices/metal/%.o: devices/metal/%.cpp build/config.mk
 
 # The program once more, with the Metal device and a stand-in for macOS below
 # it, so that the device's own code runs in every test (tests/metal).
-STANDIN_OBJ := $(filter-out $(B)/obj/devices/device.o,$(PROGRAM_OBJ)) $(METAL_OBJ) \
-               $(B)/obj/standin/device.o $(call objects,$(wildcard tests/metal/*.c))
+STANDIN_OBJ := $(filter-out $(B)/obj/devices/device.o,$(PROGRAM_OBJ)) \
+               $(METAL_OBJ) $(B)/obj/standin/device.o \
+               $(call objects,$(wildcard tests/metal/*.c))
 $(B)/obj/standin/device.o: devices/device.c build/config.mk
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS_ALL) -DMT_METAL $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 $(B)/standin/mettle: $(STANDIN_OBJ) $(MODULES)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $(STANDIN_OBJ) $(LUA_LIBS) $(CJSON_LIBS) \
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $(STANDIN_OBJ) $(LUA_LIBS) \
+	  $(CJSON_LIBS) \
 	  -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
 	@for m in $(notdir $(MODULES)); do ln -sf ../$$m $(@D)/$$m; done
-# Programs of their own over the stand-in: seeded mistakes, and the demonstration
-# that the lesson about Metal's host side explains.
+# Programs of their own over the stand-in: seeded mistakes, and the
+# demonstration that the lesson about Metal's host side explains.
 $(B)/obj/tests/metal/%.o: tests/metal/%.cpp build/config.mk
 	@mkdir -p $(@D)
 	@echo '  c++   $<'
@@ -373,32 +412,42 @@ $(B)/standin/seeded: $(B)/obj/tests/metal/seeded.o $(B)/standin/mettle
 $(B)/standin/saxpy: $(B)/obj/demos/metal/saxpy.o $(B)/standin/mettle
 $(B)/standin/seeded $(B)/standin/saxpy:
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $< $(filter-out %/main.o,$(PROGRAM_OBJ)) \
-	  $(call objects,$(wildcard tests/metal/*.c)) $(LUA_LIBS) $(CJSON_LIBS) -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $< \
+	  $(filter-out %/main.o,$(PROGRAM_OBJ)) \
+	  $(call objects,$(wildcard tests/metal/*.c)) $(LUA_LIBS) $(CJSON_LIBS) \
+	  -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
 
 # The builtins of the cuda device, for every NVIDIA GPU: bitcode, by the Clang
 # that also compiles kernels.
-$(B)/cuda_builtins.bc: devices/cuda/builtins/builtins.c devices/cuda/abi/launch.h build/config.mk
+$(B)/cuda_builtins.bc: devices/cuda/builtins/builtins.c \
+    devices/cuda/abi/launch.h build/config.mk
 	@mkdir -p $(@D)
 	@echo '  clang $<'
-	@$(CLANG) --target=nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature -Xclang +ptx63 -nogpulib \
-	  -std=gnu11 -O1 -ffreestanding -fconvergent-functions -Wall -Wextra $(if $(CI),-Werror) -I. -emit-llvm -c -o $@ $<
+	@$(CLANG) --target=nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature \
+	  -Xclang +ptx63 -nogpulib \
+	  -std=gnu11 -O1 -ffreestanding -fconvergent-functions -Wall -Wextra \
+	  $(if $(CI),-Werror) -I. -emit-llvm -c -o $@ $<
 $(B)/obj/devices/cuda/ptx/link_builtins.o: $(B)/cuda_builtins.bc
-$(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += -DMT_CUDA_BUILTINS='"$(B)/cuda_builtins.bc"'
+$(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += \
+    -DMT_CUDA_BUILTINS='"$(B)/cuda_builtins.bc"'
 
 # What the parts of one build have in common (base/build_id.h).
-BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl msl/* devices devices/* devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
+BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl msl/* devices devices/* \
+               devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
   cpu/*.h pictures/*.h window/*.h jupyter/*.h))
 # (each part has its own, of the same name, which the address sanitizer refuses)
 $(B)/obj/base/build_id.o: CFLAGS_ALL += -fno-sanitize=address
 $(B)/obj/base/build_id.o: $(BUILD_ID_OF)
-$(B)/obj/base/build_id.o: FOLDER_CFLAGS = -DMT_BUILD_ID='"$(shell cat $(BUILD_ID_OF) | cksum | tr ' ' -)"'
+$(B)/obj/base/build_id.o: FOLDER_CFLAGS = \
+    -DMT_BUILD_ID='"$(shell cat $(BUILD_ID_OF) | cksum | tr ' ' -)"'
 
 # Each folder sees only the libraries that belong to it.
 $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
-$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) -isystem build/linenoise
+$(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) \
+    -isystem build/linenoise
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
-$(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o $(B)/obj/devices/cuda/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o \
+    $(B)/obj/devices/cuda/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # Neither flag changes an answer: math.h's errno and floating-point traps are
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
@@ -411,8 +460,10 @@ $(B)/obj/pictures/frame.o: CFLAGS_ALL += -O3 -fno-trapping-math
 # The suites' own code runs once: compiling it well takes longer than it does.
 $(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
 $(B)/obj/tests/metal/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS)
-$(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) $(LLVM_CFLAGS)
-$(B)/obj/tests/c/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
+$(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) \
+    $(LLVM_CFLAGS)
+$(B)/obj/tests/c/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
+    $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
 $(B)/tests/test_notebook: PROGRAM_LIBS += $(ZMQ_LIBS)
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
@@ -428,15 +479,18 @@ build/linenoise/origin.h: build/linenoise/origin
 docs: all
 	@$(B)/mettle scripts/docs.lua >build/lua.md && mv build/lua.md docs/lua.md
 	@for page in glossary cuda numpy torch; do \
-	  $(B)/mettle scripts/words.lua $$page >build/$$page.md && mv build/$$page.md docs/$$page.md || exit 1; done
-	@$(B)/mettle scripts/annotations.lua >build/annotations.lua && mv build/annotations.lua editors/lua/mettle.lua
+	  $(B)/mettle scripts/words.lua $$page >build/$$page.md && \
+	  mv build/$$page.md docs/$$page.md || exit 1; done
+	@$(B)/mettle scripts/annotations.lua >build/annotations.lua && \
+	  mv build/annotations.lua editors/lua/mettle.lua
 	@$(B)/mettle scripts/msl-support.lua
 
 # The Lua API for editors, read by a language server; cargo brings it.
 EMMYLUA := 0.25.1
 .PHONY: annotations
 annotations: all
-	@command -v emmylua_check >/dev/null || [ -x build/emmylua/bin/emmylua_check ] || \
+	@command -v emmylua_check >/dev/null || \
+	  [ -x build/emmylua/bin/emmylua_check ] || \
 	  cargo install --quiet --root build/emmylua emmylua_check@$(EMMYLUA)
 	@tests/run $(B) editors-test_annotations
 
@@ -449,23 +503,27 @@ site:
 
 # completions for bash, zsh and fish, and the manual page
 SHARE := $(DESTDIR)$(PREFIX)/share
-SHELL_DATA := $(SHARE)/bash-completion/completions/mettle $(SHARE)/zsh/site-functions/_mettle \
+SHELL_DATA := $(SHARE)/bash-completion/completions/mettle \
+              $(SHARE)/zsh/site-functions/_mettle \
   $(SHARE)/fish/vendor_completions.d/mettle.fish $(SHARE)/man/man1/mettle.1
 # libmettle: LIBDIR is for systems that have one for each architecture.
 LIBDIR ?= $(PREFIX)/lib
-LIBRARY_FILES := $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBMETTLE) $(LIBMETTLE_STATIC)) $(LIBMETTLE_LINK) pkgconfig/mettle.pc)
+LIBRARY_FILES := $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBMETTLE) \
+                 $(LIBMETTLE_STATIC)) $(LIBMETTLE_LINK) pkgconfig/mettle.pc)
 .PHONY: install-library
 install-library: $(LIBMETTLE) $(LIBMETTLE_STATIC)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/mettle
 	install -m 644 include/mettle/mettle.h $(DESTDIR)$(PREFIX)/include/mettle
 	install -m 644 $(LIBMETTLE) $(LIBMETTLE_STATIC) $(DESTDIR)$(LIBDIR)
 	ln -sf $(notdir $(LIBMETTLE)) $(DESTDIR)$(LIBDIR)/$(LIBMETTLE_LINK)
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(strip $(EMBED_LIBS))|' \
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
+	  -e 's|@VERSION@|$(VERSION)|; s|@LIBS@|$(strip $(EMBED_LIBS))|' \
 	  packaging/mettle.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/mettle.pc
 	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/mettle.pc
 
 install: all install-library
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/mettle \
+	  $(DESTDIR)$(PREFIX)/share/mettle
 	install -m 755 $(B)/mettle $(DESTDIR)$(PREFIX)/bin
 	for m in $(MODULES); do install -m 755 $$m $(DESTDIR)$(PREFIX)/lib/mettle; done
 	scripts/install-data $(DESTDIR)$(PREFIX)/share/mettle
@@ -479,7 +537,8 @@ install: all install-library
 .PHONY: uninstall
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/mettle $(SHELL_DATA) $(LIBRARY_FILES)
-	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle $(DESTDIR)$(PREFIX)/include/mettle
+	rm -rf $(DESTDIR)$(PREFIX)/lib/mettle $(DESTDIR)$(PREFIX)/share/mettle \
+	  $(DESTDIR)$(PREFIX)/include/mettle
 
 # A folder, and archives of it, with everything that it needs
 # (docs/bundle.md). PACK=zst packs by zstd alone; LEVEL=3 is quick and large;
@@ -503,38 +562,54 @@ endif
 bundle-archive: bundle-folder
 	@for kind in $(PACK); do \
 	  echo "  pack  build/$(notdir $(BUNDLE)).tar.$$kind" && \
-	  ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) build/$(notdir $(BUNDLE)).tar.$$kind || exit 1; done
-	@cp $(BUNDLE)/share/doc/mettle/sbom.spdx.json build/$(notdir $(BUNDLE)).spdx.json
-	@cd build && ls -l $(foreach kind,$(PACK),$(notdir $(BUNDLE)).tar.$(kind) $(notdir $(BUNDLE)).tar.$(kind).sha256) $(notdir $(BUNDLE)).spdx.json
-bundle-folder: all $(B)/bundle/mettle $(B)/bundle/launch-mettle $(B)/bundle/launch-clang $(B)/bundle/libmettle.so.$(ABI) $(B)/bundle/lower
+	  ARCH=$(ARCH) LEVEL=$(LEVEL) scripts/bundle pack $(BUNDLE) \
+	  build/$(notdir $(BUNDLE)).tar.$$kind || exit 1; done
+	@cp $(BUNDLE)/share/doc/mettle/sbom.spdx.json \
+	  build/$(notdir $(BUNDLE)).spdx.json
+	@cd build && ls -l $(foreach kind,$(PACK),$(notdir $(BUNDLE)).tar.$(kind) \
+	  $(notdir $(BUNDLE)).tar.$(kind).sha256) $(notdir $(BUNDLE)).spdx.json
+bundle-folder: all $(B)/bundle/mettle $(B)/bundle/launch-mettle \
+    $(B)/bundle/launch-clang $(B)/bundle/libmettle.so.$(ABI) $(B)/bundle/lower
 	@echo '  lay   $(BUNDLE)'
-	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS) $(ZMQ_LIBS))" \
+	@CC="$(CC)" STRIP="$(STRIP)" ARCH=$(ARCH) SYSROOT="$(SYSROOT)" \
+	  CLANG="$(BUNDLE_CLANG)" MODULES="$(filter-out %/window.so,$(MODULES))" \
+	  LIBRARY_PATHS="-L$(B)/bundle $(filter -L%,$(LLVM_LIBS) $(BLAS_LIBS) $(PICTURES_LIBS) $(ZMQ_LIBS))" \
 	  scripts/bundle lay $(B) $(BUNDLE)
 # The program once more, which knows where a bundle has its libraries. RPATH and
 # not RUNPATH: the libraries that those need are found by it, too, and before
 # those that LD_LIBRARY_PATH has.
 $(B)/bundle/mettle: $(PROGRAM_OBJ) $(B)/bundle/libmettle-glibc.so
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/../lib/mettle/lib' \
-	  -o $@ $(PROGRAM_OBJ) $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl -lc $(LDFLAGS) -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
-$(B)/bundle/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map $(B)/bundle/libmettle-glibc.so
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -Wl,--disable-new-dtags \
+	  -Wl,-rpath,'$$ORIGIN/../lib/mettle/lib' \
+	  -o $@ $(PROGRAM_OBJ) $(LUA_LIBS) $(CJSON_LIBS) -lm -ldl -lc $(LDFLAGS) \
+	  -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
+$(B)/bundle/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map \
+    $(B)/bundle/libmettle-glibc.so
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
-	  -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/mettle/lib' -o $@ $(EMBED_OBJ) $(EMBED_LIBS) -lc $(LDFLAGS) \
+	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) \
+	  -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
+	  -Wl,--disable-new-dtags -Wl,-rpath,'$$ORIGIN/mettle/lib' -o $@ $(EMBED_OBJ) \
+	  $(EMBED_LIBS) -lc $(LDFLAGS) \
 	  -Wl,--no-as-needed $(B)/bundle/libmettle-glibc.so
 # What is started in the place of each program, see there.
-$(B)/bundle/launch-mettle: LAUNCH = -DPROGRAM='"../lib/mettle/program/mettle"' -DGLIBC='"../lib/mettle/glibc"'
-$(B)/bundle/launch-clang: LAUNCH = -DPROGRAM='"../program/clang"' -DGLIBC='"../glibc"'
+$(B)/bundle/launch-mettle: LAUNCH = -DPROGRAM='"../lib/mettle/program/mettle"' \
+    -DGLIBC='"../lib/mettle/glibc"'
+$(B)/bundle/launch-clang: LAUNCH = -DPROGRAM='"../program/clang"' \
+    -DGLIBC='"../glibc"'
 $(B)/bundle/launch-%: packaging/launch.c build/config.mk
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) $(LAUNCH) -ffreestanding -fno-stack-protector -fPIE -fvisibility=hidden \
+	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) $(LAUNCH) \
+	  -ffreestanding -fno-stack-protector -fPIE -fvisibility=hidden \
 	  -nostdlib -static-pie -s -Wl,--build-id=none -Wl,-z,noexecstack -o $@ $<
-# For C libraries older than this machine's; it is searched after them (-lc above).
+# For C libraries older than this machine's; it is searched after them (-lc
+# above).
 $(B)/bundle/libmettle-glibc.so: packaging/older_glibc.c build/config.mk
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(CFLAGS_ALL) -fno-sanitize=all -fvisibility=hidden $(MODULE) -nostartfiles -Wl,-soname,$(@F) -o $@ $< \
+	@$(CC) $(CFLAGS_ALL) -fno-sanitize=all -fvisibility=hidden $(MODULE) \
+	  -nostartfiles -Wl,-soname,$(@F) -o $@ $< \
 	  -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1
 $(B)/bundle/lower: packaging/lower.c
 	@mkdir -p $(@D)
@@ -562,10 +637,13 @@ deb:
 .PHONY: macos
 macos:
 	@scripts/deps test
-	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
+	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" \
+	  HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
 	  EMBED="$(wildcard embed/*.c)" LIBMETTLE_FLAGS="$(LIBMETTLE_DYLIB_FLAGS)" \
-	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
-	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" ZMQ_CFLAGS="$(ZMQ_CFLAGS)" ZMQ_LIBS="$(ZMQ_LIBS)" \
+	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" \
+	  PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
+	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" \
+	  ZMQ_CFLAGS="$(ZMQ_CFLAGS)" ZMQ_LIBS="$(ZMQ_LIBS)" \
 	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
 
 # The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
