@@ -1,17 +1,17 @@
 #!/bin/sh
-# install.sh - puts a bundle of Mettle (docs/bundle.md) where a person's programs
-# are, without root.
+# install.sh - puts a bundle of Mettle (docs/bundle.md) where a person's
+# programs are, without root.
 #
-#   sh install.sh [--prefix DIR] [ARCHIVE]   install; DIR is ~/.local unless told
+#   sh install.sh [--prefix DIR] [ARCHIVE]   install; DIR: ~/.local if not told
 #   sh install.sh [--prefix DIR] --remove    take it away again
 #
-# ARCHIVE is mettle-VERSION-linux-ARCH.tar.zst or .tar.xz: a file, or the address
-# of one (http:// or https://), which curl or wget fetches. The .sha256 beside it
-# is compared; an address has to have one. Where zstd is missing, the .tar.xz
-# beside is taken. Without ARCHIVE the bundle is the folder that this script is
-# in, and nothing is fetched. All of it goes to DIR/lib/mettle-bundle, and
-# DIR/bin/mettle is a link to its program. The old one is there until the new one
-# has run.
+# ARCHIVE is mettle-VERSION-linux-ARCH.tar.zst or .tar.xz: a file, or the
+# address of one (http:// or https://), which curl or wget fetches. The .sha256
+# beside it is compared; an address has to have one. Where zstd is missing, the
+# .tar.xz beside is taken. Without ARCHIVE the bundle is the folder that this
+# script is in, and nothing is fetched. All of it goes to DIR/lib/mettle-bundle,
+# and DIR/bin/mettle is a link to its program. The old one is there until the
+# new one has run.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -28,10 +28,14 @@ while [ $# -gt 0 ]; do
   shift
 done
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
-home=$prefix/lib/mettle-bundle link=$prefix/bin/mettle to=../lib/mettle-bundle/bin/mettle
+home=$prefix/lib/mettle-bundle link=$prefix/bin/mettle \
+  to=../lib/mettle-bundle/bin/mettle
 
 # ours: the link to the bundle, or nothing at all
-is_ours() { [ "$(readlink "$link" 2>/dev/null)" = "$to" ] || { [ ! -e "$link" ] && [ ! -h "$link" ]; }; }
+is_ours() {
+  [ "$(readlink "$link" 2>/dev/null)" = "$to" ] ||
+    { [ ! -e "$link" ] && [ ! -h "$link" ]; }
+}
 is_ours || die "$link is there and is not a bundle's: move it away, or choose another --prefix"
 
 if [ "$remove" ]; then
@@ -94,7 +98,8 @@ if [ "$archive" ]; then
     die "${missing:-$why}"
   fi
   if [ -f "$file.sha256" ]; then
-    [ "$(sha256sum <"$file" | cut -d' ' -f1)" = "$(cut -d' ' -f1 <"$file.sha256")" ] ||
+    [ "$(sha256sum <"$file" | cut -d' ' -f1)" \
+      = "$(cut -d' ' -f1 <"$file.sha256")" ] ||
       die "$archive is damaged: its SHA-256 is another one; fetch it again"
   fi
   mkdir "$new/unpacked"
@@ -111,7 +116,11 @@ read -r _ machine <"$bundle/share/doc/mettle/needs.txt"
 [ "$(uname -s)" = Linux ] || die "bundles are for Linux"
 [ "$(uname -m)" = "$machine" ] || die "this bundle is for $machine, and this machine is $(uname -m)"
 
-if [ "$archive" ]; then mv "$bundle" "$new/bundle"; else cp -R "$bundle" "$new/bundle"; fi
+if [ "$archive" ]; then
+  mv "$bundle" "$new/bundle"
+else
+  cp -R "$bundle" "$new/bundle"
+fi
 version=$("$new/bundle/bin/mettle" --version 2>/dev/null) ||
   die "it does not run here; nothing was changed"
 rm -rf "$home.old"

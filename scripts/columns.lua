@@ -20,26 +20,10 @@ local function long_string(line)
   end
 end
 
--- The line without its strings, if one of them is long; a long one that goes on
--- ends there.
-local function without_strings(line, lua)
-  local long
-  local function drop(_, text)
-    if #text > 20 then long = true end
-    return ""
-  end
-  local rest = line:gsub("\\.", "xx"):gsub("(['\"])(.-)%1", drop)
-  if lua then
-    rest = rest:gsub("%[(=*)%[(.-)%]%1%]", drop)
-    local open = long_string(rest)
-    if open then return rest:sub(1, open + 1) end
-  end
-  return long and rest or line
-end
-
--- The quote that is open where the line of a shell script ends, or nil.
+-- The quote that is open where the line of a shell script ends and where it
+-- begins, or nil.
 local function shell_quote(line, quote)
-  local at = 1
+  local at, first = 1, quote and 0
   while at <= #line do
     local c = line:sub(at, at)
     if c == "\\" and quote ~= "'" then
@@ -47,13 +31,34 @@ local function shell_quote(line, quote)
     elseif c == quote then
       quote = nil
     elseif not quote and (c == "'" or c == '"') then
-      quote = c
+      quote, first = c, at
     elseif not quote and line:find("^%f[^%s\0]#", at) then
       return nil
     end
     at = at + 1
   end
-  return quote
+  return quote, first
+end
+
+-- The line without its strings, if one of them is long; one that goes on in the
+-- next line is long.
+local function without_strings(line, kind)
+  local long
+  if kind == "shell" then
+    local quote, first = shell_quote(line)
+    if quote then line, long = line:sub(1, first - 1), true end
+  end
+  local function drop(_, text)
+    if #text > 20 then long = true end
+    return ""
+  end
+  local rest = line:gsub("\\.", "xx"):gsub("(['\"])(.-)%1", drop)
+  if kind == "lua" then
+    rest = rest:gsub("%[(=*)%[(.-)%]%1%]", drop)
+    local open = long_string(rest)
+    if open then return rest:sub(1, open + 1) end
+  end
+  return long and rest or line
 end
 
 local function is_long(line)
@@ -79,12 +84,12 @@ local open_text = {
   end,
   shell = function(line, text)
     if text and #text > 1 then
-      return line:match "^\t*(.-)$" ~= text and text
+      return "<<" .. line:gsub("^\t*", "") ~= text and text or nil
     end
     local quote = shell_quote(line, text)
     if quote then return quote end
-    local word = not text and line:gsub("<<<", ""):match "<<%-?%s*['\"]?([%w_]+)"
-    return word and word .. "" or nil
+    local word = line:gsub("<<<", ""):match "<<%-?%s*['\"]?([%a_][%w_]*)"
+    return word and "<<" .. word
   end,
   make = function() end,
   c = function() end,
@@ -99,7 +104,7 @@ local function check(path)
     if line:find "clang%-format on" then table_ = false end
     local inside = text
     text = open_text[kind](line, text)
-    local code = kind == "c" and line or without_strings(line, kind == "lua")
+    local code = kind == "c" and line or without_strings(line, kind)
     if not table_ and not inside and is_long(line) and is_long(code) then
       print(("%s:%d: %d columns"):format(path, number, utf8.len(line) or #line))
       found = found + 1

@@ -1,8 +1,8 @@
 #!/bin/bash
-# needs.sh - read by suites that not every build can run. Without LLVM kernels run on
-# a Mac's GPU alone, and there is no check, profile or compile.
+# needs.sh - read by suites that not every build can run. Without LLVM kernels
+# run on a Mac's GPU alone, and there is no check, profile or compile.
 #
-#   . tests/needs.sh; needs_llvm WHAT        the host device, or the suite is skipped
+#   . tests/needs.sh; needs_llvm WHAT        the host device, or it is skipped
 #   . tests/needs.sh; needs_kernels WHAT     any device that compiles
 #   . tests/needs.sh; needs_browser WHAT     Chromium, in $browser
 has_llvm() { [ -e "$(dirname "${METTLE:-build/mettle}")/host.so" ]; }

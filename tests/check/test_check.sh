@@ -37,7 +37,8 @@ kernel void add(device const float *a [[buffer(0)]],
 METAL
 buffers=(--arg a='float[1000]' --arg b='float[1000]' --arg c='float[1000]')
 
-run 1 "$dir/add.metal" --kernel add --grid 1001 --group 256 --arg n=1000 "${buffers[@]}"
+run 1 "$dir/add.metal" --kernel add --grid 1001 --group 256 --arg n=1000 \
+  "${buffers[@]}"
 ok "a finding: status 1" $?
 says out "add.metal:8:"; ok "with file and line in front" $?
 says out "out-of-bounds: "; ok "and its kind" $?
@@ -46,7 +47,8 @@ ok "clean: status 0, whatever the order" $?
 says out "clean: add, 1,000 threads in 4 threadgroups"; ok "says what was checked" $?
 
 # ------------------------------------------------------------------- JSON
-run 1 "$dir/add.metal" --grid 1001 --group 256 --arg n=1000 "${buffers[@]}" --json
+run 1 "$dir/add.metal" --grid 1001 --group 256 --arg n=1000 \
+  "${buffers[@]}" --json
 ok "JSON: status 1" $?
 cat >"$dir/judge.lua" <<'LUA'
 local f = io.open(arg[1])
@@ -65,7 +67,8 @@ run 1 "$odd" --grid 1001 --group 256 --arg n=1000 "${buffers[@]}" --json &&
   "$METTLE" -e "assert(utf8.len(io.open('$dir/out'):read 'a'), 'not UTF-8')" 2>"$dir/err" &&
   "$METTLE" "$dir/judge.lua" "$dir/out" 2>"$dir/err"
 ok "JSON is UTF-8 when the file's name is not" $?
-run 0 "$dir/add.metal" --grid 1000 --group 256 --arg n=1000 "${buffers[@]}" --json
+run 0 "$dir/add.metal" --grid 1000 --group 256 --arg n=1000 \
+  "${buffers[@]}" --json
 [ "$(tr -d ' \n' <"$dir/out")" = "[]" ]; ok "clean: an empty list" $?
 
 # -------------------------------------------------------- could not be run
@@ -118,9 +121,12 @@ kernel void many(device const float4 *v [[buffer(0)]],
 }
 METAL
 # shellcheck disable=SC2054  # commas belong to the words
-many=("$dir/many.metal" --kernel many -D EXTRA=5 --constant twice=true --grid 32 --group 32
-  --arg v='float4[32]' --arg size=4,5 --arg count='atomic_uint[1]:zero' --arg out='float[32]' --arg order='int[32]:iota'
-  --arg scratch='threadgroup[128]' --arg image='rgba8unorm[8,8]' --arg s=sampler:linear)
+many=("$dir/many.metal" --kernel many -D EXTRA=5 --constant twice=true
+  --grid 32 --group 32
+  --arg v='float4[32]' --arg size=4,5 --arg count='atomic_uint[1]:zero' --arg \
+    out='float[32]' --arg order='int[32]:iota'
+  --arg scratch='threadgroup[128]' --arg image='rgba8unorm[8,8]' --arg \
+    s=sampler:linear)
 run 0 "${many[@]}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'; ok "structs, vectors, textures, threadgroup memory, constants" $?
 run 0 "${many[@]}" --arg p.scale=2 --arg p.n=32 --arg 'p.shift={1,2.5}'; ok "a struct field by field" $?
 run 1 "${many[@]/order=int\[32\]:iota/order=int[32]:40}" --arg 'p={scale:2,n:32,shift:{1,2.5}}'
@@ -147,8 +153,10 @@ kernel void kinds(texture2d_array<float, access::read> t [[texture(0)]],
   out[i] = counted ? best[i].value : 1 / (i - i);
 }
 METAL
-kinds=("$dir/kinds.metal" --grid 8 --group 8 --arg t='r32float[8,4,3]' --arg m='float3x4[8]'
-  --arg bytes='uchar[264]:iota' --arg vectors='short4[8]:iota' --arg out='float[8]' --arg best='Best[8]')
+kinds=("$dir/kinds.metal" --grid 8 --group 8 --arg t='r32float[8,4,3]'
+  --arg m='float3x4[8]'
+  --arg bytes='uchar[264]:iota' --arg vectors='short4[8]:iota' --arg \
+    out='float[8]' --arg best='Best[8]')
 run 0 "${kinds[@]}" -D SLICE=2; ok "slices, matrices, structs in threadgroup memory, bytes that count on" $?
 run 1 "${kinds[@]}" -D SLICE=3 && says out "out-of-bounds"; ok "a slice that is not there" $?
 run 2 "$dir/many.metal" -D EXTRA=5 --grid 1; ok "which of two kernels? status 2" $?
@@ -161,18 +169,23 @@ kernel void gather(device const int *order, device const float *x, device float 
   y[i] = x[order[i]];
 }
 METAL
-run 1 "$dir/gather.metal" --grid 4 --arg order="@$dir/order.npy" --arg x='float[50]' --arg y='float[4]'
+run 1 "$dir/gather.metal" --grid 4 --arg order="@$dir/order.npy" --arg \
+  x='float[50]' --arg y='float[4]'
 ok "contents of a file" $?
 says out "x[99] is read"; ok "were used" $?
-run 2 "$dir/gather.metal" --grid 4 --arg order='int[4]' --arg x="@$dir/order.npy" --arg y='float[4]'
+run 2 "$dir/gather.metal" --grid 4 --arg order='int[4]' --arg \
+  x="@$dir/order.npy" --arg y='float[4]'
 ok "a file of another type" $?
 says err "holds int, not float: convert it with .astype('float32')"; ok "is to be converted" $?
-run 0 "$dir/gather.metal" --grid 4 --arg order='int[4]:0..50' --arg x='float[50]' --arg y='float[4]'
+run 0 "$dir/gather.metal" --grid 4 --arg order='int[4]:0..50' --arg \
+  x='float[50]' --arg y='float[4]'
 ok "random numbers in a range" $?
-run 1 "$dir/gather.metal" --grid 4 --arg order='int[4]:60..70' --arg x='float[50]' --arg y='float[4]' --seed 7 --json
+run 1 "$dir/gather.metal" --grid 4 --arg order='int[4]:60..70' --arg \
+  x='float[50]' --arg y='float[4]' --seed 7 --json
 ok "of a seed" $?
 cp "$dir/out" "$dir/first"
-run 1 "$dir/gather.metal" --grid 4 --arg y='float[4]' --arg x='float[50]' --arg order='int[4]:60..70' --seed 7 --json
+run 1 "$dir/gather.metal" --grid 4 --arg y='float[4]' --arg x='float[50]' \
+  --arg order='int[4]:60..70' --seed 7 --json
 cmp -s "$dir/out" "$dir/first"; ok "the same seed finds the same, in any order of the arguments" $?
 
 cat >"$dir/spin.metal" <<'METAL'
@@ -180,7 +193,8 @@ kernel void spin(device uint *a, uint i [[thread_position_in_grid]]) {
   while (a[0] < 4000000000u) a[i] += 0;
 }
 METAL
-"$LIMIT" -s 2 5 "$METTLE" check "$dir/spin.metal" --grid 64 --arg 'a=uint[64]:zero' >"$dir/out" 2>"$dir/err"
+"$LIMIT" -s 2 5 "$METTLE" check "$dir/spin.metal" --grid 64 --arg \
+  'a=uint[64]:zero' >"$dir/out" 2>"$dir/err"
 says out "race: a[0]"; ok "after Ctrl-C, what was found until then" $?
 says out "was interrupted"; ok "and that it was stopped" $?
 
@@ -205,16 +219,20 @@ run 0 "${cells[@]}" --arg size='{32,{1,2},{3,4}}'; ok "a struct of 6 bytes has a
 run 1 "${cells[@]}" --arg size='{33,{1,2},{3,4}}' --grid 33; ok "fields in their order" $?
 says out "cells[32]"; ok "are taken" $?
 run 2 "${cells[@]}" --arg size='{32,{1,2},{3,4},5}'; ok "a field too many: status 2" $?
-run 0 "$dir/cells.metal" --kernel follow --grid 32 --arg links='Link[100]' --arg y='float[32]'
+run 0 "$dir/cells.metal" --kernel follow --grid 32 --arg links='Link[100]' \
+  --arg y='float[32]'
 ok "whole numbers beside floats are whole numbers below 100" $?
 run 2 "$dir/cells.metal" --grid 32; ok "several kernels: status 2" $?
 says err "as in --kernel weigh"; ok "and how to say which" $?
 run 2 "$dir/cells.metal" --kernel stepped --grid 4 --arg y='float[4]'; ok "a function constant without a value: status 2" $?
 says err "--constant STEP="; ok "and how to give it" $?
-run 0 "$dir/cells.metal" --constant STEP=1 --kernel stepped --grid 4 --arg y='float[4]'; ok "with one it runs" $?
+run 0 "$dir/cells.metal" --constant STEP=1 --kernel stepped --grid 4 --arg \
+  y='float[4]'
+ok "with one it runs" $?
 run 2 "$dir/cells.metal" --constant STEP=1 --kernel stepped --grid 4 --arg y='int[4]'; ok "another type: status 2" $?
 says err "give --arg y=float["; ok "and which to give" $?
-run 1 "$dir/cells.metal" --constant STEP=2 --kernel stepped --grid 32 --arg y='float[64]' --outputs y --json
+run 1 "$dir/cells.metal" --constant STEP=2 --kernel stepped --grid 32 --arg \
+  y='float[64]' --outputs y --json
 ok "a finding by no thread" $?
 says out '"threads":	[]'; ok "has an empty list of threads" $?
 

@@ -36,7 +36,8 @@ kernel void k(device float *x) {
 }
 M
 
-"$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" 2>"$here/err"
+"$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" \
+  2>"$here/err"
 check "a good file: status 0" $?
 has "$here/out" "kernel void scale(device const float *a [[buffer(0)]]"; check "its signature" $?
 has "$here/out" "device float *b [[buffer(1)]]"; check "an implicit index" $?
@@ -48,7 +49,8 @@ has "$here/out" "256 bytes of threadgroup memory"; check "its threadgroup memory
 has "$here/err" "bad.metal:4:10: error: use of undeclared identifier 'clmp'"; check "the place and the words" $?
 has "$here/err" "  x[0] = clmp(x[1], 0.0, 1.0);"; check "the line as typed" $?
 
-"$mettle" compile --json -I "$here/inc" -DEXTRA=2.0 "$here/good.metal" "$here/bad.metal" >"$here/out" 2>"$here/err"
+"$mettle" compile --json -I "$here/inc" -DEXTRA=2.0 "$here/good.metal" \
+  "$here/bad.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ]; check "one of two is bad: status 1" $?
 "$mettle" -e "
   local f = assert(io.open('$here/out'))
@@ -75,7 +77,8 @@ utf8_json "$here/out"; check "JSON is UTF-8 when the file's name is not" $?
 
 "$mettle" compile - <"$here/bad.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ] && has "$here/err" ":4:10: error"; check "standard input" $?
-"$mettle" compile --emit-llvm -I "$here/inc" -D EXTRA=1 "$here/good.metal" >"$here/out" 2>/dev/null
+"$mettle" compile --emit-llvm -I "$here/inc" -D EXTRA=1 "$here/good.metal" \
+  >"$here/out" 2>/dev/null
 has "$here/out" "define "; check "--emit-llvm" $?
 "$mettle" compile >"$here/out" 2>"$here/err"
 [ $? = 2 ] && has "$here/err" "no file given"; check "no file: status 2" $?
@@ -88,16 +91,22 @@ printf '\357\273\277#include <metal_stdlib>\n#include "marked.h"\nkernel void k(
 "$mettle" compile -I "$here/inc" "$here/marked.metal" >"$here/out" 2>"$here/err"
 has "$here/err" "marked.metal:3:47: error: use of undeclared identifier 'y'" && [ "$(grep -c error: "$here/err")" = 1 ]
 check "a byte order mark says nothing" $?
-METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" 2>"$here/err"
+METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" \
+  2>"$here/err"
 [ $? = 1 ] && has "$here/err" "install it with"; check "without Clang: how to install it" $?
 printf '#!/bin/sh\necho "Apple clang version 21.0.0 (clang-2100.0.13.3)"\n' >"$here/apple-clang"; chmod +x "$here/apple-clang"
-METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" compile "$here/good.metal" >"$here/out" 2>"$here/err"
+METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" compile \
+  "$here/good.metal" >"$here/out" 2>"$here/err"
 [ $? = 1 ] && has "$here/err" "apple-clang is Apple's, but compiling MSL needs LLVM's Clang 19 or newer"; check "Apple's Clang is not enough, whatever its number" $?
-METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor >"$here/out" 2>&1
+METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor \
+  >"$here/out" 2>&1
 has "$here/out" "Apple's Clang is not enough" && ! grep -q '^ok *Clang' "$here/out"; check "and the doctor says so" $?
 [ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" -eq 0 ]; check "no temporary files left" $?
 # precompiled headers that a crash or a bad disk left behind are made again
-good() { "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" >"$here/out" 2>"$here/err"; }
+good() {
+  "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" \
+    >"$here/out" 2>"$here/err"
+}
 rm -f "$XDG_CACHE_HOME"/mettle/msl-*; good
 header=$(echo "$XDG_CACHE_HOME"/mettle/msl-*.pch)
 : >"$header"; good; check "an empty precompiled header" $?
@@ -115,7 +124,8 @@ echo "$flip" >"$here/flip.lua"
 before=$(sum); cp -p "$header" "$here/kept"
 "$mettle" "$here/flip.lua" "$header"; touch -r "$here/kept" "$header"
 [ "$(sum)" != "$before" ] && good && [ "$(sum)" = "$before" ]; check "300 flipped bits, its time kept: made anew" $?
-rm "${header%.pch}.sum"; good && [ -s "${header%.pch}.sum" ]; check "one without its sum" $?
+rm "${header%.pch}.sum"; good && [ -s "${header%.pch}.sum" ]
+check "one without its sum" $?
 
 # A Clang that fails as $here/how says, each time that it is given the headers.
 real=$("$mettle" doctor | sed -n 's/^ok  Clang *\([^:]*\):.*/\1/p')
@@ -164,13 +174,19 @@ has "$here/out" "␛]0;x␇" && has "$here/out" "␛[2J" && ! acts "$here/out"; 
 # A cache folder that others can write to, or own, is not used: its code is run.
 twice='k = gpu.kernel [=[kernel void twice(device float *a [[buffer(0)]]) { a[0] = 2 * a[0]; }]=]
 a = gpu.buffer{21} k{a, grid = 1} print(a[0])'
-closed() { XDG_CACHE_HOME=$here/shared "$mettle" -e "$twice" >"$here/out" 2>"$here/err" && has "$here/out" 42; }
-reads_none() { [ "$(find "$here/shared" -type f -newer "$here/mark" | wc -l)" -eq 0 ]; }
+closed() {
+  XDG_CACHE_HOME=$here/shared "$mettle" -e "$twice" >"$here/out" \
+    2>"$here/err" && has "$here/out" 42
+}
+reads_none() {
+  [ "$(find "$here/shared" -type f -newer "$here/mark" | wc -l)" -eq 0 ]
+}
 mkdir -m 700 "$here/shared"
 closed && [ ! -s "$here/err" ]; check "a cache folder of one's own" $?
 code=$(find "$here/shared" -name 'mt_k*' | head -n 1)
 [ -n "$code" ]; check "has machine code" $?
-# it is named as it lies on the disk: a Mac's temporary folders are reached by a link
+# it is named as it lies on the disk: a Mac's temporary folders are reached by a
+# link
 real=$(cd "$here" && pwd -P)
 for folder in "$real/shared" "$real/shared/mettle"; do
   chmod o+w "$folder"; sleep 0.01; touch "$here/mark"
@@ -187,7 +203,9 @@ XDG_CACHE_HOME=$here/shared "$mettle" doctor | grep -q "chmod go-w $real/shared/
 chmod 700 "$here/shared/mettle/host"
 chmod o+w "$code"; touch "$here/mark"; closed && [ "$(stat -c %a "$code" 2>/dev/null || stat -f %Lp "$code")" = 600 ]
 check "a file open to others is not read but replaced" $?
-mv "$code" "$here/moved"; ln -s "$here/moved" "$code"; closed && [ ! -L "$code" ]; check "nor is a link" $?
+mv "$code" "$here/moved"
+ln -s "$here/moved" "$code"; closed && [ ! -L "$code" ]
+check "nor is a link" $?
 mkdir -m 1777 "$here/sticky"; mkdir -m 700 "$here/sticky/mine"
 XDG_CACHE_HOME=$here/sticky/mine "$mettle" -e "$twice" 2>"$here/err" >/dev/null
 [ ! -s "$here/err" ] && [ -d "$here/sticky/mine/mettle/host" ]; check "a folder of one's own in one like /tmp" $?
@@ -201,7 +219,9 @@ else
 fi
 
 # An expression that is too long for Clang's stack, whatever the shell allows.
-deep() { # COUNT: after so many other kernels, since Clang may stay loaded from the first on
+# deep COUNT: after so many other kernels, since Clang may stay loaded from the
+# first on
+deep() {
   ulimit -s "$(ulimit -H -s)"
   "$mettle" -e "local k = 'kernel void k(device float *a) { a[0] = %s; }' gpu.use 'host'
     for i = 1, $1 do gpu.kernel(k:format(i)) end gpu.kernel(k:format(('1+'):rep(100000) .. '1'))" >"$here/out" 2>"$here/err"

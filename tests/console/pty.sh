@@ -7,7 +7,7 @@
 #   paste TEXT       paste as terminals do that mark pastes; paste_plain: others
 #   see TEXT         wait until TEXT is on the screen (or in what scrolled off);
 #                    see_line: a whole line; see_like: a pattern of grep -E.
-#                    see takes a sentence that was wrapped for the window as one line
+#                    see takes a sentence that the window wrapped as one line
 #   prompt           wait until the last line is an empty prompt
 #   wipe             clear the screen and what scrolled off (at a prompt)
 #   gone             wait until the program has ended

@@ -10,8 +10,15 @@ cd "$work" || exit 1
 
 count=0 failed=0
 # run ARGS...: leaves $out, $err and $status
-run() { "$METTLE" "$@" >out 2>err </dev/null; status=$?; out=$(cat out) err=$(cat err); }
-run_in() { local input=$1; shift; printf '%s' "$input" | "$METTLE" "$@" >out 2>err; status=$?; out=$(cat out) err=$(cat err); }
+run() {
+  "$METTLE" "$@" >out 2>err </dev/null; status=$?; out=$(cat out) err=$(cat err)
+}
+run_in() {
+  local input=$1
+  shift
+  printf '%s' "$input" | "$METTLE" "$@" >out 2>err
+  status=$?; out=$(cat out) err=$(cat err)
+}
 check() {
   local name=$1; shift
   count=$((count + 1))
@@ -74,7 +81,8 @@ print(coroutine.resume(co))
 print(pcall(coroutine.resume, 5))
 print(pcall(coroutine.wrap(function() error({ code = 1 }) end)))
 LUA
-run co.lua; check "coroutines are Lua's own" eval '[ "$(sed "s/table: .*/table/;s/co.lua:[0-9]*: //g;s/(.*//" out)" = "2	20	end
+run co.lua
+check "coroutines are Lua's own" eval '[ "$(sed "s/table: .*/table/;s/co.lua:[0-9]*: //g;s/(.*//" out)" = "2	20	end
 false	cannot resume dead coroutine
 closed false	inside
 true	2	true
@@ -125,7 +133,8 @@ run -e 'require "trap"';    check "or require" has "$err" "write [=[ ... ]=]"
 printf 'kernel void f(device float *a) {}\n' >msl.lua
 run msl.lua;                check "MSL in place of Lua is recognised" has "$err" "this is MSL, not Lua"
 printf 'k = [[kernel void f(uint i [[thread_position_in_grid]]\nprint("ran", #k)\n' >parses.lua
-run parses.lua;             check "also where it parses" has "$err" "write [=[ ... ]=]"
+run parses.lua
+check "also where it parses" has "$err" "write [=[ ... ]=]"
                             check "and then it runs" has "$out" "ran"
 printf -- '--[[\nkernel void f(device float *a [[buffer(0)]]) {}\n]]\nprint(1)\n' >comment.lua
 run comment.lua;            check "a comment has the same trap" has "$err" "write --[=[ ... ]=]"
@@ -157,7 +166,8 @@ run devices;                check "devices lists what there is" eval 'if [ $stat
 cat out err >all
 run -e 'gpu.use "host" gpu.kernel "#include <metal_stdlib>\nkernel void f(device metal::atomic_ulong *a [[buffer(0)]]) { metal::atomic_max_explicit(a, 7ul, metal::memory_order_relaxed); }"'
 [ ! -e "$(dirname "$METTLE")/host.so" ] || check "no notes about other GPUs without a terminal" is "$status$err" 0
-cat out err >>all; run -e 'error("x")'; cat out err >>all; run --help; cat out >>all
+cat out err >>all
+run -e 'error("x")'; cat out err >>all; run --help; cat out >>all
 run_in 'help()' ; cat out err >>all
 check "no escape sequences without a terminal" eval '! grep -q "$(printf "\033")" all'
 rm -f out

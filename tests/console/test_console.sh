@@ -18,7 +18,8 @@ check "greets in at most three lines" eval 'screen | grep -v "^$" | head -n 3 | 
 enter '6 * 7';                     check "an expression prints its value" see_line "42"
 enter '="a" .. "b"';               check "=expression too" see_line "ab"
 enter 'x = 5';                     check "a statement prints nothing" prompt
-enter 'x, "two", nil';             check "several values" see_like "^5 +two +nil"
+enter 'x, "two", nil'
+check "several values" see_like "^5 +two +nil"
 enter 't = {3, 4, k = "v", [10] = {true}}'
 enter 't';                         check "tables show their contents" see_line '{3, 4, [10] = {true}, k = "v"}'
 enter 'for i = 1, 2 do';           check "an unfinished chunk asks for more" last_is "   ...>"
@@ -40,7 +41,8 @@ enter 'local y = 1';               check "a lost local is explained" see "a loca
 enter 'big = {} for i = 1, 1000 do big[i] = i end'
 prompt
 enter 'big';                       check "long output is cut with a note" see "show(_) prints all of it"
-type 'print("a'; keys BSpace; type 'bc")'; keys Home; type 'x='; keys End; keys C-a C-k
+type 'print("a'
+keys BSpace; type 'bc")'; keys Home; type 'x='; keys End; keys C-a C-k
 type '"kept"';                     keys Enter
 check "Home, End, Ctrl-A, Ctrl-K, Backspace" see_line "kept"
 type '"one two three"'; keys C-Left C-Left; type 'X'; keys Enter
@@ -52,7 +54,8 @@ enter 'kernel void f(device float *a'; check "MSL at the prompt is recognised" s
 enter 'if x != 3 then';            check "C in place of Lua is named" see "Lua writes ~= for !="
 enter 'function deeper(n) return 1 + deeper(n) end deeper(1)'
 check "endless recursion is an error" see "stack overflow"
-prompt; enter 'help';              check "help alone helps" see "Explain a function"
+prompt; enter 'help'
+check "help alone helps" see "Explain a function"
 prompt; wipe
 type '"l"'; keys F5 M-z PageUp;    keys Enter
 check "unknown keys leave nothing in the line" see_line "l"
@@ -77,7 +80,8 @@ prompt; keys Up Up; check "Up again goes further back" last_is 'mettle> first = 
 keys Down; keys Home; type 'marker = 1 '; keys Enter; prompt
 enter '"marker " .. marker'; check "a recalled chunk can be edited" see_line "marker 1"
 prompt; keys C-r; type 'entry'; check "Ctrl-R searches" see "search 'entry': first"
-keys Enter; prompt; enter 'first'; check "and Enter takes it" see_line "entry one"
+keys Enter; prompt; enter 'first'
+check "and Enter takes it" see_line "entry one"
 type 'half typed'; keys Up Down; check "Down returns to what was being typed" last_is "mettle> half typed"
 keys C-u
 keys C-d; check "Ctrl-D leaves" gone
@@ -168,7 +172,9 @@ prompt; enter 'print("reading") return io.read()'; see_line "reading"; enter 'ty
 prompt
 # pressed too early it stops the Lua code around; then it is tried again
 stuck='table.move({}, 1, 10^15 // 1 | 0, 2)'
-press_and_look() { last_line_is "mettle>" && enter "$stuck"; keys C-c 2>/dev/null; ended; }
+press_and_look() {
+  last_line_is "mettle>" && enter "$stuck"; keys C-c 2>/dev/null; ended
+}
 check "what does not listen is ended by more of them" until_true press_and_look
 shut
 
@@ -267,7 +273,10 @@ if has_llvm && [ -r /proc/self/maps ]; then
   of_console() { cat "/proc/$(tm list-panes -F '#{pane_pid}')/$1"; }
   resident() { of_console status | sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p'; }
   is_loaded() { of_console maps | grep -q libLLVM; }
-  is_alone() { ! is_loaded && [ -z "$(of_console "task/$(tm list-panes -F '#{pane_pid}')/children")" ]; }
+  is_alone() {
+    ! is_loaded &&
+      [ -z "$(of_console "task/$(tm list-panes -F '#{pane_pid}')/children")" ]
+  }
   open
   sleep 1 # longer than the pause in which it loads once there was a key
   check "an idle prompt has loaded no compiler" is_alone

@@ -30,7 +30,9 @@ L
 family() { # all that descend from a process
   local child
   # shellcheck disable=SC2013  # words, not lines
-  for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do echo "$child"; family "$child"; done
+  for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do
+    echo "$child"; family "$child"
+  done
 }
 runs() { # and does not only wait to be buried
   [ -d "/proc/$1" ] && ! grep -q '^State:[[:space:]]*[ZX]' "/proc/$1/status" 2>/dev/null
@@ -42,12 +44,14 @@ ends() { # signal, number of children to wait for, command...
   local signal=$1 count=$2; shift 2
   "$@" >/dev/null 2>&1 &
   local pid=$! children
-  until_true has_family "$pid" "$count" || { echo "# too few children"; kill -KILL $pid; return 1; }
+  until_true has_family "$pid" "$count" ||
+    { echo "# too few children"; kill -KILL $pid; return 1; }
   sleep 0.3
   children=$(family "$pid")
   kill -"$signal" "$pid"
   wait "$pid" 2>/dev/null
-  deadline=20 until_true none_runs "$children" # a Clang left to itself takes a minute
+  # a Clang left to itself takes a minute
+  deadline=20 until_true none_runs "$children"
 }
 
 ignored() { sh -c "kill -$1 \$\$; exit 0" 2>/dev/null; }
@@ -70,7 +74,11 @@ if command -v tmux >/dev/null; then
     keys C-c; prompt; wipe
   done
   pid=$(tm list-panes -F '#{pane_pid}')
-  dead() { for p in $(family "$pid"); do grep -q '^State:[[:space:]]*Z' "/proc/$p/status" 2>/dev/null && echo "$p"; done; }
+  dead() {
+    for p in $(family "$pid"); do
+      grep -q '^State:[[:space:]]*Z' "/proc/$p/status" 2>/dev/null && echo "$p"
+    done
+  }
   check "Ctrl-C in compiles leaves no dead process" eval '[ -z "$(dead)" ]'
   # a Clang that waits, one that stays, LLVM's process: none of the stopped ones
   check "and none that runs" eval 'deadline=20 until_true eval "! family $pid | xargs -I{} cat /proc/{}/stat 2>/dev/null | grep -q \") R \""'

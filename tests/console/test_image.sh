@@ -10,8 +10,8 @@ export XDG_STATE_HOME=${XDG_STATE_HOME:-$work/state}
 unset NO_COLOR METTLE_IMAGE COLORTERM
 
 escape=$(printf '\033')
-# colour R G B: is it on the screen? blanks LINES COLUMNS: so many lines of just that
-# many blanks, which have a colour (others tmux leaves out)
+# colour R G B: is it on the screen? blanks LINES COLUMNS: so many lines of just
+# that many blanks, which have a colour (others tmux leaves out)
 colour() { coloured | grep -q "48;2;$1;$2;$3m"; }
 blanks() { [ "$(tm capture-pane -p -e -N | sed "s/$escape\\[[0-9;]*m//g" | grep -cx " \\{$2\\}")" = "$1" ]; }
 grey_block() { colour "$3" "$3" "$3" && blanks "$1" "$2"; }

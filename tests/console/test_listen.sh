@@ -1,8 +1,8 @@
 #!/bin/bash
 # test_listen.sh - everything that takes long ends by the first Ctrl-C.
 #
-# Each case would go on for ever or for minutes. It says when it begins, gets one
-# SIGINT and has ten seconds: an idle machine needs a moment.
+# Each case would go on for ever or for minutes. It says when it begins, gets
+# one SIGINT and has ten seconds: an idle machine needs a moment.
 : "${METTLE:=build/mettle}"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -17,7 +17,11 @@ listens() {
     "$METTLE" "$@" >"$dir/out$n" 2>"$dir/err$n" </dev/null &
     pid=$!
     case $1 in # a script that is never read to its end says nothing
-      -e) for _ in $(seq 1200); do grep -q begins "$dir/out$n" && break; sleep 0.1; done ;;
+      -e)
+        for _ in $(seq 1200); do
+          grep -q begins "$dir/out$n" && break; sleep 0.1
+        done
+        ;;
       *) sleep 3 ;;
     esac
     sleep 0.5

@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_play.sh - play in a terminal (tmux): pictures of half blocks, the line
-# below, keys, the mouse, errors over the picture; and however it ends, the prompt
-# and the terminal are as they were.
+# below, keys, the mouse, errors over the picture; and however it ends, the
+# prompt and the terminal are as they were.
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"
@@ -32,7 +32,8 @@ in_play() { visible | tail -n 3 | grep -q "space pause"; }
 lines_above() { visible | head -n 4 | tr -d '\n'; }
 says_above() { lines_above | grep -qF -- "$1"; }
 clean() { # nothing of the picture, no answer of the terminal, echo is on again
-  last_line_is "mettle>" && ! visible | grep -q '▀' && ! visible | grep -qF '[0n'
+  last_line_is "mettle>" && ! visible | grep -q '▀' && ! visible |
+    grep -qF '[0n'
 }
 starts() { enter "play{\"$work/paint.metal\", size = {40, 40}, fps = 12}"; until_true in_play && until_true colour "255;0;0"; }
 

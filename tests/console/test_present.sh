@@ -1,8 +1,8 @@
 #!/bin/bash
 # test_present.sh - mettle present on a terminal (tmux): steps shown, then run;
 # forward, back, again, skip, jump; a step that fails, one that is cut short;
-# large type, the prompt in between, play's page, notes on a second terminal; and
-# without a terminal all of it at once.
+# large type, the prompt in between, play's page, notes on a second terminal;
+# and without a terminal all of it at once.
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"
@@ -42,7 +42,8 @@ title() { top | grep -qF -- "$1"; }
 at() { top | grep -qE " $1/6  [0-9]+:[0-9][0-9]\$"; }
 has() { visible | grep -qF -- "$1"; }
 hasnt() { ! has "$1"; }
-# its name is short: messages begin with it, and a Mac's temporary folders have long ones
+# its name is short: messages begin with it, and a Mac's temporary folders have
+# long ones
 start() { until_true tm new-session -d -x 80 -y 24 -c "$work" "env -u DISPLAY -u WAYLAND_DISPLAY SSH_CONNECTION=afar $* '$METTLE' present demo.lua $options; echo left; stty -a | grep -o ' -*echo '; sleep 1000"; }
 options=
 start
@@ -137,7 +138,7 @@ check "and are left, too" until_true noted "notes left"
 check "the socket is gone" eval '! ls "$HOME"/.local/state/mettle/present.socket 2>/dev/null'
 shut
 
-# ------------------------------------------------------------- large, from, quick
+# ----------------------------------------------------------- large, from, quick
 options="--large --from 3 --quick"
 start METTLE_LARGE=lines
 check "--from runs what is before, unseen" until_true eval 'has "3/6" && hasnt "sum 84"'

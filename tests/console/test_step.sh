@@ -1,7 +1,7 @@
 #!/bin/bash
-# test_step.sh - the stepper in a terminal (tmux): keys, questions, a window that
-# changes its size, no colours; and however it ends, the prompt and the terminal
-# are as they were.
+# test_step.sh - the stepper in a terminal (tmux): keys, questions, a window
+# that changes its size, no colours; and however it ends, the prompt and the
+# terminal are as they were.
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

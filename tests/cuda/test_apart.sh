@@ -1,10 +1,11 @@
 #!/bin/bash
-# test_apart.sh - kernels with known answers that use the lanes of a SIMD-group, on
-# the cuda device and a GPU that promises no more than PTX does: lanes that went
-# different ways meet again only at instructions that wait for them. Then kernels
-# whose lanes part (lanes.lua), and random ones, beside the host.
+# test_apart.sh - kernels with known answers that use the lanes of a SIMD-group,
+# on the cuda device and a GPU that promises no more than PTX does: lanes that
+# went different ways meet again only at instructions that wait for them. Then
+# kernels whose lanes part (lanes.lua), and random ones, beside the host.
 METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
-if [ ! -f "$METTLE_CUDA_DRIVER" ] || [ ! -f "$(dirname "$METTLE")/host.so" ]; then
+if [ ! -f "$METTLE_CUDA_DRIVER" ] ||
+  [ ! -f "$(dirname "$METTLE")/host.so" ]; then
   echo "ok 1 - lanes apart # SKIP no stand-in for NVIDIA's driver, or no LLVM"
   echo "1..1"
   exit 0

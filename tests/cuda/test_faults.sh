@@ -1,14 +1,16 @@
 #!/bin/bash
-# test_faults.sh - kernels that go wrong on a GPU (faults.lua), and one in a lesson
-# that is checked, where NVIDIA's driver could not be started any more. On the
-# stand-in for that driver; on a GPU with CUDA_LIBRARY=libcuda.so.1.
+# test_faults.sh - kernels that go wrong on a GPU (faults.lua), and one in a
+# lesson that is checked, where NVIDIA's driver could not be started any more.
+# On the stand-in for that driver; on a GPU with CUDA_LIBRARY=libcuda.so.1.
 if [ ! -f "$(dirname "$METTLE")/host.so" ] || { [ -z "${CUDA_LIBRARY:-}" ] && [ ! -e "$(dirname "$METTLE")/tests/cuda/libcuda.so.1" ]; }; then
   echo "ok 1 - faults on cuda # SKIP no stand-in for NVIDIA's driver, or no LLVM"
   echo "1..1"
   exit 0
 fi
 export METTLE_DEVICE=cuda
-[ -n "${CUDA_LIBRARY:-}" ] || { METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1; export METTLE_CUDA_DRIVER; }
+[ -n "${CUDA_LIBRARY:-}" ] ||
+  { METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
+  export METTLE_CUDA_DRIVER; }
 "$METTLE" tests/cuda/faults.lua || exit 1
 
 work=$(mktemp -d)

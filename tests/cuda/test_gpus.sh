@@ -1,9 +1,10 @@
 #!/bin/bash
-# test_gpus.sh - two NVIDIA GPUs are two devices: each runs kernels, a buffer moves
-# from one to the other and back, and there is no third. On the stand-in for the
-# driver: no machine with two has been tried.
+# test_gpus.sh - two NVIDIA GPUs are two devices: each runs kernels, a buffer
+# moves from one to the other and back, and there is no third. On the stand-in
+# for the driver: no machine with two has been tried.
 METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
-if [ ! -f "$METTLE_CUDA_DRIVER" ] || [ ! -f "$(dirname "$METTLE")/host.so" ]; then
+if [ ! -f "$METTLE_CUDA_DRIVER" ] ||
+  [ ! -f "$(dirname "$METTLE")/host.so" ]; then
   echo "ok 1 - two GPUs # SKIP no stand-in for NVIDIA's driver, or no LLVM"
   echo "1..1"
   exit 0

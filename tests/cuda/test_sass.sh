@@ -1,9 +1,10 @@
 #!/bin/bash
-# test_sass.sh - k:asm() on the cuda device ends with the GPU's own instructions,
-# where a disassembler is found, and says what is missing where none is. On the
-# stand-in for NVIDIA's driver, with a stand-in for nvdisasm.
+# test_sass.sh - k:asm() on the cuda device ends with the GPU's own
+# instructions, where a disassembler is found, and says what is missing where
+# none is. On the stand-in for NVIDIA's driver, with a stand-in for nvdisasm.
 METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
-if [ ! -f "$METTLE_CUDA_DRIVER" ] || [ ! -f "$(dirname "$METTLE")/host.so" ]; then
+if [ ! -f "$METTLE_CUDA_DRIVER" ] ||
+  [ ! -f "$(dirname "$METTLE")/host.so" ]; then
   echo "ok 1 - SASS # SKIP no stand-in for NVIDIA's driver, or no LLVM"
   echo "1..1"
   exit 0
@@ -20,7 +21,8 @@ number=0
 # says WORDS TITLE: the listing has the PTX and these words
 says() {
   number=$((number + 1))
-  if TMPDIR=$work/tmp CUDA_HOME=$work/none "$METTLE" "$work/asm.lua" >"$work/out" 2>&1 &&
+  if TMPDIR=$work/tmp CUDA_HOME=$work/none "$METTLE" "$work/asm.lua" \
+    >"$work/out" 2>&1 &&
     grep -q '^\.version' "$work/out" && grep -q "registers of a thread" "$work/out" && grep -qF -- "$1" "$work/out" &&
     [ -z "$(ls "$work/tmp")" ]; then
     echo "ok $number - $2"
@@ -29,7 +31,8 @@ says() {
     tail -5 "$work/out" | sed 's/^/# /'
   fi
 }
-if [ ! -x /usr/local/cuda/bin/nvdisasm ] && ! command -v nvdisasm >/dev/null; then
+if [ ! -x /usr/local/cuda/bin/nvdisasm ] &&
+  ! command -v nvdisasm >/dev/null; then
   says "nvdisasm of NVIDIA's CUDA toolkit is not on the PATH" "without a disassembler: PTX alone, and what is missing"
 fi
 cat >"$work/bin/nvdisasm" <<'END'

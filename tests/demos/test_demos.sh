@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_demos.sh - every demonstration runs, short, step by step, with all that it
-# claims; one of them with its usual sizes and as a plain script.
+# test_demos.sh - every demonstration runs, short, step by step, with all that
+# it claims; one of them with its usual sizes and as a plain script.
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "demonstrations"
@@ -33,7 +33,8 @@ done
 result $? "five-minutes with its usual sizes"
 # all but the picture, which takes a terminal
 sed '/^play/d' "$here/demos/five-minutes.lua" >plain.lua
-"$LIMIT" 100 "$mettle" plain.lua >out 2>err </dev/null && grep -q "min .* max .* mean" out
+"$LIMIT" 100 "$mettle" plain.lua >out 2>err </dev/null &&
+  grep -q "min .* max .* mean" out
 result $? "and as any other script"
 
 rm -f out err plain.lua

@@ -1,6 +1,7 @@
 #!/bin/bash
-# test_page.sh - the page of a drawing in a browser without a window: it is drawn, its
-# slider moves, the pointer gets its words, and the browser complains of nothing.
+# test_page.sh - the page of a drawing in a browser without a window: it is
+# drawn, its slider moves, the pointer gets its words, and the browser complains
+# of nothing.
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the page of a drawing"

@@ -1,7 +1,8 @@
 #!/bin/bash
-# The Lua API for editors (editors/lua/mettle.lua), read by a Lua language server
-# beside what uses it: every example of the help, and the kernels' own modules.
-# The server is EmmyLua's (emmylua_check); `make annotations` brings it by cargo.
+# The Lua API for editors (editors/lua/mettle.lua), read by a Lua language
+# server beside what uses it: every example of the help, and the kernels' own
+# modules. The server is EmmyLua's (emmylua_check); `make annotations` brings it
+# by cargo.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mettle=${METTLE:-$PWD/build/mettle}
@@ -12,7 +13,11 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
 ok() { # NAME STATUS
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$work/said"; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"; sed 's/^/# /' "$work/said"
+  fi
 }
 
 # What an example is free to do: a variable that only shows, pcall's second

@@ -1,7 +1,7 @@
 #!/bin/bash
-# libmettle as another program has it: the header alone in C and C++, nothing but
-# the API among its symbols, the example, and tests/embed/suite.c with its shared
-# and its static form; then the same from where make install puts it.
+# libmettle as another program has it: the header alone in C and C++, nothing
+# but the API among its symbols, the example, and tests/embed/suite.c with its
+# shared and its static form; then the same from where make install puts it.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1
@@ -15,7 +15,11 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
 ok() {
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$work/said"; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"; sed 's/^/# /' "$work/said"
+  fi
 }
 skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
 compiler=${CC:-cc} strict="-O1 -Wall -Wextra -Werror -pedantic"
@@ -24,8 +28,10 @@ compiler=${CC:-cc} strict="-O1 -Wall -Wextra -Werror -pedantic"
 
 echo '#include <mettle/mettle.h>' >"$work/alone.c"
 # shellcheck disable=SC2086  # several flags
-$compiler -std=c99 $strict -Iinclude -c -o "$work/alone.o" "$work/alone.c" >"$work/said" 2>&1 &&
-  ${CXX:-c++} -std=c++11 $strict -Iinclude -x c++ -c -o "$work/alone.o" "$work/alone.c" >>"$work/said" 2>&1
+$compiler -std=c99 $strict -Iinclude -c -o "$work/alone.o" "$work/alone.c" \
+  >"$work/said" 2>&1 &&
+  ${CXX:-c++} -std=c++11 $strict -Iinclude -x c++ -c -o "$work/alone.o" \
+  "$work/alone.c" >>"$work/said" 2>&1
 ok "the header stands alone, in C99 and C++" $?
 grep -n '^ *#include "' include/mettle/*.h >"$work/said"; [ ! -s "$work/said" ]; ok "it includes nothing of Mettle's own" $?
 
@@ -34,19 +40,26 @@ grep -oE '(^|[^a-z_])mettle_[a-z_]+\(' include/mettle/mettle.h | tr -cd 'a-z_\n'
 same() { diff "$work/declared" - >"$work/said"; }
 nm -D --defined-only "$build/libmettle.so" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u | same
 ok "the shared library has the symbols of the header and no others" $?
-nm -g --defined-only "$build/libmettle.a" | awk 'NF == 3 { print $3 }' | sort -u | same
+nm -g --defined-only "$build/libmettle.a" | awk 'NF == 3 { print $3 }' |
+  sort -u | same
 ok "and so has the static one" $?
 [ "$(readelf -dW "$build/libmettle.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = "libmettle.so.$(sed -n 's/^#define METTLE_ABI //p' include/mettle/mettle.h)" ]
 ok "its name has the number of its ABI" $?
 
 # A build with sanitizers: the example and the suite have them, too.
-case $build in *tsan) sanitize=-fsanitize=thread ;; *san) sanitize=-fsanitize=address,undefined ;; *) sanitize='' ;; esac
+case $build in
+  *tsan) sanitize=-fsanitize=thread ;;
+  *san) sanitize=-fsanitize=address,undefined ;;
+  *) sanitize='' ;;
+esac
 
 # ----------------------------------------------------------- from an install
 
 installed() {
   root=$work/root
-  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory install DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet >"$work/said" 2>&1
+  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory install \
+    DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet \
+    >"$work/said" 2>&1
   ok "make install" $?
   mv "$root/opt/mettle" "$work/an other place"
   prefix="$work/an other place" lib="$prefix/lib/some-triplet"
@@ -55,7 +68,8 @@ installed() {
   ln -s "$prefix" "$work/here"
   PKG_CONFIG_PATH=$lib/pkgconfig; export PKG_CONFIG_PATH
   if command -v pkg-config >/dev/null; then
-    flags=$(pkg-config --cflags --libs mettle) static=$(pkg-config --static --libs mettle)
+    flags=$(pkg-config --cflags --libs mettle) \
+      static=$(pkg-config --static --libs mettle)
     [ "$(pkg-config --modversion mettle)" = "$("$METTLE" --version | cut -d' ' -f2)" ]; ok "pkg-config knows it" $?
   else
     flags="-I$work/here/include -L$work/here/lib/some-triplet -lmettle" static=$(sed -n 's/^Libs.private: //p' "$lib/pkgconfig/mettle.pc")
@@ -66,14 +80,18 @@ installed() {
   ok "the example compiles" $?
   [ "$(wc -l <embed/example/saxpy.c)" -le 40 ]; ok "and has at most 40 lines" $?
   # shellcheck disable=SC2086
-  $compiler $strict -std=c11 -o "$work/plain" embed/example/saxpy.c $flags >"$work/said" 2>&1
+  $compiler $strict -std=c11 -o "$work/plain" embed/example/saxpy.c $flags \
+    >"$work/said" 2>&1
   (cd / && "$work/saxpy") >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "and runs, from an installed prefix that was moved" $?
   # the usual place, beside the folder of the modules
   cp "$lib/libmettle.so.1" "$prefix/lib/"
-  LD_LIBRARY_PATH=$prefix/lib "$work/plain" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "and from lib itself" $?
+  LD_LIBRARY_PATH=$prefix/lib "$work/plain" >"$work/said" 2>&1
+  grep -q '^y\[999\] = 1999$' "$work/said"
+  ok "and from lib itself" $?
   rm "$prefix/lib/libmettle.so.1"
   # shellcheck disable=SC2086
-  $compiler -o "$work/static" embed/example/saxpy.c -I"$work/here/include" "$lib/libmettle.a" ${static//-lmettle/} -lpthread >"$work/said" 2>&1 &&
+  $compiler -o "$work/static" embed/example/saxpy.c -I"$work/here/include" \
+    "$lib/libmettle.a" ${static//-lmettle/} -lpthread >"$work/said" 2>&1 &&
     METTLE_PROGRAM=$prefix/bin/mettle "$work/static" >"$work/said" 2>&1
   grep -q '^y\[999\] = 1999$' "$work/said"; ok "the same with the static library" $?
   PATH=/nowhere:$prefix/bin "$work/static" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "it finds the program in PATH" $?
@@ -83,10 +101,12 @@ installed() {
   # parts of another build: the same files with another id in them
   id=$("$prefix/bin/mettle" --worker build-id)
   printf '#!/bin/sh\necho asked >>"%s"\nexec "${0%%/*}/mettle" "$@"\n' "$work/asked" >"$prefix/bin/script"; chmod +x "$prefix/bin/script"
-  METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said" && [ -s "$work/asked" ]
+  METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1
+  grep -q '^y\[999\] = 1999$' "$work/said" && [ -s "$work/asked" ]
   ok "a script that starts the program is asked for its build" $?
   printf '#!/bin/sh\necho "$*" >>"%s"\nexec "${0%%/*}/mettle" "$@"\n#%s\0' "$work/words" "$id" >"$prefix/bin/script"
-  METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said" && ! grep -q build-id "$work/words"
+  METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1
+  grep -q '^y\[999\] = 1999$' "$work/said" && ! grep -q build-id "$work/words"
   ok "and a file that has the id in it is not" $?
   rm "$prefix/bin/script"
   of_another_build() { LC_ALL=C sed "s/$id/${id//[0-9]/7}/g" "$1" >"$work/part" && cp "$work/part" "$1"; }
@@ -98,13 +118,17 @@ installed() {
   of_another_build "$prefix/bin/mettle"
   "$work/saxpy" >"$work/said" 2>&1; grep -q '^saxpy: libmettle and .*/bin/mettle are of different builds: ' "$work/said"; ok "and so is a program" $?
   mkdir -p "$root/opt" && mv "$prefix" "$root/opt/mettle"
-  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory uninstall DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet >"$work/said" 2>&1
+  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory uninstall \
+    DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet \
+    >"$work/said" 2>&1
   find "$root" -type f -o -type l >"$work/said"; [ ! -s "$work/said" ]; ok "make uninstall leaves no file" $?
 }
 
 in_the_tree() {
   # shellcheck disable=SC2086
-  $compiler $strict $sanitize -std=c11 -Iinclude -o "$work/saxpy" embed/example/saxpy.c -L"$build" -lmettle -Wl,-rpath,"$here/$build" >"$work/said" 2>&1 &&
+  $compiler $strict $sanitize -std=c11 -Iinclude -o "$work/saxpy" \
+    embed/example/saxpy.c -L"$build" -lmettle -Wl,-rpath,"$here/$build" \
+    >"$work/said" 2>&1 &&
     "$work/saxpy" >"$work/said" 2>&1
   grep -q '^y\[999\] = 1999$' "$work/said"; ok "the example, with sanitizers" $?
 }
@@ -113,7 +137,9 @@ if [ "$sanitize" ]; then in_the_tree; else installed; fi
 # ---------------------------------------------------------------- the suite
 
 # shellcheck disable=SC2086
-$compiler $sanitize -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude -o "$work/suite" tests/embed/suite.c -L"$build" -lmettle -Wl,-rpath,"$here/$build" -pthread >"$work/said" 2>&1
+$compiler $sanitize -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude \
+  -o "$work/suite" tests/embed/suite.c -L"$build" -lmettle \
+  -Wl,-rpath,"$here/$build" -pthread >"$work/said" 2>&1
 ok "the suite compiles" $?
 "$work/suite" >"$work/tap" 2>"$work/said"; status=$?
 sed -n "s/^\(not \)\{0,1\}ok [0-9]* - \(.*\)/\1 \2/p" "$work/tap" >"$work/results"

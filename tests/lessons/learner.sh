@@ -1,6 +1,7 @@
 #!/bin/bash
 # learner.sh - what the scripted learners begin with: a pseudo-terminal, a state
-# folder and a folder of their own, and a way to say something and see the answer.
+# folder and a folder of their own, and a way to say something and see the
+# answer.
 #
 #   . tests/lessons/learner.sh; learner "a learner at a terminal"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,5 +21,6 @@ learner() {
   cd "$work/mine" || exit 1
 }
 
-# say LINE SEE: type it on a clean screen, wait for what must come and the prompt
+# say LINE SEE: type it on a clean screen, wait for what must come and the
+# prompt
 say() { wipe; enter "$1"; see_like "$2" && prompt; }

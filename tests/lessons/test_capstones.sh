@@ -1,8 +1,9 @@
 #!/bin/bash
-# test_capstones.sh - a learner goes through a capstone on a pseudo-terminal: every
-# step is read, each task's start fails, a wrong answer fails with a sentence, the
-# solution passes, and the capstone is passed at its end. The last one in make test,
-# all of them with METTLE_TESTS=all; the linter tries every one (test_lint.sh).
+# test_capstones.sh - a learner goes through a capstone on a pseudo-terminal:
+# every step is read, each task's start fails, a wrong answer fails with a
+# sentence, the solution passes, and the capstone is passed at its end. The last
+# one in make test, all of them with METTLE_TESTS=all; the linter tries every
+# one (test_lint.sh).
 set -u
 PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh

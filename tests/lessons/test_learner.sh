@@ -1,8 +1,9 @@
 #!/bin/bash
-# test_learner.sh - a learner goes through the whole course, on a pseudo-terminal:
-# every lesson is opened and read to its end, its start fails, the solution put
-# into the learner's file passes; what was passed is known in the next session.
-# Then the ways to work: run, edit, watch, hint, reset, solution, the prompt.
+# test_learner.sh - a learner goes through the whole course, on a
+# pseudo-terminal: every lesson is opened and read to its end, its start fails,
+# the solution put into the learner's file passes; what was passed is known in
+# the next session. Then the ways to work: run, edit, watch, hint, reset,
+# solution, the prompt.
 set -u
 PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh
@@ -22,7 +23,8 @@ walk() {
   extension=metal; [ -f "$folder/start.lua" ] && extension=lua
   file=$name.$extension
   say "lesson($number)" " 1 of $steps · " || return 1
-  for ((i = 2; i <= steps; i++)); do # the number of the lesson makes it unlike all before
+  # the number of the lesson makes it unlike all before
+  for ((i = 2; i <= steps; i++)); do
     enter "next()"; see_like "── $number .* · $i of $steps · " || return 1
   done
   prompt || return 1

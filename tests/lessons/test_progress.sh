@@ -29,7 +29,11 @@ LUA
 count=0 failed=0
 result() {
   count=$((count + 1))
-  if [ "$1" = 0 ]; then echo "ok $count - $2"; else failed=$((failed + 1)); echo "not ok $count - $2"; fi
+  if [ "$1" = 0 ]; then
+    echo "ok $count - $2"
+  else
+    failed=$((failed + 1)); echo "not ok $count - $2"
+  fi
 }
 
 RANDOM=${SEED:-7}
@@ -60,7 +64,8 @@ cat >"$work/many.lua" <<'LUA'
 local progress = require "lua.lesson.progress"
 for i = 1, 50 do progress.set("passed", ("%s-%d"):format(arg[1], i), "2026-11-15") end
 LUA
-for console in 1 2 3 4 5 6 7 8; do "$METTLE" "$work/many.lua" "$console" 2>>"$work/err" & done
+for console in 1 2 3 4 5 6 7 8; do "$METTLE" "$work/many.lua" "$console" \
+  2>>"$work/err" & done
 wait
 kept=$(grep -c '^passed [1-8]-[0-9]* 2026-11-15$' "$file")
 [ "$kept" = 400 ]; result $? "eight consoles at once keep all of their lessons ($kept of 400)"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their code
-# cannot do, and that no end of it passes for success (lua/sandbox.lua,
+# test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their
+# code cannot do, and that no end of it passes for success (lua/sandbox.lua,
 # base/confine.c, repl/command_lesson.c).
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
@@ -11,14 +11,19 @@ trap 'rm -rf "$work"' EXIT
 # others may lint lessons at the same time: what is left is looked for here
 mkdir "$work/tmp"; export TMPDIR=$work/tmp
 n=0
-result() { n=$((n + 1)); if [ "$2" = 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$work/out"; fi; }
+result() {
+  n=$((n + 1)); if [ "$2" = 0 ]; then echo "ok $n - $1"; else echo \
+    "not ok $n - $1"; sed 's/^/# /' "$work/out"; fi
+}
 
 # A good lesson with a line of Lua before what lesson.lua returns.
 lesson() {
   rm -rf "$work/01-evil"; cp -r lessons/01-hello-gpu "$work/01-evil"
   { printf '%s\n' "$1"; cat lessons/01-hello-gpu/lesson.lua; } >"$work/01-evil/lesson.lua"
 }
-lint() { (cd "$work" && "$METTLE" lesson check 01-evil "$@") >"$work/out" 2>&1; }
+lint() {
+  (cd "$work" && "$METTLE" lesson check 01-evil "$@") >"$work/out" 2>&1
+}
 
 lesson '-- nothing'; lint; result "a good lesson is good" $?
 grep -q "^01-evil: good" "$work/out"; result "and it says so" $?
@@ -26,7 +31,9 @@ grep -q "^01-evil: good" "$work/out"; result "and it says so" $?
 # refused WHAT CODE WORDS: it does not pass, and says why in one line
 refused() {
   lesson "$2"; lint; local status=$?
-  [ $status = 1 ] && grep -qF -- "$3" "$work/out" && ! grep -q ": good" "$work/out"; result "$1" $?
+  [ $status = 1 ] && grep -qF -- "$3" "$work/out" &&
+    ! grep -q ": good" "$work/out"
+  result "$1" $?
 }
 refused "no program is started" "os.execute('touch $work/made')" "attempt to call a nil value (field 'execute')"
 refused "nor by io" "io.popen('touch $work/made')" "attempt to call a nil value (field 'popen')"
@@ -65,7 +72,8 @@ lesson 'for i = 1, 1e9 do io.stdout:write(("x"):rep(1000)) print(("x"):rep(1000)
 refused "memory beyond a limit" "local m, t = ('x'):rep(1 << 20), {} for i = 1, 5 do t[i] = m:rep(1 << 10) end" "not enough memory"
 lesson '-- name'; mv "$work/01-evil" "$work/$(printf '01-e\033[2Jvil')"
 (cd "$work" && "$METTLE" lesson check 01-e*) >"$work/out" 2>&1
-grep -q "␛" "$work/out" && ! grep -q "$(printf '\033')" "$work/out"; result "a name with escapes" $?
+grep -q "␛" "$work/out" && ! grep -q "$(printf '\033')" "$work/out"
+result "a name with escapes" $?
 (cd "$work" && "$METTLE" lesson check nowhere) >"$work/out" 2>&1
 [ $? = 1 ] && grep -q "there is no such folder" "$work/out"; result "a folder that is not there" $?
 echo "1..$n"

@@ -85,7 +85,9 @@ assert(made == 7, made .. " object files")
 LUA
 
 offered=()
-while IFS= read -r helper; do offered+=(-abs "_$helper=0x100000"); done <<HELPERS
+while IFS= read -r helper; do
+  offered+=(-abs "_$helper=0x100000")
+done <<HELPERS
 $(sed -n 's/.*MT_RUNTIME_SYMBOL("\([a-z_0-9]*\)".*/\1/p' devices/host/*/runtime_symbols.c)
 HELPERS
 [ "${#offered[@]}" -gt 8 ]; result $? "the engine offers some helpers"
@@ -94,19 +96,26 @@ link_all() { # link_all FOLDER [helpers…]
   local folder=$1 f
   shift
   for f in "$folder"/*.macho; do
-    "$jitlink" -noexec -entry "_$(basename "$f" .macho)" "$@" "$f" >>"$work/said" 2>&1 || return 1
+    "$jitlink" -noexec -entry "_$(basename "$f" .macho)" "$@" "$f" \
+      >>"$work/said" 2>&1 || return 1
   done
 }
 
-for machine in arm64-apple-macosx13.0.0,apple-m1 x86_64-apple-macosx13.0.0,haswell; do
+for machine in arm64-apple-macosx13.0.0,apple-m1 \
+  x86_64-apple-macosx13.0.0,haswell; do
   : >"$work/said"
   folder=$work/${machine%%-*}
   mkdir -m 700 "$folder" "$folder/cache"
-  METTLE_ALSO=$machine XDG_CACHE_HOME=$folder/cache "$mettle" "$work/kernels.lua" "$folder/cache" "$folder" >"$work/said" 2>&1
+  METTLE_ALSO=$machine XDG_CACHE_HOME=$folder/cache "$mettle" \
+    "$work/kernels.lua" "$folder/cache" "$folder" >"$work/said" 2>&1
   result $? "kernels become Mach-O files for $machine"
   link_all "$folder" "${offered[@]}"
   result $? "and can be linked"
-  if link_all "$folder"; then status=1; else grep -q "Symbols not found" "$work/said"; status=$?; fi
+  if link_all "$folder"; then
+    status=1
+  else
+    grep -q "Symbols not found" "$work/said"; status=$?
+  fi
   result $status "but not without the helpers that some call"
 done
 echo "1..$n"

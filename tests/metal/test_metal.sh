@@ -22,7 +22,8 @@ problems=(
   [4]="index 31 is above 30" [5]="setBytes of 5000" [6]="setBytes of 0" [7]="setThreadgroupMemoryLength: 100"
   [8]="65536 bytes of threadgroup memory" [9]="'t' is not bound" [10]="is 0"
   [11]="2048 threads in a threadgroup" [12]="is 0" [13]="without a pool" [14]="NSRangeException" [15]="length 0"
-  [16]="a second encoder" [17]="open encoder" [18]="after endEncoding" [19]="committed twice"
+  [16]="a second encoder" [17]="open encoder" [18]="after endEncoding" \
+    [19]="committed twice"
   [20]="before the commands are done" [21]="released once too often|which is gone" [22]="MTLBuffer .* leaks" [23]="unrecognized selector"
   [24]="which is gone" [25]="written by the kernel and bound by setBytes" [26]="'n' has space for 2 bytes, its type has 4"
   [27]="'n' is constant and starts at byte 2" [28]="more threads than 32 bits" [29]="1024 threads in a threadgroup, the pipeline takes 512"
@@ -67,7 +68,8 @@ in_order() {
 shown() { awk -v "fence=\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' lessons/*-metal-host-side/lesson.md; }
 for language in cpp swift; do
   name="the lesson's $language is that of demos/metal"
-  if said=$(shown $language | in_order demos/metal/saxpy.$language); then result ok "$name"
+  if said=$(shown $language |
+    in_order demos/metal/saxpy.$language); then result ok "$name"
   else result "not ok" "$name: $said"; fi
 done
 
@@ -82,8 +84,10 @@ says() {
   local what=$1 status=$2 words=$3; shift 3
   local said got
   said=$("$LIMIT" 120 "$@" 2>&1 </dev/null); got=$?
-  if [ $got = "$status" ] && grep -qE -- "$words" <<<"$said" && ! grep -q PROBLEM <<<"$said"; then result ok "$what"
-  else result "not ok" "$what (status $got)"; echo "$said" | head -8 | sed 's/^/# /'; fi
+  if [ $got = "$status" ] && grep -qE -- "$words" <<<"$said" &&
+    ! grep -q PROBLEM <<<"$said"; then result ok "$what"
+  else result "not ok" "$what (status $got)"; echo "$said" | head -8 |
+    sed 's/^/# /'; fi
 }
 m=$standin/mettle
 
@@ -98,7 +102,8 @@ using namespace metal;
 kernel void most(device atomic_ulong *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { atomic_max_explicit(a, (ulong)i, memory_order_relaxed); }'
 says "what an M1 lacks is refused with the reason" 1 "most compiles but cannot run here: .*; it uses 64-bit atomics, which Macs have from the M2 on" "$m" -e "gpu.kernel [=[$ulong]=]"
 says "an M2 has it" 0 "^9$" env STANDIN_GPU=m2 "$m" -e "k = gpu.kernel [=[$ulong]=] a = gpu.buffer('ulong', 1) k{a, grid = 10} print(a[0])"
-says "a neighbour in the source that uses it is no reason" 0 "^1.0$" "$m" -e "k = gpu.kernel([=[kernel void one(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; }
+says "a neighbour in the source that uses it is no reason" 0 "^1.0$" "$m" \
+  -e "k = gpu.kernel([=[kernel void one(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; }
   $ulong]=], 'one') a = gpu.buffer(8) k{a, grid = 8} print(a[7])"
 says "a pipeline that cannot be made" 1 "wide compiles but cannot run here: .*40000 bytes of threadgroup" "$m" -e "gpu.kernel [=[#include <metal_stdlib>
   using namespace metal;
@@ -151,7 +156,8 @@ says "a kernel's name may have any letters of C" 0 "^label of MTLComputeCommandE
 says "a capture does not replace a file" 1 "is there already" "$m" --capture -e "gpu.capture('a.gputrace', print)"
 says "a capture's name" 1 "ends in .gputrace" "$m" --capture -e "gpu.capture('a.txt', print)"
 says "one capture at a time" 1 "one at a time" "$m" --capture -e "gpu.capture('b.gputrace', function() gpu.capture('c.gputrace', print) end)"
-says "an error inside ends the capture" 0 "oops	true" "$m" --capture -e "print(pcall(gpu.capture, 'd.gputrace', function() error 'oops' end), pcall(gpu.capture, 'e.gputrace', function() end))
+says "an error inside ends the capture" 0 "oops	true" "$m" --capture \
+  -e "print(pcall(gpu.capture, 'd.gputrace', function() error 'oops' end), pcall(gpu.capture, 'e.gputrace', function() end))
   print(select(2, pcall(gpu.capture, 'f.gputrace', function() error 'oops' end)), io.open 'f.gputrace' ~= nil)"
 says "the host device has no captures" 1 "profile" "$m" --capture -e "gpu.use 'host' gpu.capture('g.gputrace', print)"
 
@@ -171,11 +177,17 @@ says "what a kernel logs is shown" 0 "^kernel: 1$" "$m" -e "$logging talk{a, gri
 says "a kernel that does not log is silent" 0 "^quiet$" "$m" -e "$add k{a, grid = 8} print 'quiet'"
 says "a kernel that cannot log costs no log state, though its neighbour does" 0 "^log states: 0$" env STANDIN_COUNTS=1 "$m" -e "$logging for i = 1, 5 do silent{a, grid = 8} end"
 says "one that can has one for each launch" 0 "^log states: 2$" env STANDIN_COUNTS=1 "$m" -e "$logging silent{a, grid = 8} talk{a, grid = 8} talk{a, grid = 8}"
-# in_order WHAT LINES MILLISECONDS CHUNK: the launches' lines, and prints between them, are these
+# in_order WHAT LINES MILLISECONDS CHUNK: the launches' lines, and prints
+# between them, are these
 in_order() {
   local said
-  said=$(STANDIN_LATE_LOGS=$3 "$LIMIT" 120 "$m" -e "$4" 2>&1 </dev/null | tr '\n' ';')
-  if [ "$said" = "$2" ]; then result ok "$1"; else result "not ok" "$1: $said"; fi
+  said=$(STANDIN_LATE_LOGS=$3 "$LIMIT" 120 "$m" -e "$4" 2>&1 </dev/null |
+    tr '\n' ';')
+  if [ "$said" = "$2" ]; then
+    result ok "$1"
+  else
+    result "not ok" "$1: $said"
+  fi
 }
 in_order "lines that come late are shown with their own launch" "kernel: 0;first;kernel: 0;kernel: 1;second;" 100 \
   "$logging talk{a, grid = 1} io.stderr:write 'first\n' talk{a, grid = 2} io.stderr:write 'second\n'"
@@ -187,7 +199,8 @@ says "compare has a row by the GPU's clock and one with the launch, and sweep ta
   r = compare{k, a, b, c, grid = n, cpu = cpu.add, budget = 0.01}
   s = sweep{k, a, b, c, grid = n, group_sizes = {32, 64}, cpu = cpu.add, budget = 0.01}
   print(#r.rows - #cpu.add.ways, r.ok, tostring(r):find 'metal, GPU time' ~= nil, tostring(r):find 'metal, launched' ~= nil, s.device)"
-# Measuring launches many times, as fast as it can; no line of any is lost or another's.
+# Measuring launches many times, as fast as it can; no line of any is lost or
+# another's.
 measured=$(STANDIN_LATE_LOGS=3 STANDIN_COUNTS=1 "$LIMIT" 120 "$m" -e "$logging
   compare{talk, a, grid = 1, cpu = function(a) a:fill(2) end, budget = 0.05} sweep{talk, a, grid = 1, group_sizes = {1, 2}, budget = 0.05}" 2>&1 </dev/null)
 shown=$(grep -c '^kernel: 0$' <<<"$measured")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_personalities.sh - some of the Lua suites on some of the GPUs and systems that
-# the stand-in can play; make personalities runs all on all.
+# test_personalities.sh - some of the Lua suites on some of the GPUs and systems
+# that the stand-in can play; make personalities runs all on all.
 build=$(dirname "$METTLE")
 cd "$METTLE_DATA" || exit 1
 count=0

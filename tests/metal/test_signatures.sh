@@ -1,7 +1,8 @@
 #!/bin/bash
 # test_signatures.sh - a kernel's parameters are the same on the host and on
-# Metal (tests/metal/signatures.lua), whatever Metal leaves open: the order of its
-# bindings, how it shows an atomic, whether it lists what a kernel does not use.
+# Metal (tests/metal/signatures.lua), whatever Metal leaves open: the order of
+# its bindings, how it shows an atomic, whether it lists what a kernel does not
+# use.
 standin=$(dirname "$METTLE")/standin
 count=0
 if [ ! -x "$standin/mettle" ]; then
@@ -14,7 +15,9 @@ fi
 with() {
   local said got
   count=$((count + 1))
-  said=$(env "$4" "$LIMIT" 100 "$standin/mettle" tests/metal/signatures.lua "$2" "$3" 2>&1 </dev/null); got=$?
+  said=$(env "$4" "$LIMIT" 100 "$standin/mettle" tests/metal/signatures.lua \
+    "$2" "$3" 2>&1 </dev/null)
+  got=$?
   if [ $got = 0 ] && grep -q '^1\.\.' <<<"$said" && ! grep -qE '^not ok|PROBLEM' <<<"$said"; then echo "ok $count - signatures: $1"
   else echo "not ok $count - signatures: $1 (status $got)"; grep -E -A 12 '^not ok|PROBLEM' <<<"$said" | cut -c 1-400 | head -30 | sed 's/^/# /'; fi
 }

@@ -18,7 +18,8 @@ export PYTHONDONTWRITEBYTECODE=1
 
 if [ "${METTLE_TESTS:-}" = all ]; then
   work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-  "$python" -m pip install --quiet --no-deps --no-index --target "$work/site" . >"$work/said" 2>&1 || {
+  "$python" -m pip install --quiet --no-deps --no-index --target \
+    "$work/site" . >"$work/said" 2>&1 || {
     echo "not ok 1 - pip install ."; sed 's/^/# /' "$work/said"; echo "1..1"; exit 1; }
   cp tests/python/suite.py "$work/" # not beside the tree's package
   (cd "$work" && PYTHONPATH=$work/site "$python" suite.py)
@@ -29,7 +30,8 @@ export PYTHONPATH=$PWD/python METTLE_LIBRARY=$PWD/$build/libmettle.so
 
 # The sanitizers come before Python, which keeps much to its end; what it starts
 # has limits that are too small for them.
-LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so):$(${CC:-cc} -print-file-name=libubsan.so)
+LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so)
+LD_PRELOAD=$LD_PRELOAD:$(${CC:-cc} -print-file-name=libubsan.so)
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 LD_PRELOAD
 exec "$python" -c 'import os, runpy
 os.environ["SANITIZERS"] = os.environ.pop("LD_PRELOAD")

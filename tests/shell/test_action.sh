@@ -1,9 +1,10 @@
 #!/bin/bash
-# test_action.sh - packaging/action/check, as GitHub calls it: files by pattern, checks
-# line by line, one SARIF file, how it ends.
+# test_action.sh - packaging/action/check, as GitHub calls it: files by pattern,
+# checks line by line, one SARIF file, how it ends.
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_kernels "the action"
-if [ "${BASH_VERSINFO[0]}" -lt 4 ]; then # the action is for GitHub's Linux machines
+# the action is for GitHub's Linux machines
+if [ "${BASH_VERSINFO[0]}" -lt 4 ]; then
   echo "ok 1 - the action # SKIP this bash has no **"; echo "1..1"; exit 0
 fi
 action=$PWD/packaging/action/check
@@ -11,7 +12,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 count=0
-ok() { count=$((count + 1)); if [ "$2" = 0 ]; then echo "ok $count - $1"; else echo "not ok $count - $1"; sed 's/^/# /' said; fi; }
+ok() {
+  count=$((count + 1)); if [ "$2" = 0 ]; then echo "ok $count - $1"; else echo \
+    "not ok $count - $1"; sed 's/^/# /' said; fi
+}
 
 mkdir -p "sub/a b"
 cat >"sub/a b/good.metal" <<'M'
@@ -21,7 +25,10 @@ M
 act() {
   : >output
   GITHUB_OUTPUT=output "$action" >said 2>&1
-  [ $? = "$1" ] && { [ -z "$2" ] || { [ "$(cat output)" = "found=$2" ] && [ "$(grep -c '"ruleId"' mettle.sarif)" = "$2" ]; }; }
+  [ $? = "$1" ] &&
+    { [ -z "$2" ] ||
+    { [ "$(cat output)" = "found=$2" ] &&
+    [ "$(grep -c '"ruleId"' mettle.sarif)" = "$2" ]; }; }
 }
 
 act 0 0; ok "sources in any folder, nothing found" $?
@@ -41,5 +48,6 @@ echo 'kernel void k(device float *a) { a[0] = nothing; }' >bad.metal
 act 1 1; ok "a source that does not compile" $?
 METTLE_FILES='none/*.metal' act 2 ""; ok "no file at all is said" $?
 grep -q "no file matches" said; ok "in one sentence" $?
-METTLE_FILES='sub/**/*.metal' METTLE_OPTIONS="-D WIDTH=64 -I sub" act 0 0; ok "patterns and options" $?
+METTLE_FILES='sub/**/*.metal' METTLE_OPTIONS="-D WIDTH=64 -I sub" act 0 0
+ok "patterns and options" $?
 echo "1..$count"

@@ -16,11 +16,16 @@ work=$here/$build/tests/bundle.$$; mkdir -p "$work"; trap 'rm -rf "$work"' EXIT
 number=0
 ok() {
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; tail -n 40 "$work/said" | sed 's/^/# /'; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"; tail -n 40 "$work/said" | sed 's/^/# /'
+  fi
 }
 skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; }
 
-env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory bundle-folder BUNDLE="$work/laid" >"$work/said" 2>&1
+env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory bundle-folder \
+  BUNDLE="$work/laid" >"$work/said" 2>&1
 ok "it is laid out" $?
 [ -x "$work/laid/bin/mettle" ] || { echo "1..$number"; exit 1; }
 
@@ -40,7 +45,10 @@ while IFS= read -r f; do readelf -dW "$f" | grep -E '\((RPATH|RUNPATH)\)' | grep
 grep -rlaF "$here" "$work/laid" >"$work/said"; [ ! -s "$work/said" ]; ok "no file names the folder that it was built in" $?
 
 printf '%s\n' "Linux, $(uname -m)" "libmettle in other programs: glibc 2.29 or newer" | diff - "$work/laid/share/doc/mettle/needs.txt" >"$work/said"
-for f in liblua libLLVM libclang-cpp libopenblas libpng libjpeg libsixel libc.so ld-linux; do grep -q "^$f.*: ..*" "$work/laid/share/doc/mettle/libraries.txt" || echo "$f" >>"$work/said"; done
+for f in liblua libLLVM libclang-cpp libopenblas libpng libjpeg libsixel \
+  libc.so ld-linux; do
+  grep -q "^$f.*: ..*" "$work/laid/share/doc/mettle/libraries.txt" || echo "$f" >>"$work/said"
+done
 [ ! -s "$work/said" ]; ok "it says what is in it and what it needs" $?
 
 cat >"$work/sbom.lua" <<'LUA'
@@ -60,14 +68,17 @@ for _, r in ipairs(list.relationships) do assert(ids[r.relatedSpdxElement], r.re
 print(files)
 LUA
 "$work/laid/bin/mettle" "$work/sbom.lua" "$work/laid/share/doc/mettle/sbom.spdx.json" "$work/laid" >"$work/said" 2>&1
-[ "$(cat "$work/said")" = $(($(find "$work"/laid/lib/mettle/{lib,glibc} ! -type d | wc -l) + 1)) ]; ok "the list for programs has every library" $?
+[ "$(cat "$work/said")" \
+  = $(($(find "$work"/laid/lib/mettle/{lib,glibc} ! -type d | wc -l) + 1)) ]
+ok "the list for programs has every library" $?
 
 # -------------------------------------------------------------------- running
 
 # run FOLDER [NAME=VALUE...]: the script, by the bundle in FOLDER
 run() {
   local folder=$1; shift
-  env -i HOME="$work/home" "$@" "$LIMIT" 120 "$folder/bin/mettle" tests/bundle/try.lua >"$work/said" 2>&1 </dev/null &&
+  env -i HOME="$work/home" "$@" "$LIMIT" 120 "$folder/bin/mettle" \
+    tests/bundle/try.lua >"$work/said" 2>&1 </dev/null &&
     grep -qx 'all of it' "$work/said"
 }
 mkdir -p "$work/home" "$work/a path with spaces"
@@ -82,12 +93,15 @@ repeat
   gpu.kernel(("kernel void k(device int *x [[buffer(0)]]) { x[0] = %d; }"):format(number))
 until os.execute("cat " .. arg[1] .. ".* | grep -q 'calling init: /proc/self/fd/0$'") or os.time() > patience
 LUA
-env -i HOME="$work/home" PATH="$PATH" LD_DEBUG=files LD_DEBUG_OUTPUT="$work/stays" "$LIMIT" 180 \
+env -i HOME="$work/home" PATH="$PATH" LD_DEBUG=files \
+  LD_DEBUG_OUTPUT="$work/stays" "$LIMIT" 180 \
   "$work/a path with spaces/mettle/bin/mettle" "$work/stays.lua" "$work/stays" >"$work/said" 2>&1 </dev/null
 cat "$work"/stays.* | grep -q 'calling init: /proc/self/fd/0$'; ok "Clang stays loaded there, too" $?
 grep -vE "^$work/a path with spaces/mettle/|^/proc/self/fd/0\$|/(ld-linux.*|libc|libm|libdl|libpthread|librt)\.so\.[0-9]+\$" "$work/inits" >"$work/said"
 [ ! -s "$work/said" ]; ok "no library of this machine is loaded but the C library" $?
-for f in libclang-cpp libLLVM liblua libopenblas libz3 host.so; do grep -q "/$f" "$work/inits" || echo "$f was not loaded" >>"$work/said"; done
+for f in libclang-cpp libLLVM liblua libopenblas libz3 host.so; do
+  grep -q "/$f" "$work/inits" || echo "$f was not loaded" >>"$work/said"
+done
 [ ! -s "$work/said" ]; ok "and all of its own are" $?
 
 # libraries that cannot be loaded, where a person's LD_LIBRARY_PATH leads
@@ -120,20 +134,24 @@ env -i HOME="$work/home" "$LIMIT" 3 "$work/moved/bin/mettle" jupyter --connectio
 
 # ------------------------------------------------------------ in an empty root
 
-# /proc, /dev/null, and this machine's C library, or none at all: the loader finds
-# $ORIGIN by /proc
+# /proc, /dev/null, and this machine's C library, or none at all: the loader
+# finds $ORIGIN by /proc
 root=$work/root
-mkdir -p "$root/proc" "$root/dev" "$root/home" "$root/opt"; touch "$root/dev/null"
-ldd "$work"/moved/lib/mettle/lib/lib{lua,mettle}*.so* | grep -oE '/[^ ]*/(ld-linux|lib(c|m|dl|pthread|rt)\.so)[^ ]*' | sort -u | while IFS= read -r f; do
+mkdir -p "$root/proc" "$root/dev" "$root/home" "$root/opt"
+touch "$root/dev/null"
+ldd "$work"/moved/lib/mettle/lib/lib{lua,mettle}*.so* |
+  grep -oE '/[^ ]*/(ld-linux|lib(c|m|dl|pthread|rt)\.so)[^ ]*' | sort -u | while IFS= read -r f; do
   mkdir -p "$root/${f%/*}"; cp -L "$f" "$root/$f"
 done
 cp tests/bundle/try.lua "$root/home/"
 as=''
-if [ "$(id -u)" = 0 ]; then space="unshare -m" as=--userspec=65534:65534; chown 65534 "$root/home"
+if [ "$(id -u)" = 0 ]; then space="unshare -m" as=--userspec=65534:65534; \
+  chown 65534 "$root/home"
 else space="unshare -r -m"; fi
 enter() { # COMMAND...
   # shellcheck disable=SC2086  # a command and its options
-  env -i HOME=/home PATH="$PATH" ROOT="$root" AS="$as" $space sh tests/bundle/enter "$@" >"$work/said" 2>&1 </dev/null
+  env -i HOME=/home PATH="$PATH" ROOT="$root" AS="$as" $space sh \
+    tests/bundle/enter "$@" >"$work/said" 2>&1 </dev/null
 }
 mv "$work/moved" "$root/opt/mettle"
 if $space sh -c "mount --rbind /proc '$root/proc'" 2>/dev/null; then
@@ -144,14 +162,16 @@ if $space sh -c "mount --rbind /proc '$root/proc'" 2>/dev/null; then
   mv "$root/lib64" "$work/lib64"; mv "$root/lib" "$work/lib" 2>/dev/null
   ! enter /opt/mettle/lib/mettle/program/mettle --version; ok "without a C library no other program runs" $?
   enter /opt/mettle/bin/mettle /home/try.lua && grep -qx 'all of it' "$work/said"; ok "and the bundle runs by its own" $?
-  # another C library's loader in that place, and an old glibc's: the name of the version is gone
+  # another C library's loader in that place, and an old glibc's: the name of
+  # the version is gone
   mkdir "$root/lib64"; loader=ld-linux-x86-64.so.2
   for is in "another's" "an older one's"; do
     if [ "$is" = "another's" ]; then cp "$here/build/bundle/launch-clang" "$root/lib64/$loader"
     else sed 's/GLIBC_2\.35/GLIBC_2.xx/g' "$work/lib64/$loader" >"$root/lib64/$loader"; chmod +x "$root/lib64/$loader"; fi
     enter /opt/mettle/bin/mettle /home/try.lua && grep -qx 'all of it' "$work/said"; ok "and where the loader is $is" $?
   done
-  rm -r "${root:?}/lib64"; mv "$work/lib64" "$root/"; [ ! -d "$work/lib" ] || mv "$work/lib" "$root/"
+  rm -r "${root:?}/lib64"
+  mv "$work/lib64" "$root/"; [ ! -d "$work/lib" ] || mv "$work/lib" "$root/"
   enter /opt/mettle/bin/mettle -e 'print(io.open("/proc/self/maps"):read "a":find("/mettle/glibc/", 1, true) and "its own" or "this system")' && grep -qx 'this system' "$work/said"; ok "which is not used where it need not be" $?
   chmod -R u+w "$root/opt/mettle"
 else
@@ -207,10 +227,12 @@ int main(int argc, char **argv) {
   return bad > 0 || number < 7;
 }
 C
-(cd "$work" && echo file >file && ln -s file link && ${CC:-cc} -w -o older older.c -ldl && ./older "$lib/libmettle-glibc.so") >"$work/said" 2>&1
+(cd "$work" && echo file >file && ln -s file link &&
+  ${CC:-cc} -w -o older older.c -ldl && ./older "$lib/libmettle-glibc.so") >"$work/said" 2>&1
 ok "what an older C library lacks" $?
 
-# lower: the versions of what is known go, others stay; the program runs as before
+# lower: the versions of what is known go, others stay; the program runs as
+# before
 cat >"$work/new.c" <<'C'
 #include <dlfcn.h>
 #include <pthread.h>
@@ -227,7 +249,9 @@ int main(void) {
   return begun == 1 && got == &s && stat("file", &s) == 0 && dlsym(RTLD_DEFAULT, "puts") ? 7 : 1;
 }
 C
-(cd "$work" && ${CC:-cc} -o new new.c -pthread -ldl -lc -Wl,--no-as-needed "$lib/libmettle-glibc.so" -Wl,-rpath,"$lib" && "$here/build/bundle/lower" new && ./new) >"$work/said" 2>&1
+(cd "$work" &&
+  ${CC:-cc} -o new new.c -pthread -ldl -lc -Wl,--no-as-needed \
+  "$lib/libmettle-glibc.so" -Wl,-rpath,"$lib" && "$here/build/bundle/lower" new && ./new) >"$work/said" 2>&1
 [ $? = 7 ]; ok "a program whose versions were lowered runs" $?
 readelf -VW "$work/new" | grep -E 'GLIBC_2\.3[2-9]' >"$work/said"; [ ! -s "$work/said" ]; ok "and needs no C library after 2.31" $?
 nm -D "$work/new" >"$work/said"; grep -q 'mettle_start_main' "$work/said" && ! grep -q '__libc_start_main@GLIBC_2.34' "$work/said"; ok "and begins by way of Mettle's own" $?
@@ -248,7 +272,8 @@ int main(int argc, char **argv) {
 }
 C
 ${CC:-cc} -o "$work/call" "$work/call.c" -ldl
-LD_LIBRARY_PATH=$lib bash -c '"$@"; exit $?' call "$work/call" "$(echo "$lib"/libz3.so*)" Z3_mk_config >"$work/said" 2>&1
+LD_LIBRARY_PATH=$lib bash -c '"$@"; exit $?' call "$work/call" \
+  "$(echo "$lib"/libz3.so*)" Z3_mk_config >"$work/said" 2>&1
 [ $? = 134 ] && grep -q 'libz3.* is not part of this bundle.*Z3_mk_config' "$work/said"; ok "a call of what was left out is named" $?
 
 # ------------------------------------------------------------------- packing
@@ -260,20 +285,28 @@ for n in 1 2; do
 done
 echo data >"$work/pack1/small/a"; echo more >"$work/pack1/small/b"
 echo more >"$work/pack2/small/b"; echo data >"$work/pack2/small/a"
-touch -d 2001-01-01 "$work"/pack?/small/a; touch -d 2031-01-01 "$work/pack2/small/b"; chmod 600 "$work/pack2/small/b"
+touch -d 2001-01-01 "$work"/pack?/small/a
+touch -d 2031-01-01 "$work/pack2/small/b"; chmod 600 "$work/pack2/small/b"
 for kind in zst xz; do
   tool=zstd; [ $kind = zst ] || tool=xz
   command -v $tool >/dev/null || { skip "$kind: the same files give the same bytes" "$tool is not installed"; continue; }
-  for n in 1 2; do LEVEL=3 SOURCE_DATE_EPOCH=1700000000 scripts/bundle pack "$work/pack$n/small" "$work/pack$n/s.tar.$kind"; done >"$work/said" 2>&1
+  for n in 1 2; do
+    LEVEL=3 SOURCE_DATE_EPOCH=1700000000 scripts/bundle pack "$work/pack$n/small" "$work/pack$n/s.tar.$kind"
+  done >"$work/said" 2>&1
   cmp "$work/pack1/s.tar.$kind" "$work/pack2/s.tar.$kind" >>"$work/said" 2>&1; ok "$kind: the same files give the same bytes" $?
-  (cd "$work/pack1" && sha256sum -c "s.tar.$kind.sha256" && mkdir "from-$kind" && tar -C "from-$kind" -xf "s.tar.$kind" && cmp small/b "from-$kind/small/b") >"$work/said" 2>&1
+  (cd "$work/pack1" && sha256sum -c "s.tar.$kind.sha256" &&
+    mkdir "from-$kind" && tar -C "from-$kind" -xf "s.tar.$kind" &&
+    cmp small/b "from-$kind/small/b") >"$work/said" 2>&1
   ok "$kind: unpacked, with its checksum" $?
 done
 ! scripts/bundle pack "$work/none" "$work/none.tar.xz" >"$work/said" 2>&1 && [ ! -e "$work/none.tar.xz" ]; ok "what is not there makes no archive" $?
 
 # ---------------------------------------------------------------- installing
 
-made() { env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory "$1" DESTDIR="$work/dest" PREFIX=/usr >"$work/said" 2>&1; }
+made() {
+  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory \
+    "$1" DESTDIR="$work/dest" PREFIX=/usr >"$work/said" 2>&1
+}
 made install && env -i HOME="$work/home" "$work/dest/usr/bin/mettle" tests/bundle/try.lua >"$work/said" 2>&1; ok "make install: it runs where DESTDIR is" $?
 made uninstall && find "$work/dest" -type f >"$work/said" && [ ! -s "$work/said" ]; ok "make uninstall leaves nothing" $?
 
@@ -285,15 +318,25 @@ needs() { echo "Linux, $1" >"$small/share/doc/mettle/needs.txt"; }
 needs "$(uname -m)"
 LEVEL=1 scripts/bundle pack "$small" "$work/small/m.tar.xz" >"$work/said" 2>&1; ok "a small one to install" $?
 place="$work/a prefix"
-install() { env -i HOME="$work/nobody" PATH="$PATH" sh "$@" >"$work/said" 2>&1; }
+install() {
+  env -i HOME="$work/nobody" PATH="$PATH" sh "$@" >"$work/said" 2>&1
+}
 says() { grep -qF -- "$1" "$work/said"; }
-none() { [ ! -e "$place/bin/mettle" ] && [ -z "$(ls "$place/lib" 2>/dev/null)" ]; }
-installed() { [ "$("$place/bin/mettle")" = "Mettle 9" ] && [ "$(ls "$place/lib")" = mettle-bundle ]; }
+none() {
+  [ ! -e "$place/bin/mettle" ] && [ -z "$(ls "$place/lib" 2>/dev/null)" ]
+}
+installed() {
+  [ "$("$place/bin/mettle")" = "Mettle 9" ] &&
+    [ "$(ls "$place/lib")" = mettle-bundle ]
+}
 
 install packaging/install.sh --prefix "$place" "$work/small/m.tar.xz" && installed && says "is not in PATH"; ok "installed from an archive" $?
 install "$small/install.sh" --prefix "$place" && installed; ok "and over itself, from a folder" $?
-install packaging/install.sh --prefix "$place" --remove && none; ok "and removed" $?
-! install packaging/install.sh --prefix "$place" --remove && says "there is no bundle"; ok "and gone" $?
+install packaging/install.sh --prefix "$place" --remove && none
+ok "and removed" $?
+! install packaging/install.sh --prefix "$place" --remove &&
+  says "there is no bundle"
+ok "and gone" $?
 install "$small/install.sh" && [ "$("$work/nobody/.local/bin/mettle")" = "Mettle 9" ]; ok "without a prefix it goes to the user's own" $?
 needs vax; ! install "$small/install.sh" --prefix "$place" && says "this bundle is for vax" && none; ok "refused: another machine" $?
 needs "$(uname -m)"
@@ -303,10 +346,14 @@ echo none >"$work/small/no.tar.xz"; ! install packaging/install.sh --prefix "$pl
 
 # a system without zstd takes the .tar.xz beside; and one that has no xz either
 fewer=$work/fewer; mkdir -p "$fewer"
-for tool in sh cat chmod cp curl cut dirname ln ls mkdir mv readlink rm sed sha256sum tar uname unxz wget; do
+for tool in sh cat chmod cp curl cut dirname ln ls mkdir mv readlink rm sed \
+  sha256sum tar uname unxz wget; do
   found=$(command -v "$tool") && ln -sf "$found" "$fewer/$tool"
 done
-poorly() { env -i HOME="$work/nobody" PATH="$fewer" "$(command -v sh)" packaging/install.sh --prefix "$place" "$@" >"$work/said" 2>&1; }
+poorly() {
+  env -i HOME="$work/nobody" PATH="$fewer" "$(command -v sh)" \
+    packaging/install.sh --prefix "$place" "$@" >"$work/said" 2>&1
+}
 poorly "$work/small/m.tar.zst" && installed; ok "without zstd the .tar.xz beside is installed" $?
 install packaging/install.sh --prefix "$place" --remove
 ! poorly "$work/small/alone.tar.zst" && says "needs zstd, which is not here: install it, or use the .tar.xz" && none; ok "and without one there is a sentence" $?
@@ -314,8 +361,11 @@ rm "$fewer/unxz"; ! poorly "$work/small/m.tar.xz" && says "needs xz, which is no
 
 # by address: a server of this machine's own
 if command -v curl >/dev/null && command -v python3 >/dev/null; then
-  python3 -u -m http.server --bind 127.0.0.1 --directory "$work/small" 0 >"$work/server" 2>&1 & server=$!
-  until port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/server") && [ "$port" ]; do kill -0 $server 2>/dev/null || break; sleep 0.1; done
+  python3 -u -m http.server --bind 127.0.0.1 --directory "$work/small" 0 \
+    >"$work/server" 2>&1 & server=$!
+  until port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/server") && [ "$port" ]; do
+    kill -0 $server 2>/dev/null || break; sleep 0.1
+  done
   from=http://127.0.0.1:$port
   install packaging/install.sh --prefix "$place" "$from/m.tar.xz" && installed; ok "installed from an address" $?
   install packaging/install.sh --prefix "$place" --remove

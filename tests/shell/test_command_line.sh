@@ -1,8 +1,11 @@
 #!/bin/bash
-# test_command_line.sh - what shells and readers know of the command line: --help of
-# every command, completions in bash, zsh and fish, the manual page.
+# test_command_line.sh - what shells and readers know of the command line:
+# --help of every command, completions in bash, zsh and fish, the manual page.
 count=0
-ok() { count=$((count + 1)); if [ "$2" = 0 ]; then echo "ok $count - $1"; else echo "not ok $count - $1"; sed 's/^/# /' "$HOME/said"; fi; }
+ok() {
+  count=$((count + 1)); if [ "$2" = 0 ]; then echo "ok $count - $1"; else echo \
+    "not ok $count - $1"; sed 's/^/# /' "$HOME/said"; fi
+}
 skip() { count=$((count + 1)); echo "ok $count - $1 # SKIP $2"; }
 here=$PWD
 mkdir -p "$HOME/bin" && ln -s "$METTLE" "$HOME/bin/mettle"
@@ -46,7 +49,8 @@ else
 fi
 
 # ------------------------------------------------------------------ the manual
-mettle scripts/manual.lua >"$HOME/mettle.1" 2>"$HOME/said"; ok "the manual is made" $?
+mettle scripts/manual.lua >"$HOME/mettle.1" 2>"$HOME/said"
+ok "the manual is made" $?
 for c in $commands; do grep -q "^\.SH MORE ABOUT $(tr '[:lower:]' '[:upper:]' <<<"$c")" "$HOME/mettle.1" || echo "$c"; done >"$HOME/said"
 [ ! -s "$HOME/said" ]; ok "every command has its part" $?
 if command -v mandoc >/dev/null; then

@@ -12,7 +12,9 @@ ok() {
   if [ "$2" = 0 ]; then echo "ok $number - $1"
   else
     echo "not ok $number - $1"
-    sed 's/^/# out: /' "$work/out"; sed 's/^/# /' "$mac/build/config.mk" 2>/dev/null; sed 's/^/# brew: /' "$mac/brewed" 2>/dev/null
+    sed 's/^/# out: /' "$work/out"
+    sed 's/^/# /' "$mac/build/config.mk" 2>/dev/null
+    sed 's/^/# brew: /' "$mac/brewed" 2>/dev/null
   fi
 }
 has() { grep -qF -- "$2" "$1"; }
@@ -45,7 +47,8 @@ a_mac() {
   rm -rf "$mac"; mkdir -p "$mac/bin" "$prefix/opt" "$mac/build/linenoise" "$mac/build/metal-cpp/Metal"
   touch "$mac"/build/linenoise/linenoise.{c,h} "$mac/build/metal-cpp/Metal/Metal.hpp"
   local t
-  for t in sh cat cut grep sed tr mkdir rm mv cp cmp touch ls id env dirname basename find head ln; do
+  for t in sh cat cut grep sed tr mkdir rm mv cp cmp touch ls id env dirname \
+    basename find head ln; do
     ln -s "$(command -v "$t")" "$mac/bin/$t"
   done
   tool uname <<<"case \${1:-} in -m) echo $1 ;; *) echo Darwin ;; esac"
@@ -54,7 +57,7 @@ a_mac() {
   tool xcrun <<<'[ "$1" = --find ] && echo "/Library/Developer/CommandLineTools/usr/bin/$2"'
   tool clang <<<'echo "Apple clang version 17.0.0 (clang-1700.0.13.3)"'
   cp "$mac/bin/clang" "$mac/bin/clang++"; cp "$mac/bin/clang" "$mac/bin/cc"
-  # Homebrew's own pkg-config looks into its prefix, and where PKG_CONFIG_PATH says
+  # Homebrew's own pkg-config looks into its prefix and PKG_CONFIG_PATH
   tool pkg-config <<<"PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig exec $(command -v pkg-config) \"\$@\""
   tool brew <<EOF
 # describe FORMULA NAME VERSION FOLDER-OF-HEADERS LIBRARY [keg-only]: its file for pkg-config
@@ -166,7 +169,9 @@ deps "$here/scripts/deps"
 ok "no SDL: without windows, in one sentence" $?
 a_mac arm64 /opt/homebrew
 deps PICTURES=none SDL=none JUPYTER=none "$here/scripts/deps"
-[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 && ! has "$mac/brewed" zeromq && ! has "$config" PICTURES_ && ! has "$config" SDL_ && ! has "$config" ZMQ_
+[ "$status" = 0 ] && ! has "$mac/brewed" libpng && ! has "$mac/brewed" sdl2 &&
+  ! has "$mac/brewed" zeromq && ! has "$config" PICTURES_ &&
+  ! has "$config" SDL_ && ! has "$config" ZMQ_
 ok "PICTURES=none SDL=none JUPYTER=none: without them" $?
 
 a_mac arm64 /opt/homebrew
@@ -187,19 +192,24 @@ deps "$here/scripts/deps"
 a_mac x86_64 /usr/local
 tool sw_vers <<<'echo 12.7.6'
 deps "$here/scripts/deps"
-[ "$status" = 1 ] && has "$work/out" "macOS 13 or newer"; ok "macOS 12 is too old" $?
+[ "$status" = 1 ] && has "$work/out" "macOS 13 or newer"
+ok "macOS 12 is too old" $?
 
 oldest=$(sed -n 's/^#define MT_MACOS_OLDEST //p' "$here/base/macos.h")
 [ "$oldest" = 13 ] && has "$here/scripts/deps" "needs macOS $oldest or newer" && has "$here/docs/on-a-mac.md" "macOS $oldest or newer" &&
   has "$here/tests/macos/build" "macos.$oldest.0" && ! grep -E 'macos\.[0-9]+' "$here/tests/macos/build" | grep -qv "macos.$oldest.0"
 ok "the doctor, the script, the manual and the build for macOS agree on which one is needed" $?
 
-# Without LLVM there is no host device, so no GPU for the stand-in, and perhaps no clang++ to build it.
-plan=$(cd "$here" && "${MAKE:-make}" -n tests LLVM_LIBS= METAL_CPP=yes CLANGXX=no-such-compiler B=build/none SYSTEM=Linux 2>/dev/null)
+# Without LLVM there is no host device, so no GPU for the stand-in, and perhaps
+# no clang++ to build it.
+plan=$(cd "$here" &&
+  "${MAKE:-make}" -n tests LLVM_LIBS= METAL_CPP=yes CLANGXX=no-such-compiler \
+  B=build/none SYSTEM=Linux 2>/dev/null)
 [ -n "$plan" ] && ! grep -q no-such-compiler <<<"$plan"
 ok "a build without LLVM has no stand-in to build" $?
 grep -oE 'tests/c/test_[a-z0-9_]+\.c' <<<"$plan" | sort -u | while IFS= read -r suite; do
-  (cd "$here" && "${CC:-cc}" -M -MG -I. "$suite") | grep -q llvm-c && echo "$suite needs LLVM"
+  (cd "$here" && "${CC:-cc}" -M -MG -I. "$suite") | grep -q llvm-c &&
+    echo "$suite needs LLVM"
 done >"$work/out"
 [ ! -s "$work/out" ] && grep -q tests/c/test_base.c <<<"$plan"; ok "nor a suite that needs its headers" $?
 

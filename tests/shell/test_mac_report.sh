@@ -1,14 +1,18 @@
 #!/bin/bash
-# test_mac_report.sh - scripts/mac-report writes its file whatever happens: a build
-# that fails, a program that hangs, crashes or says too much. The Mac is played: its
-# tools, make and the program are small scripts.
+# test_mac_report.sh - scripts/mac-report writes its file whatever happens: a
+# build that fails, a program that hangs, crashes or says too much. The Mac is
+# played: its tools, make and the program are small scripts.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
 ok() {
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$work/said" | head -n 20; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"; sed 's/^/# /' "$work/said" | head -n 20
+  fi
 }
 if ! command -v perl >/dev/null; then echo "ok 1 - the report of a Mac # SKIP perl is not installed"; echo "1..1"; exit 0; fi
 
@@ -21,7 +25,8 @@ tool "$work/bin/system_profiler" <<<'exit 3'
 tool "$work/bin/brew" <<<"[ \"\$1\" != --prefix ] || echo $work/brew"
 tool "$work/bin/hostname" <<<'echo janes-mac'
 tool "$work/jane/tree/scripts/deps" <<<'echo "deps, LLVM=${LLVM:-any}"'
-# the program: the doctor says too much, the endless kernel hangs, the first one crashes
+# the program: the doctor says too much, the endless kernel hangs, the first one
+# crashes
 tool "$work/program" <<S
 ends=600.0$$
 S
@@ -36,9 +41,12 @@ case "$*" in
   *) echo "ran: $1" ;;
 esac
 S
-report() { # NAME=VALUE…: what is said goes to $work/said, the file is $work/report.txt
+# report NAME=VALUE…: what is said goes to $work/said, the file is
+# $work/report.txt
+report() {
   rm -f "$work/report.txt" "$work/report.txt.gz"
-  env "$@" PATH="$work/bin:$PATH" HOME="$work/jane" USER=jane STEP_LIMIT=3 TMPDIR="$work" \
+  env "$@" PATH="$work/bin:$PATH" HOME="$work/jane" USER=jane STEP_LIMIT=3 \
+    TMPDIR="$work" \
     bash "$work/jane/tree/scripts/mac-report" "$work/report.txt" >"$work/said" 2>&1 </dev/null
 }
 has() { grep -q -- "$1" "$work/report.txt"; }
@@ -60,15 +68,21 @@ has "… 500 lines left out …" && has "line 899" && [ "$(grep -c '^line ' "$wo
 ! grep -q "jane" "$work/report.txt"; ok "no name of a person, a computer or a home folder" $?
 ! has "=== the library"; ok "QUICK leaves the suites out" $?
 gzip -dc "$work/report.txt.gz" | cmp -s - "$work/report.txt"; ok "the packed one is the same" $?
-for _ in $(seq 600); do pgrep -f "^sleep 600[.]0$$\$" >/dev/null || break; sleep 0.1; done
+for _ in $(seq 600); do
+  pgrep -f "^sleep 600[.]0$$\$" >/dev/null || break; sleep 0.1
+done
 ! pgrep -f "^sleep 600[.]0$$\$" >/dev/null; ok "nothing goes on" $?
 
-# Ctrl-C, which goes to all of the terminal's processes, while the endless kernel runs
+# Ctrl-C, which goes to all of the terminal's processes, while the endless
+# kernel runs
 rm -f "$work/report.txt" "$work/report.txt.gz"
-env QUICK=1 METTLE_DEVICE=host PATH="$work/bin:$PATH" HOME="$work/jane" USER=jane TMPDIR="$work" \
+env QUICK=1 METTLE_DEVICE=host PATH="$work/bin:$PATH" HOME="$work/jane" \
+  USER=jane TMPDIR="$work" \
   perl -e '$SIG{INT} = "DEFAULT"; setpgrp(0, 0); exec @ARGV' \
   bash "$work/jane/tree/scripts/mac-report" "$work/report.txt" >"$work/said" 2>&1 </dev/null & pid=$!
-for _ in $(seq 600); do ! pgrep -f "^sleep 600[.]0$$\$" >/dev/null || break; sleep 0.1; done
+for _ in $(seq 600); do
+  ! pgrep -f "^sleep 600[.]0$$\$" >/dev/null || break; sleep 0.1
+done
 kill -INT -- "-$pid"; wait "$pid"
 has "=== a kernel that never ends is left: stopped by Ctrl-C" && [ -s "$work/report.txt.gz" ] && ! has "=== all kernels"; ok "Ctrl-C writes what there is so far" $?
 has "ran: device ''"; ok "the GPU is tried, whatever METTLE_DEVICE says" $?

@@ -7,7 +7,11 @@ offline=${OFFLINE:-}
 number=0
 ok() { # what status
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"
+  fi
 }
 if [ -z "$offline" ]; then
   echo "ok 1 - nothing opens a connection # SKIP libseccomp, or a kernel that lets programs watch, is missing"
@@ -39,14 +43,17 @@ print(check{k, a, grid = 1000})
 print(profile{k, a, grid = 1000})
 print(help "gpu.buffer", gpu.devices(), lessons())
 L
-"$offline" "$METTLE" "$work/session.lua" >"$work/out" 2>&1; ok "a session opens none" $?
+"$offline" "$METTLE" "$work/session.lua" >"$work/out" 2>&1
+ok "a session opens none" $?
 sed 's/^/# /' "$work/out" | head -20
 
 # Every command of `mettle --help`: a new one has to be tried here, too. (A
 # notebook's kernel speaks with Jupyter, by the address that Jupyter gives it:
 # c/test_notebook, under the same watch, has it serve one of this machine.)
 echo 'kernel void k(device float *x, uint i [[thread_position_in_grid]]) { x[i] = i; }' >"$work/k.metal"
-export HOME="$work/home" XDG_STATE_HOME="$work/home/state" XDG_DATA_HOME="$work/home/data"; mkdir -p "$HOME/class"
+export HOME="$work/home" XDG_STATE_HOME="$work/home/state" \
+  XDG_DATA_HOME="$work/home/data"
+mkdir -p "$HOME/class"
 quietly() { "$offline" "$METTLE" "$@" >"$work/out" 2>&1 </dev/null; }
 command_line() { # COMMAND: some of what it can do
   case $1 in
@@ -58,7 +65,8 @@ command_line() { # COMMAND: some of what it can do
     play) quietly play plasma --frames 2 --save "$work/plasma.gif" ;;
     present) quietly present --help ;;
     jupyter) quietly jupyter install --prefix "$work/jupyter" ;;
-    lesson) quietly lesson list && quietly lesson notebook 1 -o "$work" && quietly lesson share "$HOME/class" --as ada &&
+    lesson) quietly lesson list && quietly lesson notebook 1 -o "$work" &&
+      quietly lesson share "$HOME/class" --as ada &&
       quietly lesson class "$HOME/class" ;;
     puzzle | capstone) quietly "$1" list ;;
     *) echo "no line for it in this file" >"$work/out"; return 1 ;;

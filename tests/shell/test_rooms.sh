@@ -1,6 +1,6 @@
 #!/bin/bash
-# Rooms of devices/ use only what devices/rooms.txt lets them (scripts/rooms), and
-# the check sees each kind of mistake when it is put into a copy.
+# Rooms of devices/ use only what devices/rooms.txt lets them (scripts/rooms),
+# and the check sees each kind of mistake when it is put into a copy.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1
@@ -9,7 +9,11 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
 ok() {
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; sed 's/^/# /' "$work/said"; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"; sed 's/^/# /' "$work/said"
+  fi
 }
 
 scripts/rooms "$build" >"$work/said" 2>&1; ok "the rooms are as the table says" $?
@@ -17,7 +21,8 @@ scripts/rooms "$build" >"$work/said" 2>&1; ok "the rooms are as the table says" 
 # A copy with a mistake in it, and what is to be said of it.
 copy=$work/copy whole=$work/whole
 mkdir -p "$whole/docs"
-cp -R base cpu devices lua msl repl "$whole" && cp docs/architecture.md "$whole/docs"
+cp -R base cpu devices lua msl repl "$whole" &&
+  cp docs/architecture.md "$whole/docs"
 fresh() { rm -rf "$copy"; cp -R "$whole" "$copy"; }
 sees() { # name, pattern
   ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1

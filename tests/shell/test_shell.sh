@@ -11,26 +11,40 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
 ok() {
   number=$((number + 1))
-  if [ "$2" = 0 ]; then echo "ok $number - $1"; else echo "not ok $number - $1"; [ ! -s "$work/said" ] || sed 's/^/# /' "$work/said"; fi
+  if [ "$2" = 0 ]; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"
+    [ ! -s "$work/said" ] || sed 's/^/# /' "$work/said"
+  fi
   : >"$work/said"
 }
 
 # what is a script: by its first line; pty.sh is read by others
 scripts() {
-  { git ls-files -co --exclude-standard 2>/dev/null || find . -type f ! -path './build/*' | sed 's|^\./||'; } |
+  { git ls-files -co --exclude-standard 2>/dev/null ||
+    find . -type f ! -path './build/*' | sed 's|^\./||'; } |
     while IFS= read -r f; do
       [ -f "$f" ] || continue
-      case $f in *.sh) echo "$f" ;; *.*) ;; *) head -1 "$f" 2>/dev/null | grep -aqE '^#!.*[/ ](ba)?sh( |$)' && echo "$f" ;; esac
+      case $f in
+        *.sh) echo "$f" ;;
+        *.*) ;;
+        *) head -1 "$f" 2>/dev/null | grep -aqE '^#!.*[/ ](ba)?sh( |$)' && echo "$f" ;;
+      esac
     done
 }
 scripts >"$work/scripts"
 [ "$(wc -l <"$work/scripts")" -gt 12 ]; ok "the scripts are found" $?
 
 if command -v shellcheck >/dev/null; then
-  # .shellcheckrc says what is left out; a version that these scripts were never shown
+  # .shellcheckrc says what is left out; a version that they were never shown
   # to may ask for more
-  case $(shellcheck --version) in *"version: 0.9."*|*"version: 0.1"[01].*) level=style ;; *) level=error ;; esac
-  tr '\n' '\0' <"$work/scripts" | xargs -0 shellcheck -S "$level" -f gcc >"$work/warnings" 2>&1
+  case $(shellcheck --version) in
+    *"version: 0.9."*|*"version: 0.1"[01].*) level=style ;;
+    *) level=error ;;
+  esac
+  tr '\n' '\0' <"$work/scripts" |
+    xargs -0 shellcheck -S "$level" -f gcc >"$work/warnings" 2>&1
   while IFS= read -r f; do
     ! grep -F "$f:" "$work/warnings" >"$work/said"; ok "ShellCheck: $f" $?
   done <"$work/scripts"
@@ -76,21 +90,30 @@ ln -r|ln -[a-zA-Z]*r|a relative path
 wc as a text, which BSD's writes with spaces before it|wc -[a-zA-Z]+[^|)]*\)"? !?=|-eq
 wc into a variable|[a-zA-Z_]=[$]\(([^(].*)?wc -[a-zA-Z]+[^|)]*\)|$(($(wc)))
 LIST
-# Copies with lines of code alone, each where it was; one that asks both ways is right.
+# Copies with lines of code alone, each where it was; one that asks both ways is
+# right.
 lines() { sed -E -e 's/^[[:space:]]*#.*//' -e 's/.*stat -f.*//' "$1"; }
 mkdir "$work/plain"
 while IFS= read -r f; do
-  case $f in tests/shell/test_shell.sh|scripts/bundle|packaging/install.sh|tests/shell/test_bundle.sh|tests/aarch64/*|tests/macos/*) continue ;; esac # the list itself; what runs on Linux alone
+  # the list itself; what runs on Linux alone
+  case $f in
+    tests/shell/test_shell.sh|tests/shell/test_bundle.sh) continue ;;
+    scripts/bundle|packaging/install.sh) continue ;;
+    tests/aarch64/*|tests/macos/*) continue ;;
+  esac
   mkdir -p "$work/plain/$(dirname "$f")"; lines "$f" >"$work/plain/$f"
 done <"$work/scripts"
 # and what Lua gives to a shell
-{ git ls-files -co --exclude-standard '*.lua' 2>/dev/null || find . -name '*.lua' ! -path './build/*'; } | while IFS= read -r f; do
+{ git ls-files -co --exclude-standard '*.lua' 2>/dev/null ||
+  find . -name '*.lua' ! -path './build/*'; } | while IFS= read -r f; do
   ! grep -qE 'popen|execute' "$f" || { mkdir -p "$work/plain/$(dirname "$f")"; sed -nE '/popen|execute/p' "$f" >"$work/plain/$f"; }
 done
 while IFS='|' read -r name rest; do
   instead=${rest##*|} pattern=${rest%|*}
   (cd "$work/plain" && grep -rnE -- "$pattern" .) |
-    case $name in sha256sum) grep -v '^./scripts/deps:' ;; *) cat ;; esac >"$work/said" # deps asks which one there is
+    # deps asks which one there is
+    case $name in sha256sum) grep -v '^./scripts/deps:' ;; *) cat ;; esac \
+      >"$work/said"
   [ ! -s "$work/said" ]; ok "not on a Mac: $name (instead: $instead)" $?
 done <"$work/forbidden"
 # the list can find something
@@ -115,27 +138,37 @@ later='(^|[^!:])(!=|:::?=)|[$][(](file|guile) |^[.](ONESHELL|RECIPEPREFIX|SHELLF
 makefiles=$(git ls-files Makefile '*.mk' 2>/dev/null || echo Makefile)
 # shellcheck disable=SC2086  # names without spaces
 ! grep -nE "$later" $makefiles /dev/null | grep -vE '^[^:]+:[0-9]+:	' >"$work/said"; ok "nothing that make 3.81 has not" $?
-for line in 'NAME != date' 'NAME ::= x' 'X := $(file <name)' '.ONESHELL:' 'undefine X' 'define X ='; do grep -qE "$later" <<<"$line" || echo "$line"; done >"$work/said"
+for line in 'NAME != date' 'NAME ::= x' 'X := $(file <name)' '.ONESHELL:' \
+  'undefine X' 'define X ='; do
+  grep -qE "$later" <<<"$line" || echo "$line"
+done >"$work/said"
 [ ! -s "$work/said" ] && ! grep -qE "$later" <<<'CFLAGS := -DX=1 # and a == b'; ok "which would be seen" $?
 
-# ------------------------------------------- what GitHub's machines are told to do
+# ---------------------------------------- what GitHub's machines are told to do
 flow=.github/workflows/test.yml
 { grep -oE '(run: |&& )make [^|;]*' "$flow" | grep -oE 'make .*' | tr ' ' '\n'; sed -n 's/.*goal: \[\(.*\)\]/\1/p' "$flow" | tr -d , | tr ' ' '\n'; } |
   grep -E '^[a-z-]+$' | grep -vE '^make$|^-' | sort -u >"$work/goals"
 while IFS= read -r goal; do grep -qE "^$goal:" Makefile || echo "the Makefile has no $goal"; done <"$work/goals" >"$work/said"
 [ ! -s "$work/said" ] && [ "$(grep -cE '^(test|all|macos|played-mac|personalities)$' "$work/goals")" = 5 ]; ok "the workflow calls goals that the Makefile has" $?
 sed -n 's/.*personality: \[\(.*\)\]/\1/p' "$flow" | tr -d ' ' | tr , '\n' | sort >"$work/called"
-grep -oE '"[a-z0-9-]+ STANDIN' tests/metal/personalities | tr -d '"' | cut -d' ' -f1 | sort | diff - "$work/called" >"$work/said"; ok "and every personality" $?
+grep -oE '"[a-z0-9-]+ STANDIN' tests/metal/personalities | tr -d '"' |
+  cut -d' ' -f1 | sort | diff - "$work/called" >"$work/said"
+ok "and every personality" $?
 
 # ------------------------------------------------- the runner, as on a Mac
-# A folder is the whole PATH: macOS' tools, and no more. sed, grep and xargs refuse
-# what BSD's do not have.
+# A folder is the whole PATH: macOS' tools, and no more. sed, grep and xargs
+# refuse what BSD's do not have.
 mkdir -p "$work/bin"
-for t in bash sh env cat cp mv rm mkdir mktemp ls tr cut paste head tail wc awk sort uniq basename dirname getconf \
-         locale sleep kill ps od cmp diff find printf uname id tee touch chmod ln date grep sed xargs tmux git seq yes expr; do
-  path=$(command -v "$t") && case $path in /*) ln -sf "$path" "$work/bin/$t" ;; esac
+for t in bash sh env cat cp mv rm mkdir mktemp ls tr cut paste head tail wc \
+  awk sort uniq basename dirname getconf \
+         locale sleep kill ps od cmp diff find printf uname id tee touch chmod \
+         ln date grep sed xargs tmux git seq yes expr; do
+  path=$(command -v "$t") &&
+    case $path in /*) ln -sf "$path" "$work/bin/$t" ;; esac
 done
-refuses() { # TOOL PATTERN: that tool, which ends if a word of its command line is like PATTERN
+# refuses TOOL PATTERN: that tool, which ends if a word of its command line is
+# like PATTERN
+refuses() {
   local real; real=$(command -v "$1")
   rm -f "$work/bin/$1"
   { echo '#!/bin/sh'; echo 'for w in "$@"; do case $w in '"$2"') echo "'"$1"': illegal option: $w" >&2; exit 64 ;; esac; done'
@@ -147,11 +180,13 @@ refuses grep '-P*|--*'
 refuses xargs '-r|-d|--null|--max*|--no*'
 [ -z "${METTLE_BASH:-}" ] || ln -sf "$METTLE_BASH" "$work/bin/bash"
 
-# a build folder of its own, with three suites: one passes, one fails, one never ends
+# a build folder of its own, with three suites: one passes, one fails, one never
+# ends
 mkdir -p "$work/build/tests"
 ln -s "$(cd "$(dirname "$LIMIT")" && pwd)/limit" "$work/build/tests/limit"
 suite_of() { { echo "#!/bin/sh"; cat; } >"$1"; chmod +x "$1"; }
-suite_of "$work/build/mettle" <<<'exit 0' # it would precompile headers, for nobody
+# it would precompile headers, for nobody
+suite_of "$work/build/mettle" <<<'exit 0'
 suite() { suite_of "$work/build/tests/$1"; }
 suite test_passes <<<'echo "1..2"; echo "ok 1 - a"; echo "ok 2 - b # SKIP no GPU"'
 suite test_cmocka <<<'echo "1..1"; echo "not ok 1 - c # SKIP"'
@@ -161,7 +196,8 @@ suite test_dies <<<'echo "1..3"; echo "ok 1 - a"; exit 3'
 played=build/tests/played.$$
 mkdir -p build/tests; ln -s "$work/build" "$played"; trap 'rm -rf "$work" "$played"' EXIT
 runner() { # WORD: the last line of the runner, with those suites alone
-  (PATH=$work/bin TEST_LIMIT=4 TEST_JOBS=3 bash tests/run "$played" "$1") >"$work/said" 2>&1
+  (PATH=$work/bin TEST_LIMIT=4 TEST_JOBS=3 bash tests/run "$played" "$1") \
+    >"$work/said" 2>&1
   tail -1 "$work/said"
 }
 [ "$(runner no-such-suite)" = "0 passed, 0 failed" ] && grep -q "no suite has 'no-such-suite' in its name" "$work/said" && ! grep -q "unbound" "$work/said"; ok "a word that no suite has" $?
@@ -178,7 +214,8 @@ locales() {
 locales "C POSIX de_DE.UTF-8 en_US.ISO8859-1 en_US.UTF-8" en_US.UTF-8; ok "a UTF-8 locale of those that macOS has" $?
 locales "C C.utf8 POSIX" C.utf8 && locales "C POSIX sv_SE" C; ok "the one of Linux; where there is none, plain C" $?
 rm "$work/build/tests/test_locale"
-(PATH=$work/bin TEST_LIMIT=10 bash tests/run "$played" c-test_hangs) >"$work/other" 2>&1 & other=$!
+(PATH=$work/bin TEST_LIMIT=10 bash tests/run "$played" c-test_hangs) \
+  >"$work/other" 2>&1 & other=$!
 for _ in $(seq 600); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +0)" ] || break; sleep 0.1; done
 [ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
 wait "$other"; grep -qE '^c-test_hangs +1 passed +1 failed' "$work/other" && [ "$(tail -1 "$work/other")" = "1 passed, 1 failed" ]; ok "a suite that never ends is ended, while another run goes on" $?
@@ -196,7 +233,8 @@ suite test_twice <<<"echo 1..1; if [ -f '$work/once' ]; then echo 'ok 1 - a'; el
 "$LIMIT" 60 sh -c 'kill -9 $$'; [ $? = 137 ]; ok "limit: what a signal ended" $?
 "$LIMIT" -t "$work/time" 60 sh -c 'exit 7'; [ $? = 7 ] && grep -qE '^[0-9]+\.[0-9] [0-9]+\.[0-9]$' "$work/time"; ok "limit: what it took" $?
 "$LIMIT" 60 "$work/none" 2>/dev/null; [ $? = 127 ]; ok "limit: what is not there" $?
-# SIGUSR1: where this runs in the background, SIGINT is ignored and no trap sees it
+# SIGUSR1: where this runs in the background, SIGINT is ignored and no trap sees
+# it
 asked() { "$LIMIT" -s "$(kill -l USR1)" "$1" sh -c 'trap "echo asked; exit 0" USR1; while :; do sleep 0.1; done' >"$work/said"; [ "$(cat "$work/said")" = asked ]; }
 asked 1 || asked 20; ok "limit: another signal" $? # a busy machine needs more than a second to begin
 "$LIMIT" 1 sh -c 'trap "" TERM; (sleep "$1"; echo late >"$0") & while :; do sleep 0.2; done' "$work/late" "30.0$$"; [ $? = 124 ]; ok "limit: who does not listen is killed" $?
@@ -209,27 +247,44 @@ done
 # Apple's headers call these deprecated: a warning, which CI=1 makes an error
 deprecated='(^|[^a-zA-Z_])(v?sprintf|tmpnam|tempnam|mktemp)[(]'
 echo 'sprintf(name, "x");' | grep -qE "$deprecated" && ! echo 'snprintf(name, 2, "x");' | grep -qE "$deprecated"; ok "calls that Apple's headers refuse are seen" $?
-! find base cpu devices jupyter lua msl pictures repl window tests/c \( -name '*.[ch]' -o -name '*.cpp' \) -exec grep -nE "$deprecated" /dev/null {} + >"$work/said"
+! find base cpu devices jupyter lua msl pictures repl window tests/c \( \
+  -name '*.[ch]' -o -name '*.cpp' \) -exec grep -nE \
+  "$deprecated" /dev/null {} + >"$work/said"
 ok "not on a Mac: sprintf, tmpnam (instead: snprintf, mkstemp)" $?
 
 # Lines of code have at most 80 columns (scripts/columns.lua), but for lessons
 # and kernels as people wrote them.
+columns() {
+  "${METTLE:-build/mettle}" scripts/columns.lua "$@" >"$work/said"
+}
+x41=$(printf '%041d' 0)
+printf '/* %s\n** %s */\n' "$(printf '%077d' 0)" \
+  "$(printf '%074d' 0 | sed 's/0/é/g')" >"$work/fits.c"
+printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"
+columns "$work/fits.c"; ok "80 columns fit, whatever their bytes" $?
+! columns "$work/long.c"; ok "81 columns are too many" $?
+printf 'f("%s %s")\ng [=[%s %s [[a]]\n%s%s]=]\n' \
+  "$x41" "$x41" "$x41" "$x41" "$x41" "$x41" >"$work/fits.lua"
+printf 'g [=[a]=]\nreturn f(%s, %s)\n' "$x41" "$x41" >"$work/long.lua"
+columns "$work/fits.lua"; ok "Lua: but for a long string" $?
+! columns "$work/long.lua" && grep -q 'long.lua:2: 94 columns' "$work/said"
+ok "Lua: not behind it" $?
+printf "f '%s %s'\ng '%s\n%s %s' <<E\n%s %s\nE\n" "$x41" "$x41" "$x41" \
+  "$x41" "$x41" "$x41" "$x41" >"$work/fits.sh"
+{ cat "$work/fits.sh"; echo "f $x41 $x41"; } >"$work/long.sh"
+columns "$work/fits.sh"; ok "shell: but for quotes and here-documents" $?
+! columns "$work/long.sh" && grep -q 'long.sh:6: 85 columns' "$work/said"
+ok "shell: not behind them" $?
 find msl/include -type f >"$work/code"
 find base bench cpu demos devices embed include jupyter kernels lua msl \
   packaging pictures repl scripts tests window \
   \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
   ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*' >>"$work/code"
-printf '/* %s\n** %s */\n' "$(printf '%077d' 0)" "$(printf '%074d' 0 | sed 's/0/é/g')" >"$work/fits.c"
-printf '/* %s */\n' "$(printf '%075d' 0)" >"$work/long.c"
-"${METTLE:-build/mettle}" scripts/columns.lua "$work/fits.c" >"$work/said"; ok "80 columns fit, whatever their bytes" $?
-! "${METTLE:-build/mettle}" scripts/columns.lua "$work/long.c" >"$work/said"; ok "81 columns are too many" $?
-x41=$(printf '%041d' 0)
-printf 'f("%s %s")\ng [=[%s %s [[a]]\n%s%s]=]\n' "$x41" "$x41" "$x41" "$x41" "$x41" "$x41" >"$work/fits.lua"
-"${METTLE:-build/mettle}" scripts/columns.lua "$work/fits.lua" >"$work/said"; ok "a long string may be longer, and what it goes on with" $?
-printf 'g [=[a]=]\nreturn f(%s, %s)\n' "$x41" "$x41" >"$work/long.lua"
-! "${METTLE:-build/mettle}" scripts/columns.lua "$work/long.lua" >"$work/said" && grep -q 'long.lua:2: 94 columns' "$work/said"; ok "a line behind it may not" $?
 [ "$(wc -l <"$work/code")" -gt 400 ]; ok "the sources are found" $?
-tr '\n' '\0' <"$work/code" | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua >"$work/said"; ok "no line is longer than 80 columns" $?
+{ cat "$work/code"; grep -v '^tests/tinygrad/' "$work/scripts"; echo Makefile; } |
+  tr '\n' '\0' | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua \
+  >"$work/said"
+ok "no line is longer than 80 columns" $?
 grep -v '\.lua$' "$work/code" | tr '\n' '\0' |
   xargs -0 grep -nE '^[*] [[:alnum:]]' >"$work/said"; [ ! -s "$work/said" ]
 ok "no comment was broken into lines by a tool" $?

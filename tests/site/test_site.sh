@@ -10,7 +10,8 @@ number=0
 ok() { # what status
   number=$((number + 1))
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else
-    echo "not ok $number - $1"; tail -n 20 "$work/out" | cut -c 1-300 | sed 's/^/# /'; fi
+    echo "not ok $number - $1"; tail -n 20 "$work/out" | cut -c 1-300 |
+      sed 's/^/# /'; fi
 }
 if ! command -v cmark-gfm >/dev/null 2>&1; then
   echo "ok 1 - the site # SKIP there is no cmark-gfm"; echo "1..1"; exit
@@ -20,7 +21,8 @@ trap 'rm -rf "$work"' EXIT
 mettle=${METTLE:-build/mettle}
 site=$work/site
 
-"$mettle" site/make.lua "$site" --still >"$work/out" 2>&1; ok "the site is made" $?
+"$mettle" site/make.lua "$site" --still >"$work/out" 2>&1
+ok "the site is made" $?
 [ -s "$site/index.html" ] && [ -s "$site/pictures/add.svg" ]; ok "with pages and pictures" $?
 "$mettle" tests/site/links.lua "$site" >"$work/out" 2>&1; ok "every link leads somewhere; nothing is asked of others" $?
 [ "$(sed -n 's/ links,.*//p' "$work/out")" -gt 1000 ]; ok "and there are many" $?
@@ -38,7 +40,10 @@ echo '<a href="nowhere.html">x</a><img src="https://example.org/x.png"><a href="
 ok "those that do not are seen" $?
 
 page() { # ADDRESS: its DOM after the scripts
-  "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --user-data-dir="$work/user" --virtual-time-budget=20000 --dump-dom "file://$1" 2>"$work/err" >"$work/out"
+  "$browser" --headless --no-sandbox --disable-gpu \
+    --disable-background-networking --user-data-dir="$work/user" \
+    --virtual-time-budget=20000 --dump-dom "file://$1" 2>"$work/err" \
+    >"$work/out"
 }
 "$mettle" tests/site/widths.lua "$site" >"$work/widths.html"
 page "$work/widths.html"
