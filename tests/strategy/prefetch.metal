@@ -1,20 +1,28 @@
-// In a loop with barriers the next tile is prefetched while this one is used.
-// X86: prefetch
+// A tile that is loaded between two barriers of a loop: what the next iteration
+// loads is prefetched where this one computes.
+// GROUP: 32 8
+// ALL: line 22: load, prefetched after the barrier for the next iteration
+// X86: prefetcht1
 // NEON: prfm
 #include <metal_stdlib>
 using namespace metal;
-kernel void k(device const uint *in [[buffer(0)]],
-              device uint *out [[buffer(1)]],
+kernel void k(device const float *in [[buffer(0)]],
+              device float *out [[buffer(1)]],
               constant uint &n [[buffer(2)]],
-              uint i [[thread_position_in_grid]],
-              uint t [[thread_index_in_threadgroup]]) {
-  threadgroup uint tile[256];
-  uint s = 0;
-  for (uint k = 0; k < n; k++) {
-    tile[t] = in[k * 256u + t];
+              uint2 at [[thread_position_in_grid]],
+              uint2 local [[thread_position_in_threadgroup]],
+              uint2 group [[threadgroup_position_in_grid]],
+              uint2 size [[threads_per_threadgroup]]) {
+  threadgroup float tile[8][32];
+  uint x = group.x * 32 + local.x;
+  float sum = 0;
+  for (uint first = 0; first < n; first += 8) {
+    uint row = first + local.y;
+    tile[local.y][local.x] =
+        row < n && x < 256 ? in[row * 256 + x] : 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    s += tile[255u - t] * 3u ^ tile[(t + 1u) & 255u];
+    for (uint t = 0; t < size.y; t++) sum = sum * 0.5f + tile[t][local.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
-  out[i] = s;
+  out[at.y % 64 * 256 + at.x % 256] = sum;
 }
