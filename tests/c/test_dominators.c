@@ -47,11 +47,12 @@ static void reach(const Graph *g, bool back, int root, int wall, bool *out) {
 }
 
 static void compare(const Graph *g, bool back, int root) {
-  int work[8 * MOST], order[MOST], up[MOST];
+  int order[MOST], up[MOST], alone[MOST];
   bool all[MOST], without[MOST];
-  assert_true(mt_dominators_work(g->nodes, g->edges) <= 8 * MOST);
-  int n = mt_dominators(g->nodes, g->edge, g->edges, back, root, work, order,
-                        up);
+  int n = mt_dominators(g->nodes, g->edge, g->edges, back, root, order, up);
+  assert_int_equal(mt_dominators(g->nodes, g->edge, g->edges, back, root, NULL,
+                                 alone), n);
+  assert_memory_equal(up, alone, (size_t)g->nodes * sizeof *up);
   reach(g, back, root, -1, all);
   for (int i = 0; i < g->nodes; i++) {
     n -= all[i];

@@ -113,20 +113,18 @@ static bool find_joins(mt_Divergence *g) {
   int end = (int)g->blocks, nodes = end + 1, edges = 0;
   for (unsigned b = 0; b < g->blocks; b++) edges += 1 + (int)ways(g, b);
   mt_Edge *edge = calloc((size_t)edges + 1, sizeof *edge);
-  int *work = calloc(mt_dominators_work(nodes, edges), sizeof *work);
-  int *order = calloc((size_t)nodes, sizeof *order);
   int *up = calloc((size_t)nodes, sizeof *up);
-  bool ok = edge && work && order && up;
+  bool ok = edge && up;
   edges = 0;
   for (unsigned b = 0; ok && b < g->blocks; b++) {
     if (!ways(g, b)) edge[edges++] = (mt_Edge){(int)b, end};
     for (unsigned i = 0; i < ways(g, b); i++)
       edge[edges++] = (mt_Edge){(int)b, (int)way(g, b, i)};
   }
-  if (ok) mt_dominators(nodes, edge, edges, true, end, work, order, up);
+  if (ok) ok = mt_dominators(nodes, edge, edges, true, end, NULL, up) >= 0;
   for (unsigned b = 0; ok && b < g->blocks; b++)
     g->join[b] = up[b] < 0 ? g->blocks : (unsigned)up[b];
-  free(edge), free(work), free(order), free(up);
+  free(edge), free(up);
   return ok;
 }
 

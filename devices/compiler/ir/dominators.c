@@ -8,17 +8,27 @@
 */
 #include "devices/compiler/ir/dominators.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Graph {
-  int nodes;
+  int nodes; /* the arrays are one piece of memory, which begins at 'first' */
   int *first, *to; /* node n leads to to[first[n]] … to[first[n + 1] - 1] */
   int *number;     /* in reverse postorder; -1: not reachable */
   int *stack;      /* nodes on the way, and how many edges were followed */
+  int *order;      /* nodes in reverse postorder */
 } Graph;
 
-size_t mt_dominators_work(int nodes, int edges) {
-  return 4 * (size_t)nodes + 1 + (size_t)edges;
+static bool allocate(Graph *g, int nodes, int edges) {
+  size_t n = (size_t)nodes;
+  g->nodes = nodes;
+  g->first = malloc((5 * n + 1 + (size_t)edges) * sizeof *g->first);
+  if (!g->first) return false;
+  g->number = g->first + n + 1;
+  g->stack = g->number + n;
+  g->order = g->stack + 2 * n;
+  g->to = g->order + n;
+  return true;
 }
 
 /* The edges by the node that they leave, in the order of the list. */
@@ -37,8 +47,8 @@ static void sort_edges(Graph *g, const mt_Edge *edge, int edges, bool back) {
 }
 
 /* Depth first; 'order' is filled from its end on, then moved. */
-static int number_nodes(Graph *g, int root, int *order) {
-  int depth = 1, left = g->nodes;
+static int number_nodes(Graph *g, int root) {
+  int *order = g->order, depth = 1, left = g->nodes;
   memset(g->number, -1, (size_t)g->nodes * sizeof *g->number);
   g->stack[0] = root, g->stack[1] = 0, g->number[root] = 0;
   while (depth) {
@@ -69,27 +79,31 @@ static int meet(const Graph *g, const int *up, int a, int b) {
   return a;
 }
 
-int mt_dominators(int nodes, const mt_Edge *edge, int edges, bool backwards,
-                  int root, int *work, int *order, int *up) {
-  Graph g = {.nodes = nodes, .first = work};
-  g.number = g.first + nodes + 1;
-  g.stack = g.number + nodes;
-  g.to = g.stack + 2 * nodes;
-  sort_edges(&g, edge, edges, backwards);
-  int count = number_nodes(&g, root, order);
-  for (int n = 0; n < nodes; n++) up[n] = -1;
-  up[root] = root;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int i = 0; i < count; i++) {
-      int from = order[i];
-      for (int e = g.first[from]; e < g.first[from + 1]; e++) {
-        int to = g.to[e], was = up[to];
-        if (to == root) continue;
-        up[to] = was < 0 ? from : meet(&g, up, was, from);
-        changed |= up[to] != was;
-      }
+/* One round over all edges; has it changed anything? */
+static bool improve(const Graph *g, int count, int root, int *up) {
+  bool changed = false;
+  for (int i = 0; i < count; i++) {
+    int from = g->order[i];
+    for (int e = g->first[from]; e < g->first[from + 1]; e++) {
+      int to = g->to[e], was = up[to];
+      if (to == root) continue;
+      up[to] = was < 0 ? from : meet(g, up, was, from);
+      changed |= up[to] != was;
     }
   }
+  return changed;
+}
+
+int mt_dominators(int nodes, const mt_Edge *edge, int edges, bool backwards,
+                  int root, int *order, int *up) {
+  Graph g;
+  if (!allocate(&g, nodes, edges)) return -1;
+  sort_edges(&g, edge, edges, backwards);
+  int count = number_nodes(&g, root);
+  for (int n = 0; n < nodes; n++) up[n] = -1;
+  up[root] = root;
+  while (improve(&g, count, root, up)) continue;
+  if (order) memcpy(order, g.order, (size_t)count * sizeof *order);
+  free(g.first);
   return count;
 }

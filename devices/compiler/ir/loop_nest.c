@@ -90,19 +90,16 @@ static bool dominate(mt_LoopNest *o, int n) {
   int edges = 0;
   for (int i = 0; i < n; i++) edges += (int)successors(o->block[i]);
   mt_Edge *edge = calloc((size_t)edges + 1, sizeof *edge);
-  int *work = calloc(mt_dominators_work(n, edges), sizeof *work);
-  int *order = calloc((size_t)n + 1, sizeof *order);
-  bool ok = edge && work && order;
+  if (!edge) return false;
   edges = 0;
-  for (int i = 0; ok && i < n; i++)
+  for (int i = 0; i < n; i++)
     for (unsigned s = 0; s < successors(o->block[i]); s++)
       edge[edges++] = (mt_Edge){
           i, mt_loop_nest_number(o, successor(o->block[i], s))};
   for (int i = n; i < o->blocks; i++) o->dominator[i] = -1;
-  if (ok)
-    mt_dominators(n, edge, edges, false, 0, work, order, o->dominator);
-  free(edge), free(work), free(order);
-  return ok;
+  int count = mt_dominators(n, edge, edges, false, 0, NULL, o->dominator);
+  free(edge);
+  return count >= 0;
 }
 
 static bool dominates(const mt_LoopNest *o, int a, int b) {

@@ -131,17 +131,18 @@ static void find_dominators(mt_Spmd *s) {
   int *order = mt_new(s, (size_t)nodes, sizeof *order);
   int *up = mt_new(s, (size_t)nodes, sizeof *up);
   int edges = list_edges(s, edge);
-  int *work = mt_new(s, mt_dominators_work(nodes, edges), sizeof *work);
-  int count = mt_dominators(nodes, edge, edges, false, 0, work, order, up);
+  int count = mt_dominators(nodes, edge, edges, false, 0, order, up);
+  if (count < 0) longjmp(s->heap.out, 1);
   for (int i = 0; i < s->blocks; i++) {
     s->block[i].dominator = i ? up[i] : -1;
     if (up[i] < 0) mt_unsupported(s, "code that is never reached");
   }
   number_dominated(s, order, count);
-  mt_dominators(nodes, edge, edges, true, s->blocks, work, order, up);
+  if (mt_dominators(nodes, edge, edges, true, s->blocks, NULL, up) < 0)
+    longjmp(s->heap.out, 1);
   for (int i = 0; i < s->blocks; i++) /* an endless loop has no exit */
     s->block[i].postdominator = up[i] < 0 ? s->blocks : up[i];
-  mt_drop(s, edge), mt_drop(s, order), mt_drop(s, up), mt_drop(s, work);
+  mt_drop(s, edge), mt_drop(s, order), mt_drop(s, up);
 }
 
 bool mt_cfg_dominates(const mt_Spmd *s, int a, int b) {
