@@ -71,9 +71,9 @@ local FILL = {
   u = function(n, seed)
     return gpu.buffer("uint", n):random(seed, 0, 1 << 31)
   end,
-  b = function(n, seed) return gpu.buffer("uchar", n):random(seed, 0, 255) end,
+  b = function(n, seed) return gpu.buffer("uchar", n):random(seed, 0, 256) end,
   c = function(n, seed)
-    return gpu.buffer("char", n):random(seed, -128, 127)
+    return gpu.buffer("char", n):random(seed, -128, 128)
   end,
   z = function(n) return gpu.buffer("uint", n):fill(0) end,
   n = function(n, seed)

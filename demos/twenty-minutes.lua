@@ -55,7 +55,7 @@ count = gpu.kernel [==[
     bins[digits[i]] += 1;
   }
 ]==]
-digits = gpu.buffer("uint", 1000):random(7, 0, 9)
+digits = gpu.buffer("uint", 1000):random(7, 0, 10)
 bins = gpu.buffer("uint", 10)
 count{digits, bins, grid = 1000}
 print(bins:sum())
