@@ -92,15 +92,17 @@ check "Ctrl-C stops it at once" until_true clean
 shut
 cat >"$work/kill.sh" <<S
 $no_display METTLE_IMAGE=blocks '$METTLE' play '$work/paint.metal' --size 40
-stty -a | grep -o ' -*echo '
+stty -a | grep -o ' -*echo ' >'$work/echo'
 echo shell is back
 sleep 1000
 S
 until_true tm new-session -d -x 80 -y 24 "bash '$work/kill.sh'"
 until_true in_play
 kill -TERM "$(pgrep -f "play $work/paint.metal" | head -n 1)"
-check "killed, it leaves the page and the echo as they were" see_line "shell is back"
-check "with echo" see_line " echo"
+# see, not see_line: the terminal may still answer what the last frame asked, and
+# that is echoed now
+check "killed, it leaves the page" see "shell is back"
+check "with echo" grep -qx " echo " "$work/echo"
 no_picture() { ! visible | grep -q '▀'; }
 check "and no picture" no_picture
 finish
