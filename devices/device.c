@@ -27,19 +27,17 @@ extern const mt_DeviceOps mt_host_ops;
 /* --------------------------------------------------------------- registry */
 
 /* Best first: a GPU before the processor. */
-static size_t known(const mt_DeviceOps **out) {
-  size_t n = 0;
+static const mt_DeviceOps *const known[] = {
 #ifdef MT_METAL
-  out[n++] = &mt_metal_ops;
+    &mt_metal_ops,
 #endif
 #ifdef MT_CUDA
-  out[n++] = &mt_cuda_ops;
+    &mt_cuda_ops,
 #endif
-  out[n++] = &mt_host_ops;
-  return n;
-}
+    &mt_host_ops,
+};
 
-#define MAX_DEVICES 4
+#define KNOWN (sizeof known / sizeof *known)
 #define MAX_UNITS 16
 #define NAME_LENGTH 24
 
@@ -60,23 +58,20 @@ static size_t list_units(const mt_DeviceOps *ops, mt_DeviceEntry *entries,
 }
 
 size_t mt_device_list(const mt_DeviceEntry **out) {
-  static mt_DeviceEntry entries[MAX_DEVICES * MAX_UNITS];
-  static char names[MAX_DEVICES * MAX_UNITS][NAME_LENGTH];
-  static mt_Error missing[MAX_DEVICES];
-  const mt_DeviceOps *ops[MAX_DEVICES];
-  size_t n = known(ops), count = 0;
-  for (size_t i = 0; i < n; i++)
-    count += list_units(ops[i], entries + count, names + count, &missing[i]);
+  static mt_DeviceEntry entries[KNOWN * MAX_UNITS];
+  static char names[KNOWN * MAX_UNITS][NAME_LENGTH];
+  static mt_Error missing[KNOWN];
+  size_t count = 0;
+  for (size_t i = 0; i < KNOWN; i++)
+    count += list_units(known[i], entries + count, names + count, &missing[i]);
   *out = entries;
   return count;
 }
 
 static mt_Status unknown_device(const char *name, mt_Error *err) {
-  const mt_DeviceOps *ops[MAX_DEVICES];
-  size_t n = known(ops);
   mt_Str names = MT_STR_INIT;
-  for (size_t i = 0; i < n; i++)
-    mt_str_addf(&names, "%s%s", i ? ", " : "", ops[i]->entry.name);
+  for (size_t i = 0; i < KNOWN; i++)
+    mt_str_addf(&names, "%s%s", i ? ", " : "", known[i]->entry.name);
   mt_error(err, MT_BADARG, "there is no device '%s' here; this build has: %s",
            name, mt_str_text(&names));
   mt_str_free(&names);
@@ -84,11 +79,9 @@ static mt_Status unknown_device(const char *name, mt_Error *err) {
 }
 
 static mt_Status open_best(mt_Device **out, mt_Error *err) {
-  const mt_DeviceOps *ops[MAX_DEVICES];
-  size_t n = known(ops);
   mt_Status status = MT_FAIL;
-  for (size_t i = 0; i < n; i++)
-    if ((status = ops[i]->open(out, err)) == MT_OK) break;
+  for (size_t i = 0; i < KNOWN; i++)
+    if ((status = known[i]->open(out, err)) == MT_OK) break;
   return status;
 }
 
@@ -108,12 +101,11 @@ mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err) {
   *out = NULL;
   if (name == NULL) name = getenv("METTLE_DEVICE");
   if (name == NULL || name[0] == '\0') return open_best(out, err);
-  const mt_DeviceOps *ops[MAX_DEVICES];
-  size_t n = known(ops);
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(name, ops[i]->entry.name) == 0) return ops[i]->open(out, err);
-    else if (unit_of(name, ops[i], &number))
-      return ops[i]->open_unit(number, out, err);
+  for (size_t i = 0; i < KNOWN; i++)
+    if (strcmp(name, known[i]->entry.name) == 0)
+      return known[i]->open(out, err);
+    else if (unit_of(name, known[i], &number))
+      return known[i]->open_unit(number, out, err);
   return unknown_device(name, err);
 }
 

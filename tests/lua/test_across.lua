@@ -12,7 +12,9 @@ end
 
 local GPU -- its name
 for _, d in ipairs(gpu.devices()) do
-  if d.name ~= "host" and pcall(gpu.use, d.name) then GPU = GPU or d.name end
+  if pcall(gpu.use, d.name) and gpu.device.is_gpu then
+    GPU = GPU or d.name
+  end
 end
 gpu.use "host"
 local N = 96

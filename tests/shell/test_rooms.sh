@@ -31,6 +31,16 @@ sees() { # name, pattern
 fresh
 [ -f "$copy/devices/rooms.txt" ] && ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "a copy without mistakes is right" $?
 
+echo 'further: compiler/ir' >>"$copy/devices/rooms.txt"
+mkdir "$copy/devices/further"
+echo '#include "devices/compiler/ir/ir.h"' >"$copy/devices/further/further.c"
+echo '`further.c`: the device' >"$copy/devices/further/README.md"
+sees "a further device that the page does not show" 'docs/architecture.md: does not show devices/rooms.txt as it is'
+awk '{ print } /^metal:$/ { print "further: compiler/ir" }' docs/architecture.md >"$copy/docs/architecture.md"
+ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "and one that it shows" $?
+
+fresh
+
 echo '#include "devices/host/check/check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
 sees "an include upwards" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
 
