@@ -40,4 +40,20 @@ t.test(name, function()
   t.ok(false, clangs() .. " are there")
 end)
 
+t.test("sources that differ in an attribute alone have code of their own", function()
+  local function places(attribute)
+    local k = gpu.kernel(([=[
+kernel void place(device uint *out [[buffer(0)]], uint i [[thread_position_in_grid]],
+                  uint what [[%s]]) {
+  out[i] = what;
+}]=]):format(attribute))
+    local out = gpu.buffer("uint", 96)
+    k { out, grid = 96, group = 48 }
+    return ("%d %d"):format(out[40], out[48])
+  end
+  t.equal(places "thread_position_in_threadgroup", "40 0")
+  t.equal(places "thread_index_in_simdgroup", "8 0")
+  t.equal(places "threadgroup_position_in_grid", "0 1")
+  t.equal(places "thread_position_in_threadgroup", "40 0")
+end)
 t.done()

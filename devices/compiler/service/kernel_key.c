@@ -30,6 +30,21 @@ static void add_build(mt_Key *key) {
   }
 }
 
+/* What the source says of the kernel beside its code: two that differ only in
+** the attribute of a parameter have the same bitcode. */
+static void add_signature(mt_Key *key, const mt_MslKernel *k) {
+  mt_key_add_text(key, k->function);
+  mt_key_add(key, &k->max_threads, sizeof k->max_threads);
+  mt_key_add(key, k->required_group, sizeof k->required_group);
+  for (unsigned i = 0; i < k->param_count; i++) {
+    const mt_Param *p = &k->params[i];
+    unsigned about[] = {p->kind,      p->index, p->access,      p->constant,
+                        p->reference, p->used,  p->array_count, p->handle};
+    mt_key_add(key, about, sizeof about);
+    mt_key_add_text(key, p->builtin);
+  }
+}
+
 mt_Key mt_compile_job_key(const mt_CompileJob *job, const char *cpu,
                           const char *features) {
   mt_Key key = MT_KEY_INIT;
@@ -39,7 +54,7 @@ mt_Key mt_compile_job_key(const mt_CompileJob *job, const char *cpu,
   mt_key_add(&key, job->bitcode, job->size);
   mt_key_add(&key, version, sizeof version);
   add_build(&key);
-  mt_key_add_text(&key, job->msl->function);
+  add_signature(&key, job->msl);
   mt_key_add_text(&key, cpu);
   mt_key_add_text(&key, features);
   for (size_t i = 0; i < job->value_count; i++) {
