@@ -201,6 +201,19 @@ local function replace_input()
   end
 end
 
+-- -------------------------------------------------------------------- output
+
+-- A plot that is printed alone is shown: lessons print theirs, for the console.
+-- What stands beside other values is text.
+local function replace_print()
+  local text = print
+  function print(...)
+    local meta = select("#", ...) == 1 and debug.getmetatable((...))
+    if type(meta) ~= "table" or meta.__name ~= "plot" then return text(...) end
+    notebook.display(forms.bundle((...)))
+  end
+end
+
 -- --------------------------------------------------------------------- begin
 
 -- The course with what cells see, so that an answer in Lua sees no more than
@@ -228,6 +241,7 @@ end
 function notebook.begin(of_strangers)
   require("lua.display").notebook = notebook
   replace_input()
+  replace_print()
   if of_strangers then confine() end
 end
 
