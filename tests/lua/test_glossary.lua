@@ -80,9 +80,9 @@ t.test("no word leads to two pages", function()
   end
 end)
 
-t.test("what check, profile and the compiler speak of is explained", function()
-  for word in ([[out-of-bounds race divergent-barrier uninitialised misaligned division-by-zero shift
-      threadgroup-memory coverage inactive-lane schedule coalescing bank-conflict divergence atomic
+-- Kinds of findings: tests/lua/test_finding_kinds.lua.
+t.test("what profile and the compiler speak of is explained", function()
+  for word in ([[coalescing bank-conflict divergence atomic
       contention barrier mem_flags arithmetic-intensity roofline occupancy launch-overhead address-space
       attribute diagnostic half bfloat function-constant argument-buffer canary seed median spread
       warm-up tolerance guard ragged-edge padding alignment simdgroup_matrix]]):gmatch "%S+" do
