@@ -99,8 +99,8 @@ S
 until_true tm new-session -d -x 80 -y 24 "bash '$work/kill.sh'"
 until_true in_play
 kill -TERM "$(pgrep -f "play $work/paint.metal" | head -n 1)"
-# see, not see_line: the terminal may still answer what the last frame asked, and
-# that is echoed now
+# see, not see_line: the terminal may still answer what the last frame asked,
+# and that is echoed now
 check "killed, it leaves the page" see "shell is back"
 check "with echo" grep -qx " echo " "$work/echo"
 no_picture() { ! visible | grep -q '▀'; }
