@@ -190,20 +190,31 @@ static bool stores_always(Search *w, LLVMValueRef access, LLVMValueRef at) {
           dominates_latch(w, block_of(w, access)));
 }
 
-/* All loads of 'variable' come after all stores to it. */
+/* The variable that a load or store accesses; NULL: 'v' is neither. */
+static LLVMValueRef accessed(const mt_Value *v, bool store) {
+  LLVMValueRef is = store ? LLVMIsAStoreInst(v->of) : LLVMIsALoadInst(v->of);
+  if (v->block < 0 || !is) return NULL;
+  return mt_underlying_object(LLVMGetOperand(v->of, store));
+}
+
+/* All loads of 'variable' come after the store in 'block'. */
+static bool comes_first(const Search *w, int block, LLVMValueRef variable) {
+  const mt_Spmd *s = w->s;
+  for (int i = 0; i < s->values; i++) {
+    const mt_Value *v = &s->value[i];
+    if (accessed(v, false) == variable &&
+        (v->block == block || !mt_cfg_dominates(s, block, v->block)))
+      return false;
+  }
+  return true;
+}
+
 static bool is_written_first(const Search *w, LLVMValueRef variable) {
-  mt_Spmd *s = w->s;
+  const mt_Spmd *s = w->s;
   for (int i = 0; i < s->values; i++)
-    for (int k = 0; k < s->values; k++) {
-      LLVMValueRef a = s->value[i].of, b = s->value[k].of;
-      if (s->value[i].block < 0 || s->value[k].block < 0 ||
-          !LLVMIsAStoreInst(a) || !LLVMIsALoadInst(b) ||
-          mt_underlying_object(LLVMGetOperand(a, 1)) != variable ||
-          mt_underlying_object(LLVMGetOperand(b, 0)) != variable)
-        continue;
-      int from = s->value[i].block, to = s->value[k].block;
-      if (from == to || !mt_cfg_dominates(s, from, to)) return false;
-    }
+    if (accessed(&s->value[i], true) == variable &&
+        !comes_first(w, s->value[i].block, variable))
+      return false;
   return true;
 }
 
@@ -397,15 +408,14 @@ static LLVMValueRef make_turn(const Search *w, int64_t half) {
 static void take_turns(const Search *w, LLVMValueRef variable,
                        LLVMValueRef turn) {
   mt_Spmd *s = w->s;
-  for (int i = 0; i < s->values; i++) {
-    LLVMValueRef v = s->value[i].of;
-    bool store = s->value[i].block >= 0 && LLVMIsAStoreInst(v);
-    if (s->value[i].block < 0 || (!store && !LLVMIsALoadInst(v))) continue;
-    LLVMValueRef at = LLVMGetOperand(v, store);
-    if (mt_underlying_object(at) != variable) continue;
-    LLVMPositionBuilderBefore(s->b, v);
-    LLVMSetOperand(v, store, LLVMBuildGEP2(s->b, s->i8, at, &turn, 1, ""));
-  }
+  for (int i = 0; i < s->values; i++)
+    for (unsigned store = 0; store < 2; store++) {
+      LLVMValueRef v = s->value[i].of;
+      if (accessed(&s->value[i], store) != variable) continue;
+      LLVMValueRef at = LLVMGetOperand(v, store);
+      LLVMPositionBuilderBefore(s->b, v);
+      LLVMSetOperand(v, store, LLVMBuildGEP2(s->b, s->i8, at, &turn, 1, ""));
+    }
 }
 
 static void rewrite(Search *w) {
