@@ -77,6 +77,14 @@ static const Row rows[] = {
      " tb[l.y][l.x] = b[(f + l.y) * n + col]; WAIT MULTIPLY WAIT } WAIT_DEVICE"
      " if (r + 64 < k) d[row * k + r + 64 + l.x] = fmod(sum, 8);"
      " WAIT_DEVICE } c[row * n + col] = sum;", 0, true, true},
+    {"the loop entered again at once",
+     "for (uint r = 0; r < 3; r++) { EACH { LOAD(f) WAIT MULTIPLY WAIT } }"
+     " FINISH", 0, 0, 0},
+    {"another variable, which needs the second barrier",
+     "threadgroup float end[32]; float more = 0;"
+     " EACH { LOAD(f) if (f > 0) more += end[31 - l.y]; WAIT MULTIPLY"
+     " if (l.x == 31) end[l.y] = sum; WAIT }"
+     " sum += more; FINISH", 0, 0, 0},
     {"what is loaded next is stored now",
      "EACH { ta[l.y][l.x] = d[row * k + f + l.x];"
      " tb[l.y][l.x] = b[(f + l.y) * n + col]; WAIT MULTIPLY WAIT"

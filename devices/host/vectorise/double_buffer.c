@@ -17,6 +17,9 @@
 ** iteration has to write all that is ever written, before anything is read:
 ** each store to the tile is in the loop, is reached in every iteration by all
 ** threads, and has an address that stays the same; and it dominates all loads.
+**
+** With two halves the barrier after the loads is needless, if nothing else in
+** threadgroup memory depends on it: stores no longer overwrite what is read.
 */
 #include <string.h>
 
@@ -442,6 +445,64 @@ static void rewrite(Search *w) {
   s->fill_in = s->block[w->inner].of;
 }
 
+/* ------------------------------------------------------- the other barrier */
+
+/* The barrier before the next iteration's stores keeps them from overwriting
+** what is still read; they go to the other half now. */
+typedef struct Barriers {
+  int before, after; /* the loads: blocks that end with one */
+} Barriers;
+
+static bool find_barriers(const Search *w, Barriers *out) {
+  const mt_Spmd *s = w->s;
+  *out = (Barriers){-1, -1};
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->block[i].barrier || !mt_cfg_in_loop(s, i, w->loop)) continue;
+    bool first = mt_cfg_dominates(s, i, w->inner);
+    if (s->block[i].loop != w->loop || (first ? out->before : out->after) >= 0)
+      return false;
+    *(first ? &out->before : &out->after) = i;
+  }
+  return out->before >= 0 && out->after >= 0;
+}
+
+/* Is 'v' an access of threadgroup memory on its side of the barriers, and one
+** of tiles? Any other is not. */
+static bool is_on_its_side(const Search *w, const mt_Value *v, Barriers b) {
+  const mt_Spmd *s = w->s;
+  LLVMValueRef load = accessed(v, false), store = accessed(v, true);
+  for (int i = 0; i < w->variables; i++) {
+    if (store == w->variable[i])
+      return v->block == b.before || mt_cfg_dominates(s, v->block, b.before);
+    if (load == w->variable[i])
+      return mt_cfg_dominates(s, b.before, v->block) && v->block != b.before &&
+             (v->block == b.after || mt_cfg_dominates(s, v->block, b.after));
+  }
+  return false;
+}
+
+static bool is_needless(const Search *w, Barriers b) {
+  mt_Spmd *s = w->s;
+  if (s->loop[w->loop].parent >= 0) return false;
+  for (int i = 0; i < s->values; i++) {
+    mt_Value *v = &s->value[i];
+    LLVMValueRef load = accessed(v, false), store = accessed(v, true);
+    if ((!load && !store) || !mt_cfg_in_loop(s, v->block, w->loop)) continue;
+    LLVMValueRef at = LLVMGetOperand(v->of, store != NULL);
+    if (mt_address_space(s, at) == MT_POINTER_THREADGROUP &&
+        !is_on_its_side(w, v, b))
+      return false;
+  }
+  return true;
+}
+
+/* A barrier that is not needed with two halves; NULL: all are. */
+static LLVMValueRef needless_barrier(const Search *w) {
+  Barriers b;
+  if (!find_barriers(w, &b) || !is_needless(w, b)) return NULL;
+  return LLVMGetPreviousInstruction(w->s->block[b.after].end);
+}
+
 bool mt_double_buffer(mt_Spmd *s) {
   if (s->probes || s->lanes < MT_MAX_LANES) return false;
   for (int l = 0; l < s->loops; l++) {
@@ -450,7 +511,9 @@ bool mt_double_buffer(mt_Spmd *s) {
       continue;
     find_variables(&w);
     if (!w.tiles || !find_inner(&w) || !fits_inner(&w)) continue;
+    LLVMValueRef barrier = needless_barrier(&w);
     rewrite(&w);
+    if (barrier) LLVMInstructionEraseFromParent(barrier);
     return true;
   }
   return false;

@@ -209,7 +209,8 @@ size_t mt_prefetch_places(mt_Spmd *s, size_t at) {
     mt_Value *v = &s->value[i];
     int loop = v->block >= 0 ? s->block[v->block].loop : -1;
     /* in an inner loop it has several addresses */
-    if (loop < 0 || mt_barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of))
+    if (loop < 0 || !LLVMIsALoadInst(v->of) ||
+        (mt_barriers_in(s, loop) < 2 && !mt_tile_of(s, v->of)))
       continue;
     v->ahead.at = at;
     at += PLACE;

@@ -137,13 +137,11 @@ bool mt_tiles_fill_here(mt_Spmd *s, int block) {
   return is_filled_in(s, block) && s->fill;
 }
 
-/* Is the inner loop in this region, and are the loads in another? */
-static bool is_filling(mt_Spmd *s) {
+/* Is the inner loop in this region? */
+static bool is_filling(const mt_Spmd *s) {
   bool here = false;
   for (int i = 0; i < s->blocks; i++)
     here |= s->inside[i] && is_filled_in(s, i);
-  for (int i = 0; i < s->tiles; i++)
-    here &= !s->inside[mt_value(s, s->tile[i].load)->block];
   return here && s->needs_full;
 }
 
