@@ -323,8 +323,7 @@ static bool loads_tile(const Search *w, const mt_CfgBlock *k) {
   return false;
 }
 
-/* A loop of one block, with a trip count that is known, on a tile; NULL: there
-** is none. */
+/* A loop of one block, with a trip count that is known, on a tile. */
 static bool find_inner(Search *w) {
   mt_Spmd *s = w->s;
   for (int l = 0; l < s->loops; l++) {
@@ -488,8 +487,9 @@ static bool is_needless(const Search *w, Barriers b) {
     mt_Value *v = &s->value[i];
     LLVMValueRef load = accessed(v, false), store = accessed(v, true);
     if ((!load && !store) || !mt_cfg_in_loop(s, v->block, w->loop)) continue;
-    LLVMValueRef at = LLVMGetOperand(v->of, store != NULL);
-    if (mt_address_space(s, at) == MT_POINTER_THREADGROUP &&
+    mt_PointerSpace space =
+        mt_address_space(s, LLVMGetOperand(v->of, store != NULL));
+    if ((space == MT_POINTER_THREADGROUP || space == MT_POINTER_UNKNOWN) &&
         !is_on_its_side(w, v, b))
       return false;
   }
@@ -503,6 +503,9 @@ static LLVMValueRef needless_barrier(const Search *w) {
   return LLVMGetPreviousInstruction(w->s->block[b.after].end);
 }
 
+/* Only where eight SIMD-groups are a vector: their inner loop is bound by its
+** products, sixteen for ten loads, and has room for a copy. One of four, eight
+** products for nine loads, has none. */
 bool mt_double_buffer(mt_Spmd *s) {
   if (s->probes || s->lanes < MT_MAX_LANES) return false;
   for (int l = 0; l < s->loops; l++) {
