@@ -5,7 +5,8 @@
 --                            between double brackets the attributes
 --
 -- What a kernel uses is listed, not all that the specification has; tests see
--- that the library has every one of them.
+-- that the library has every one of them. Scalars and their vectors come from
+-- the table (metal/__scalar_types).
 local words = {}
 
 local function split(text)
@@ -22,7 +23,7 @@ words.language = split [[
   metal_stdlib metal_atomic metal_math metal_simdgroup metal_simdgroup_matrix]]
 
 words.types = split [[
-  char uchar short ushort int uint long ulong half float bfloat size_t ptrdiff_t
+  size_t ptrdiff_t
   float2x2 float3x3 float4x4 half4x4 packed_float3 packed_half3
   atomic_int atomic_uint atomic_float atomic_bool atomic_ulong
   texture1d texture2d texture3d texture2d_array texturecube depth2d sampler
@@ -30,10 +31,11 @@ words.types = split [[
   mem_flags mem_none mem_device mem_threadgroup mem_texture
   memory_order_relaxed simdgroup_float8x8 simdgroup_half8x8 simdgroup_matrix
   as_type numeric_limits array vec matrix uniform]]
-for _, of in ipairs { "char", "uchar", "short", "ushort", "int", "uint",
-  "half", "float", "bool" } do
-  for n = 2, 4 do words.types[#words.types + 1] = of .. n end
+for name in pairs(require "mettle.types") do
+  words.types[#words.types + 1] = name
+  for n = 2, 4 do words.types[#words.types + 1] = name .. n end
 end
+table.sort(words.types)
 
 words.functions = split [[
   abs min max clamp min3 max3 median3 select mix step smoothstep saturate sign

@@ -39,22 +39,23 @@ static inline uint8_t to_byte(float v) {
   return (uint8_t)(int)v;
 }
 
-#define QUANTIZE(type)                                                     \
-  WIDER static void quantize_##type(const type *restrict from, size_t n,   \
+#define QUANTIZE(name, type)                                               \
+  WIDER static void quantize_##name(const type *restrict from, size_t n,   \
                                     float scale, float bias,               \
                                     uint8_t *restrict out) {               \
     for (size_t i = 0; i < n; i++)                                         \
       out[i] = to_byte((float)from[i] * scale + bias);                     \
   }
-QUANTIZE(int8_t)
-QUANTIZE(uint8_t)
-QUANTIZE(int16_t)
-QUANTIZE(uint16_t)
-QUANTIZE(int32_t)
-QUANTIZE(uint32_t)
-QUANTIZE(int64_t)
-QUANTIZE(uint64_t)
-QUANTIZE(float)
+/* By the column 'converts' of the table of scalars. */
+#define QUANTIZE_plain(name, type) QUANTIZE(name, type)
+#define QUANTIZE_truth(name, type) QUANTIZE(name, type)
+#define QUANTIZE_half(name, type)
+#define QUANTIZE_bfloat(name, type)
+#define X(with, id, name, clang, declared, storage, class, highest, converts, \
+          ...)                                                                \
+  QUANTIZE_##converts(name, storage)
+__MT_SCALARS(X, )
+#undef X
 
 /* All 65536 floats of 16 bits; made anew when type or range change. */
 static void quantize_bits(float to_float(uint16_t bits), const uint16_t *from,
@@ -72,18 +73,17 @@ static void quantize_bits(float to_float(uint16_t bits), const uint16_t *from,
   pthread_mutex_unlock(&lock);
 }
 
-/* The column 'converts' of the table of scalars. */
-#define BYTES_plain(storage) quantize_##storage(
-#define BYTES_truth(storage) quantize_##storage(
-#define BYTES_half(storage) quantize_bits(mt_half_to_float,
-#define BYTES_bfloat(storage) quantize_bits(mt_bfloat_to_float,
+#define BYTES_plain(name) quantize_##name(
+#define BYTES_truth(name) quantize_##name(
+#define BYTES_half(name) quantize_bits(mt_half_to_float,
+#define BYTES_bfloat(name) quantize_bits(mt_bfloat_to_float,
 
 static void quantize(mt_Scalar s, const void *from, size_t n, float scale,
                      float bias, uint8_t *out) {
 #define X(with, id, name, clang, declared, storage, class, highest, converts, \
           ...)                                                                \
   case MT_##id:                                                               \
-    BYTES_##converts(storage) from, n, scale, bias, out);                     \
+    BYTES_##converts(name) from, n, scale, bias, out);                        \
     break;
   switch (s) {
     __MT_SCALARS(X, )

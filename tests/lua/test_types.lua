@@ -133,4 +133,15 @@ t.test("messages and help name every type", function()
   end)
 end)
 
+t.test("completion in kernels offers every type and its vectors", function()
+  local offered = {}
+  for _, word in ipairs(require "lua.msl_words".types) do
+    offered[word] = true
+  end
+  each(function(_, name)
+    t.ok(offered[name], name)
+    for n = 2, 4 do t.ok(offered[name .. n], name .. n) end
+  end)
+end)
+
 t.done()
