@@ -50,6 +50,16 @@ static void add_accesses(const mt_VectorFacts *v, mt_Str *out) {
   if (atomics) mt_str_addf(out, " Atomic operations: %u.", atomics);
 }
 
+/* A tile is a load and the store of what was loaded. */
+static void add_tiles(const mt_VectorFacts *v, mt_Str *out) {
+  if (v->tiles == 1)
+    mt_str_add(out, " What it loads into its tile for the next iteration is "
+                    "copied while it computes.");
+  else if (v->tiles > 1)
+    mt_str_addf(out, " What it loads into %d tiles for the next iteration is "
+                "copied while it computes.", v->tiles);
+}
+
 static void add_tier(const mt_CompileResult *built, mt_Str *out) {
   if (built->made.quick)
     mt_str_add(out, " Its code is quick code, made in little time.");
@@ -73,5 +83,7 @@ void mt_explain(const mt_CompileJob *job, const mt_CompileRequest *o,
                 "threads; the reason: %s", built->why.text);
   mt_str_add(out, ".");
   add_tier(built, out);
-  if (built->made.simd) add_accesses(&built->vectors, out);
+  if (!built->made.simd) return;
+  add_accesses(&built->vectors, out);
+  add_tiles(&built->vectors, out);
 }

@@ -301,6 +301,7 @@ static void emit(mt_Spmd *s, LLVMValueRef *group_function,
   mt_regions_build(s, group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;
+  facts->tiles = s->tiles;
   facts->threadgroup_bytes = mt_threadgroup_size(s->module);
   if (facts->list) mt_access_report(s, facts);
   /* no longer called: LLVM drops it */

@@ -55,6 +55,7 @@ typedef struct mt_VectorFacts {
   /* a group is MT_ROW_THREADS threads of a row of the grid, whatever the
   ** geometry says (grid_rows.c) */
   bool by_rows;
+  int tiles; /* that an iteration copies for the next one (double_buffer.c) */
   mt_Str *list; /* set before: gets a comment line for each access; or NULL */
   /* with 'list': how many loads and stores have which strategy */
   unsigned accesses[MT_ACCESS_STRATEGIES][2];
