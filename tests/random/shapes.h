@@ -503,11 +503,9 @@ static void shapes_begin(Generator *g) {
   if (g->barriers) {
     mt_str_add(g->out, "  threadgroup uint square[16][17];\n");
   } else if (chance(g, 40)) {
-    static const char *const guards[] = {"i >= threads - par[6] % 7u",
-                                         "gid.x >= par[6] % 90u",
-                                         "gid.x + 1u >= pitch || gid.y >= "
-                                         "tall",
-                                         "i >= uni.n"};
+    static const char *const guards[] = {
+        "i >= threads - par[6] % 7u", "gid.x >= par[6] % 90u",
+        "gid.x + 1u >= pitch || gid.y >= tall", "i >= uni.n"};
     mt_str_addf(g->out, "  if (%s) return;\n", ANY(g, guards));
   }
 }
