@@ -169,19 +169,6 @@ static void frame_is_noalias(mt_Spmd *s) {
                           LLVMCreateEnumAttribute(s->context, kind, 0));
 }
 
-/* What other regions have asked for, tiles unless they are copied here. */
-static void prefetch(mt_Spmd *s, LLVMValueRef copied) {
-  mt_prefetch_now(s, false);
-  if (!copied) {
-    mt_prefetch_now(s, true);
-    return;
-  }
-  mt_RuntimeBranch f = mt_runtime_branch(s, copied);
-  mt_runtime_branch_else(s, &f);
-  mt_prefetch_now(s, true);
-  mt_runtime_branch_end(s, &f, NULL, NULL, 0);
-}
-
 static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
                            size_t frame) {
   s->fn = LLVMAddFunction(s->module, "mt_region", type);
@@ -212,7 +199,8 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
     mask = LLVMBuildLoad2(s->b, s->bits, mt_frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }
-  prefetch(s, mt_tiles_begin(s));
+  mt_tiles_begin(s);
+  mt_prefetch_now(s);
   mt_control_flow_enter(s, start, mask);
   mt_control_flow_emit(s);
   LLVMPositionBuilderAtEnd(s->b, s->leave);

@@ -130,9 +130,9 @@ bool mt_double_buffer(mt_Spmd *s);
 
 /* access/tile_fill.c: places in the frame, from 'at' on; returns the end. */
 size_t mt_tile_places(mt_Spmd *s, size_t at);
-/* At the start of a region: an i1, whether the next halves are filled in its
-** inner loop; NULL: they are not. Is that inner loop 'block'? */
-LLVMValueRef mt_tiles_begin(mt_Spmd *s);
+/* At the start of a region: are the next halves filled in its inner loop
+** (mt_Spmd.fill)? And is that inner loop 'block'? */
+void mt_tiles_begin(mt_Spmd *s);
 bool mt_tiles_fill_here(mt_Spmd *s, int block);
 /* Before the loop with the barriers: nothing was copied for it. */
 void mt_tiles_enter(mt_Spmd *s, int loop);

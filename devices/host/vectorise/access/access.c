@@ -298,16 +298,15 @@ static LLVMValueRef load_runs(mt_Spmd *s, const mt_Part *p,
   LLVMValueRef at[MAX_RUNS];
   for (int i = 0; i < n; i++)
     at[i] = mt_byte_offset(s, mt_affine_lane(s, p, lowest(run[i])), a->offset);
+  mt_Tile *tile = a->ahead ? mt_tile_of(s, a->instr) : NULL;
+  if (tile && tile->runs == n) return load_tile(s, a, run, n, at, tile);
   bool later = a->ahead && are_alike(run, n) &&
                mt_prefetch_later(s, a->instr, at, n, a->ahead,
                                  run_bytes(s, a, run[0]));
   for (int i = 0; i < n; i++)
     if (a->ahead && !later && !run[i].same)
       mt_prefetch(s, at[i], a->ahead, run_bytes(s, a, run[i]));
-  mt_Tile *tile = later ? mt_tile_of(s, a->instr) : NULL;
-  if (tile && tile->runs != n) tile = NULL;
-  return tile ? load_tile(s, a, run, n, at, tile)
-              : load_at(s, a, run, n, at);
+  return load_at(s, a, run, n, at);
 }
 
 static void store_runs(mt_Spmd *s, const mt_Part *p, const mt_LaneAccess *a,

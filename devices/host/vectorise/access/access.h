@@ -138,12 +138,13 @@ void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
 /* The same after the next barrier. Which loads: they get a place in the frame
 ** (mt_Value.ahead) from 'at' on; returns the end. Keep the addresses of a
 ** load's runs of lanes, which are taken to be equally far apart; false: this
-** cannot be done. And prefetch what other regions kept for tiles, or for other
-** loads. */
+** cannot be done. And prefetch what other regions kept. */
 size_t mt_prefetch_places(mt_Spmd *s, size_t at);
 bool mt_prefetch_later(mt_Spmd *s, LLVMValueRef load, LLVMValueRef *at,
                        int runs, LLVMValueRef by, size_t bytes);
-void mt_prefetch_now(mt_Spmd *s, bool tiles);
+void mt_prefetch_now(mt_Spmd *s);
+/* A pointer as an i64. */
+LLVMValueRef mt_address_number(mt_Spmd *s, LLVMValueRef pointer);
 
 /* How many barriers a loop has. */
 int mt_barriers_in(const mt_Spmd *s, int loop);

@@ -171,15 +171,14 @@ static void add_alignment(mt_Spmd *s, mt_Str *out) {
 }
 
 /* "; line 4: load, prefetched after the barrier for the next iteration" */
-static void add_prefetches(mt_Spmd *s, mt_Str *out) {
+static void add_prefetches(const mt_Spmd *s, mt_Str *out) {
   for (int i = 0; i < s->values; i++)
     if (s->value[i].ahead.runs)
-      add_place(LLVMGetDebugLocLine(s->value[i].of),
-                mt_tile_of(s, s->value[i].of)
-                    ? "load, done for the next iteration in the inner loop of "
-                      "this one\n"
-                    : "load, prefetched after the barrier for the next "
-                      "iteration\n", out);
+      add_place(LLVMGetDebugLocLine(s->value[i].of), "load, prefetched after "
+                "the barrier for the next iteration\n", out);
+  for (int i = 0; i < s->tiles; i++)
+    add_place(LLVMGetDebugLocLine(s->tile[i].load), "load, done for the next "
+              "iteration in the inner loop of this one\n", out);
 }
 
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {

@@ -12,7 +12,7 @@
 ** neither the load nor its store has anything to do.
 **
 ** A guess needs no proof: guards, edges and the loop's end are tested where
-** they always were, and a half that nobody asks for does no harm.
+** they always were, and a half that is not used does no harm.
 */
 #include <stddef.h>
 
@@ -51,10 +51,6 @@ static void set(mt_Spmd *s, const mt_Tile *t, int field, LLVMValueRef x) {
   LLVMBuildStore(s->b, x, place(s, t, field));
 }
 
-static LLVMValueRef number(mt_Spmd *s, LLVMValueRef pointer) {
-  return LLVMBuildPtrToInt(s->b, pointer, s->i64, "");
-}
-
 static LLVMValueRef is_equal(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildICmp(s->b, LLVMIntEQ, a, b, "");
 }
@@ -81,7 +77,8 @@ static LLVMValueRef is_in_buffer(mt_Spmd *s, const mt_Tile *t,
       s->b, s->i64, LLVMBuildGEP2(s->b, s->i64, all, &i, 1, ""), "");
   mt_mark_invariant(s, end);
   LLVMValueRef start =
-      number(s, mt_uniform(s, LLVMGetParam(s->old, t->parameter), 0));
+      mt_address_number(s, mt_uniform(s, LLVMGetParam(s->old, t->parameter),
+                                      0));
   LLVMValueRef last = LLVMBuildAdd(
       s->b, at, mt_const_i64(s, (int64_t)t->bytes), "");
   return both(s, LLVMBuildICmp(s->b, LLVMIntUGE, at, start, ""),
@@ -90,11 +87,11 @@ static LLVMValueRef is_in_buffer(mt_Spmd *s, const mt_Tile *t,
 
 LLVMValueRef mt_tile_load(mt_Spmd *s, mt_Tile *t, LLVMValueRef *run,
                           LLVMValueRef ahead) {
-  LLVMValueRef first = number(s, run[0]), last = first;
+  LLVMValueRef first = mt_address_number(s, run[0]), last = first;
   LLVMValueRef step = mt_const_i64(s, 0), even = NULL;
   if (t->runs > 1) {
-    step = LLVMBuildSub(s->b, number(s, run[1]), first, "");
-    last = number(s, run[t->runs - 1]);
+    step = LLVMBuildSub(s->b, mt_address_number(s, run[1]), first, "");
+    last = mt_address_number(s, run[t->runs - 1]);
     /* runs are equally far apart unless an index wraps in between */
     LLVMValueRef far =
         LLVMBuildMul(s->b, step, mt_const_i64(s, t->runs - 1), "");
@@ -117,7 +114,8 @@ LLVMValueRef mt_tile_load(mt_Spmd *s, mt_Tile *t, LLVMValueRef *run,
 
 LLVMValueRef mt_tile_store(mt_Spmd *s, const mt_Tile *t) {
   if (s->full)
-    set(s, t, TO, number(s, mt_affine_lane(s, mt_affine(s, t->to, 0), 0)));
+    set(s, t, TO,
+        mt_address_number(s, mt_affine_lane(s, mt_affine(s, t->to, 0), 0)));
   return LLVMBuildLoad2(s->b, s->i1, t->filled, "");
 }
 
@@ -156,7 +154,7 @@ static LLVMValueRef is_known(mt_Spmd *s) {
   return known;
 }
 
-LLVMValueRef mt_tiles_begin(mt_Spmd *s) {
+void mt_tiles_begin(mt_Spmd *s) {
   LLVMValueRef zero = mt_const_i64(s, 0);
   s->fill = NULL;
   for (int i = 0; i < s->tiles; i++) {
@@ -166,10 +164,9 @@ LLVMValueRef mt_tiles_begin(mt_Spmd *s) {
     if (s->start != 0) continue;
     set(s, t, FROM, zero), set(s, t, TO, zero), set(s, t, COPIED, zero);
   }
-  if (!s->tiles || !is_filling(s)) return NULL;
+  if (!s->tiles || !is_filling(s)) return;
   s->fill = is_known(s);
   for (int i = 0; i < s->tiles; i++) set(s, &s->tile[i], COPIED, zero);
-  return s->fill;
 }
 
 /* ---------------------------------------------------------- the inner loop */
