@@ -4,6 +4,7 @@
 -- buffers or textures of one type whose names differ in a word of 'partners',
 -- such as previous and next, are the two halves of a state; the picture is what
 -- the kernel writes.
+local types = require "mettle.types"
 local roles = {}
 
 -- Each is a list of numbers; how many of them a kernel gets is up to its type.
@@ -42,14 +43,13 @@ function roles.names()
   return names
 end
 
--- "packed_float3" -> "float", 3
+-- "packed_float3" -> the scalar type of a float, 3; nil if it is none.
 local function parts(type)
-  local scalar, n = type:gsub("^packed_", ""):match "^(%a+)(%d?)$"
-  return scalar, tonumber(n) or 1
+  local name, n = type:gsub("^packed_", ""):match "^(%a+)(%d?)$"
+  return types[name], tonumber(n) or 1
 end
 
-local whole = { char = true, uchar = true, short = true, ushort = true,
-  int = true, uint = true, long = true, ulong = true }
+local function is_whole(scalar) return scalar.kind:find "[iu]" ~= nil end
 
 -- Keys as one number: a bit for each.
 local function mask(list)
@@ -63,16 +63,13 @@ function roles.value(p)
   local what = values[p.name]
   if p.kind ~= "buffer" or p.access ~= "read" or not what then return nil end
   local scalar, n = parts(p.type)
-  if not scalar or not (whole[scalar] or scalar == "float" or
-    scalar == "half") then
-    return nil
-  end
+  if not scalar or scalar.kind == "b" then return nil end
   return function(f)
     local list = { what(f) }
     if n == 1 and p.name == "keys" then list = { mask(list) } end
     for i = 1, n do
       local v = list[i] or 0
-      list[i] = whole[scalar] and math.floor(v) or v
+      list[i] = is_whole(scalar) and math.floor(v) or v
     end
     local value = n == 1 and list[1] or table.move(list, 1, n, 1, {})
     return p.reference and value or { value }
@@ -126,9 +123,7 @@ end
 function roles.is_picture(p)
   if not roles.writes(p) then return false end
   if p.kind == "texture" then return p.type:match "^texture2d<" ~= nil end
-  local scalar = parts(p.type)
-  return whole[scalar] or scalar == "float" or scalar == "half" or
-    scalar == "bfloat" or scalar == "bool" or false
+  return parts(p.type) ~= nil
 end
 
 local function choose(list)
@@ -181,8 +176,7 @@ function roles.make(p, width, height, format, only_shown)
     return gpu.texture(format or (flat and "rgba8unorm") or formats[element],
       width, height)
   end
-  local scalar = parts(p.type)
-  if not scalar then
+  if not parts(p.type) then
     error(("'%s' is of %s, which play cannot make: make it yourself, in start, or give it, %s = …"):format(p.name, p.type, p.name), 0)
   end
   return gpu.buffer(p.type, height, width)

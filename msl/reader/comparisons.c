@@ -12,6 +12,7 @@
 */
 #include <string.h>
 
+#include "base/reflect.h"
 #include "msl/reader/parts.h"
 
 #define DEEPEST 40 /* parentheses in parentheses */
@@ -214,21 +215,18 @@ static void arguments(Search *s, uint32_t open) {
 }
 
 /* Does the '(' at 'i' hold arguments whose types matter? Functions of masks
-** take both kinds of vector. */
+** take both kinds of vector, and scalars are made of scalars. */
 static bool is_call(const mt_Lex *lex, uint32_t i) {
   static const char *const others[] = {
-      "if",      "while",         "for",      "switch",
-      "return",  "case",          "else",     "constexpr",
-      "any",     "all",           "select",   "static_assert",
-      "alignas", "__attribute__", "asm",      "__asm__",
-      "float",   "int",           "uint",     "short",
-      "ushort",  "char",          "uchar",    "long",
-      "ulong",   "bool",          "size_t",   "do",
-      "new",     "delete",        "noexcept", NULL};
+      "if",      "while",         "for", "switch",  "return", "case",
+      "else",    "constexpr",     "any", "all",     "select", "static_assert",
+      "alignas", "__attribute__", "asm", "__asm__", "do",     "new",
+      "delete",  "noexcept",      NULL};
   if (i == 0) return false;
   if (mt_lex_is(lex, i - 1, ">")) return true;
-  return lex->tokens[i - 1].kind == MT_TOKEN_NAME &&
-         !is_any(lex, i - 1, others);
+  const mt_Token *t = &lex->tokens[i - 1];
+  return t->kind == MT_TOKEN_NAME && !is_any(lex, i - 1, others) &&
+         mt_scalar_known(lex->text + t->at, t->length) == MT_VOID;
 }
 
 /* (a > b).x, (a > b)[i]; (a > b) & (c > d), whose sizes may differ; (int4)(a >

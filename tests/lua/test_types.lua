@@ -144,4 +144,21 @@ t.test("completion in kernels offers every type and its vectors", function()
   end)
 end)
 
+t.test("play fills in and shows every type", function()
+  local roles = require "lua.play.roles"
+  local function param(name, type, access)
+    return { kind = "buffer", name = name, type = type, access = access,
+      reference = access == "read" }
+  end
+  each(function(row, name)
+    local value = roles.value(param("time", name, "read"))
+    t.equal(value ~= nil, row.class ~= "BOOL", name)
+    if value then
+      t.equal(value { time = 1.5 }, row.class == "FLOAT" and 1.5 or 1, name)
+    end
+    t.ok(roles.is_picture(param("out", name .. "4", "write")), name)
+  end)
+  t.ok(not roles.is_picture(param("out", "Body", "write")), "no struct")
+end)
+
 t.done()
