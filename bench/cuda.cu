@@ -1,8 +1,8 @@
 /*
 ** cuda.cu - runs CUDA kernels for the benchmarks, see protocol.h; built by
 ** nvcc, with the kernels of kernels.cu in it. Of the two times that "run"
-** answers the first is the GPU's own, by events, the second the wall's. With the
-** option "wait" each launch of a step is waited for.
+** answers the first is the GPU's own, by events, the second the wall's. With
+** the option "wait" each launch of a step is waited for.
 **
 ** The steps "cublas_half" and "cublas_float", of matrices a, b, c and the
 ** numbers n and k, are products by NVIDIA's library, if it is there:

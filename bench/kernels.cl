@@ -1,13 +1,15 @@
 // The kernels of the benchmarks in OpenCL C: each the same as the one of its
 // name in kernels/, line by line, with the same arguments in the same order.
 
-kernel void saxpy(float k, global const float *x, global const float *y, global float *z, uint n) {
+kernel void saxpy(float k, global const float *x, global const float *y,
+                  global float *z, uint n) {
   uint i = get_global_id(0);
   if (i >= n) return;
   z[i] = k * x[i] + y[i];
 }
 
-kernel void matmul_naive(global const float *a, global const float *b, global float *c, uint m, uint n, uint k) {
+kernel void matmul_naive(global const float *a, global const float *b,
+                         global float *c, uint m, uint n, uint k) {
   uint column = get_global_id(0), row = get_global_id(1);
   if (row >= m || column >= n) return;
   float sum = 0;
@@ -16,7 +18,8 @@ kernel void matmul_naive(global const float *a, global const float *b, global fl
 }
 
 #ifdef TILE
-kernel void matmul_tiled(global const float *a, global const float *b, global float *c, uint m, uint n, uint k) {
+kernel void matmul_tiled(global const float *a, global const float *b,
+                         global float *c, uint m, uint n, uint k) {
   local float tile_a[TILE][TILE];
   local float tile_b[TILE][TILE];
   uint x = get_local_id(0), y = get_local_id(1);
@@ -62,7 +65,8 @@ kernel void tree(global const float *x, global float *sums) {
   if (t == 0) sums[get_group_id(0)] = part[0];
 }
 
-kernel void mandelbrot(global uint *counts, uint rows, uint columns, float2 corner, float pixel, uint steps) {
+kernel void mandelbrot(global uint *counts, uint rows, uint columns,
+                       float2 corner, float pixel, uint steps) {
   uint x = get_global_id(0), y = get_global_id(1);
   if (x >= columns || y >= rows) return;
   float2 c = corner + (float2)(x, y) * pixel;
@@ -84,20 +88,24 @@ float normal_below(float x) {
   return x < 0 ? above : 1 - above;
 }
 
-kernel void blackscholes(global const float *price, global const float *strike, global const float *years,
-                         global float *call, global float *put, float rate, float volatility, uint n) {
+kernel void blackscholes(global const float *price, global const float *strike,
+                         global const float *years, global float *call,
+                         global float *put, float rate, float volatility,
+                         uint n) {
   uint i = get_global_id(0);
   if (i >= n) return;
   float s = price[i], x = strike[i], y = years[i];
   float spread = volatility * sqrt(y);
-  float d1 = (log(s / x) + (rate + 0.5f * volatility * volatility) * y) / spread;
+  float d1 =
+      (log(s / x) + (rate + 0.5f * volatility * volatility) * y) / spread;
   float d2 = d1 - spread;
   float later = x * exp(-rate * y);
   call[i] = s * normal_below(d1) - later * normal_below(d2);
   put[i] = later * normal_below(-d2) - s * normal_below(-d1);
 }
 
-kernel void conv2d(global const float *x, constant float *w, global float *y, uint rows, uint columns, uint size) {
+kernel void conv2d(global const float *x, constant float *w, global float *y,
+                   uint rows, uint columns, uint size) {
   uint cx = get_global_id(0), cy = get_global_id(1);
   uint out_rows = rows - size + 1, out_columns = columns - size + 1;
   if (cx >= out_columns || cy >= out_rows) return;
@@ -113,7 +121,8 @@ kernel void histogram(global const uchar *x, global uint *bins, uint n) {
   uint t = get_local_id(0), size = get_local_size(0);
   for (uint b = t; b < 256; b += size) own[b] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint j = get_global_id(0); j < n; j += get_global_size(0)) atomic_inc(&own[x[j]]);
+  for (uint j = get_global_id(0); j < n; j += get_global_size(0))
+    atomic_inc(&own[x[j]]);
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint b = t; b < 256; b += size) {
     uint count = own[b];
@@ -121,8 +130,9 @@ kernel void histogram(global const uchar *x, global uint *bins, uint n) {
   }
 }
 
-kernel void nbody(global const float4 *bodies, global const float4 *velocities, global float4 *bodies2,
-                  global float4 *velocities2, uint n, float dt, float softening) {
+kernel void nbody(global const float4 *bodies, global const float4 *velocities,
+                  global float4 *bodies2, global float4 *velocities2, uint n,
+                  float dt, float softening) {
   local float4 tile[256];
   uint i = get_global_id(0), t = get_local_id(0);
   float4 me = i < n ? bodies[i] : (float4)(0);
@@ -150,7 +160,8 @@ float group_of(float v, local float *part, int largest) {
   part[t] = v;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint s = get_local_size(0) / 2; s > 0; s >>= 1) {
-    if (t < s) part[t] = largest ? fmax(part[t], part[t + s]) : part[t] + part[t + s];
+    if (t < s)
+      part[t] = largest ? fmax(part[t], part[t + s]) : part[t] + part[t + s];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   v = part[0];

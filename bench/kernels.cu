@@ -13,18 +13,21 @@ __global__ void copy(const float *x, float *y, uint n) {
   y[i] = x[i];
 }
 
-__global__ void saxpy(float k, const float *x, const float *y, float *z, uint n) {
+__global__ void saxpy(float k, const float *x, const float *y, float *z,
+                      uint n) {
   uint i = GX;
   if (i >= n) return;
   z[i] = k * x[i] + y[i];
 }
 
-__global__ void triad(float *a, const float *b, const float *c, float s, uint n) {
+__global__ void triad(float *a, const float *b, const float *c, float s,
+                      uint n) {
   uint first = 4 * GX;
   if (first + 4 <= n) {
     float4 x = *(const float4 *)(b + first);
     float4 y = *(const float4 *)(c + first);
-    *(float4 *)(a + first) = make_float4(x.x + s * y.x, x.y + s * y.y, x.z + s * y.z, x.w + s * y.w);
+    *(float4 *)(a + first) =
+        make_float4(x.x + s * y.x, x.y + s * y.y, x.z + s * y.z, x.w + s * y.w);
   } else {
     for (uint j = first; j < n; j++) a[j] = b[j] + s * c[j];
   }
@@ -42,7 +45,8 @@ __device__ float simd_max(float v) {
 
 __global__ void sum_simd(const float *x, float *sums, uint n) {
   __shared__ float part[32];
-  uint threads = gridDim.x * blockDim.x, lane = threadIdx.x % 32, simd = threadIdx.x / 32;
+  uint threads = gridDim.x * blockDim.x, lane = threadIdx.x % 32,
+       simd = threadIdx.x / 32;
   uint simds = (blockDim.x + 31) / 32;
   float sum = 0;
   for (uint j = GX; j < n; j += threads) sum += x[j];
@@ -55,13 +59,15 @@ __global__ void sum_simd(const float *x, float *sums, uint n) {
   }
 }
 
-__global__ void transpose_naive(const float *a, float *b, uint rows, uint columns) {
+__global__ void transpose_naive(const float *a, float *b, uint rows,
+                                uint columns) {
   uint x = GX, y = GY;
   if (x >= columns || y >= rows) return;
   b[x * rows + y] = a[y * columns + x];
 }
 
-template <int PAD> __device__ void transpose(const float *a, float *b, uint rows, uint columns) {
+template <int PAD>
+__device__ void transpose(const float *a, float *b, uint rows, uint columns) {
   __shared__ float tile[16][16 + PAD];
   uint lx = threadIdx.x, ly = threadIdx.y;
   uint x = blockIdx.x * 16 + lx, y = blockIdx.y * 16 + ly;
@@ -70,10 +76,17 @@ template <int PAD> __device__ void transpose(const float *a, float *b, uint rows
   x = blockIdx.y * 16 + lx, y = blockIdx.x * 16 + ly;
   if (x < rows && y < columns) b[y * rows + x] = tile[lx][ly];
 }
-__global__ void transpose_tiled(const float *a, float *b, uint rows, uint columns) { transpose<0>(a, b, rows, columns); }
-__global__ void transpose_padded(const float *a, float *b, uint rows, uint columns) { transpose<1>(a, b, rows, columns); }
+__global__ void transpose_tiled(const float *a, float *b, uint rows,
+                                uint columns) {
+  transpose<0>(a, b, rows, columns);
+}
+__global__ void transpose_padded(const float *a, float *b, uint rows,
+                                 uint columns) {
+  transpose<1>(a, b, rows, columns);
+}
 
-__global__ void matmul_naive(const float *a, const float *b, float *c, uint m, uint n, uint k) {
+__global__ void matmul_naive(const float *a, const float *b, float *c, uint m,
+                             uint n, uint k) {
   uint column = GX, row = GY;
   if (row >= m || column >= n) return;
   float sum = 0;
@@ -81,7 +94,9 @@ __global__ void matmul_naive(const float *a, const float *b, float *c, uint m, u
   c[row * n + column] = sum;
 }
 
-template <int TILE> __device__ void tiled(const float *a, const float *b, float *c, uint m, uint n, uint k) {
+template <int TILE>
+__device__ void tiled(const float *a, const float *b, float *c, uint m, uint n,
+                      uint k) {
   __shared__ float tile_a[TILE][TILE];
   __shared__ float tile_b[TILE][TILE];
   uint x = threadIdx.x, y = threadIdx.y;
@@ -97,10 +112,17 @@ template <int TILE> __device__ void tiled(const float *a, const float *b, float 
   }
   if (row < m && column < n) c[row * n + column] = sum;
 }
-__global__ void matmul_tiled(const float *a, const float *b, float *c, uint m, uint n, uint k) { tiled<16>(a, b, c, m, n, k); }
-__global__ void matmul_tiled32(const float *a, const float *b, float *c, uint m, uint n, uint k) { tiled<32>(a, b, c, m, n, k); }
+__global__ void matmul_tiled(const float *a, const float *b, float *c, uint m,
+                             uint n, uint k) {
+  tiled<16>(a, b, c, m, n, k);
+}
+__global__ void matmul_tiled32(const float *a, const float *b, float *c, uint m,
+                               uint n, uint k) {
+  tiled<32>(a, b, c, m, n, k);
+}
 
-__global__ void mandelbrot(uint *counts, uint rows, uint columns, float2 corner, float pixel, uint steps) {
+__global__ void mandelbrot(uint *counts, uint rows, uint columns, float2 corner,
+                           float pixel, uint steps) {
   uint px = GX, py = GY;
   if (px >= columns || py >= rows) return;
   float cx = corner.x + (float)px * pixel, cy = corner.y + (float)py * pixel;
@@ -124,25 +146,30 @@ __device__ float normal_below(float x) {
   return x < 0 ? above : 1 - above;
 }
 
-__global__ void blackscholes(const float *price, const float *strike, const float *years, float *call, float *put,
+__global__ void blackscholes(const float *price, const float *strike,
+                             const float *years, float *call, float *put,
                              float rate, float volatility, uint n) {
   uint i = GX;
   if (i >= n) return;
   float s = price[i], x = strike[i], y = years[i];
   float spread = volatility * sqrtf(y);
-  float d1 = (logf(s / x) + (rate + 0.5f * volatility * volatility) * y) / spread;
+  float d1 =
+      (logf(s / x) + (rate + 0.5f * volatility * volatility) * y) / spread;
   float d2 = d1 - spread;
   float later = x * expf(-rate * y);
   call[i] = s * normal_below(d1) - later * normal_below(d2);
   put[i] = later * normal_below(-d2) - s * normal_below(-d1);
 }
 
-__global__ void conv2d(const float *x, const float *w, float *y, uint rows, uint columns, uint size) {
-  uint cx = GX, cy = GY, out_rows = rows - size + 1, out_columns = columns - size + 1;
+__global__ void conv2d(const float *x, const float *w, float *y, uint rows,
+                       uint columns, uint size) {
+  uint cx = GX, cy = GY, out_rows = rows - size + 1,
+       out_columns = columns - size + 1;
   if (cx >= out_columns || cy >= out_rows) return;
   float sum = 0;
   for (uint i = 0; i < size; i++)
-    for (uint j = 0; j < size; j++) sum += w[i * size + j] * x[(cy + i) * columns + cx + j];
+    for (uint j = 0; j < size; j++)
+      sum += w[i * size + j] * x[(cy + i) * columns + cx + j];
   y[cy * out_columns + cx] = sum;
 }
 
@@ -164,15 +191,17 @@ __global__ void life(const uchar *cells, uchar *next, uint rows, uint columns) {
   if (x >= columns || y >= rows) return;
   uint up = (y == 0 ? rows : y) - 1, down = y + 1 == rows ? 0 : y + 1;
   uint left = (x == 0 ? columns : x) - 1, right = x + 1 == columns ? 0 : x + 1;
-  uint neighbours = cells[up * columns + left] + cells[up * columns + x] + cells[up * columns + right] +
-                    cells[y * columns + left] + cells[y * columns + right] + cells[down * columns + left] +
+  uint neighbours = cells[up * columns + left] + cells[up * columns + x] +
+                    cells[up * columns + right] + cells[y * columns + left] +
+                    cells[y * columns + right] + cells[down * columns + left] +
                     cells[down * columns + x] + cells[down * columns + right];
   uchar alive = cells[y * columns + x];
   next[y * columns + x] = neighbours == 3 || (alive && neighbours == 2);
 }
 
-__global__ void nbody(const float4 *bodies, const float4 *velocities, float4 *bodies2, float4 *velocities2, uint n,
-                      float dt, float softening) {
+__global__ void nbody(const float4 *bodies, const float4 *velocities,
+                      float4 *bodies2, float4 *velocities2, uint n, float dt,
+                      float softening) {
   __shared__ float4 tile[256];
   uint i = GX, t = threadIdx.x;
   float4 me = i < n ? bodies[i] : make_float4(0, 0, 0, 0);
@@ -192,11 +221,13 @@ __global__ void nbody(const float4 *bodies, const float4 *velocities, float4 *bo
   float4 speed = velocities[i];
   speed.x += dt * px, speed.y += dt * py, speed.z += dt * pz;
   velocities2[i] = speed;
-  bodies2[i] = make_float4(me.x + dt * speed.x, me.y + dt * speed.y, me.z + dt * speed.z, me.w);
+  bodies2[i] = make_float4(me.x + dt * speed.x, me.y + dt * speed.y,
+                           me.z + dt * speed.z, me.w);
 }
 
 __device__ float group_of(float v, float *part, bool largest) {
-  uint lane = threadIdx.x % 32, simd = threadIdx.x / 32, simds = (blockDim.x + 31) / 32;
+  uint lane = threadIdx.x % 32, simd = threadIdx.x / 32,
+       simds = (blockDim.x + 31) / 32;
   v = largest ? simd_max(v) : simd_sum(v);
   if (lane == 0) part[simd] = v;
   __syncthreads();

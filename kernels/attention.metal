@@ -30,7 +30,8 @@ kernel void attention(device const float *q   [[buffer(0)]],
     float shrink = exp(largest - now);  // 1 unless the maximum grew
     float weight = exp(score - now);
     total = total * shrink + weight;
-    for (uint i = 0; i < D; i++) sum[i] = sum[i] * shrink + weight * v[j * D + i];
+    for (uint i = 0; i < D; i++)
+      sum[i] = sum[i] * shrink + weight * v[j * D + i];
     largest = now;
   }
   for (uint i = 0; i < D; i++) out[row * D + i] = sum[i] / total;

@@ -27,7 +27,8 @@ kernel void blackscholes(device const float *price  [[buffer(0)]],
   if (i >= n) return;
   float s = price[i], x = strike[i], y = years[i];
   float spread = volatility * sqrt(y);
-  float d1 = (log(s / x) + (rate + 0.5f * volatility * volatility) * y) / spread;
+  float d1 =
+      (log(s / x) + (rate + 0.5f * volatility * volatility) * y) / spread;
   float d2 = d1 - spread;
   float later = x * exp(-rate * y);  // the strike, worth today
   call[i] = s * normal_below(d1) - later * normal_below(d2);

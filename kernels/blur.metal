@@ -7,7 +7,8 @@ using namespace metal;
 kernel void blur(texture2d<float, access::sample> source [[texture(0)]],
                  texture2d<float, access::write>  result [[texture(1)]],
                  uint2 at [[thread_position_in_grid]]) {
-  constexpr sampler pixels(coord::pixel, address::clamp_to_edge, filter::nearest);
+  constexpr sampler pixels(coord::pixel, address::clamp_to_edge,
+                           filter::nearest);
   const float weight[5] = {1, 4, 6, 4, 1};
   if (at.x >= result.get_width() || at.y >= result.get_height()) return;
   float4 sum = 0;

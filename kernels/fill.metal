@@ -1,7 +1,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// Every element of y becomes v. Nothing is read: how fast can memory be written?
+// Each element of y becomes v. Nothing is read: how fast can memory be written?
 kernel void fill(device float   *y [[buffer(0)]],
                  constant float &v [[buffer(1)]],
                  constant uint  &n [[buffer(2)]],

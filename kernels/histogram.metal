@@ -3,7 +3,7 @@ using namespace metal;
 
 // How often does each of the 256 values of a byte occur? Each threadgroup
 // counts in its own bins in threadgroup memory, where atomic additions are
-// cheap, and adds its bins to the common ones at the end. bins must be 0 before.
+// cheap, and adds its bins to the common ones, which must be 0, at the end.
 kernel void histogram(device const uchar *x    [[buffer(0)]],
                       device atomic_uint *bins [[buffer(1)]],
                       constant uint      &n    [[buffer(2)]],

@@ -1,10 +1,12 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// Rows with mean 0 and variance 1, then scaled by gamma and shifted by beta; one
-// threadgroup per row. The variance is taken from the distances to the mean,
-// not from the sum of squares, which loses its digits where the mean is large.
-static float group_sum(float v, threadgroup float *part, uint lane, uint simd, uint simds) {
+// Rows with mean 0 and variance 1, then scaled by gamma and shifted by beta;
+// one threadgroup per row. The variance is taken from the distances to the
+// mean, not from the sum of squares, which loses its digits where the mean is
+// large.
+static float group_sum(float v, threadgroup float *part, uint lane,
+                       uint simd, uint simds) {
   v = simd_sum(v);
   if (lane == 0) part[simd] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);

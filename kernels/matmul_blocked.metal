@@ -3,7 +3,7 @@ using namespace metal;
 
 // c = a · b with a block of 4 × 4 elements of c per thread, kept in registers.
 // A threadgroup of 16 × 16 threads computes 64 × 64 elements. In matmul_tiled
-// each multiply-add needs two reads of threadgroup memory; here 8 reads feed 16.
+// each multiply-add reads threadgroup memory twice; here 8 reads feed 16.
 #define TILE 64   // of c, rows and columns
 #define DEPTH 16  // along k at a time
 #define EACH 4    // rows and columns of c per thread

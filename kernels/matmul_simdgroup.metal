@@ -49,7 +49,8 @@ kernel void matmul_simdgroup(device const float *a [[buffer(0)]],
         simdgroup_load(right[s], tile_b + t * TILE + x + 8 * s, TILE);
       for (uint r = 0; r < 2; r++)
         for (uint s = 0; s < 4; s++)
-          simdgroup_multiply_accumulate(sum[r][s], left[r], right[s], sum[r][s]);
+          simdgroup_multiply_accumulate(sum[r][s], left[r], right[s],
+                                        sum[r][s]);
     }
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }

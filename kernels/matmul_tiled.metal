@@ -28,7 +28,8 @@ kernel void matmul_tiled(device const float *a [[buffer(0)]],
     tile_b[local.y][local.x] = j < k && column < n ? b[j * n + column] : 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);  // the tiles are there
 
-    for (uint t = 0; t < TILE; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];
+    for (uint t = 0; t < TILE; t++)
+      sum += tile_a[local.y][t] * tile_b[t][local.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);  // nobody needs them more
   }
   if (row < m && column < n) c[row * n + column] = sum;

@@ -11,7 +11,7 @@ kernel void nbody(device const float4 *bodies      [[buffer(0)]],
                   device float4       *bodies2     [[buffer(2)]],
                   device float4       *velocities2 [[buffer(3)]],
                   constant uint  &n         [[buffer(4)]],
-                  constant float &dt        [[buffer(5)]],  // length of the step
+                  constant float &dt        [[buffer(5)]],  // time step
                   constant float &softening [[buffer(6)]],
                   uint i [[thread_position_in_grid]],
                   uint t [[thread_position_in_threadgroup]]) {

@@ -3,10 +3,10 @@ using namespace metal;
 
 // y = uniform random numbers in [0, 1), two per thread.
 //
-// Philox, a generator without a state: ten rounds of multiplying and mixing turn
-// the number of the thread and the seed into two words that look random. Thread
-// 1000 needs nothing from thread 999, and a seed gives the same numbers on
-// every device, however many threads share the work.
+// Philox, a generator without a state: ten rounds of multiplying and mixing
+// turn the number of the thread and the seed into two words that look random.
+// Thread 1000 needs nothing from thread 999, and a seed gives the same numbers
+// on every device, however many threads share the work.
 static uint2 philox(uint counter, uint seed) {
   uint2 v = uint2(counter, 0);
   uint key = seed;

@@ -15,7 +15,9 @@ kernel void sobel(texture2d<float, access::read>  source [[texture(0)]],
       int2 where = clamp(int2(at) + int2(dx, dy) - 1, int2(0), last);
       v[dy][dx] = source.read(uint2(where)).x;
     }
-  float across = (v[0][2] + 2 * v[1][2] + v[2][2]) - (v[0][0] + 2 * v[1][0] + v[2][0]);
-  float down = (v[2][0] + 2 * v[2][1] + v[2][2]) - (v[0][0] + 2 * v[0][1] + v[0][2]);
+  float across = (v[0][2] + 2 * v[1][2] + v[2][2]) -
+                 (v[0][0] + 2 * v[1][0] + v[2][0]);
+  float down = (v[2][0] + 2 * v[2][1] + v[2][2]) -
+               (v[0][0] + 2 * v[0][1] + v[0][2]);
   result.write(float4(sqrt(across * across + down * down), 0, 0, 1), at);
 }

@@ -6,7 +6,8 @@ using namespace metal;
 // cannot overflow.
 
 // The sum, or the maximum, over all threads of the group, given to all of them.
-static float group_sum(float v, threadgroup float *part, uint lane, uint simd, uint simds) {
+static float group_sum(float v, threadgroup float *part, uint lane,
+                       uint simd, uint simds) {
   v = simd_sum(v);
   if (lane == 0) part[simd] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);
@@ -15,7 +16,8 @@ static float group_sum(float v, threadgroup float *part, uint lane, uint simd, u
   return v;
 }
 
-static float group_max(float v, threadgroup float *part, uint lane, uint simd, uint simds) {
+static float group_max(float v, threadgroup float *part, uint lane,
+                       uint simd, uint simds) {
   v = simd_max(v);
   if (lane == 0) part[simd] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);

@@ -23,7 +23,8 @@ LEFT_OUT = re.compile(  # of the runtime: what Python has no use for
 def version():
     path = os.path.join(TREE, "base", "version.h")
     with open(path, encoding="utf-8") as text:
-        return re.search(r'^#define MT_VERSION "(.*)"', text.read(), re.M).group(1)
+        found = re.search(r'^#define MT_VERSION "(.*)"', text.read(), re.M)
+    return found.group(1)
 
 
 def tag(runtime):
@@ -123,7 +124,8 @@ def build_wheel(wheel_directory, config_settings=None,
         clean = {name: value for name, value in os.environ.items()
                  if name not in ("MAKEFLAGS", "MAKELEVEL")}
         subprocess.run(["make", "-s", "-j%d" % (os.cpu_count() or 1),
-                        "install", "PREFIX=/runtime", "DESTDIR=" + root], cwd=TREE, env=clean, check=True)
+                        "install", "PREFIX=/runtime", "DESTDIR=" + root],
+                       cwd=TREE, env=clean, check=True)
         return write_wheel(wheel_directory, os.path.join(root, "runtime"))
 
 

@@ -78,7 +78,7 @@ class CheckOptions(ctypes.Structure):
 
 
 def _places():
-    """Where libmettle may be: the variable, the package, a build, the system."""
+    """Where libmettle may be: variable, package, a build, the system."""
     name = ("libmettle.%d.dylib" if sys.platform == "darwin"
             else "libmettle.so.%d") % ABI
     here = os.path.dirname(os.path.abspath(__file__))

@@ -66,8 +66,9 @@ class Person:
 
     async def log_in(self, password):
         await self.ask("/hub/login")
-        await self.ask(url_concat("/hub/login", {"_xsrf": self.cookies["_xsrf"]}),
-                       "POST", f"username={self.name}&password={password}",
+        token = {"_xsrf": self.cookies["_xsrf"]}
+        await self.ask(url_concat("/hub/login", token), "POST",
+                       f"username={self.name}&password={password}",
                        **{"Content-Type": "application/x-www-form-urlencoded"})
 
     async def own_server(self):

@@ -252,8 +252,8 @@ echo 'sprintf(name, "x");' | grep -qE "$deprecated" && ! echo 'snprintf(name, 2,
   "$deprecated" /dev/null {} + >"$work/said"
 ok "not on a Mac: sprintf, tmpnam (instead: snprintf, mkstemp)" $?
 
-# Lines of code have at most 80 columns (scripts/columns.lua), but for lessons
-# and kernels as people wrote them.
+# Lines of code have at most 80 columns (scripts/columns.lua), but for
+# kernels that stand for what people write: of lessons, tests/msl, zoo, random.
 columns() {
   "${METTLE:-build/mettle}" scripts/columns.lua "$@" >"$work/said"
 }
@@ -275,11 +275,15 @@ printf "f '%s %s'\ng '%s\n%s %s' <<E\n%s %s\nE\n" "$x41" "$x41" "$x41" \
 columns "$work/fits.sh"; ok "shell: but for quotes and here-documents" $?
 ! columns "$work/long.sh" && grep -q 'long.sh:6: 85 columns' "$work/said"
 ok "shell: not behind them" $?
-find msl/include -type f >"$work/code"
-find base bench cpu demos devices embed include jupyter kernels lua msl \
-  packaging pictures repl scripts tests window \
-  \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
-  ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*' >>"$work/code"
+{
+  find msl/include -type f
+  find base bench cpu demos devices embed include jupyter kernels lua \
+    msl packaging pictures repl scripts tests window \
+    \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
+    ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*'
+  find bench kernels tests/strategy -name '*.metal' -o -name '*.c[lu]'
+  find packaging python tests -name '*.py' ! -path 'tests/tinygrad/*'
+} >"$work/code"
 [ "$(wc -l <"$work/code")" -gt 400 ]; ok "the sources are found" $?
 { cat "$work/code"; grep -v '^tests/tinygrad/' "$work/scripts"; echo Makefile; } |
   tr '\n' '\0' | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua \

@@ -7,5 +7,6 @@ kernel void k(device const uint *in [[buffer(0)]],
               device uint *out [[buffer(1)]],
               constant uint &n [[buffer(2)]],
               uint i [[thread_position_in_grid]]) {
-  atomic_fetch_add_explicit((device atomic_uint *)out, in[i] & 7u, memory_order_relaxed);
+  atomic_fetch_add_explicit((device atomic_uint *)out, in[i] & 7u,
+                            memory_order_relaxed);
 }

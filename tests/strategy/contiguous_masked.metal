@@ -1,5 +1,5 @@
-// Under a mask: masked instructions where the CPU has them; device memory is never
-// read and written back for inactive lanes.
+// Under a mask: masked instructions where the CPU has them; device memory is
+// never read and written back for inactive lanes.
 // ALL: store, contiguous
 // AVX512: {%k
 // AVX2: vpmaskmovd

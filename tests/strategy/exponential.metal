@@ -1,6 +1,6 @@
 // A product with a power of two is one instruction of AVX-512, elsewhere two
-// products; never a call. That instruction takes the power as a float, which the
-// rounded product already is.
+// products; never a call. That instruction takes the power as a float, which
+// the rounded product already is.
 // AVX512: vscalefps
 // AVX512-NOT: call
 // AVX512-NOT: vcvtdq2ps

@@ -1,7 +1,9 @@
 // An index that the position decides by no rule that is known: compared with a
 // run where a gather is one instruction, else gathered at once.
-// AVX512: load, contiguous if a run-time test says so: its index follows no known pattern
-// AVX2: load, contiguous if a run-time test says so: its index follows no known pattern
+// AVX512: load, contiguous if a run-time test says so
+// AVX512: its index follows no known pattern
+// AVX2: load, contiguous if a run-time test says so
+// AVX2: its index follows no known pattern
 // SSE42: load, gather: its index follows no known pattern
 // NEON: load, gather: its index follows no known pattern
 // ALL-NOT: its index is loaded

@@ -1,5 +1,5 @@
-// Along a row of the grid, the vectors of which all lanes are in the grid have a
-// loop of their own, without a mask and without what is the same for the row;
+// Along a row of the grid, the vectors of which all lanes are in the grid have
+// a loop of their own, without a mask and without what is the same for the row;
 // there are no others if the rows are multiples of 32.
 // GROUP: 8 8
 // WIDE: yes

@@ -1,5 +1,5 @@
-// The last vector of a row that is no multiple of 32 has inactive lanes: it is in
-// the masked version alone, and the others, in their loop, have no mask.
+// The last vector of a row that is no multiple of 32 has inactive lanes: it is
+// in the masked version alone, and the others, in their loop, have no mask.
 // GROUP: 8 8
 // WIDE: ragged
 // ALL: load, contiguous

@@ -1,5 +1,5 @@
-// Lanes leave the loop at different times, and it is plain arithmetic: a vector to
-// the end.
+// Lanes leave the loop at different times, and it is plain arithmetic: a vector
+// to the end.
 // ALL: loop, divergent
 // ALL-NOT: one at a time
 #include <metal_stdlib>

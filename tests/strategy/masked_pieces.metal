@@ -4,9 +4,12 @@
 // AVX512: 2 loads, contiguous in pieces
 // AVX512: store, contiguous in pieces
 // AVX512-NOT: scatter
-// AVX2: store, contiguous in pieces; under a mask scatter: this CPU has no masked access for it
-// SSE42: store, contiguous in pieces; under a mask scatter: this CPU has no masked access for it
-// NEON: store, contiguous in pieces; under a mask scatter: this CPU has no masked access for it
+// AVX2: store, contiguous in pieces; under a mask scatter
+// AVX2: this CPU has no masked access for it
+// SSE42: store, contiguous in pieces; under a mask scatter
+// SSE42: this CPU has no masked access for it
+// NEON: store, contiguous in pieces; under a mask scatter
+// NEON: this CPU has no masked access for it
 #include <metal_stdlib>
 using namespace metal;
 kernel void k(device const uint *in [[buffer(0)]],

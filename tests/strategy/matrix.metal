@@ -1,5 +1,5 @@
-// A simdgroup matrix is rows of eight, each a short vector; one that is transposed
-// in memory, or of which each lane knows the stride, is gathered.
+// A simdgroup matrix is rows of eight, each a short vector; one that is
+// transposed in memory, or of which each lane knows the stride, is gathered.
 // GROUP: 32
 // ALL: load, rows of a simdgroup matrix
 // ALL: load, gather: its lanes are not contiguous

@@ -39,6 +39,6 @@ kernel void k(device const float *in [[buffer(0)]],
   if (simd * 32 + 32 > size) return;  // not whole: its products are undefined
   for (uint r = 0; r < 2; r++)
     for (uint c = 0; c < 4; c++)
-      simdgroup_store(sum[r][c],
-                      out + group * 1024 + simd % 2 * 512 + r * 256 + c * 8, 32);
+      simdgroup_store(
+          sum[r][c], out + group * 1024 + simd % 2 * 512 + r * 256 + c * 8, 32);
 }

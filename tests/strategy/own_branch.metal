@@ -1,5 +1,5 @@
-// Stored on one side of a divergent branch and loaded behind it: each lane needs
-// its own.
+// Stored on one side of a divergent branch and loaded behind it: each lane
+// needs its own.
 // ALL: store, private array
 // ALL: loads, private array
 #include <metal_stdlib>

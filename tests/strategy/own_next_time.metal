@@ -1,5 +1,5 @@
-// Stored and loaded in a divergent loop inside of another loop: a lane that left
-// early comes back.
+// Stored and loaded in a divergent loop inside of another loop: a lane that
+// left early comes back.
 // ALL: load, private array
 #include <metal_stdlib>
 using namespace metal;

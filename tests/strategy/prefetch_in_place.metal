@@ -18,7 +18,8 @@ kernel void k(device const float *in [[buffer(0)]],
     for (uint e = thread_index; e < 2048; e += size.x * size.y)
       tile[e] = first + e / 256 < n ? in[first * 256 + e] : 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    for (uint t = 0; t < 8; t++) sum = sum * 0.5f + tile[t * 256 + thread_index];
+    for (uint t = 0; t < 8; t++)
+      sum = sum * 0.5f + tile[t * 256 + thread_index];
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
   out[at.y % 64 * 256 + at.x % 256] = sum;

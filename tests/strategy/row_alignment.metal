@@ -1,6 +1,6 @@
-// The rows of a stencil start in the middle of a cache line: where there are mask
-// registers, their vectors start at the line that the first thread stores to. No
-// mask is asked whether all lanes are active.
+// The rows of a stencil start in the middle of a cache line: where there are
+// mask registers, their vectors start at the line that the first thread stores
+// to. No mask is asked whether all lanes are active.
 // GROUP: 32 8
 // WIDE: ragged
 // ALL: 4 loads, contiguous

@@ -1,5 +1,5 @@
-// A group 248 wide: most SIMD-groups are within one row, and a scalar test tells
-// which are.
+// A group 248 wide: most SIMD-groups are within one row, and a scalar test
+// tells which are.
 // GROUP: 248 4
 // ALL: load, contiguous if a run-time test says so
 // ALL: store, contiguous if a run-time test says so

@@ -1,4 +1,5 @@
-// In a loop that goes around a divergent one, an array that begins anew each time.
+// In a loop that goes around a divergent one, an array that begins anew each
+// time.
 // ALL-NOT: private array
 #include <metal_stdlib>
 using namespace metal;

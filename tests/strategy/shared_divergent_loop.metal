@@ -1,5 +1,5 @@
-// Stored and loaded in a loop that lanes leave at different times, and not after
-// it: the lanes that are left have done the same.
+// Stored and loaded in a loop that lanes leave at different times, and not
+// after it: the lanes that are left have done the same.
 // ALL-NOT: private array
 #include <metal_stdlib>
 using namespace metal;

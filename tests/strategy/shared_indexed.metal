@@ -1,4 +1,5 @@
-// A shared array that each lane indexes for itself is plain memory for a gather.
+// A shared array that each lane indexes for itself is plain memory for a
+// gather.
 // ALL: load, gather
 // ALL-NOT: private array
 #include <metal_stdlib>

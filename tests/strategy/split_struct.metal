@@ -1,5 +1,5 @@
-// An indexed array in a struct does not keep the other members in memory, and is
-// shared by itself.
+// An indexed array in a struct does not keep the other members in memory, and
+// is shared by itself.
 // ALL-NOT: private array
 // ALL-NOT: gather
 // ALL-NOT: scatter

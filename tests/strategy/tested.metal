@@ -1,5 +1,5 @@
-// A butterfly: the addresses themselves are compared, where there are gathers to
-// avoid.
+// A butterfly: the addresses themselves are compared, where there are gathers
+// to avoid.
 // AVX512: load, contiguous if a run-time test says so
 // AVX2: load, contiguous if a run-time test says so
 // SSE42: load, gather
