@@ -25,8 +25,9 @@ return {
     return true, "Right: a thousand workers, a thousand numbers, y[999] is 1998."
   end,
   start_fails = "wrong",
-  wrong = { ["not-launched"] = "wrong", ["too-few-workers"] = "wrong", ["too-short"] = "wrong",
-    ["launched-twice"] = "wrong", ["zeros"] = "wrong" },
+  wrong = { ["not-launched"] = "wrong", ["too-few-workers"] = "wrong",
+    ["too-short"] = "wrong", ["launched-twice"] = "wrong",
+    ["zeros"] = "wrong" },
   hints = {
     "Two lines: one that makes y, one that launches twice on it. Back in steps 1 and 2 (back()) they stand for x.",
     "x = gpu.buffer(8):iota() made eight numbers. For y it is a thousand.",
@@ -38,10 +39,14 @@ return {
       score = { profile = "issued", size = { n = 4096 }, say = "One float4 is one read, one multiplication and one write for four elements." },
       wrong = "out-of-bounds",
       kernel = "twice",
-      arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n) } end,
+      arguments = function(s, make)
+        return { x = make.random(s.n), y = make.out("float", s.n) }
+      end,
       outputs = { "y" },
       launch = function(s) return { grid = s.n // 4, group = 64 } end,
-      reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] end end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.y[i] = 2 * arg.x[i] end
+      end,
       tolerance = 1e-6, cases = { { n = 4 }, { n = 12 }, { n = 1000 } },
       hints = { "Declare both parameters as float4: x[i] is then elements 4i to 4i + 3." } },
     { name = "both", title = "Two answers, two reads",
@@ -50,12 +55,16 @@ return {
       wrong = "wrong",
       kernel = "both",
       arguments = function(s, make)
-        return { a = make.random(s.n), b = make.random(s.n), sum = make.out("float", s.n), difference = make.out("float", s.n) }
+        return { a = make.random(s.n), b = make.random(s.n),
+          sum = make.out("float", s.n), difference = make.out("float", s.n) }
       end,
       outputs = { "sum", "difference" },
       launch = function(s) return { grid = s.n, group = 64 } end,
       reference = function(s, arg, out)
-        for i = 0, s.n - 1 do out.sum[i], out.difference[i] = arg.a[i] + arg.b[i], arg.a[i] - arg.b[i] end
+        for i = 0, s.n - 1 do
+          out.sum[i], out.difference[i] =
+            arg.a[i] + arg.b[i], arg.a[i] - arg.b[i]
+        end
       end,
       tolerance = 1e-6, cases = { { n = 1 }, { n = 33 }, { n = 1000 } },
       hints = { "Read both into variables first." } },

@@ -22,7 +22,8 @@ return {
     return true, "Right: 100 ints, from squares[0] = 0 to squares[99] = 9801."
   end,
   start_fails = "wrong",
-  wrong = { ["floats"] = "wrong", ["from-one"] = "error", ["shifted"] = "wrong", ["iota"] = "wrong", ["a-table"] = "wrong" },
+  wrong = { ["floats"] = "wrong", ["from-one"] = "error", ["shifted"] = "wrong",
+    ["iota"] = "wrong", ["a-table"] = "wrong" },
   hints = {
     'The type stands before the size: gpu.buffer("uint", 10) would be ten numbers without a sign.',
     "Indices go from 0 to 99, and squares[i] = i * i sets one of them.",
@@ -37,7 +38,9 @@ return {
       arguments = function(s, make) return { out = make.out("int", s.n) } end,
       outputs = { "out" },
       launch = function(s) return { grid = s.n // 4, group = 64 } end,
-      reference = function(s, arg, out) for i = 0, s.n - 1 do out.out[i] = i * i end end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.out[i] = i * i end
+      end,
       cases = { { n = 4 }, { n = 12 }, { n = 1000 } },
       hints = { "int4 k = 4 * i + int4(0, 1, 2, 3); k * k is four squares." } },
     { name = "reverse", title = "Back to front",
@@ -45,10 +48,14 @@ return {
       score = { profile = "issued", size = { n = 4096 }, say = "Read two neighbours as a float2, and turn them round by .yx." },
       wrong = "wrong",
       kernel = "reverse",
-      arguments = function(s, make) return { x = make.random(s.n), y = make.out("float", s.n), n = s.n } end,
+      arguments = function(s, make)
+        return { x = make.random(s.n), y = make.out("float", s.n), n = s.n }
+      end,
       outputs = { "y" },
       launch = function(s) return { grid = s.n // 2, group = 64 } end,
-      reference = function(s, arg, out) for i = 0, s.n - 1 do out.y[i] = arg.x[s.n - 1 - i] end end,
+      reference = function(s, arg, out)
+        for i = 0, s.n - 1 do out.y[i] = arg.x[s.n - 1 - i] end
+      end,
       cases = { { n = 2 }, { n = 34 }, { n = 1000 } },
       hints = { "As float2 the buffers have as many elements as there are threads.", "x[threads - 1 - i].yx is a pair, turned round." } },
   },

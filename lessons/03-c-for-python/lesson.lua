@@ -3,7 +3,8 @@ return {
   task = "Write `summary` in C: the mean, the least and the number of odd elements of x.",
   kernel = "summary",
   arguments = function(s, make)
-    return { x = make.integers("int", s.low or -100, s.high or 100, s.n), out = make.out("float", 3), n = s.n }
+    return { x = make.integers("int", s.low or -100, s.high or 100, s.n),
+      out = make.out("float", 3), n = s.n }
   end,
   outputs = { "out" },
   launch = function() return { grid = 1, group = 1 } end,
@@ -16,15 +17,18 @@ return {
     out.out[0], out.out[1], out.out[2] = sum / s.n, least, odd
   end,
   tolerance = 1e-6,
-  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 4, low = 5, high = 50 }, { n = 7, low = -50, high = -5 }, { n = 32 },
-    { n = 97 } },
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 4, low = 5, high = 50 },
+    { n = 7, low = -50, high = -5 }, { n = 32 }, { n = 97 } },
   targets = {
-    { profile = "device_reads", per = "busiest thread", at_most = 98, size = { n = 96 },
+    { profile = "device_reads", per = "busiest thread", at_most = 98,
+      size = { n = 96 },
       say = "Read each element once: one loop does all three." },
   },
   start_fails = { "wrong", "uninitialised" },
-  wrong = { ["whole-mean"] = "wrong", ["odd-as-in-python"] = "wrong", ["least-begins-at-zero"] = "wrong",
-    ["one-too-far"] = { "out-of-bounds", "wrong" }, ["sum-without-a-value"] = { "uninitialised", "wrong" },
+  wrong = { ["whole-mean"] = "wrong", ["odd-as-in-python"] = "wrong",
+    ["least-begins-at-zero"] = "wrong",
+    ["one-too-far"] = { "out-of-bounds", "wrong" },
+    ["sum-without-a-value"] = { "uninitialised", "wrong" },
     ["python"] = "compile", ["three-loops"] = "target" },
   hints = {
     "Declare what the loop should leave before it: int sum = 0, least = x[0]; uint odd = 0;",
@@ -43,7 +47,10 @@ return {
       task = "`digits`: out[i] is the sum of the decimal digits of x[i], a thread for each number from 0 to 99,999. The start takes ten digits from each, as if it were the largest uint. Fewer instructions.",
       score = { profile = "issued", size = { n = 256 }, say = "A loop may end when nothing is left, and five digits are the most." },
       kernel = "digits",
-      arguments = function(s, make) return { x = make.integers("uint", 0, 99999, s.n), out = make.out("uint", s.n) } end,
+      arguments = function(s, make)
+        return { x = make.integers("uint", 0, 99999, s.n),
+          out = make.out("uint", s.n) }
+      end,
       outputs = { "out" },
       launch = function(s) return { grid = s.n, group = 64 } end,
       reference = function(s, arg, out)
@@ -53,14 +60,18 @@ return {
           out.out[i] = sum
         end
       end,
-      tolerance = 0, cases = { { n = 1 }, { n = 33 }, { n = 500 } }, wrong = "wrong",
+      tolerance = 0, cases = { { n = 1 }, { n = 33 }, { n = 500 } },
+      wrong = "wrong",
       hints = { "x % 10 is x - 10 * (x / 10): the division can serve both.",
         "Five rounds, written as for (int k = 0; k < 5; k++), need no test of x." } },
     { name = "longest-run", title = "The longest run",
       task = "`run_length`: out[0] is the length of the longest run of equal elements of x, which one thread looks through. The start measures the run from every element on. Fewer reads.",
       score = { profile = "device_reads", size = { n = 96 }, say = "Each element need be read only once: keep the one before in a variable." },
       kernel = "run_length",
-      arguments = function(s, make) return { x = make.integers("int", 0, s.high, s.n), out = make.out("uint", 1), n = s.n } end,
+      arguments = function(s, make)
+        return { x = make.integers("int", 0, s.high, s.n),
+          out = make.out("uint", 1), n = s.n }
+      end,
       launch = function() return { grid = 1, group = 1 } end,
       reference = function(s, arg, out)
         local best, now = 1, 1
@@ -70,7 +81,9 @@ return {
         end
         out.out[0] = best
       end,
-      cases = { { n = 1, high = 1 }, { n = 2, high = 1 }, { n = 30, high = 1 }, { n = 96, high = 2 } }, wrong = "wrong",
+      cases = { { n = 1, high = 1 }, { n = 2, high = 1 }, { n = 30, high = 1 },
+        { n = 96, high = 2 } },
+      wrong = "wrong",
       hints = { "Three variables: the element before, the length of the run so far, the best so far.",
         "Compare best with the run at every element, not only where a run ends: the last one ends with x." } },
   },

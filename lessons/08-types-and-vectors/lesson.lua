@@ -3,7 +3,8 @@ return {
   task = "Make `lengths` right: points of 12 bytes each in, their lengths as half out.",
   kernel = "lengths",
   arguments = function(s, make)
-    return { points = make.random("packed_float3", s.n, nil, -s.size, s.size), out = make.out("half", s.n) }
+    return { points = make.random("packed_float3", s.n, nil, -s.size, s.size),
+      out = make.out("half", s.n) }
   end,
   outputs = { "out" },
   launch = function(s) return { grid = s.n, group = 64 } end,
@@ -14,8 +15,9 @@ return {
     end
   end,
   tolerance = 2e-3,
-  cases = { { n = 1, size = 1 }, { n = 2, size = 1 }, { n = 3, size = 4 }, { n = 4, size = 4 }, { n = 31, size = 10 },
-    { n = 65, size = 300 }, { n = 997, size = 1000 } },
+  cases = { { n = 1, size = 1 }, { n = 2, size = 1 }, { n = 3, size = 4 },
+    { n = 4, size = 4 }, { n = 31, size = 10 }, { n = 65, size = 300 },
+    { n = 997, size = 1000 } },
   targets = {
     { profile = "device_writes", per = "busiest thread", at_most = 2,
       say = "There is a thread for every point: each writes one length." },
@@ -41,7 +43,8 @@ return {
       score = { profile = "device_reads", size = { n = 1024, size = 10 }, say = "Three float4 hold four points; which of the twelve numbers belong to which?" },
       wrong = "wrong",
       launch = function(s) return { grid = s.n // 4, group = 64 } end,
-      cases = { { n = 4, size = 1 }, { n = 8, size = 4 }, { n = 1000, size = 300 } },
+      cases = { { n = 4, size = 1 }, { n = 8, size = 4 },
+        { n = 1000, size = 300 } },
       hints = { "a.x a.y a.z | a.w b.x b.y | b.z b.w c.x | c.y c.z c.w: these are the four points." } },
     { name = "dot-of-halfs", title = "Dot products of halfs",
       task = "`dots`: out[i] is the dot product of four halfs of a with four of b. The start reads them one by one; a thread can read four halfs, 8 bytes, at once. Fewer reads.",
@@ -49,7 +52,8 @@ return {
       wrong = "out-of-bounds",
       kernel = "dots",
       arguments = function(s, make)
-        return { a = make.random("half", 4 * s.n), b = make.random("half", 4 * s.n), out = make.out("float", s.n) }
+        return { a = make.random("half", 4 * s.n),
+          b = make.random("half", 4 * s.n), out = make.out("float", s.n) }
       end,
       reference = function(s, arg, out)
         for i = 0, s.n - 1 do

@@ -3,7 +3,8 @@ return {
   task = "Fix the six mistakes in `brighten`, with the compiler's help.",
   kernel = "brighten",
   arguments = function(s, make)
-    return { image = make.random(s.n), out = make.out("float", s.n), amount = s.amount, n = s.n }
+    return { image = make.random(s.n), out = make.out("float", s.n),
+      amount = s.amount, n = s.n }
   end,
   outputs = { "out" },
   launch = function(s) return { groups = (s.n + 31) // 32, group = 32 } end,
@@ -13,8 +14,8 @@ return {
     end
   end,
   tolerance = 1e-6,
-  cases = { { n = 1, amount = 2 }, { n = 2, amount = 2 }, { n = 3, amount = 1 }, { n = 31, amount = 3 },
-    { n = 33, amount = 2 }, { n = 997, amount = 5 } },
+  cases = { { n = 1, amount = 2 }, { n = 2, amount = 2 }, { n = 3, amount = 1 },
+    { n = 31, amount = 3 }, { n = 33, amount = 2 }, { n = 997, amount = 5 } },
   targets = {
     { profile = "device_writes", per = "busiest thread", at_most = 2,
       say = "There is a thread for every pixel: each writes its own." },
@@ -39,35 +40,49 @@ return {
       task = "`brighten` once more, with a thread for every four elements; n is a multiple of four. The start takes them one by one: fewer instructions, and no mistakes on the way.",
       score = { profile = "issued", size = { n = 4096, amount = 2 }, say = "saturate clamps all four parts of a float4 to 0 and 1." },
       wrong = "wrong",
-      launch = function(s) return { groups = (s.n + 127) // 128, group = 32 } end,
-      cases = { { n = 4, amount = 2 }, { n = 36, amount = 3 }, { n = 1000, amount = 5 } },
+      launch = function(s)
+        return { groups = (s.n + 127) // 128, group = 32 }
+      end,
+      cases = { { n = 4, amount = 2 }, { n = 36, amount = 3 },
+        { n = 1000, amount = 5 } },
       hints = { "saturate(x) is clamp(x, 0.0f, 1.0f), for a float4 too." } },
     { name = "swizzle", title = "Colours in another order",
       task = "`reorder`: each pixel of four bytes, red, green, blue, alpha, becomes blue, green, red, alpha. The start does not compile; fix it, and then move a whole pixel at a time. Fewer reads and writes.",
       score = { profile = "issued", size = { n = 512 }, say = "As uchar4 a pixel is one read and one write, and .zyxw is another order of it." },
       kernel = "reorder",
-      arguments = function(s, make) return { x = make.integers("uchar", 0, 255, 4 * s.n), y = make.out("uchar", 4 * s.n) } end,
+      arguments = function(s, make)
+        return { x = make.integers("uchar", 0, 255, 4 * s.n),
+          y = make.out("uchar", 4 * s.n) }
+      end,
       outputs = { "y" }, tolerance = 0,
       launch = function(s) return { grid = s.n, group = 64 } end,
       reference = function(s, arg, out)
         for i = 0, 4 * s.n - 4, 4 do
-          out.y[i], out.y[i + 1], out.y[i + 2], out.y[i + 3] = arg.x[i + 2], arg.x[i + 1], arg.x[i], arg.x[i + 3]
+          out.y[i], out.y[i + 1], out.y[i + 2], out.y[i + 3] =
+            arg.x[i + 2], arg.x[i + 1], arg.x[i], arg.x[i + 3]
         end
       end,
-      cases = { { n = 1 }, { n = 33 }, { n = 300 } }, start_fails = "compile", wrong = "wrong",
+      cases = { { n = 1 }, { n = 33 }, { n = 300 } }, start_fails = "compile",
+      wrong = "wrong",
       hints = { "A pointer needs an address space, and i an attribute.", "Parameters may be declared as device const uchar4 *x: x[i] is then a pixel.",
         "y[i] = x[i].zyxw;" } },
     { name = "lookup", title = "A table",
       task = "`bend`: y[i] is table[x[i]], where the table of 256 numbers is k * k / 255, rounded to the nearest whole number. The start makes the table in every thread, and does not compile. Fewer instructions.",
       score = { profile = "issued", size = { n = 512 }, say = "One entry is needed, so compute one: no table at all." },
       kernel = "bend",
-      arguments = function(s, make) return { x = make.integers("uchar", 0, 255, s.n), y = make.out("uchar", s.n) } end,
+      arguments = function(s, make)
+        return { x = make.integers("uchar", 0, 255, s.n),
+          y = make.out("uchar", s.n) }
+      end,
       outputs = { "y" }, tolerance = 0,
       launch = function(s) return { grid = s.n, group = 64 } end,
       reference = function(s, arg, out)
-        for i = 0, s.n - 1 do out.y[i] = (2 * arg.x[i] * arg.x[i] + 255) // 510 end
+        for i = 0, s.n - 1 do
+          out.y[i] = (2 * arg.x[i] * arg.x[i] + 255) // 510
+        end
       end,
-      cases = { { n = 1 }, { n = 33 }, { n = 500 } }, start_fails = "compile", wrong = "wrong",
+      cases = { { n = 1 }, { n = 33 }, { n = 500 } }, start_fails = "compile",
+      wrong = "wrong",
       hints = { "A table in a kernel is a variable of the thread: uchar table[256]; inside the function.",
         "uint k = x[i]; (2 * k * k + 255) / 510 is the entry, rounded." } },
   },

@@ -9,17 +9,22 @@ return {
   launch = function(s) return { grid = (s.n + 7) // 8, group = 64 } end,
   reference = function(s, arg, out) cpu.mul(arg.x, arg.x, out.y) end,
   tolerance = 1e-6,
-  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 8 }, { n = 9 }, { n = 257 }, { n = 512 }, { n = 1023 }, { n = 8191 } },
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 8 }, { n = 9 }, { n = 257 },
+    { n = 512 }, { n = 1023 }, { n = 8191 } },
   targets = {
     { profile = "lines", at_most = 563, size = { n = 8192 },
       say = "8192 floats read and 8192 written are 512 lines; at each step, the lanes of a SIMD-group should touch neighbouring elements." },
-    { profile = "device_writes", per = "busiest thread", at_most = 16, size = { n = 8192 },
+    { profile = "device_writes", per = "busiest thread", at_most = 16,
+      size = { n = 8192 },
       say = "There is a thread for every 8 elements: deal them out to all threads." },
   },
   start_fails = "target",
-  wrong = { ["no-guard"] = "out-of-bounds", ["stride-of-the-group"] = { "wrong", "coverage", "race" },
-    ["overlapping"] = { "wrong", "coverage", "race" }, ["mixed-up"] = { "wrong", "coverage", "race" },
-    ["one-thread-for-all"] = "target", ["one-lane-of-each"] = "target", ["one-simdgroup-for-all"] = "target" },
+  wrong = { ["no-guard"] = "out-of-bounds",
+    ["stride-of-the-group"] = { "wrong", "coverage", "race" },
+    ["overlapping"] = { "wrong", "coverage", "race" },
+    ["mixed-up"] = { "wrong", "coverage", "race" },
+    ["one-thread-for-all"] = "target", ["one-lane-of-each"] = "target",
+    ["one-simdgroup-for-all"] = "target" },
   hints = {
     "In step k = 0, thread i should take element i. So the first step covers as many elements as there are threads.",
     "Where does step k = 1 begin? After all that step 0 has covered.",
@@ -39,7 +44,8 @@ return {
       wrong = "race",
       kernel = "row_sums",
       arguments = function(s, make)
-        return { x = make.random(s.rows, s.columns), y = make.out("float", s.rows), columns = s.columns }
+        return { x = make.random(s.rows, s.columns),
+          y = make.out("float", s.rows), columns = s.columns }
       end,
       launch = function(s) return { groups = s.rows, group = 32 } end,
       reference = function(s, arg, out)
@@ -49,7 +55,9 @@ return {
           out.y[r] = sum
         end
       end,
-      tolerance = 1e-4, cases = { { rows = 1, columns = 1 }, { rows = 3, columns = 33 }, { rows = 5, columns = 300 } },
+      tolerance = 1e-4,
+      cases = { { rows = 1, columns = 1 }, { rows = 3, columns = 33 },
+        { rows = 5, columns = 300 } },
       hints = { "Lane l takes columns l, l + 32, l + 64 …" } },
   },
 }

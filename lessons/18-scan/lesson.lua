@@ -14,10 +14,11 @@ return {
     end
   end,
   tolerance = 1e-5,
-  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 32 }, { n = 33 }, { n = 255 }, { n = 256 }, { n = 257 },
-    { n = 1009 } },
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 32 }, { n = 33 },
+    { n = 255 }, { n = 256 }, { n = 257 }, { n = 1009 } },
   targets = {
-    { profile = "issued", per = "busiest thread", of_solution = 4, size = { n = 1024 },
+    { profile = "issued", per = "busiest thread", of_solution = 4,
+      size = { n = 1024 },
       say = "The running sums are made by all 256 threads of a group together." },
   },
   start_fails = { "race", "wrong" },
@@ -39,7 +40,9 @@ return {
       task = "128 threads now scan 256 elements, two neighbours each. Fewer instructions in all.",
       score = { profile = "issued", size = { n = 2048 }, say = "A pair is one element of the scan: half as many threads, and one prefix sum for both." },
       wrong = "wrong",
-      launch = function(s) return { groups = (s.n + 255) // 256, group = 128 } end,
+      launch = function(s)
+        return { groups = (s.n + 255) // 256, group = 128 }
+      end,
       hints = { "Scan the sums of pairs by simd_prefix_exclusive_sum, and add the first of the pair." } },
   },
 }

@@ -3,23 +3,31 @@ return {
   task = "Make `matmul` work by tiles of 16 x 16 in threadgroup memory.",
   kernel = "matmul",
   arguments = function(s, make)
-    return { a = make.random(s.m, s.k), b = make.random(s.k, s.n), c = make.out("float", s.m, s.n),
-      m = s.m, n = s.n, k = s.k }
+    return { a = make.random(s.m, s.k), b = make.random(s.k, s.n),
+      c = make.out("float", s.m, s.n), m = s.m, n = s.n, k = s.k }
   end,
   outputs = { "c" },
-  launch = function(s) return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 }, group = { 16, 16 } } end,
+  launch = function(s)
+    return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 },
+      group = { 16, 16 } }
+  end,
   reference = function(s, arg, out) cpu.matmul(arg.a, arg.b, out.c) end,
   tolerance = 2e-5,
-  cases = { { m = 1, n = 1, k = 1 }, { m = 1, n = 2, k = 3 }, { m = 3, n = 5, k = 2 }, { m = 16, n = 16, k = 16 },
-    { m = 17, n = 15, k = 16 }, { m = 15, n = 33, k = 31 }, { m = 37, n = 41, k = 67 } },
+  cases = { { m = 1, n = 1, k = 1 }, { m = 1, n = 2, k = 3 },
+    { m = 3, n = 5, k = 2 }, { m = 16, n = 16, k = 16 },
+    { m = 17, n = 15, k = 16 }, { m = 15, n = 33, k = 31 },
+    { m = 37, n = 41, k = 67 } },
   targets = {
-    { profile = "device_reads", per = "thread", at_most = 9, size = { m = 64, n = 64, k = 64 },
+    { profile = "device_reads", per = "thread", at_most = 9,
+      size = { m = 64, n = 64, k = 64 },
       say = "In each step of 16 along k, a thread should fetch one element of a and one of b." },
-    { profile = "device_reads", per = "busiest thread", at_most = 16, size = { m = 64, n = 64, k = 64 },
+    { profile = "device_reads", per = "busiest thread", at_most = 16,
+      size = { m = 64, n = 64, k = 64 },
       say = "All 256 threads fetch the tiles together: one element of a and one of b in each step." },
   },
   start_fails = "target",
-  wrong = { ["one-barrier"] = "race", ["no-zeros"] = { "out-of-bounds", "wrong" }, ["tile-turned"] = "wrong",
+  wrong = { ["one-barrier"] = "race",
+    ["no-zeros"] = { "out-of-bounds", "wrong" }, ["tile-turned"] = "wrong",
     ["early-return"] = { "divergent-barrier", "uninitialised", "wrong" },
     ["one-fetches-the-tiles"] = "target" },
   hints = {
@@ -32,7 +40,10 @@ return {
       task = "Groups of 16 × 4 threads now make a tile of 16 × 16 results, four rows each. What is read from tile_b serves all four. Fewer reads of threadgroup memory.",
       score = { profile = "group_reads", size = { m = 64, n = 64, k = 64 }, say = "Read tile_b once into a variable, and use it for all four rows." },
       wrong = "wrong",
-      launch = function(s) return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 }, group = { 16, 4 } } end,
+      launch = function(s)
+        return { groups = { (s.n + 15) // 16, (s.m + 15) // 16 },
+          group = { 16, 4 } }
+      end,
       hints = { "Turn the two inner loops round: for each t, read tile_b[t][local.x] once, then go through the four rows." } },
     { name = "longer-tiles", title = "Half the barriers",
       task = "Tiles need not be square: go through k in steps of 32. Fewer barriers.",

@@ -8,7 +8,8 @@ local function clock(seconds)
 end
 
 local trials = {
-  { { 9, 3 }, 3 }, { { 9, 3, 5 }, 4 }, { { 50, 1, 2, 30 }, 2 }, { { 0.1, 4, 1, 3, 2 }, 2.5 },
+  { { 9, 3 }, 3 }, { { 9, 3, 5 }, 4 }, { { 50, 1, 2, 30 }, 2 },
+  { { 0.1, 4, 1, 3, 2 }, 2.5 },
   { { 7, 5, 1, 4, 2, 3 }, 3 }, { { 1, 8, 8, 8, 8, 8, 100 }, 8 },
 }
 
@@ -26,18 +27,25 @@ end
 local function judge_fastest(env)
   if type(env.fastest) ~= "function" then return false, "there is no function fastest" end
   local score = 0
-  for _, row in ipairs { { 5, 5, 5 }, { 9, 4, 4.02, 4.03 }, { 4, 4.02, 3, 3.01, 5, 3.02 }, { 8, 7, 6, 5, 4, 3, 3.001, 2, 3.002 }, {} } do
-    local function seconds(i) return row[i] or #row > 0 and 20 or 1 + (i * 37 % 100) / 10 end
+  for _, row in ipairs { { 5, 5, 5 }, { 9, 4, 4.02, 4.03 },
+    { 4, 4.02, 3, 3.01, 5, 3.02 }, { 8, 7, 6, 5, 4, 3, 3.001, 2, 3.002 },
+    {} } do
+    local function seconds(i)
+      return row[i] or #row > 0 and 20 or 1 + (i * 37 % 100) / 10
+    end
     local needed, want = agreed(seconds)
     local calls = 0
     local got = env.fastest(function()
       calls = calls + 1
       return seconds(calls)
     end)
-    local story = ("run() took %s … seconds"):format(table.concat({ seconds(1), seconds(2), seconds(3), seconds(4) }, ", "))
+    local story = ("run() took %s … seconds"):format(table.concat({ seconds(1),
+      seconds(2), seconds(3), seconds(4) }, ", "))
     if calls < needed then return false, ("%s: it stopped after %d runs, and no three of these lie within 1 %% of the least"):format(story, calls) end
     if calls > 100 then return false, ("%s: run() was called %d times; 100 is the most"):format(story, calls) end
-    if calls == needed and got ~= want then return false, ("%s: it returned %s, expected %g"):format(story, tostring(got), want) end
+    if calls == needed and got ~= want then
+      return false, ("%s: it returned %s, expected %g"):format(story, tostring(got), want)
+    end
     score = score + calls
   end
   return true, "Right for all five.", score
@@ -46,7 +54,8 @@ end
 local function judge_repeats(env)
   if type(env.repeats) ~= "function" then return false, "there is no function repeats" end
   local score = 0
-  for _, t in ipairs { { 1e-9, 0.001, 0.01 }, { 0.5, 0.01, 0.25 }, { 3e-6, 0.001, 0.1 }, { 1e-4, 0.01, 0.02 }, { 1.9e-9, 0.001, 1 } } do
+  for _, t in ipairs { { 1e-9, 0.001, 0.01 }, { 0.5, 0.01, 0.25 },
+    { 3e-6, 0.001, 0.1 }, { 1e-4, 0.01, 0.02 }, { 1.9e-9, 0.001, 1 } } do
     local each, tick, least = t[1], t[2], t[3]
     local calls = 0
     local function run(k) return math.floor(each * k / tick) * tick end
@@ -86,7 +95,8 @@ return {
     return true
   end,
   start_fails = "wrong",
-  wrong = { ["no-warm-up"] = "wrong", ["not-sorted"] = "wrong", ["odd-only"] = "wrong", ["best-of"] = "wrong" },
+  wrong = { ["no-warm-up"] = "wrong", ["not-sorted"] = "wrong",
+    ["odd-only"] = "wrong", ["best-of"] = "wrong" },
   hints = {
     "Call run() once and throw its time away. Then collect n times in a table.",
     "table.sort(times) sorts them. With n = 5 the median is times[3].",
@@ -109,7 +119,9 @@ return {
       task = "`median`: y[r] is the median of the 32 times in row r, a SIMD-group for each row: the mean of the two in the middle. In the start every lane reads the whole row and counts what is less. Fewer instructions.",
       score = { profile = "issued", size = { rows = 16 }, say = "Sort the row across the lanes: simd_shuffle_xor exchanges values with a partner, and 15 exchanges sort 32 of them." },
       kernel = "median",
-      arguments = function(s, make) return { x = make.random(s.rows, 32), y = make.out("float", s.rows) } end,
+      arguments = function(s, make)
+        return { x = make.random(s.rows, 32), y = make.out("float", s.rows) }
+      end,
       outputs = { "y" },
       launch = function(s) return { groups = s.rows, group = 32 } end,
       reference = function(s, arg, out)
@@ -120,7 +132,8 @@ return {
           out.y[r] = (row[16] + row[17]) / 2
         end
       end,
-      tolerance = 1e-6, cases = { { rows = 1 }, { rows = 2 }, { rows = 7 } }, wrong = "wrong",
+      tolerance = 1e-6, cases = { { rows = 1 }, { rows = 2 }, { rows = 7 } },
+      wrong = "wrong",
       hints = { "A bitonic sort: for k = 2, 4 … 32 and j = k / 2, k / 4 … 1, a lane exchanges with lane ^ j.",
         "It keeps the lesser of the two if (lane & j) == 0 and (lane & k) == 0 agree, else the larger.",
         "Then lanes 15 and 16 have the middle: simd_shuffle(v, 15)." } },

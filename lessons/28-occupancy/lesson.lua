@@ -3,7 +3,8 @@ return {
   task = "Make `contrast` leave room for 3,072 threads on a core, reading each element once.",
   kernel = "contrast",
   arguments = function(s, make)
-    return { x = make.random("float", 32 * s.n, nil, 0.25, 1), y = make.out("float", s.n) }
+    return { x = make.random("float", 32 * s.n, nil, 0.25, 1),
+      y = make.out("float", s.n) }
   end,
   outputs = { "y" },
   launch = function(s) return { grid = s.n, group = 64 } end,
@@ -20,14 +21,16 @@ return {
   tolerance = 1e-5,
   cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 65 }, { n = 200 } },
   targets = {
-    { profile = "device_reads", per = "busiest thread", at_most = 33, size = { n = 128 },
+    { profile = "device_reads", per = "busiest thread", at_most = 33,
+      size = { n = 128 },
       say = "Each element is needed once: compare it with low and with high as it comes." },
     { profile = "occupancy", gpu = "M1", at_least = 3072, size = { n = 128 },
       say = "What a thread must keep is low and high: two registers, and no threadgroup memory." },
   },
   start_fails = "target",
-  wrong = { ["half-a-tile"] = "target", ["twice-through-memory"] = "target", ["a-stretch-for-each"] = "wrong",
-    ["low-begins-at-zero"] = "wrong", ["an-array-that-is-kept"] = "target" },
+  wrong = { ["half-a-tile"] = "target", ["twice-through-memory"] = "target",
+    ["a-stretch-for-each"] = "wrong", ["low-begins-at-zero"] = "wrong",
+    ["an-array-that-is-kept"] = "target" },
   hints = {
     "The tile is not needed: no thread reads what another thread wrote. So what must be kept of the elements seen so far?",
     "The least and the largest. float low = x[i], high = x[i]; and a loop over the other 31.",
@@ -44,7 +47,9 @@ return {
       task = "`reverse_groups` turns the 64 elements of each threadgroup round: y[64 g + t] = x[64 g + 63 - t]. The start takes a tile of 4,096 floats, of which 64 are used; only three such groups fit on an M1's core. Fewer bytes of threadgroup memory.",
       score = { profile = "threadgroup_bytes", size = { n = 256 }, say = "Does a thread need what another one wrote to the tile, or only what is in x?" },
       kernel = "reverse_groups",
-      arguments = function(s, make) return { x = make.random("float", s.n), y = make.out("float", s.n) } end,
+      arguments = function(s, make)
+        return { x = make.random("float", s.n), y = make.out("float", s.n) }
+      end,
       reference = function(s, arg, out)
         for i = 0, s.n - 1 do out.y[i] = arg.x[i // 64 * 64 + 63 - i % 64] end
       end,

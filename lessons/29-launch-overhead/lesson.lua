@@ -4,30 +4,41 @@ return {
   kernel = "normalise",
   arguments = function(s, make)
     local x = make.random(s.length * s.count, nil, -3, -0.5)
-    for i = 0, s.length * s.count - 1, 2 do x[i] = -x[i] / 4 end -- the largest is mostly a negative one
+    -- the largest is mostly a negative one
+    for i = 0, s.length * s.count - 1, 2 do x[i] = -x[i] / 4 end
     if s.zeros then x:view((s.count - 1) * s.length, s.length):fill(0) end
-    return { x = x, y = make.out("float", s.length * s.count), length = s.length, count = s.count }
+    return { x = x, y = make.out("float", s.length * s.count),
+      length = s.length, count = s.count }
   end,
   outputs = { "y" },
   launch = function(s) return { grid = { s.length, s.count } } end,
   reference = function(s, arg, out)
     for v = 0, s.count - 1 do
       local first, largest = v * s.length, 0
-      for k = first, first + s.length - 1 do largest = math.max(largest, math.abs(arg.x[k])) end
-      for k = first, first + s.length - 1 do out.y[k] = largest > 0 and arg.x[k] / largest or 0 end
+      for k = first, first + s.length - 1 do
+        largest = math.max(largest, math.abs(arg.x[k]))
+      end
+      for k = first, first + s.length - 1 do
+        out.y[k] = largest > 0 and arg.x[k] / largest or 0
+      end
     end
   end,
   tolerance = 1e-6,
-  cases = { { length = 1, count = 1 }, { length = 2, count = 3 }, { length = 3, count = 2 }, { length = 5, count = 1 },
-    { length = 7, count = 4, zeros = true }, { length = 31, count = 33 }, { length = 65, count = 17 } },
+  cases = { { length = 1, count = 1 }, { length = 2, count = 3 },
+    { length = 3, count = 2 }, { length = 5, count = 1 },
+    { length = 7, count = 4, zeros = true }, { length = 31, count = 33 },
+    { length = 65, count = 17 } },
   targets = {
-    { profile = "device_writes", per = "busiest thread", at_most = 2, size = { length = 64, count = 16 },
+    { profile = "device_writes", per = "busiest thread", at_most = 2,
+      size = { length = 64, count = 16 },
       say = "Thread (i, v) writes element i of vector v: there is a thread for each element." },
   },
   start_fails = { "wrong", "race", "coverage" },
-  wrong = { ["count-for-length"] = { "wrong", "out-of-bounds", "coverage", "race" }, ["not-absolute"] = "wrong",
-    ["divides-by-zero"] = "wrong", ["largest-of-the-first"] = "wrong",
-    ["one-thread-for-all"] = "target", ["one-thread-for-a-vector"] = "target" },
+  wrong = {
+    ["count-for-length"] = { "wrong", "out-of-bounds", "coverage", "race" },
+    ["not-absolute"] = "wrong", ["divides-by-zero"] = "wrong",
+    ["largest-of-the-first"] = "wrong", ["one-thread-for-all"] = "target",
+    ["one-thread-for-a-vector"] = "target" },
   hints = {
     "at.x says which element, at.y says which vector. Where in x does vector v begin?",
     "Vectors lie one after the other and have `length` elements each: vector v begins at v * length.",
@@ -45,7 +56,8 @@ return {
       score = { profile = "device_reads", size = { length = 8, count = 256 }, say = "Eight floats are two float4: two reads for a vector." },
       wrong = "wrong",
       launch = function(s) return { grid = s.count, group = 64 } end,
-      cases = { { length = 8, count = 1 }, { length = 8, count = 33, zeros = true }, { length = 8, count = 100 } },
+      cases = { { length = 8, count = 1 },
+        { length = 8, count = 33, zeros = true }, { length = 8, count = 100 } },
       hints = { "max and abs take float4 too: four comparisons at once." } },
   },
 }

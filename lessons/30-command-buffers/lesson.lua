@@ -20,23 +20,29 @@ local library
 local function kernels()
   if not library or library.device ~= gpu.device.name then
     local lib = gpu.library(source)
-    library = { device = gpu.device.name, slope = lib:kernel "slope", smooth = lib:kernel "smooth",
-      combine = lib:kernel "combine", add = lib:kernel "add" }
+    library = { device = gpu.device.name, slope = lib:kernel "slope",
+      smooth = lib:kernel "smooth", combine = lib:kernel "combine",
+      add = lib:kernel "add" }
   end
   return library
 end
 
 local function buffers(n)
   local b = { x = gpu.buffer(n):random(n) }
-  for name in ("s m e t out"):gmatch "%a+" do b[name] = gpu.buffer(n):fill(99) end
+  for name in ("s m e t out"):gmatch "%a+" do
+    b[name] = gpu.buffer(n):fill(99)
+  end
   return b
 end
 
 local function wanted(x, n)
   local m, out = {}, {}
-  for i = 0, n - 1 do m[i] = (x[math.max(i - 1, 0)] + x[i] + x[math.min(i + 1, n - 1)]) / 3 end
   for i = 0, n - 1 do
-    local s, t = i + 1 < n and x[i + 1] - x[i] or 0, i + 1 < n and m[i + 1] - m[i] or 0
+    m[i] = (x[math.max(i - 1, 0)] + x[i] + x[math.min(i + 1, n - 1)]) / 3
+  end
+  for i = 0, n - 1 do
+    local s, t =
+      i + 1 < n and x[i + 1] - x[i] or 0, i + 1 < n and m[i + 1] - m[i] or 0
     out[i] = s * s + m[i] + t
   end
   return out
@@ -44,7 +50,9 @@ end
 
 -- Runs f in a concurrent encoder; how many barriers ordered its launches.
 local function barriers_of(f, b, n)
-  local ok, r = pcall(gpu.commands, function() f(kernels(), b, n) end, { concurrent = true })
+  local ok, r = pcall(gpu.commands, function()
+    f(kernels(), b, n)
+  end, { concurrent = true })
   if not ok then return nil, (tostring(r):gsub("^%S+:%d+: ", "")) end
   return r.phase[#r.phase] - 1
 end
@@ -60,7 +68,9 @@ local function try(f, n)
       return ("for n = %d: out[%d] is %g, expected %g"):format(n, i, b.out[i], out[i])
     end
   end
-  local found = check { function() f(kernels(), buffers(n), n) end, concurrent = true }
+  local found = check { function()
+    f(kernels(), buffers(n), n)
+  end, concurrent = true }
   if not found.ok then return ("the answer is right, but not safe. %s: %s"):format(found[1].kind, found[1].message) end
   if barriers > 2 then
     return ("it is right and safe, with %d barriers; two are enough: which one only protects memory that is used again?"):format(barriers)
@@ -90,7 +100,9 @@ local function judge_two(env)
     local why = compare_out(a, x, n) or compare_out(b, z, n)
     if why then return false, why end
     local found = check { both, concurrent = true }
-    if not found.ok then return false, ("the answer is right, but not safe. %s: %s"):format(found[1].kind, found[1].message) end
+    if not found.ok then
+      return false, ("the answer is right, but not safe. %s: %s"):format(found[1].kind, found[1].message)
+    end
     score = r.phase[#r.phase] - 1
   end
   return true, "Right, and no races between the launches.", score
@@ -101,13 +113,16 @@ local function judge_few(env)
   local made
   for _, n in ipairs { 1, 3, 100 } do
     made = 0
-    local b = setmetatable({ x = gpu.buffer(n):random(n), out = gpu.buffer(n):fill(99) }, { __index = function(all, name)
+    local function make(all, name)
       made = made + 1
       all[name] = gpu.buffer(n):fill(99)
       return all[name]
-    end })
+    end
+    local b = setmetatable({ x = gpu.buffer(n):random(n),
+      out = gpu.buffer(n):fill(99) }, { __index = make })
     local x = b.x:copy()
-    local ok, why = pcall(gpu.commands, function() env.work(kernels(), b, n) end)
+    local ok, why =
+      pcall(gpu.commands, function() env.work(kernels(), b, n) end)
     if not ok then return false, (tostring(why):gsub("^%S+:%d+: ", "")) end
     why = compare_out(b, x, n)
     if why then return false, why end
@@ -140,14 +155,18 @@ return {
       task = "What the five launches of `work` compute can be had from x alone. `energy` does it in one launch: out[i] = s[i]² + m[i] + (m[i + 1] - m[i]), at the end without the bracket. Fewer reads.",
       score = { profile = "device_reads", per = "busiest thread", size = { n = 512 }, say = "Look at the sum once more: what becomes of m[i]?" },
       kernel = "energy",
-      arguments = function(s, make) return { x = make.random(s.n), out = make.out("float", s.n), n = s.n } end,
+      arguments = function(s, make)
+        return { x = make.random(s.n), out = make.out("float", s.n), n = s.n }
+      end,
       outputs = { "out" },
       launch = function(s) return { grid = s.n, group = 64 } end,
       reference = function(s, arg, out)
         local list = wanted(arg.x, s.n)
         for i = 0, s.n - 1 do out.out[i] = list[i] end
       end,
-      tolerance = 1e-5, cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 65 }, { n = 200 } }, wrong = { "wrong", "out-of-bounds" },
+      tolerance = 1e-5,
+      cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 65 }, { n = 200 } },
+      wrong = { "wrong", "out-of-bounds" },
       hints = { "m[i] is added and subtracted: it cancels, except at the end.",
         "Three elements are enough: x[i], x[i + 1] and x[i + 2], each index at most n - 1. At i = n - 1 take m there: x[i - 1] is needed in place of x[i + 2]." } },
     { name = "two-lists", title = "Two lists at once",

@@ -1,28 +1,37 @@
 local function card(list)
   local figures = {}
   for i, f in ipairs(list) do
-    figures[i] = f.skipped and { id = f[1], title = f[1], skipped = "no memory for it" }
-      or { id = f[1], title = f[1], time = { median = f[2], low = f[3], high = f[4] } }
+    figures[i] = { id = f[1], title = f[1] }
+    if f.skipped then
+      figures[i].skipped = "no memory for it"
+    else
+      figures[i].time = { median = f[2], low = f[3], high = f[4] }
+    end
   end
   return { figures = figures }
 end
 
 local skip = true
 local trials = {
-  { "b wins by far", { { "add", 2, 1.9, 2.1 } }, { { "add", 1, 0.9, 1.1 } }, "add" },
+  { "b wins by far", { { "add", 2, 1.9, 2.1 } }, { { "add", 1, 0.9, 1.1 } },
+    "add" },
   { "b wins by less than the noise", { { "add", 2, 1.9, 2.1 } }, { { "add", 1.7, 1.65, 1.75 } }, "", 1.2 },
   { "b wins by more than the noise", { { "add", 2, 1.9, 2.1 } }, { { "add", 1.5, 1.4, 1.55 } }, "add", 1.2 },
   { "the intervals overlap", { { "add", 2, 1.5, 2.5 } }, { { "add", 1.9, 1.4, 2.4 } }, "" },
-  { "the intervals touch", { { "add", 2, 1.5, 2.5 } }, { { "add", 1, 0.5, 1.5 } }, "" },
+  { "the intervals touch", { { "add", 2, 1.5, 2.5 } },
+    { { "add", 1, 0.5, 1.5 } }, "" },
   { "b is slower", { { "add", 1, 0.9, 1.1 } }, { { "add", 3, 2.9, 3.1 } }, "" },
   { "the figures stand in another order", { { "add", 2, 1.9, 2.1 }, { "relu", 9, 8, 10 } },
     { { "relu", 1, 0.9, 1.1 }, { "add", 3, 2.9, 3.1 } }, "relu" },
   { "one is skipped in b", { { "add", 2, 1.9, 2.1 }, { "mean", 9, 8, 10 } },
     { { "add", 1, 0.9, 1.1 }, { "mean", skipped = skip } }, "add" },
-  { "one is skipped in a", { { "mean", skipped = skip }, { "add", 2, 1.9, 2.1 } },
-    { { "mean", 1, 1, 1 }, { "add", 1, 0.9, 1.1 } }, "add" },
-  { "b has no such figure", { { "old", 2, 1.9, 2.1 }, { "add", 2, 1.9, 2.1 } }, { { "add", 1, 0.9, 1.1 } }, "add" },
-  { "two wins", { { "b", 2, 1.9, 2.1 }, { "a", 2, 1.9, 2.1 } }, { { "a", 1, 0.9, 1.1 }, { "b", 1, 0.9, 1.1 } }, "b a" },
+  { "one is skipped in a", { { "mean", skipped = skip },
+    { "add", 2, 1.9, 2.1 } }, { { "mean", 1, 1, 1 }, { "add", 1, 0.9, 1.1 } },
+    "add" },
+  { "b has no such figure", { { "old", 2, 1.9, 2.1 }, { "add", 2, 1.9, 2.1 } },
+    { { "add", 1, 0.9, 1.1 } }, "add" },
+  { "two wins", { { "b", 2, 1.9, 2.1 }, { "a", 2, 1.9, 2.1 } },
+    { { "a", 1, 0.9, 1.1 }, { "b", 1, 0.9, 1.1 } }, "b a" },
 }
 
 local function judge_best_two(env)
@@ -31,10 +40,14 @@ local function judge_best_two(env)
   for _, n in ipairs { 2, 3, 4, 5, 8, 13, 16, 32 } do
     for turn = 0, n - 1 do
       local time = {}
-      for i = 1, n do time[i] = (i * 7 + turn * 3) % (n + 1) * 100 + (i + turn) % n end
+      for i = 1, n do
+        time[i] = (i * 7 + turn * 3) % (n + 1) * 100 + (i + turn) % n
+      end
       local calls = 0
       local first, second = env.best_two(n, function(i, j)
-        if not (time[i] and time[j]) or i == j then error(("is_faster(%s, %s): two machines of %d"):format(tostring(i), tostring(j), n), 0) end
+        if not (time[i] and time[j]) or i == j then
+          error(("is_faster(%s, %s): two machines of %d"):format(tostring(i), tostring(j), n), 0)
+        end
         calls = calls + 1
         return time[i] < time[j]
       end)
@@ -43,7 +56,8 @@ local function judge_best_two(env)
       table.sort(order, function(i, j) return time[i] < time[j] end)
       if first ~= order[1] or second ~= order[2] then
         return false, ("%d machines with the times %s: got %s and %s, expected %d and %d"):format(n,
-          table.concat(time, ", ", 1, math.min(n, 8)), tostring(first), tostring(second), order[1], order[2])
+          table.concat(time, ", ", 1, math.min(n, 8)), tostring(first),
+          tostring(second), order[1], order[2])
       end
       score = score + calls
     end
@@ -56,7 +70,9 @@ local function cards_of(rows)
   local list = {}
   for i, row in ipairs(rows) do
     local figures = {}
-    for j, low in ipairs(row) do figures[j] = { "f" .. j, low + 0.4, low, low + 0.8 } end
+    for j, low in ipairs(row) do
+      figures[j] = { "f" .. j, low + 0.4, low, low + 0.8 }
+    end
     list[i] = card(figures)
   end
   return list
@@ -66,7 +82,8 @@ local sets = {
   { { 1 }, { 2 } },
   { { 1, 5, 9 }, { 1, 6, 9 }, { 2, 5, 9 } },
   { { 1, 1, 1, 1 }, { 1, 2, 1, 2 }, { 1, 1, 2, 3 }, { 1, 2, 2, 4 } },
-  { { 1, 1, 1 }, { 2, 1, 1 }, { 3, 1, 2 }, { 1, 2, 1 }, { 2, 2, 2 }, { 3, 2, 2 } },
+  { { 1, 1, 1 }, { 2, 1, 1 }, { 3, 1, 2 }, { 1, 2, 1 }, { 2, 2, 2 },
+    { 3, 2, 2 } },
 }
 
 local function judge_few_figures(env)
@@ -80,7 +97,9 @@ local function judge_few_figures(env)
         local told = false
         for _, id in ipairs(ids) do
           local j = math.tointeger(tonumber(tostring(id):match "^f(%d+)$"))
-          if not (j and rows[1][j]) then return false, ("set %d has no figure '%s'"):format(number, tostring(id)) end
+          if not (j and rows[1][j]) then
+            return false, ("set %d has no figure '%s'"):format(number, tostring(id))
+          end
           told = told or math.abs(rows[a][j] - rows[b][j]) > 0.8
         end
         if not told then
@@ -100,7 +119,10 @@ return {
     if type(env.wins) ~= "function" then return false, "there is no function wins" end
     for _, t in ipairs(trials) do
       local ok, got = pcall(env.wins, card(t[2]), card(t[3]), t[5] or 1)
-      if not ok then return false, ("where %s: %s"):format(t[1], tostring(got):gsub("^.-:%d+: ", "")) end
+      if not ok then
+        return false, ("where %s: %s"):format(t[1],
+          tostring(got):gsub("^.-:%d+: ", ""))
+      end
       if type(got) ~= "table" then return false, ("where %s: it returned %s, not a list"):format(t[1], tostring(got)) end
       local list = table.concat(got, " ")
       if list ~= t[4] then
@@ -110,7 +132,8 @@ return {
     return true
   end,
   start_fails = "wrong",
-  wrong = { ["medians"] = "wrong", ["same-place"] = "wrong", ["slower-ones"] = "wrong", ["no-noise"] = "wrong" },
+  wrong = { ["medians"] = "wrong", ["same-place"] = "wrong",
+    ["slower-ones"] = "wrong", ["no-noise"] = "wrong" },
   hints = {
     "First make a table of b's times by id, leaving out the skipped ones: then the order does not matter.",
     "b wins where its time.high, times noise, is below a's time.low.",

@@ -1,4 +1,5 @@
--- The ids of the figures in which card b is faster than card a beyond the noise.
+-- The ids of the figures in which card b is faster than card a beyond the
+-- noise.
 function wins(a, b, noise)
   local list = {}
   for i, figure in ipairs(a.figures) do

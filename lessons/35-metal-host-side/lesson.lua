@@ -1,6 +1,6 @@
 -- A model of Metal's host side: its methods have the names of metal-cpp, it
--- objects to what Metal's validation objects to, and the GPU finishes when it is
--- waited for, so that what is read before is old.
+-- objects to what Metal's validation objects to, and the GPU finishes when it
+-- is waited for, so that what is read before is old.
 local function object(name, methods)
   return setmetatable(methods, { __index = function(_, key)
     error(("%s has no method '%s'"):format(name, tostring(key)), 0)
@@ -44,9 +44,11 @@ local function new_encoder(commands)
   local function dispatch(name, words)
     still()
     need(pipeline, "%s: no pipeline is set: setComputePipelineState comes before", name)
-    need(math.type(words.group) == "integer" and math.type(words.grid or words.groups) == "integer",
+    need(math.type(words.group) == "integer"
+      and math.type(words.grid or words.groups) == "integer",
       "%s wants two whole numbers", name)
-    commands.list[#commands.list + 1] = { pipeline = pipeline, launch = launch_of(bound, pipeline, words) }
+    commands.list[#commands.list + 1] = { pipeline = pipeline,
+      launch = launch_of(bound, pipeline, words) }
   end
   return object("the encoder", {
     setComputePipelineState = function(_, p) still(); pipeline = p.kernel end,
@@ -61,7 +63,9 @@ local function new_encoder(commands)
       need(type(value) == "number" and math.type(index) == "integer", "setBytes wants a number and an index")
       bound[index] = { value = value }
     end,
-    dispatchThreads = function(_, grid, group) dispatch("dispatchThreads", { grid = grid, group = group }) end,
+    dispatchThreads = function(_, grid, group)
+      dispatch("dispatchThreads", { grid = grid, group = group })
+    end,
     dispatchThreadgroups = function(_, groups, group)
       dispatch("dispatchThreadgroups", { groups = groups, group = group })
     end,
@@ -71,8 +75,10 @@ end
 
 local function run_list(list)
   for _, one in ipairs(list) do
-    local found = check(table.move(one.launch, 1, #one.pipeline.params, 2, { one.pipeline, grid = one.launch.grid,
-      groups = one.launch.groups, group = one.launch.group }))
+    local launch = one.launch
+    local found = check(table.move(launch, 1, #one.pipeline.params, 2,
+      { one.pipeline, grid = launch.grid, groups = launch.groups,
+        group = launch.group }))
     if not found.ok then error("the kernel goes wrong: " .. found[1].message, 0) end
     one.pipeline(one.launch)
   end
@@ -109,12 +115,18 @@ local function new_device()
   return object("the device", {
     newCommandQueue = function()
       count()
-      return object("the queue", { commandBuffer = function() count() return new_commands(buffers, state) end })
+      return object("the queue", { commandBuffer = function()
+        count()
+        return new_commands(buffers, state)
+      end })
     end,
     newLibrary = function(_, source)
       count()
       local library = gpu.library(source)
-      return object("the library", { newFunction = function(_, name) count() return { kernel = library:kernel(name) } end })
+      return object("the library", { newFunction = function(_, name)
+        count()
+        return { kernel = library:kernel(name) }
+      end })
     end,
     newComputePipelineState = function(_, f)
       count()
@@ -129,14 +141,17 @@ local function new_device()
   }), state
 end
 
-local trials = { { 2, { 3 }, { 1 } }, { -1, { 1, 2, 3 }, { 5, 5, 5 } }, { 0.5, {}, {} } }
+local trials = { { 2, { 3 }, { 1 } }, { -1, { 1, 2, 3 }, { 5, 5, 5 } },
+  { 0.5, {}, {} } }
 for i = 1, 100 do trials[3][2][i], trials[3][3][i] = i, 1000 - i end
 
 local function try(run, a, x, y)
   local story = ("a = %g and %d element%s"):format(a, #x, #x == 1 and "" or "s")
   local device, state = new_device()
   local ok, got = pcall(run, device, a, x, y)
-  if not ok then return ("for %s: %s"):format(story, (tostring(got):gsub("^%S+:%d+: ", ""))) end
+  if not ok then
+    return ("for %s: %s"):format(story, (tostring(got):gsub("^%S+:%d+: ", "")))
+  end
   if type(got) ~= "table" then return ("for %s: it returned %s, not a list"):format(story, tostring(got)) end
   for i = 1, #x do
     local want = a * x[i] + y[i]
@@ -155,13 +170,18 @@ local function judge_rounds(env)
   local score = 0
   for rounds = 0, 10, 5 do
     local device, state = new_device()
-    local ok, got = pcall(env.compute, device, 2, { 1, 2, 3 }, { 10, 20, 30 }, rounds)
+    local ok, got =
+      pcall(env.compute, device, 2, { 1, 2, 3 }, { 10, 20, 30 }, rounds)
     local story = ("for %d rounds: "):format(rounds)
-    if not ok then return false, story .. tostring(got):gsub("^%S+:%d+: ", "") end
+    if not ok then
+      return false, story .. tostring(got):gsub("^%S+:%d+: ", "")
+    end
     if type(got) ~= "table" then return false, ("%sit returned %s, not a list"):format(story, tostring(got)) end
     for i = 1, 3 do
       local want = 10 * i + rounds * 2 * i
-      if got[i] ~= want then return false, ("%selement %d is %s, expected %d"):format(story, i, tostring(got[i]), want) end
+      if got[i] ~= want then
+        return false, ("%selement %d is %s, expected %d"):format(story, i, tostring(got[i]), want)
+      end
     end
     score = score + state.commits
   end
@@ -170,7 +190,9 @@ end
 
 local function judge_jobs(env)
   if type(env.compute_all) ~= "function" then return false, "there is no function compute_all" end
-  local jobs = { { a = 2, x = { 3 }, y = { 1 } }, { a = -1, x = { 1, 2, 3 }, y = { 5, 5, 5 } }, { a = 0.5, x = { 8, 4 }, y = { 0, 1 } },
+  local jobs = { { a = 2, x = { 3 }, y = { 1 } },
+    { a = -1, x = { 1, 2, 3 }, y = { 5, 5, 5 } },
+    { a = 0.5, x = { 8, 4 }, y = { 0, 1 } },
     { a = 3, x = { 1, 1, 1, 1 }, y = { 1, 2, 3, 4 } } }
   local device, state = new_device()
   local ok, got = pcall(env.compute_all, device, jobs)
@@ -180,7 +202,9 @@ local function judge_jobs(env)
     if type(got[j]) ~= "table" then return false, ("there is no answer to job %d"):format(j) end
     for i = 1, #job.x do
       local want = job.a * job.x[i] + job.y[i]
-      if got[j][i] ~= want then return false, ("job %d: element %d is %s, expected %g"):format(j, i, tostring(got[j][i]), want) end
+      if got[j][i] ~= want then
+        return false, ("job %d: element %d is %s, expected %g"):format(j, i, tostring(got[j][i]), want)
+      end
     end
   end
   return true, ("Right for all %d jobs."):format(#jobs), state.made
@@ -198,8 +222,9 @@ return {
     return true, "Right: pipeline, buffers, dispatch, commit, and only then the answer."
   end,
   start_fails = "wrong",
-  wrong = { ["does-not-wait"] = "wrong", ["never-committed"] = "wrong", ["encoder-left-open"] = "wrong",
-    ["whole-threadgroups"] = "wrong", ["mixed-up-indices"] = "wrong", ["index-for-offset"] = "wrong",
+  wrong = { ["does-not-wait"] = "wrong", ["never-committed"] = "wrong",
+    ["encoder-left-open"] = "wrong", ["whole-threadgroups"] = "wrong",
+    ["mixed-up-indices"] = "wrong", ["index-for-offset"] = "wrong",
     ["private-memory"] = "wrong", ["no-pipeline"] = "wrong" },
   hints = {
     "The step 'Encode' has the calls in their order: the pipeline, two buffers, one number, the dispatch, the end.",

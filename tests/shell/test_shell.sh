@@ -277,7 +277,7 @@ columns "$work/fits.sh"; ok "shell: but for quotes and here-documents" $?
 ok "shell: not behind them" $?
 {
   find msl/include -type f
-  find base bench cpu demos devices embed include jupyter kernels lua \
+  find base bench cpu demos devices embed include jupyter kernels lessons lua \
     msl packaging pictures repl scripts tests window \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
     ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*'

@@ -3,7 +3,9 @@ function fastest(run)
   local before = run()
   for _ = 2, 100 do
     local now = run()
-    if math.abs(now - before) <= 0.01 * before then return math.min(now, before) end
+    if math.abs(now - before) <= 0.01 * before then
+      return math.min(now, before)
+    end
     before = now
   end
   return before

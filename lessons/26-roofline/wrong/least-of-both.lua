@@ -1,4 +1,5 @@
 function best_time(bytes, operations, peaks)
   local moving, computing = bytes / peaks.memory, operations / peaks.operations
-  return math.min(moving, computing), moving >= computing and "memory" or "arithmetic"
+  return math.min(moving, computing),
+    moving >= computing and "memory" or "arithmetic"
 end

@@ -1,7 +1,10 @@
-local function takes(one, count) return count > 0 and one.launch + count * one.each or 0 end
+local function takes(one, count)
+  return count > 0 and one.launch + count * one.each or 0
+end
 
 function share(n, device, cpu)
-  local k = (cpu.launch + n * cpu.each - device.launch) // (device.each + cpu.each)
+  local k = (cpu.launch + n * cpu.each - device.launch)
+    // (device.each + cpu.each)
   local best, least
   for _, each in ipairs{0, n, math.tointeger(k), math.tointeger(k) + 1} do
     if each >= 0 and each <= n then

@@ -15,7 +15,8 @@ function compute_all(device, jobs)
   local encoder = commands:computeCommandEncoder()
   encoder:setComputePipelineState(pipeline)
   local answers = {}
-  local xs, ys = device:newBuffer(jobs[1].x, "shared"), device:newBuffer(jobs[1].y, "shared")
+  local xs, ys =
+    device:newBuffer(jobs[1].x, "shared"), device:newBuffer(jobs[1].y, "shared")
   for i, job in ipairs(jobs) do
     encoder:setBuffer(xs, 0, 0)
     encoder:setBuffer(ys, 0, 1)

@@ -6,7 +6,8 @@ kernel void saxpy(device const float *x [[buffer(0)]],
   y[i] = a * x[i] + y[i];
 }]=]
 
--- All rounds at once is not one round with a larger a: not for the reader of ys.
+-- All rounds at once is not one round with a larger a: not for the reader of
+-- ys.
 function compute(device, a, x, y, rounds)
   local queue = device:newCommandQueue()
   local library = device:newLibrary(source)

@@ -1,5 +1,5 @@
--- A two-layer network in numbers of Lua, which are doubles: what the kernels are
--- held against.
+-- A two-layer network in numbers of Lua, which are doubles: what the kernels
+-- are held against.
 local function list(b)
   local t = {}
   for i = 0, #b - 1 do t[i] = b[i] end
@@ -145,13 +145,16 @@ local function judge_training(env)
     1, 12)
   if why then return false, why end
   x, label = digits(30)
-  why = compare_losses(env.train, "digits", network(15, 6, 10), x, label, 0.5, 5)
+  why = compare_losses(env.train, "digits", network(15, 6, 10), x, label,
+    0.5, 5)
   if why then return false, why end
   return true, "Right: the losses fall as the CPU's do, on spirals and digits."
 end
 
-local sizes = { { examples = 1, inputs = 1, neurons = 1, classes = 2 }, { examples = 2, inputs = 3, neurons = 2, classes = 2 },
-  { examples = 5, inputs = 2, neurons = 7, classes = 3 }, { examples = 33, inputs = 15, neurons = 17, classes = 10 } }
+local sizes = { { examples = 1, inputs = 1, neurons = 1, classes = 2 },
+  { examples = 2, inputs = 3, neurons = 2, classes = 2 },
+  { examples = 5, inputs = 2, neurons = 7, classes = 3 },
+  { examples = 33, inputs = 15, neurons = 17, classes = 10 } }
 
 return {
   title = "Train a network", part = 1, minutes = 120,
@@ -159,14 +162,15 @@ return {
     { name = "hidden", title = "The hidden layer", kernel = "hidden",
       task = "Write `hidden`: h = tanh(x w + b), a thread for each neuron of each example.",
       arguments = function(s, make)
-        return { x = make.random(s.examples, s.inputs), w = make.random(s.inputs, s.neurons),
-          b = make.random(s.neurons), h = make.out("float", s.examples, s.neurons), inputs = s.inputs }
+        return { x = make.random(s.examples, s.inputs),
+          w = make.random(s.inputs, s.neurons), b = make.random(s.neurons),
+          h = make.out("float", s.examples, s.neurons), inputs = s.inputs }
       end,
       outputs = { "h" },
       launch = function(s) return { grid = { s.neurons, s.examples } } end,
       reference = function(s, arg, out)
-        local net = { inputs = s.inputs, neurons = s.neurons, classes = 0, w1 = arg.w,
-          b1 = arg.b }
+        local net = { inputs = s.inputs, neurons = s.neurons, classes = 0,
+          w1 = arg.w, b1 = arg.b }
         for n = 0, s.examples - 1 do
           local h = scores(net, arg.x, n)
           for j = 0, s.neurons - 1 do out.h[n * s.neurons + j] = h[j] end
@@ -182,10 +186,12 @@ return {
       task = "Write `shares`: scores, their softmax, and the loss of each example.",
       arguments = function(s, make)
         local label = make.integers("uint", 0, s.classes - 1, s.examples)
-        return { h = make.random(s.examples, s.neurons), w = make.random(s.neurons, s.classes, s.low or -1, s.high or 1),
-          b = make.random(s.classes, nil, s.low or -1, s.high or 1), label = label,
-          p = make.out("float", s.examples, s.classes), loss = make.out("float", s.examples),
-          neurons = s.neurons, classes = s.classes }
+        return { h = make.random(s.examples, s.neurons),
+          w = make.random(s.neurons, s.classes, s.low or -1, s.high or 1),
+          b = make.random(s.classes, nil, s.low or -1, s.high or 1),
+          label = label, p = make.out("float", s.examples, s.classes),
+          loss = make.out("float", s.examples), neurons = s.neurons,
+          classes = s.classes }
       end,
       outputs = { "p", "loss" },
       launch = function(s) return { grid = s.examples } end,
@@ -204,7 +210,9 @@ return {
         end
       end,
       tolerance = 1e-3,
-      cases = { sizes[1], sizes[2], sizes[3], { examples = 3, neurons = 1, classes = 3, low = 95, high = 105 }, sizes[4] },
+      cases = { sizes[1], sizes[2], sizes[3],
+        { examples = 3, neurons = 1, classes = 3, low = 95, high = 105 },
+        sizes[4] },
       start_fails = "wrong",
       wrong = { ["no-softmax"] = "wrong", overflows = "wrong",
         ["loss-without-the-sign"] = "wrong", ["loss-of-class-zero"] = "wrong" },
@@ -217,8 +225,10 @@ return {
       arguments = function(s, make)
         local label = make.integers("uint", 0, s.classes - 1, s.examples)
         return { p = make.random(s.examples, s.classes, 0, 1), label = label,
-          w = make.random(s.neurons, s.classes), h = make.random(s.examples, s.neurons),
-          dz = make.out("float", s.examples, s.classes), dh = make.out("float", s.examples, s.neurons) }
+          w = make.random(s.neurons, s.classes),
+          h = make.random(s.examples, s.neurons),
+          dz = make.out("float", s.examples, s.classes),
+          dh = make.out("float", s.examples, s.neurons) }
       end,
       outputs = { "dz", "dh" },
       steps = function(s, arg, kernels)
@@ -252,9 +262,11 @@ return {
     { name = "update", title = "The step downhill", kernel = "update",
       task = "Write `update`: each weight and bias goes down the mean slope of all examples.",
       arguments = function(s, make)
-        return { ["in"] = make.random(s.examples, s.inputs), d = make.random(s.examples, s.neurons),
-          w = make.changed("float", s.inputs, s.neurons), b = make.changed("float", s.neurons),
-          examples = s.examples, inputs = s.inputs, rate = 0.5 }
+        return { ["in"] = make.random(s.examples, s.inputs),
+          d = make.random(s.examples, s.neurons),
+          w = make.changed("float", s.inputs, s.neurons),
+          b = make.changed("float", s.neurons), examples = s.examples,
+          inputs = s.inputs, rate = 0.5 }
       end,
       outputs = { "w", "b" },
       launch = function(s) return { grid = { s.neurons, s.inputs + 1 } } end,
@@ -310,7 +322,8 @@ return {
         end
       end,
       tolerance = 1e-4,
-      cases = { { neurons = 1, rows = 1, columns = 1 }, { neurons = 3, rows = 2, columns = 5 },
+      cases = { { neurons = 1, rows = 1, columns = 1 },
+        { neurons = 3, rows = 2, columns = 5 },
         { neurons = 17, rows = 9, columns = 33 } },
       start_fails = "wrong",
       wrong = { ["class-zero"] = "wrong", ["scores-not-shares"] = "wrong",

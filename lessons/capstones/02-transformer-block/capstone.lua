@@ -140,8 +140,8 @@ local function judge_block(env)
   return true, "Right: the block agrees with doubles, for three sizes."
 end
 
-local cases = { { words = 1, width = 1 }, { words = 2, width = 3 }, { words = 5, width = 8 },
-  { words = 7, width = 33 } }
+local cases = { { words = 1, width = 1 }, { words = 2, width = 3 },
+  { words = 5, width = 8 }, { words = 7, width = 33 } }
 
 return {
   title = "A transformer block", part = 1, minutes = 120,
@@ -151,8 +151,9 @@ return {
       arguments = function(s, make)
         local x = make.random(s.words, s.width, s.low or -2, s.high or 3)
         if s.same then for i = 0, s.width - 1 do x[i] = 2 end end
-        return { x = x, gain = make.random(s.width), shift = make.random(s.width),
-          y = make.out("float", s.words, s.width), width = s.width }
+        return { x = x, gain = make.random(s.width),
+          shift = make.random(s.width), y = make.out("float", s.words, s.width),
+          width = s.width }
       end,
       outputs = { "y" },
       launch = function(s) return { groups = s.words, group = 32 } end,
@@ -161,13 +162,15 @@ return {
         for i = 0, s.words * s.width - 1 do out.y[i] = y[i] end
       end,
       tolerance = 1e-3, strays = 0,
-      cases = { { words = 1, width = 2 }, { words = 2, width = 4, same = true }, cases[2], cases[3], cases[4],
-        { words = 3, width = 70 } },
-      targets = { { profile = "issued", per = "busiest thread", of_solution = 3, size = { words = 4, width = 256 },
+      cases = { { words = 1, width = 2 }, { words = 2, width = 4, same = true },
+        cases[2], cases[3], cases[4], { words = 3, width = 70 } },
+      targets = { { profile = "issued", per = "busiest thread", of_solution = 3,
+        size = { words = 4, width = 256 },
         say = "Each lane takes every 32nd number of the row; simd_sum joins what they found." } },
       start_fails = "wrong",
-      wrong = { ["mean-of-the-lane"] = "wrong", ["mean-not-taken-off"] = "wrong",
-        ["variance-not-its-root"] = "wrong", ["nothing-added"] = "wrong", ["one-lane"] = "target" },
+      wrong = { ["mean-of-the-lane"] = "wrong",
+        ["mean-not-taken-off"] = "wrong", ["variance-not-its-root"] = "wrong",
+        ["nothing-added"] = "wrong", ["one-lane"] = "target" },
       hints = { "Three loops over the row, each `for (uint i = lane; i < width; i += 32)`: the sum, the squares, the result.",
         "`simd_sum` gives all lanes the sum of what they have: mean = simd_sum(sum) / width.",
         "The variance is the mean of (in[i] - mean)²; multiply by `rsqrt(variance + 1e-5f)`, so that a row of equal numbers divides by no zero." } },
@@ -175,8 +178,10 @@ return {
       kernels = { "attend", "mix_values" },
       task = "Write `attend` and `mix_values`.",
       arguments = function(s, make)
-        return { q = make.random(s.words, s.width, -2, 2), k = make.random(s.words, s.width, -2, 2),
-          v = make.random(s.words, s.width), share = make.out("float", s.words, s.words),
+        return { q = make.random(s.words, s.width, -2, 2),
+          k = make.random(s.words, s.width, -2, 2),
+          v = make.random(s.words, s.width),
+          share = make.out("float", s.words, s.words),
           out = make.out("float", s.words, s.width) }
       end,
       outputs = { "share", "out" },
@@ -201,8 +206,9 @@ return {
     { name = "project", title = "Products and GELU", kernel = "project",
       task = "Finish `project`: with `bend` it gives GELU of the sum.",
       arguments = function(s, make)
-        return { x = make.random(s.words, s.width, -3, 3), w = make.random(s.width, s.outputs),
-          b = make.random(s.outputs), y = make.out("float", s.words, s.outputs), inputs = s.width,
+        return { x = make.random(s.words, s.width, -3, 3),
+          w = make.random(s.width, s.outputs), b = make.random(s.outputs),
+          y = make.out("float", s.words, s.outputs), inputs = s.width,
           bend = s.bend }
       end,
       outputs = { "y" },
@@ -212,10 +218,13 @@ return {
         for i = 0, s.words * s.outputs - 1 do out.y[i] = y[i] end
       end,
       tolerance = 1e-3,
-      cases = { { words = 1, width = 1, outputs = 1, bend = 1 }, { words = 2, width = 3, outputs = 2, bend = 0 },
-        { words = 5, width = 8, outputs = 32, bend = 1 }, { words = 3, width = 17, outputs = 5, bend = 1 } },
+      cases = { { words = 1, width = 1, outputs = 1, bend = 1 },
+        { words = 2, width = 3, outputs = 2, bend = 0 },
+        { words = 5, width = 8, outputs = 32, bend = 1 },
+        { words = 3, width = 17, outputs = 5, bend = 1 } },
       start_fails = "wrong",
-      wrong = { ["always-bent"] = "wrong", relu = "wrong", ["no-cube"] = "wrong", ["no-half"] = "wrong" },
+      wrong = { ["always-bent"] = "wrong", relu = "wrong",
+        ["no-cube"] = "wrong", ["no-half"] = "wrong" },
       hints = { "GELU by its usual approximation: 0.5 x (1 + tanh(0.79788456 (x + 0.044715 x³))).",
         "Only where bend is not 0; else the sum as it is.",
         "`y[…] = bend ? gelu : sum;`" } },

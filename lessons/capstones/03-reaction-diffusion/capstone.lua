@@ -56,7 +56,8 @@ local function judge_scene(env)
   for _ = 1, 8 do food, eater = step(food, eater, 64, 64, 0.037, 0.06) end
   for i = 0, 64 * 64 - 1 do
     local got = env.cells[i]
-    if not (math.abs(got[1] - food[i]) < 1e-3 and math.abs(got[2] - eater[i]) < 1e-3) then
+    if not (math.abs(got[1] - food[i]) < 1e-3
+      and math.abs(got[2] - eater[i]) < 1e-3) then
       return false, ("after advance() cell (%d, %d) is %.4f, %.4f; eight steps give %.4f, %.4f"):format(
         i % 64, i // 64, got[1], got[2], food[i], eater[i])
     end
@@ -76,7 +77,8 @@ local function judge_scene(env)
   return true, "Right: eight steps a frame, and it plays."
 end
 
-local cases = { { columns = 3, rows = 3 }, { columns = 4, rows = 3 }, { columns = 5, rows = 7 }, { columns = 33, rows = 18 } }
+local cases = { { columns = 3, rows = 3 }, { columns = 4, rows = 3 },
+  { columns = 5, rows = 7 }, { columns = 33, rows = 18 } }
 
 return {
   title = "Patterns that grow: reaction and diffusion", part = 1, minutes = 90,
@@ -84,7 +86,8 @@ return {
     { name = "spread", title = "Diffusion", kernel = "spread",
       task = "Write `spread`: a step of diffusion on a torus.",
       arguments = function(s, make)
-        return { previous = state(s, make), next = make.out("float2", s.columns * s.rows),
+        return { previous = state(s, make),
+          next = make.out("float2", s.columns * s.rows),
           size = { s.columns, s.rows }, rate = { 0.2, 0.1 } }
       end,
       outputs = { "next" },
@@ -94,8 +97,10 @@ return {
         for y = 0, s.rows - 1 do
           for x = 0, s.columns - 1 do
             local i = y * s.columns + x
-            out.next[i] = { food[i] + 0.2 * (around(food, s.columns, s.rows, x, y) - 4 * food[i]),
-              eater[i] + 0.1 * (around(eater, s.columns, s.rows, x, y) - 4 * eater[i]) }
+            local foods = around(food, s.columns, s.rows, x, y)
+            local eaters = around(eater, s.columns, s.rows, x, y)
+            out.next[i] = { food[i] + 0.2 * (foods - 4 * food[i]),
+              eater[i] + 0.1 * (eaters - 4 * eater[i]) }
           end
         end
       end,
@@ -109,7 +114,8 @@ return {
     { name = "react", title = "The reaction", kernel = "react",
       task = "Write `react`: diffusion with the rates 0.2 and 0.1, and Gray and Scott's reaction.",
       arguments = function(s, make)
-        return { previous = state(s, make), next = make.out("float2", s.columns * s.rows),
+        return { previous = state(s, make),
+          next = make.out("float2", s.columns * s.rows),
           size = { s.columns, s.rows }, feed = 0.037, kill = 0.06 }
       end,
       outputs = { "next" },
@@ -117,17 +123,21 @@ return {
       reference = function(s, arg, out)
         local food, eater = split(arg.previous)
         food, eater = step(food, eater, s.columns, s.rows, 0.037, 0.06)
-        for i = 0, s.columns * s.rows - 1 do out.next[i] = { food[i], eater[i] } end
+        for i = 0, s.columns * s.rows - 1 do
+          out.next[i] = { food[i], eater[i] }
+        end
       end,
       tolerance = 1e-4, cases = cases, start_fails = "wrong",
-      wrong = { ["eats-alone"] = "wrong", ["no-food"] = "wrong", ["never-dies"] = "wrong", ["one-rate"] = "wrong" },
+      wrong = { ["eats-alone"] = "wrong", ["no-food"] = "wrong",
+        ["never-dies"] = "wrong", ["one-rate"] = "wrong" },
       hints = { "Take over the body of your spread; only the last line changes.",
         "eaten = x y²: it goes from the food to the eater. Food comes back at feed (1 - x), eaters die at (feed + kill) y.",
         "`next[i] = v + float2(0.2f, 0.1f) * (around - 4 * v) + float2(feed * (1 - v.x) - eaten, eaten - (feed + kill) * v.y);`" } },
     { name = "paint", title = "The picture", kernel = "paint",
       task = "Write `paint`: colours from dark to bright by how much eater there is.",
       arguments = function(s, make)
-        return { cells = state(s, make), picture = make.out("float4", s.columns * s.rows),
+        return { cells = state(s, make),
+          picture = make.out("float4", s.columns * s.rows),
           size = { s.columns, s.rows } }
       end,
       outputs = { "picture" },
@@ -135,19 +145,21 @@ return {
       reference = function(s, arg, out)
         for i = 0, s.columns * s.rows - 1 do
           local t = math.min(1, math.max(0, 3 * arg.cells[i][2]))
-          out.picture[i] = { 0.02 + 0.98 * t, 0.04 + 0.91 * t, 0.12 + 0.58 * t, 1 }
+          out.picture[i] = { 0.02 + 0.98 * t, 0.04 + 0.91 * t,
+            0.12 + 0.58 * t, 1 }
         end
       end,
       tolerance = 1e-4, cases = cases, start_fails = "wrong",
-      wrong = { ["the-food"] = "wrong", ["not-clamped"] = "wrong", ["see-through"] = "wrong", ["the-other-way"] = "wrong" },
+      wrong = { ["the-food"] = "wrong", ["not-clamped"] = "wrong",
+        ["see-through"] = "wrong", ["the-other-way"] = "wrong" },
       hints = { "t = 3 y, cut to 0 … 1: `saturate` does that.",
         "`mix(a, b, t)` is a at t = 0 and b at t = 1, for float3 too.",
         "`picture[i] = float4(mix(float3(0.02f, 0.04f, 0.12f), float3(1, 0.95f, 0.7f), t), 1);`" } },
     { name = "scene", title = "Eight steps a frame",
       task = "Write `advance` and `scene` in Lua.",
       exercise = judge_scene, start_fails = "wrong",
-      wrong = { ["never-swaps"] = "wrong", ["seven-steps"] = "wrong", ["in-place"] = "wrong",
-        ["scene-stands-still"] = "wrong" },
+      wrong = { ["never-swaps"] = "wrong", ["seven-steps"] = "wrong",
+        ["in-place"] = "wrong", ["scene-stands-still"] = "wrong" },
       hints = { "A launch: react{cells, other, {n, n}, feed, kill, grid = {n, n}}. Then the new state is in other.",
         "Swap after each launch: cells, other = other, cells. Never let a kernel read and write the same buffer here: neighbours would be old and new.",
         "scene = {paint, size = n, step = function(f) advance() f.cells = cells f.run \"paint\" end}" } },

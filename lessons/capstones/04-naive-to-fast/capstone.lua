@@ -1,5 +1,7 @@
 local function is_kernel(k)
-  return type(k) == "userdata" and pcall(function() return k.max_threads + 0 end)
+  return type(k) == "userdata" and pcall(function()
+    return k.max_threads + 0
+  end)
 end
 
 local function with(kernel, launch)
@@ -18,7 +20,8 @@ local function wrong_answer(kernel, launch, output, expected)
     if type(wanted) ~= "number" then
       return ("expected(%d) gives no number"):format(i)
     end
-    if not (math.abs(out[i] - wanted) <= 1e-3 * math.max(1, math.abs(wanted))) then
+    local most = 1e-3 * math.max(1, math.abs(wanted))
+    if not (math.abs(out[i] - wanted) <= most) then
       return ("%s[%d] is %g, and expected(%d) says %g"):format(output, i, out[i], i, wanted)
     end
   end
@@ -34,7 +37,8 @@ end
 -- What a launch costs by the profiler's model: instructions, lines, banks,
 -- atomics that wait.
 local function price(p)
-  return p.instructions + 4 * p.total.lines + p.total.banks + p.total.atomics_worst
+  return p.instructions + 4 * p.total.lines + p.total.banks
+    + p.total.atomics_worst
 end
 
 local function judge_choice(env)
@@ -124,8 +128,10 @@ local function judge_card(env)
   if not near(card.times, card.naive / card.fast, 1e-6) then
     return false, "card.times is how many times as fast: naive / fast"
   end
-  if not near(card.naive_lines, profile(with(one.naive, one.launch)).total.lines, 1e-6)
-    or not near(card.fast_lines, profile(with(two.fast, two.fast_launch)).total.lines, 1e-6) then
+  local naive = profile(with(one.naive, one.launch)).total.lines
+  local fast = profile(with(two.fast, two.fast_launch)).total.lines
+  if not near(card.naive_lines, naive, 1e-6)
+    or not near(card.fast_lines, fast, 1e-6) then
     return false, "the lines of memory are those of profile: p.total.lines"
   end
   local time = one.naive(one.launch).time
@@ -149,15 +155,16 @@ return {
     { name = "explain", title = "What it wastes",
       task = "Profile it, and name the reason.",
       exercise = judge_reason, start_fails = "wrong",
-      wrong = { ["not-there"] = "wrong", ["never-profiled"] = "wrong", ["no-such-reason"] = "wrong" },
+      wrong = { ["not-there"] = "wrong", ["never-profiled"] = "wrong",
+        ["no-such-reason"] = "wrong" },
       hints = { "print(profile{mine.naive, …}) says in words what stands out.",
         "cost.total.lines beside cost.total.lines_ideal, cost.active, cost.conflicts, cost.total.atomics_worst.",
         "If none of these is above its ideal, the reason is \"instructions\"." } },
     { name = "faster", title = "A better kernel",
       task = "Write `fast`: the same answer for at most 70 % of the cost.",
       exercise = judge_faster, start_fails = "wrong",
-      wrong = { ["leaves-a-half-out"] = "wrong", ["no-better"] = "wrong", races = "wrong",
-        ["half-of-the-rows"] = "wrong" },
+      wrong = { ["leaves-a-half-out"] = "wrong", ["no-better"] = "wrong",
+        races = "wrong", ["half-of-the-rows"] = "wrong" },
       hints = { "Lines: let neighbouring lanes read neighbouring elements; a SIMD-group for each row, or a tile.",
         "Instructions: use what a neighbour has computed (simd_sum, threadgroup memory); more threads, each with less.",
         "Atomics: add up in threadgroup memory or registers first, and add once for each group." } },

@@ -3,11 +3,14 @@ return {
   task = "Add two lists, element by element.",
   kernel = "zip",
   arguments = function(s, make)
-    return { a = make.whole(s.n), b = make.whole(s.n), c = make.out("float", s.n) }
+    return { a = make.whole(s.n), b = make.whole(s.n),
+      c = make.out("float", s.n) }
   end,
   outputs = { "c" },
   launch = function(s) return { grid = s.n } end,
-  reference = function(s, arg, out) for i = 0, s.n - 1 do out.c[i] = arg.a[i] + arg.b[i] end end,
+  reference = function(s, arg, out)
+    for i = 0, s.n - 1 do out.c[i] = arg.a[i] + arg.b[i] end
+  end,
   tolerance = 1e-6,
   picture = { size = { n = 8 } },
   cases = { { n = 1 }, { n = 2 }, { n = 33 }, { n = 1000 } },

@@ -3,16 +3,27 @@ return {
   task = "Negate a matrix that the groups do not fit.",
   kernel = "negate",
   arguments = function(s, make)
-    return { x = make.random(s.rows, s.columns), y = make.out("float", s.rows, s.columns), rows = s.rows, columns = s.columns }
+    return { x = make.random(s.rows, s.columns),
+      y = make.out("float", s.rows, s.columns), rows = s.rows,
+      columns = s.columns }
   end,
   outputs = { "y" },
-  launch = function(s) return { groups = { (s.columns + 7) // 8, (s.rows + 7) // 8 }, group = { 8, 8 } } end,
+  launch = function(s)
+    return { groups = { (s.columns + 7) // 8, (s.rows + 7) // 8 },
+      group = { 8, 8 } }
+  end,
   reference = function(s, arg, out)
-    for r = 0, s.rows - 1 do for c = 0, s.columns - 1 do out.y[r * s.columns + c] = -arg.x[r * s.columns + c] end end
+    for r = 0, s.rows - 1 do
+      for c = 0, s.columns - 1 do
+        out.y[r * s.columns + c] = -arg.x[r * s.columns + c]
+      end
+    end
   end,
   tolerance = 1e-6,
   picture = { size = { rows = 3, columns = 5 } },
-  cases = { { rows = 1, columns = 1 }, { rows = 3, columns = 5 }, { rows = 8, columns = 8 }, { rows = 9, columns = 7 }, { rows = 17, columns = 33 } },
+  cases = { { rows = 1, columns = 1 }, { rows = 3, columns = 5 },
+    { rows = 8, columns = 8 }, { rows = 9, columns = 7 },
+    { rows = 17, columns = 33 } },
   targets = {
     { profile = "device_writes", per = "busiest thread", at_most = 1,
       say = "There is a thread for every element: each writes its own." },

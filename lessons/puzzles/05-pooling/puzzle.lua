@@ -3,7 +3,8 @@ return {
   task = "Take the largest of the last three elements, fetching each once.",
   kernel = "pool",
   arguments = function(s, make)
-    return { x = make.random(s.n, nil, -1, 0.2), y = make.out("float", s.n), n = s.n }
+    return { x = make.random(s.n, nil, -1, 0.2), y = make.out("float", s.n),
+      n = s.n }
   end,
   outputs = { "y" },
   launch = function(s) return { groups = (s.n + 63) // 64, group = 64 } end,
@@ -14,8 +15,10 @@ return {
       out.y[i] = best
     end
   end,
-  picture = { size = { n = 10 }, values = { x = { 3, 1, 4, 1, 5, 9, 2, 6, 5, 3 } }, mark = 7 },
-  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 64 }, { n = 65 }, { n = 66 }, { n = 300 } },
+  picture = { size = { n = 10 },
+    values = { x = { 3, 1, 4, 1, 5, 9, 2, 6, 5, 3 } }, mark = 7 },
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 64 }, { n = 65 }, { n = 66 },
+    { n = 300 } },
   targets = {
     { profile = "device_reads", per = "busiest thread", at_most = 2,
       say = "Each thread fetches its own element, and two of them one more: the rest is in threadgroup memory." },

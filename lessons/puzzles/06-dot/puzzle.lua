@@ -3,7 +3,8 @@ return {
   task = "Multiply two lists and add everything up, with one group.",
   kernel = "dot_product",
   arguments = function(s, make)
-    return { a = make.whole(s.n), b = make.whole(s.n), out = make.out("float", 1), n = s.n }
+    return { a = make.whole(s.n), b = make.whole(s.n),
+      out = make.out("float", 1), n = s.n }
   end,
   outputs = { "out" },
   launch = function(s) return { groups = 1, group = 256 } end,
@@ -14,7 +15,8 @@ return {
   end,
   tolerance = 1e-5,
   picture = { size = { n = 6 } },
-  cases = { { n = 1 }, { n = 2 }, { n = 33 }, { n = 256 }, { n = 257 }, { n = 1000 } },
+  cases = { { n = 1 }, { n = 2 }, { n = 33 }, { n = 256 }, { n = 257 },
+    { n = 1000 } },
   targets = {
     { profile = "issued", per = "busiest thread", of_solution = 3,
       say = "Every thread takes its share, and so does the adding at the end." },

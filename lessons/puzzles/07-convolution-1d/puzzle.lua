@@ -3,7 +3,8 @@ return {
   task = "Slide five weights along a list, fetching each element once.",
   kernel = "convolve",
   arguments = function(s, make)
-    return { x = make.random(s.n + 4), w = make.random(5), y = make.out("float", s.n), n = s.n }
+    return { x = make.random(s.n + 4), w = make.random(5),
+      y = make.out("float", s.n), n = s.n }
   end,
   outputs = { "y" },
   launch = function(s) return { groups = (s.n + 63) // 64, group = 64 } end,
@@ -16,7 +17,8 @@ return {
   end,
   tolerance = 1e-5,
   picture = { size = { n = 6 }, values = { w = { 1, 0, 2, 0, 1 } }, mark = 1 },
-  cases = { { n = 1 }, { n = 2 }, { n = 60 }, { n = 64 }, { n = 65 }, { n = 68 }, { n = 300 } },
+  cases = { { n = 1 }, { n = 2 }, { n = 60 }, { n = 64 }, { n = 65 },
+    { n = 68 }, { n = 300 } },
   targets = {
     { profile = "device_reads", per = "busiest thread", at_most = 2,
       say = "A group needs 68 elements: each thread fetches one, and four of them one more." },

@@ -3,11 +3,15 @@ return {
   task = "Slide nine weights over an image, fetching each pixel about once.",
   kernel = "convolve",
   arguments = function(s, make)
-    return { x = make.random(s.rows, s.columns), w = make.random(9), y = make.out("float", s.rows, s.columns), rows = s.rows,
+    return { x = make.random(s.rows, s.columns), w = make.random(9),
+      y = make.out("float", s.rows, s.columns), rows = s.rows,
       columns = s.columns }
   end,
   outputs = { "y" },
-  launch = function(s) return { groups = { (s.columns + 7) // 8, (s.rows + 7) // 8 }, group = { 8, 8 } } end,
+  launch = function(s)
+    return { groups = { (s.columns + 7) // 8, (s.rows + 7) // 8 },
+      group = { 8, 8 } }
+  end,
   reference = function(s, arg, out)
     for r = 0, s.rows - 1 do
       for c = 0, s.columns - 1 do
@@ -15,7 +19,9 @@ return {
         for j = 0, 2 do
           for k = 0, 2 do
             local y, x = r + j - 1, c + k - 1
-            if y >= 0 and y < s.rows and x >= 0 and x < s.columns then sum = sum + arg.x[y * s.columns + x] * arg.w[j * 3 + k] end
+            if y >= 0 and y < s.rows and x >= 0 and x < s.columns then
+              sum = sum + arg.x[y * s.columns + x] * arg.w[j * 3 + k]
+            end
           end
         end
         out.y[r * s.columns + c] = sum
@@ -23,11 +29,16 @@ return {
     end
   end,
   tolerance = 1e-5,
-  picture = { size = { rows = 4, columns = 6 }, values = { w = { 1, 2, 1, 2, 4, 2, 1, 2, 1 },
-    x = { 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4 } }, mark = 8 },
-  cases = { { rows = 1, columns = 1 }, { rows = 2, columns = 3 }, { rows = 8, columns = 8 }, { rows = 9, columns = 17 }, { rows = 20, columns = 15 } },
+  picture = { size = { rows = 4, columns = 6 },
+    values = { w = { 1, 2, 1, 2, 4, 2, 1, 2, 1 },
+      x = { 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8,
+        9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4 } }, mark = 8 },
+  cases = { { rows = 1, columns = 1 }, { rows = 2, columns = 3 },
+    { rows = 8, columns = 8 }, { rows = 9, columns = 17 },
+    { rows = 20, columns = 15 } },
   targets = {
-    { profile = "device_reads", per = "busiest thread", at_most = 2, size = { rows = 64, columns = 64 },
+    { profile = "device_reads", per = "busiest thread", at_most = 2,
+      size = { rows = 64, columns = 64 },
       say = "Fetch the 10 × 10 pixels that the group needs once, together: 64 threads take two rounds." },
   },
   start_fails = "wrong",

@@ -16,7 +16,8 @@ return {
   end,
   tolerance = 1e-5,
   picture = { size = { n = 8 } },
-  cases = { { n = 1 }, { n = 3 }, { n = 5 }, { n = 129 }, { n = 256 }, { n = 1000 }, { n = 1024 } },
+  cases = { { n = 1 }, { n = 3 }, { n = 5 }, { n = 129 }, { n = 256 },
+    { n = 1000 }, { n = 1024 } },
   targets = {
     { profile = "issued", per = "busiest thread", of_solution = 2.5,
       say = "Each of the 256 threads adds up four elements; what lies before them comes from the others." },

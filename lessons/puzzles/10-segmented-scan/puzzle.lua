@@ -3,7 +3,8 @@ return {
   task = "Running sums that begin again wherever a flag is set.",
   kernel = "segmented_scan",
   arguments = function(s, make)
-    return { x = make.whole(s.n), start = make.integers("uint", 0, 2, s.n), y = make.out("float", s.n), n = s.n }
+    return { x = make.whole(s.n), start = make.integers("uint", 0, 2, s.n),
+      y = make.out("float", s.n), n = s.n }
   end,
   outputs = { "y" },
   launch = function(s) return { groups = 1, group = 256 } end,
@@ -15,8 +16,11 @@ return {
     end
   end,
   tolerance = 1e-5,
-  picture = { size = { n = 8 }, values = { x = { 3, 1, 4, 1, 5, 9, 2, 6 }, start = { 1, 0, 0, 1, 0, 0, 0, 1 } }, mark = 5 },
-  cases = { { n = 1 }, { n = 2 }, { n = 31 }, { n = 64 }, { n = 255 }, { n = 256 } },
+  picture = { size = { n = 8 },
+    values = { x = { 3, 1, 4, 1, 5, 9, 2, 6 },
+      start = { 1, 0, 0, 1, 0, 0, 0, 1 } }, mark = 5 },
+  cases = { { n = 1 }, { n = 2 }, { n = 31 }, { n = 64 }, { n = 255 },
+    { n = 256 } },
   targets = {
     { profile = "issued", per = "busiest thread", of_solution = 2.5,
       say = "Eight rounds are enough: each looks back twice as far as the one before." },

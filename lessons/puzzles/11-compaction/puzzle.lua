@@ -3,7 +3,8 @@ return {
   task = "Keep the positive elements, in their order, without gaps.",
   kernel = "keep_positive",
   arguments = function(s, make)
-    return { x = make.whole(s.n), y = make.zeros("float", s.n), count = make.out("uint", 1), n = s.n }
+    return { x = make.whole(s.n), y = make.zeros("float", s.n),
+      count = make.out("uint", 1), n = s.n }
   end,
   outputs = { "y", "count" },
   launch = function(s) return { groups = 1, group = 256 } end,
@@ -18,7 +19,8 @@ return {
     end
     out.count[0] = k
   end,
-  picture = { size = { n = 8 }, values = { x = { 3, -1, 4, -1, -5, 9, -2, 6 } }, mark = 2 },
+  picture = { size = { n = 8 }, values = { x = { 3, -1, 4, -1, -5, 9, -2, 6 } },
+    mark = 2 },
   cases = { { n = 1 }, { n = 2 }, { n = 33 }, { n = 100 }, { n = 256 } },
   targets = {
     { profile = "issued", per = "busiest thread", of_solution = 2.5,

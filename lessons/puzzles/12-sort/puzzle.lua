@@ -13,8 +13,10 @@ return {
     table.sort(list)
     for i = 0, s.n - 1 do out.y[i] = list[i + 1] end
   end,
-  picture = { size = { n = 8 }, values = { x = { 3, 1, 4, 1, 5, 9, 2, 6 } }, mark = 3 },
-  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 100 }, { n = 256 } },
+  picture = { size = { n = 8 }, values = { x = { 3, 1, 4, 1, 5, 9, 2, 6 } },
+    mark = 3 },
+  cases = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 31 }, { n = 100 },
+    { n = 256 } },
   targets = {
     { profile = "issued", per = "busiest thread", of_solution = 1.6,
       say = "36 rounds of one comparison each: no thread looks at all the others." },

@@ -3,16 +3,22 @@ return {
   task = "Multiply two matrices, tile by tile.",
   kernel = "matmul",
   arguments = function(s, make)
-    return { a = make.random(s.n, s.n), b = make.random(s.n, s.n), c = make.out("float", s.n, s.n), n = s.n }
+    return { a = make.random(s.n, s.n), b = make.random(s.n, s.n),
+      c = make.out("float", s.n, s.n), n = s.n }
   end,
   outputs = { "c" },
-  launch = function(s) return { groups = { (s.n + 15) // 16, (s.n + 15) // 16 }, group = { 16, 16 } } end,
+  launch = function(s)
+    return { groups = { (s.n + 15) // 16, (s.n + 15) // 16 },
+      group = { 16, 16 } }
+  end,
   reference = function(s, arg, out) cpu.matmul(arg.a, arg.b, out.c) end,
   tolerance = 1e-4,
   picture = { size = { n = 3 } },
-  cases = { { n = 1 }, { n = 2 }, { n = 15 }, { n = 16 }, { n = 17 }, { n = 40 } },
+  cases = { { n = 1 }, { n = 2 }, { n = 15 }, { n = 16 }, { n = 17 },
+    { n = 40 } },
   targets = {
-    { profile = "device_reads", per = "busiest thread", at_most = 8, size = { n = 64 },
+    { profile = "device_reads", per = "busiest thread", at_most = 8,
+      size = { n = 64 },
       say = "Each thread fetches one element of each tile; the others come from threadgroup memory." },
   },
   start_fails = "wrong",

@@ -3,10 +3,13 @@ return {
   task = "Transpose through a tile without bank conflicts and without padding.",
   kernel = "transpose",
   arguments = function(s, make)
-    return { a = make.random(s.n, s.n), b = make.out("float", s.n, s.n), n = s.n }
+    return { a = make.random(s.n, s.n), b = make.out("float", s.n, s.n),
+      n = s.n }
   end,
   outputs = { "b" },
-  launch = function(s) return { groups = { s.n // 32, s.n // 32 }, group = { 32, 8 } } end,
+  launch = function(s)
+    return { groups = { s.n // 32, s.n // 32 }, group = { 32, 8 } }
+  end,
   reference = function(s, arg, out) cpu.transpose(arg.a, out.b) end,
   picture = { size = { n = 4 }, mark = 7 },
   cases = { { n = 32 }, { n = 64 }, { n = 96 } },

@@ -3,8 +3,8 @@ return {
   task = "One head of attention, with the softmax made in one pass.",
   kernel = "attention",
   arguments = function(s, make)
-    return { q = make.random(s.n, 8, -9, 9), k = make.random(s.n, 8, -9, 9), v = make.random(s.n, 8),
-      o = make.out("float", s.n, 8), n = s.n }
+    return { q = make.random(s.n, 8, -9, 9), k = make.random(s.n, 8, -9, 9),
+      v = make.random(s.n, 8), o = make.out("float", s.n, 8), n = s.n }
   end,
   outputs = { "o" },
   launch = function(s) return { grid = s.n, group = 32 } end,
@@ -13,7 +13,9 @@ return {
       local score, most, sum = {}, -math.huge, 0
       for j = 0, s.n - 1 do
         score[j] = 0
-        for c = 0, 7 do score[j] = score[j] + arg.q[i * 8 + c] * arg.k[j * 8 + c] end
+        for c = 0, 7 do
+          score[j] = score[j] + arg.q[i * 8 + c] * arg.k[j * 8 + c]
+        end
         most = math.max(most, score[j])
       end
       for j = 0, s.n - 1 do

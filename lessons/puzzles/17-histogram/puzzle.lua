@@ -3,7 +3,8 @@ return {
   task = "Count bytes into 16 bins, each group in threadgroup memory first.",
   kernel = "histogram",
   arguments = function(s, make)
-    return { x = make.integers("uchar", 0, 256, s.n), bins = make.zeros("uint", 16), n = s.n }
+    return { x = make.integers("uchar", 0, 256, s.n),
+      bins = make.zeros("uint", 16), n = s.n }
   end,
   outputs = { "bins" },
   launch = function(s) return { groups = (s.n + 255) // 256, group = 256 } end,
@@ -14,7 +15,8 @@ return {
       out.bins[b] = out.bins[b] + 1
     end
   end,
-  picture = { size = { n = 8 }, values = { x = { 17, 20, 31, 32, 64, 18, 65, 0 } }, mark = 1 },
+  picture = { size = { n = 8 },
+    values = { x = { 17, 20, 31, 32, 64, 18, 65, 0 } }, mark = 1 },
   cases = { { n = 1 }, { n = 2 }, { n = 255 }, { n = 257 }, { n = 2000 } },
   targets = {
     { profile = "device_writes", per = "group", at_most = 16,

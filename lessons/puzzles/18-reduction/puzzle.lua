@@ -3,10 +3,13 @@ return {
   task = "Add up a long list in one launch, with one atomic a group.",
   kernel = "total",
   arguments = function(s, make)
-    return { x = make.integers("int", -50, 100, s.n), sum = make.zeros("int", 1), n = s.n }
+    return { x = make.integers("int", -50, 100, s.n),
+      sum = make.zeros("int", 1), n = s.n }
   end,
   outputs = { "sum" },
-  launch = function(s) return { groups = (s.n + 1023) // 1024, group = 256 } end,
+  launch = function(s)
+    return { groups = (s.n + 1023) // 1024, group = 256 }
+  end,
   reference = function(s, arg, out)
     local sum = 0
     for i = 0, s.n - 1 do sum = sum + arg.x[i] end
