@@ -89,9 +89,15 @@ static void settle(Rule r,
 
 /* --------------------------------------------------------------- additions */
 
+/* Zero is no instruction: LLVM would read and drop each one. */
+static bool is_zero(LLVMValueRef x) {
+  return LLVMIsConstant(x) && LLVMIsNull(x);
+}
+
 static LLVMValueRef add_base(Rule r, const Linear *a, const Linear *b,
                              int sign) {
   if (!r.emit) return NULL;
+  if (is_zero(b->base)) return a->base;
   if (is_pointer(a->type)) {
     LLVMValueRef at = b->base;
     return LLVMBuildGEP2(r.s->b, r.s->i8, a->base, &at, 1, "");
@@ -204,41 +210,66 @@ static void narrow(Rule r, Linear *a, LLVMTypeRef to) {
   if (a->h.align > 1ull << (bits - 1)) a->h.align = 1ull << (bits - 1);
 }
 
-/* The widened number of a class of lanes (those with equal factors) minus their
-** offsets, widened at the lane with the largest offset. */
-static LLVMValueRef widen_class(Rule r, LLVMOpcode op, const Linear *a,
-                                int first, LLVMTypeRef to) {
-  if (!r.emit) return NULL;
+static LLVMValueRef plus(Rule r, LLVMValueRef x, int64_t k) {
+  if (!r.emit || !k) return x;
+  return LLVMBuildAdd(r.s->b, x, LLVMConstInt(LLVMTypeOf(x), (uint64_t)k, 1),
+                      "");
+}
+
+/* The lane with the largest offset of those in the class of lane 'first'. */
+static int top_lane(Rule r, const Linear *a, int first) {
   int at = first;
   for (int l = first; l < r.s->lanes; l++)
     if (mt_same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at])
       at = l;
-  LLVMBuilderRef b = r.s->b;
-  LLVMValueRef x = LLVMBuildAdd(
-      b, a->base, LLVMConstInt(a->type, (uint64_t)a->h.offset[at], 1), "");
-  for (unsigned j = 0; j < a->h.terms; j++)
-    x = LLVMBuildAdd(b, x, times(r, a->term[j], a->h.factor[j][at]), "");
-  x = LLVMBuildCast(b, op, x, to, "");
-  return LLVMBuildSub(b, x, LLVMConstInt(to, (uint64_t)a->h.offset[at], 1), "");
+  return at;
 }
 
+static bool is_first_of_class(const Linear *a, int lane) {
+  for (int l = 0; l < lane; l++)
+    if (mt_same_class(&a->h, l, lane)) return false;
+  return true;
+}
+
+/* The number in lane 'at', widened; 'from' is its base plus its offset. */
+static LLVMValueRef widen_lane(Rule r, LLVMOpcode op, const Linear *a,
+                               LLVMValueRef from, int at, LLVMTypeRef to) {
+  if (!r.emit) return NULL;
+  for (unsigned j = 0; j < a->h.terms; j++)
+    if (a->h.factor[j][at])
+      from = LLVMBuildAdd(r.s->b, from,
+                          times(r, a->term[j], a->h.factor[j][at]), "");
+  return cast(r, op, from, to);
+}
+
+/* Lanes of one class: only the base is widened. Of several, the widened number
+** of each is a term of its own and the base a constant: the address of a run
+** of lanes is then the buffer's plus one term, without a difference to that of
+** the first run. */
 static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
   Linear w = {.type = to, .h = a->h};
+  int64_t top = a->h.offset[top_lane(r, a, 0)];
+  LLVMValueRef from = plus(r, a->base, top);
   w.h.terms = 0;
-  w.base = widen_class(r, op, a, 0, to);
   w.h.constant = false;
   w.h.address_only = true;
-  if (a->h.terms) w.h.align = 1;
-  for (int first = 1; first < r.s->lanes; first++) {
-    bool seen = false;
-    for (int l = 0; l < first && !seen; l++)
-      seen = mt_same_class(&a->h, l, first);
-    if (seen) continue;
+  if (!a->h.terms) {
+    w.base = plus(r, cast(r, op, from, to), -top);
+    *a = w;
+    return true;
+  }
+  w.h.align = 1;
+  if (r.emit) w.base = LLVMConstInt(to, (uint64_t)-top, 1);
+  for (int first = 0; first < r.s->lanes; first++) {
+    if (!is_first_of_class(a, first)) continue;
     int64_t f[MT_MAX_LANES] = {0}; /* same_factor compares all MT_MAX_LANES */
     for (int l = 0; l < r.s->lanes; l++) f[l] = mt_same_class(&a->h, first, l);
-    LLVMValueRef x = widen_class(r, op, a, first, to);
-    if (r.emit) x = LLVMBuildSub(r.s->b, x, w.base, "");
-    if (!add_term(r, &w, x, f)) return false;
+    int at = top_lane(r, a, first);
+    int64_t over = a->h.offset[at] - top;
+    LLVMValueRef x =
+        widen_lane(r, op, a, over ? plus(r, a->base, over + top) : from, at,
+                   to);
+    if (!add_term(r, &w, plus(r, x, -over), f)) return false;
   }
   *a = w;
   return true;

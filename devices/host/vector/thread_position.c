@@ -203,6 +203,7 @@ static LLVMValueRef invariant(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
 
 static LLVMValueRef byte_at(mt_Spmd *s, LLVMValueRef p, size_t offset) {
   LLVMValueRef at = mt_const_i64(s, (int64_t)offset);
+  if (!offset) return p;
   return LLVMBuildGEP2(s->b, s->i8, p, &at, 1, "");
 }
 
@@ -251,6 +252,16 @@ static LLVMValueRef first_number(mt_Spmd *s) {
   return LLVMBuildMul(s->b, s->sg, mt_const_i32(s, s->lanes), "");
 }
 
+/* What lane 0 has of a pattern: of whole rows it is a multiple of 'sg'. */
+static LLVMValueRef pattern_base(mt_Spmd *s, Pattern p) {
+  uint32_t lanes = (uint32_t)s->lanes, rows = lanes / p.divide;
+  if (s->by_rows || lanes % p.divide)
+    return compute(s, p, first_number(s), false);
+  if (p.modulo && rows % p.modulo == 0) return mt_const_i32(s, 0);
+  LLVMValueRef n = LLVMBuildMul(s->b, s->sg, mt_const_i32(s, rows), "");
+  return compute(s, (Pattern){1, p.modulo}, n, false);
+}
+
 static LLVMValueRef to_type(mt_Spmd *s, LLVMValueRef x, LLVMTypeRef t) {
   return LLVMBuildIntCast2(s->b, x, t, 0, "");
 }
@@ -270,9 +281,10 @@ static LLVMValueRef base_of(mt_Spmd *s, const Attribute *a, unsigned part) {
   LLVMValueRef x;
   switch (a->source) {
     case FROM_PATTERN:
-      return compute(s, pattern_of(s, a, part), first_number(s), false);
+      return pattern_base(s, pattern_of(s, a, part));
     case FROM_GRID:
-      x = compute(s, pattern_of(s, a, part), first_number(s), false);
+      x = pattern_base(s, pattern_of(s, a, part));
+      if (LLVMIsConstant(x)) return group_origin(s, part);
       return LLVMBuildAdd(s->b, group_origin(s, part), x, "");
     case FROM_FIELD: return field3(s, a->field, part);
     case FROM_SG: return s->sg;

@@ -324,22 +324,26 @@ mt_Part *mt_affine(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   return ready(s, mt_value(s, v), part);
 }
 
-/* offset[l] + the sum of factor[j][l] * term[j], without the base. */
+/* offset[l] + the sum of factor[j][l] * term[j], without the base; NULL: 0. */
 static LLVMValueRef lane_offset(mt_Spmd *s, const mt_Part *p, unsigned l) {
   LLVMTypeRef t = term_type(s, p);
-  LLVMValueRef sum = LLVMConstInt(t, (uint64_t)p->shape->offset[l], 1);
+  LLVMValueRef sum = NULL;
+  if (p->shape->offset[l])
+    sum = LLVMConstInt(t, (uint64_t)p->shape->offset[l], 1);
   for (unsigned j = 0; j < p->shape->terms; j++) {
     int64_t f = p->shape->factor[j][l];
+    LLVMValueRef x = p->term[j];
     if (!f) continue;
-    LLVMValueRef x = LLVMBuildMul(
-        s->b, p->term[j], LLVMConstInt(t, (uint64_t)f, 1), "");
-    sum = LLVMBuildAdd(s->b, sum, x, "");
+    if (f != 1)
+      x = LLVMBuildMul(s->b, x, LLVMConstInt(t, (uint64_t)f, 1), "");
+    sum = sum ? LLVMBuildAdd(s->b, sum, x, "") : x;
   }
   return sum;
 }
 
 LLVMValueRef mt_affine_lane(mt_Spmd *s, const mt_Part *p, unsigned l) {
   LLVMValueRef at = lane_offset(s, p, l);
+  if (!at) return p->base;
   if (LLVMGetTypeKind(p->type) == LLVMPointerTypeKind)
     return LLVMBuildGEP2(s->b, s->i8, p->base, &at, 1, "");
   return LLVMBuildAdd(s->b, p->base, at, "");

@@ -62,7 +62,14 @@ static LLVMValueRef factor(Steps *w, LLVMValueRef v) {
   if (x && x->block >= 0 && x->part[0].made != s->making &&
       !x->part[0].slot_base)
     return fail(w);
-  return LLVMBuildIntCast2(s->b, mt_uniform(s, v, 0), s->i64, 1, "");
+  LLVMValueRef by = mt_uniform(s, v, 0);
+  if (LLVMTypeOf(by) == s->i64) return by;
+  /* Frozen, since LLVM 22's CodeGenPrepare puts the extension of a loaded
+  ** number after the load and then replaces its uses, one in each round over
+  ** the function: with rows of a tile that are so many numbers of elements
+  ** apart, twenty rounds. */
+  if (!LLVMIsConstant(by)) by = LLVMBuildFreeze(s->b, by, "");
+  return LLVMBuildIntCast2(s->b, by, s->i64, 1, "");
 }
 
 static LLVMValueRef sum(Steps *w, LLVMValueRef a, LLVMValueRef b) {
