@@ -167,15 +167,19 @@ test-all:
 	  $(MAKE) --no-print-directory test
 
 # Each suite of bench/ in turn; they would disturb each other.
+BENCHES = $(wildcard bench/bench_*$(SUITE)*.lua)
 bench:
+	@$(if $(BENCHES),,echo 'no suite has "$(SUITE)" in its name: see \
+	  bench/README.md' >&2; exit 1)
 	@scripts/deps bench
 	@$(MAKE) --no-print-directory all contenders
 	@rm -f build/bench.md
-	@for suite in $(wildcard bench/bench_*$(SUITE)*.lua); do \
+	@for suite in $(BENCHES); do \
 	  $(if $(filter cpu,$(BENCH_CLOCK)),METTLE_THREADS=1 OPENBLAS_NUM_THREADS=1 \
 	  POCL_MAX_PTHREAD_COUNT=1 BENCH_CLOCK=cpu) \
 	  $(B)/mettle $$suite || exit 1; done
-	@echo 'the tables of aims: build/bench.md; build/mettle bench/paste.lua puts them into docs/performance.md'
+	@$(if $(SUITE)$(BENCH_ONLY),,echo 'the tables of aims: build/bench.md; \
+	  build/mettle bench/paste.lua puts them into docs/performance.md')
 
 # The cuda device beside nvcc, on a machine with a GPU and NVIDIA's compiler.
 NVCC ?= nvcc

@@ -19,7 +19,8 @@ pocl.fast = "-cl-fast-relaxed-math -cl-mad-enable" -- as Metal's own default
 -- 'settings' are environment variables for PoCL.
 function pocl.open(program, folder, settings)
   if not os.execute("test -x " .. program) then
-    return nil, "PoCL's packages are not installed: make bench installs them on Debian"
+    return nil, program:find "opencl$" and "PoCL's packages are not installed: make bench installs them on Debian"
+      or program .. " was not built"
   end
   local c, why = children.open(("env %s %s"):format(settings or "", program),
     folder)

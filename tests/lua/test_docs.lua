@@ -184,4 +184,39 @@ t.test("the session in README.md is what the console answers", function()
   t.equal(n, #answers)
 end)
 
+t.test("the tables of make bench replace the old ones, if all are there", function()
+  local folder = os.tmpname() .. ".d"
+  local page = folder .. "/docs/performance.md"
+  assert(os.execute(("mkdir -p '%s/docs' '%s/build'"):format(folder, folder)))
+  local function put(name, text)
+    local file = assert(io.open(name, "w"))
+    file:write(text)
+    file:close()
+  end
+  local function tables(...)
+    local list = {}
+    for i, title in ipairs { ... } do
+      list[i] = "\n" .. title .. "\n\n| what | it takes |\n|---|---|\n| a | 1 |\n"
+    end
+    return table.concat(list)
+  end
+  local function paste(new)
+    put(page, "Before\n<!-- make bench -->" .. tables("Start: ms", "Runs (2 cores)")
+      .. "<!-- end -->\nAfter\n")
+    put(folder .. "/build/bench.md", new)
+    local run = 'root=$PWD; cd "%s" && "%s" "$root/bench/paste.lua" 2>&1'
+    local path = program:gsub("^[^/]", "$root/%0")
+    return read(assert(io.popen(run:format(folder, path)))),
+      read(assert(io.open(page)))
+  end
+  local said, whole = paste(tables("Runs (4 cores)", "Start: ms", "More: all"))
+  t.equal(said, "")
+  t.ok(whole:find "^Before\n<!%-%- make bench %-%->\n\nRuns %(4 cores%)", whole)
+  t.ok(whole:find "More: all.*<!%-%- end %-%->\nAfter\n$", whole)
+  t.ok(not whole:find("(2 cores)", 1, true), "the old tables are gone")
+  said, whole = paste(tables "Start: ms")
+  t.has(said, 'lacks the table "Runs')
+  t.ok(whole:find("(2 cores)", 1, true), "nothing was lost")
+end)
+
 t.done()
