@@ -3,8 +3,12 @@
 -- tests/msl/run, which must give their known answers when checked too. It is of
 -- no device: check runs on the host whichever is in use.
 --
--- Of tests/msl/run every sixth kernel is tried. METTLE_TESTS=all tries all of
--- them, METTLE_CLEAN=scan those whose name holds the word.
+-- Of tests/msl/run every sixth kernel is tried, for time. What breaks is a kind
+-- of instruction or a probe, and with it whole families of kernels: these have
+-- a common prefix and, of six or more, one in the sample. A kernel that alone
+-- was called wrong goes into 'always'. METTLE_TESTS=all tries all of them, in a
+-- minute or two: after a change below devices/host/check or instrument, and in
+-- make test-all. METTLE_CLEAN=scan tries those whose name holds the word.
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
 local check = require "lua.check"
