@@ -54,10 +54,11 @@ static int find_files(void **state) {
   DIR *d = opendir(FOLDER);
   struct dirent *e;
   if (!d) return -1;
-  while ((e = readdir(d)) && file_count < MOST_FILES) {
+  while ((e = readdir(d))) {
     size_t n = strlen(e->d_name);
-    if (n > 6 && !strcmp(e->d_name + n - 6, ".metal"))
-      files[file_count++] = strdup(e->d_name);
+    if (n <= 6 || strcmp(e->d_name + n - 6, ".metal")) continue;
+    if (file_count == MOST_FILES) return -1; /* none is left out in silence */
+    files[file_count++] = strdup(e->d_name);
   }
   closedir(d);
   qsort(files, file_count, sizeof *files, by_name);
@@ -144,6 +145,15 @@ static char *first_loop(const char *text) {
   return NULL;
 }
 
+/* What the kernel became: the list that its text begins with. */
+static void show_list(const char *text) {
+  for (; *text == ';'; text += strspn(text, "\n")) {
+    size_t n = strcspn(text, "\n");
+    fprintf(stderr, "  %.*s\n", (int)n, text);
+    text += n;
+  }
+}
+
 /* No text that a directive 'prefix' + 'kind' names is in 'text'. */
 static bool is_without(const char *source, const char *prefix, const char *kind,
                        const char *text) {
@@ -165,6 +175,7 @@ static bool check(const char *source, const char *prefix, const char *text) {
     if (!found) {
       fprintf(stderr, "%s: \"%s\" is missing%s\n", prefix, want,
               strstr(text, want) ? " here, but comes earlier" : "");
+      show_list(text);
       return false;
     }
     from = found + strlen(want);
@@ -192,10 +203,10 @@ static bool check_machine(const Machine *a, const char *source,
   return good;
 }
 
-static mt_MslModule *compile(const char *source) {
+static mt_MslModule *compile(const char *name, const char *source) {
   mt_MslModule *m = NULL;
   if (mt_msl_compile(source, strlen(source), NULL, &m, &error) != MT_OK)
-    fail_msg("%s\n%s", error.text, m ? mt_msl_log(m) : "");
+    fail_msg("%s: %s\n%s", name, error.text, m ? mt_msl_log(m) : "");
   return m;
 }
 
@@ -205,7 +216,7 @@ static void test_text(void **state) {
   int wrong = 0;
   for (size_t i = 0; i < file_count; i++) {
     char *source = read_file(files[i]);
-    mt_MslModule *m = compile(source);
+    mt_MslModule *m = compile(files[i], source);
     if (!check_machine(a, source, m)) {
       print_error("%s is not as it says, for %s; to see its text: "
                   "build/tests/test_strategy %s %s\n",
@@ -229,6 +240,37 @@ static void fill(uint32_t *in, uint32_t *out) {
   }
 }
 
+static mt_Kernel *kernel_of(const char *name, const char *source) {
+  mt_Library *lib = NULL;
+  mt_Kernel *k = NULL;
+  mt_Str log = MT_STR_INIT;
+  if (mt_library_new(host, source, strlen(source), NULL, &lib, &log, &error) !=
+          MT_OK ||
+      mt_kernel_new(lib, "k", NULL, 0, &k, &error) != MT_OK)
+    fail_msg("%s: %s\n%s", name, error.text, mt_str_text(&log));
+  mt_str_free(&log);
+  mt_library_free(lib);
+  return k;
+}
+
+/* The case and what was seen: the first difference, how many there are, and
+** whether LLVM was lost over one of the two. */
+static void differs(const char *name, const mt_Launch *l, const uint32_t *plain,
+                    const uint32_t *out,
+                    char fallback[2][MT_FALLBACK_LENGTH]) {
+  unsigned n = 0;
+  int first = -1;
+  for (int i = 0; i < WORDS; i++)
+    if (plain[i] != out[i]) {
+      if (n++ == 0) first = i;
+    }
+  fail_msg("%s, grid %u x %u x %u, group %u x %u x %u: %u words differ, the "
+           "first is out[%d]: %u (%s) thread by thread, %u (%s) as vectors",
+           name, (unsigned)l->grid.x, (unsigned)l->grid.y, (unsigned)l->grid.z,
+           (unsigned)l->group.x, (unsigned)l->group.y, (unsigned)l->group.z, n,
+           first, plain[first], fallback[0], out[first], fallback[1]);
+}
+
 static void compare(const char *name, mt_Kernel *k, mt_Size grid,
                     mt_Size group) {
   mt_Buffer *b[2];
@@ -245,17 +287,16 @@ static void compare(const char *name, mt_Kernel *k, mt_Size grid,
                  .arg_count = mt_kernel_info(k)->param_count, .repeats = 1,
                  .time_limit = 60};
   mt_Timing timing;
+  char fallback[2][MT_FALLBACK_LENGTH];
   for (int way = 0; host_way(way); way++) {
     fill(in, out);
     if (mt_launch(&l, &timing, &error) != MT_OK)
       fail_msg("%s: %s", name, error.text);
+    snprintf(fallback[way], sizeof fallback[way], "%s",
+             timing.fallback ? timing.fallback : "as asked");
     if (way == 0) memcpy(plain, out, 4 * WORDS);
   }
-  for (int i = 0; i < WORDS; i++)
-    if (plain[i] != out[i])
-      fail_msg("%s, grid %u x %u: out[%d] is %u thread by thread, %u as "
-               "vectors",
-               name, (unsigned)grid.x, (unsigned)grid.y, i, plain[i], out[i]);
+  if (memcmp(plain, out, 4 * WORDS)) differs(name, &l, plain, out, fallback);
   free(plain);
   for (int i = 0; i < 2; i++) mt_buffer_free(b[i]);
 }
@@ -273,7 +314,7 @@ static void test_answers(void **state) {
     char *source = read_file(files[i]);
     unsigned g[3];
     group_of(source, g);
-    mt_Kernel *k = host_kernel(source, "k");
+    mt_Kernel *k = kernel_of(files[i], source);
     mt_Size group = {g[0], g[1], g[2]}, grid = {2 * g[0], 2 * g[1], g[2]};
     compare(files[i], k, grid, group);
     grid.x -= g[0] / 3;
@@ -337,8 +378,9 @@ static char *prepared_for(mt_Target *t, const mt_MslModule *m) {
 static void test_several_targets(void **state) {
   (void)state;
   static const char *const triple[] = {"nvptx64", "x86_64", "aarch64"};
-  char *source = read_file("branch_divergent.metal"), *first[3];
-  mt_MslModule *m = compile(source);
+  static const char name[] = "branch_divergent.metal";
+  char *source = read_file(name), *first[3];
+  mt_MslModule *m = compile(name, source);
   mt_Target *t[3] = {mt_target_nvptx(90, &error),
                      mt_target_named(machines[1].names, &error),
                      mt_target_named(machines[3].names, &error)};
@@ -365,7 +407,7 @@ static int show(const char *name, const char *machine) {
     unsigned group[3];
     mt_Str text = MT_STR_INIT;
     group_of(source, group);
-    mt_Status status = list(&machines[i], compile(source), group,
+    mt_Status status = list(&machines[i], compile(name, source), group,
                             rows_of(source), &text, &error);
     printf("%s%s\n", mt_str_text(&text), status == MT_OK ? "" : error.text);
     return status != MT_OK;
