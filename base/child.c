@@ -31,6 +31,7 @@
 #define POLL_MS 10
 #define PATIENCE 4 /* wall-clock seconds for each second of processor time */
 #define LEAST_SHARE 0.01 /* of its limit, to be given as long once more */
+#define PAUSE_NS 1000000000u /* between two polls: this process was stopped */
 
 struct mt_Child {
   pid_t pid;
@@ -253,9 +254,20 @@ static bool is_idle(const mt_Child *c, Idle *idle) {
   return used >= 0 && (double)(now - idle->since) * 1e-9 > c->idle;
 }
 
+/* While this process was stopped, by Ctrl-Z or a debugger, the child may have
+** been stopped too, and nobody looked: that time does not count. */
+static void forgive_pause(mt_Child *c, Idle *idle, uint64_t *last) {
+  uint64_t now = mt_now_ns(), pause = now - *last;
+  *last = now;
+  if (pause < PAUSE_NS) return;
+  if (c->deadline) c->deadline += pause;
+  if (idle->since) idle->since += pause;
+}
+
 static mt_Status exchange(mt_Child *c, const char *input, size_t size,
                           mt_Str *output, mt_Str *errors, mt_Error *err) {
   Idle idle = {0, 0};
+  uint64_t last = mt_now_ns();
   start_clock(c);
   if (size == 0) mt_close_fd(&c->in);
   while (c->out >= 0 || c->err >= 0) {
@@ -265,6 +277,7 @@ static mt_Status exchange(mt_Child *c, const char *input, size_t size,
       return mt_error(err, MT_FAIL, "poll: %s", strerror(errno));
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "stopped");
     mt_notice_wait();
+    forgive_pause(c, &idle, &last);
     if (is_late(c))
       return mt_error(err, MT_TIMEOUT, "took longer than %g s",
                       c->seconds * PATIENCE);

@@ -26,7 +26,8 @@ typedef struct mt_ChildLimits {
   /* bytes of address space, on macOS of memory that it uses; 0 = none */
   size_t memory;
   size_t output;  /* bytes of each of its two outputs; 0 = none */
-  /* seconds without processor time, once it has all its input; 0 = any */
+  /* seconds without processor time, once it has all its input; 0 = any. Time
+  ** in which this process was stopped itself counts for neither limit. */
   double idle;
 } mt_ChildLimits;
 

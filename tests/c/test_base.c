@@ -347,6 +347,31 @@ static void a_child_that_works_is_not_late(void **state) {
   mt_str_free(&said);
 }
 
+/* Stops this process after a second, for 'seconds'. */
+static pid_t stop_me(unsigned seconds) {
+  pid_t me = getpid(), other = fork();
+  if (other != 0) return other;
+  sleep(1);
+  kill(me, SIGSTOP);
+  sleep(seconds);
+  kill(me, SIGCONT);
+  _exit(0);
+}
+
+static void the_time_of_who_was_stopped_does_not_count(void **state) {
+  (void)state;
+  static const char *const sleeps[] = {"/bin/sleep", "8", NULL};
+  mt_ChildLimits limits = {.idle = 5};
+  mt_Child *child = NULL;
+  mt_Str out = MT_STR_INIT;
+  mt_Error err;
+  pid_t other = stop_me(5);
+  assert_int_equal(mt_child_start(sleeps, &limits, &child, &err), MT_OK);
+  assert_int_equal(finish(child, "", &out), 0);
+  waitpid(other, NULL, 0);
+  mt_str_free(&out);
+}
+
 static void a_child_that_ended_is_not_alive(void **state) {
   (void)state;
   static const char *const argv[] = {"/bin/sh", "-c", "exit 3", NULL};
@@ -734,6 +759,7 @@ int main(void) {
       cmocka_unit_test(a_child_opens_its_input_by_name),
       cmocka_unit_test(a_child_may_end_before_its_input),
       cmocka_unit_test(a_child_that_works_is_not_late),
+      cmocka_unit_test(the_time_of_who_was_stopped_does_not_count),
       cmocka_unit_test(a_child_that_ended_is_not_alive),
       cmocka_unit_test(a_child_starts_with_the_usual_signals),
       cmocka_unit_test(halves_are_exact_both_ways),
