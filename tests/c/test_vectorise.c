@@ -242,6 +242,43 @@ static void test_wrap(void **state) { /* i - 1 wraps in lane 0 */
         1000, stencil);
 }
 
+/* The same with several rows in a vector, each with an index of its own: in the
+** first row, or its first lane, it wraps, and in its neighbours it does not.
+** One sum wraps twice on its way to an index that is none too large. */
+static void test_wrap_rows(void **state) {
+  (void)state;
+  enum { WIDE = 48, HIGH = 20 };
+  static const uint32_t SHAPES[][2] = {{16, 16}, {8, 8}, {4, 8}, {32, 4},
+                                       {16, 2}, {12, 5}};
+  static int32_t in[MAX], out[MAX];
+  uint32_t n = WIDE;
+  for (size_t s = 0; s < sizeof SHAPES / sizeof *SHAPES; s++) {
+    fill(in, out);
+    Launch l = {.source =
+                    "#include <metal_stdlib>\nusing namespace metal;\n"
+                    "kernel void k(device const int *in [[buffer(0)]],"
+                    " device int *out [[buffer(1)]],"
+                    " constant uint &n [[buffer(2)]],"
+                    " uint2 g [[thread_position_in_grid]]) {\n"
+                    "uint at = g.y * n + g.x;"
+                    "int r = in[(g.y - 3) * n + (g.x + 3 * n)];"
+                    "if (g.y > 0) r += 10 * in[(g.y - 1) * n + g.x];"
+                    "if (at > 0) r += 100 * in[at - 1]; out[at] = r; }",
+                .args = {ARG(in), ARG(out), ARG(&n)},
+                .grid = {WIDE, HIGH, 1},
+                .group = {SHAPES[s][0], SHAPES[s][1], 1}};
+    test_run(&l);
+    for (int i = 0; i < WIDE * HIGH; i++) {
+      int32_t want = in[i];
+      if (i >= WIDE) want += 10 * in[i - WIDE];
+      if (i > 0) want += 100 * in[i - 1];
+      if (out[i] != want)
+        fail_msg("group of %ux%u, thread %d: %d instead of %d", SHAPES[s][0],
+                 SHAPES[s][1], i, out[i], want);
+    }
+  }
+}
+
 static int32_t summed(const int32_t *in, uint32_t i, uint32_t n) {
   uint32_t w = 7, sum = 0;
   for (uint32_t k = 1; k <= 3; k++) {
@@ -866,6 +903,7 @@ int main(void) {
       cmocka_unit_test(test_collatz),
       cmocka_unit_test(test_switches),
       cmocka_unit_test(test_wrap),
+      cmocka_unit_test(test_wrap_rows),
       cmocka_unit_test(test_terms),
       cmocka_unit_test(test_division),
       cmocka_unit_test(test_shared_divisor),

@@ -43,13 +43,15 @@ static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
 ** or a slot's value would stay live through the later ones; so does the code
 ** that is dead go, or all of it would be inlined), what is the same in all
 ** calls of a region is known in it, known masks fold, loop-invariant code is
-** hoisted. */
+** hoisted. What a kernel itself loads twice or overwrites is gone since
+** prepare/: the dependences of loads, which GVN would find by asking about
+** every pair of accesses, took a third of all passes and gained nothing. */
 static const char *const FINISH =
     "globaldce,function(sroa,dce),cgscc(inline),globaldce,"
     "ipsccp<no-func-spec>,"
     "function(early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplifycfg,"
-    "loop(indvars,loop-deletion),gvn,dse,adce,simplifycfg,"
+    "loop(indvars,loop-deletion),gvn<no-memdep>,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
 /* Fewer passes for quick code, in a fifth of the time. */
