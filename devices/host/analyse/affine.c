@@ -51,6 +51,13 @@ static bool is_number(LLVMTypeRef t) {
          (k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64);
 }
 
+/* Without the factors of terms that it has not: all are 64 kB. */
+static void copy(Linear *to, const Linear *from) {
+  mt_shape_copy(&to->h, &from->h);
+  to->type = from->type, to->base = from->base;
+  memcpy(to->term, from->term, sizeof to->term);
+}
+
 /* Take an operand that is uniform or affine; false: it is neither. */
 static bool take(Rule r, LLVMValueRef v, unsigned part, Linear *out) {
   const mt_Shape *h = mt_part_shape(r.s, v, part);
@@ -112,14 +119,17 @@ static int same_factor(const mt_Shape *h, const int64_t *f) {
   return -1;
 }
 
+static unsigned most_terms(Rule r) {
+  return r.s->lanes > MT_LANES ? MT_MAX_TERMS : MT_FEW_TERMS;
+}
+
 static bool add_term(Rule r, Linear *a, LLVMValueRef term, const int64_t *f) {
   int j = same_factor(&a->h, f);
   if (j >= 0) {
     if (r.emit) a->term[j] = LLVMBuildAdd(r.s->b, a->term[j], term, "");
     return true;
   }
-  unsigned most = r.s->lanes > MT_LANES ? MT_MAX_TERMS : MT_FEW_TERMS;
-  if (a->h.terms == most) return false;
+  if (a->h.terms == most_terms(r)) return false;
   memcpy(a->h.factor[a->h.terms], f, sizeof a->h.factor[0]);
   a->term[a->h.terms++] = term;
   return true;
@@ -216,18 +226,27 @@ static LLVMValueRef plus(Rule r, LLVMValueRef x, int64_t k) {
                       "");
 }
 
-/* The lane with the largest offset of those in the class of lane 'first'. */
-static int top_lane(Rule r, const Linear *a, int first) {
-  int at = first;
-  for (int l = first; l < r.s->lanes; l++)
-    if (mt_same_class(&a->h, first, l) && a->h.offset[l] > a->h.offset[at])
-      at = l;
-  return at;
-}
+/* Lanes by class: those a known distance apart. */
+typedef struct Classes {
+  unsigned count;
+  int of[MT_MAX_LANES];
+  int first[MT_MAX_TERMS], top[MT_MAX_TERMS]; /* top: the largest offset */
+} Classes;
 
-static bool is_first_of_class(const Linear *a, int lane) {
-  for (int l = 0; l < lane; l++)
-    if (mt_same_class(&a->h, l, lane)) return false;
+/* False: there are more than terms. */
+static bool sort_lanes(Rule r, const Linear *a, Classes *all) {
+  unsigned c = all->count = 0;
+  all->top[0] = 0;
+  for (int l = 0; l < r.s->lanes; l++) {
+    /* mostly it is the class of the lane before */
+    if (l && !mt_same_class(&a->h, all->first[c], l))
+      for (c = 0; c < all->count; c++)
+        if (mt_same_class(&a->h, all->first[c], l)) break;
+    if (c == most_terms(r)) return false;
+    if (c == all->count) all->first[c] = all->top[c] = l, all->count++;
+    if (a->h.offset[l] > a->h.offset[all->top[c]]) all->top[c] = l;
+    all->of[l] = (int)c;
+  }
   return true;
 }
 
@@ -242,36 +261,43 @@ static LLVMValueRef widen_lane(Rule r, LLVMOpcode op, const Linear *a,
   return cast(r, op, from, to);
 }
 
-/* Lanes of one class: only the base is widened. Of several, the widened number
-** of each is a term of its own and the base a constant: the address of a run
-** of lanes is then the buffer's plus one term, without a difference to that of
-** the first run. */
-static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
-  Linear w = {.type = to, .h = a->h};
-  int64_t top = a->h.offset[top_lane(r, a, 0)];
+/* The widened number of each class is a term, and the base a constant: the
+** address of a run of lanes is then the buffer's plus one term, without a
+** difference to that of the first run. */
+static bool widen_classes(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
+  Classes all;
+  LLVMValueRef x[MT_MAX_TERMS];
+  if (!sort_lanes(r, a, &all)) return false;
+  int64_t top = a->h.offset[all.top[0]];
   LLVMValueRef from = plus(r, a->base, top);
-  w.h.terms = 0;
-  w.h.constant = false;
-  w.h.address_only = true;
-  if (!a->h.terms) {
-    w.base = plus(r, cast(r, op, from, to), -top);
-    *a = w;
-    return true;
+  for (unsigned c = 0; c < all.count; c++) {
+    int64_t over = a->h.offset[all.top[c]] - top;
+    LLVMValueRef own = over ? plus(r, a->base, over + top) : from;
+    x[c] = plus(r, widen_lane(r, op, a, own, all.top[c], to), -over);
   }
-  w.h.align = 1;
-  if (r.emit) w.base = LLVMConstInt(to, (uint64_t)-top, 1);
-  for (int first = 0; first < r.s->lanes; first++) {
-    if (!is_first_of_class(a, first)) continue;
+  a->base = r.emit ? LLVMConstInt(to, (uint64_t)-top, 1) : NULL;
+  a->h.terms = 0;
+  for (unsigned c = 0; c < all.count; c++) {
     int64_t f[MT_MAX_LANES] = {0}; /* same_factor compares all MT_MAX_LANES */
-    for (int l = 0; l < r.s->lanes; l++) f[l] = mt_same_class(&a->h, first, l);
-    int at = top_lane(r, a, first);
-    int64_t over = a->h.offset[at] - top;
-    LLVMValueRef x =
-        widen_lane(r, op, a, over ? plus(r, a->base, over + top) : from, at,
-                   to);
-    if (!add_term(r, &w, plus(r, x, -over), f)) return false;
+    for (int l = 0; l < r.s->lanes; l++) f[l] = all.of[l] == (int)c;
+    if (!add_term(r, a, x[c], f)) return false;
   }
-  *a = w;
+  a->h.align = 1;
+  return true;
+}
+
+static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
+  if (a->h.terms) {
+    if (!widen_classes(r, op, a, to)) return false;
+  } else { /* one class: only the base is widened */
+    int64_t top = 0;
+    for (int l = 0; l < r.s->lanes; l++)
+      if (!l || a->h.offset[l] > top) top = a->h.offset[l];
+    a->base = plus(r, cast(r, op, plus(r, a->base, top), to), -top);
+  }
+  a->type = to;
+  a->h.constant = false;
+  a->h.address_only = true;
   return true;
 }
 
@@ -393,7 +419,8 @@ static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   if (two && !lanes_of(r, LLVMGetOperand(i, 1), part, b)) return false;
   unsigned w = width(r, from);
   uint64_t keep = w < 64 ? (1ull << w) - 1 : ~0ull;
-  memset(out, 0, sizeof *out);
+  mt_shape_reset(&out->h, MT_SHAPE_AFFINE);
+  out->base = NULL;
   for (int l = 0; l < r.s->lanes; l++) {
     int64_t *x = &out->h.offset[l];
     if (op == LLVMICmp)
@@ -405,7 +432,6 @@ static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     else if (!two || !fold_one(op, w, a[l], b[l], x))
       return false;
   }
-  out->h.kind = MT_SHAPE_AFFINE;
   out->h.constant = true;
   out->h.align = 1ull << 32;
   out->type = to;
@@ -430,8 +456,9 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   }
   if (op == LLVMMul) {
     if (out->h.kind == MT_SHAPE_UNIFORM) { /* put the affine one first */
-      Linear t = *out;
-      *out = b, b = t, x = y, y = LLVMGetOperand(i, 0);
+      Linear t;
+      copy(&t, out), copy(out, &b), copy(&b, &t);
+      x = y, y = LLVMGetOperand(i, 0);
     }
     if (b.h.kind != MT_SHAPE_UNIFORM) return false;
     if (!constant_of(r, y, part, &k)) return multiply(r, out, &b);
@@ -439,8 +466,9 @@ static bool binary(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     return true;
   }
   if ((op == LLVMOr || op == LLVMXor) && out->h.kind != b.h.kind) {
-    Linear u = out->h.kind == MT_SHAPE_UNIFORM ? *out : b;
-    if (out->h.kind == MT_SHAPE_UNIFORM) *out = b;
+    Linear u;
+    copy(&u, out->h.kind == MT_SHAPE_UNIFORM ? out : &b);
+    if (out->h.kind == MT_SHAPE_UNIFORM) copy(out, &b);
     if (join_bits(r, op, out, &u)) return true;
     if (!take(r, x, part, out)) return false; /* undo */
   }
@@ -567,7 +595,7 @@ bool mt_affine_shape(mt_Spmd *s, LLVMValueRef i, unsigned part, mt_Shape *out) {
 void mt_affine_emit(mt_Spmd *s, LLVMValueRef i, unsigned part,
                     LLVMValueRef vector) {
   Linear x;
-  memset(&x, 0, sizeof x);
+  x.base = NULL;
   if (!result((Rule){s, true}, i, part, &x))
     mt_unsupported(s, "an address whose affine form does not settle");
   else
