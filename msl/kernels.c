@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/scalar.h"
 #include "msl/reader/attributes.h"
 #include "msl/passes/passes.h"
 #include "msl/reader/reader.h"
@@ -163,18 +164,16 @@ static void read_notes(Builder *b, LLVMValueRef f, Param *params) {
     }
 }
 
-static bool is_uint_like(const mt_Type *t) {
+static bool is_integer(const mt_Type *t) {
   return (t->kind == MT_TYPE_SCALAR || t->kind == MT_TYPE_VECTOR) &&
-         (t->scalar == MT_UINT || t->scalar == MT_USHORT ||
-          t->scalar == MT_INT || t->scalar == MT_SHORT ||
-          t->scalar == MT_ULONG || t->scalar == MT_UCHAR);
+         strchr("iu", mt_scalar_kind(t->scalar));
 }
 
 static void check_builtin(Builder *b, Param *q) {
   const mt_Type *t = q->p->type;
   bool scalar = q->kind == MT_ATTR_SCALAR;
   bool fits = (t->scalar == MT_UINT || t->scalar == MT_USHORT) &&
-              is_uint_like(t) && strcmp(q->form, "value") == 0;
+              is_integer(t) && strcmp(q->form, "value") == 0;
   if (fits && t->rows <= (scalar ? 1u : 3u)) return;
   refuse(
       b, q->offset,
@@ -183,6 +182,11 @@ static void check_builtin(Builder *b, Param *q) {
                "ushort2 or ushort3).",
       mt_scrap_text(b->m, "invalid type '%s%s' for attribute '%s'", t->name,
                     strcmp(q->form, "pointer") == 0 ? " *" : "", q->attribute));
+}
+
+/* The element of an array, otherwise the type itself. */
+static const mt_Type *one_of(const mt_Type *t) {
+  return t->kind == MT_TYPE_ARRAY ? t->element : t;
 }
 
 static mt_Access texture_access(const mt_Type *t) {
@@ -220,96 +224,120 @@ static const char *drawing_part(const Param *q) {
   return pass ? "a render pass" : NULL;
 }
 
+/* What textures, samplers, pointers and references are bound as. */
+typedef struct Binding {
+  mt_ParamKind kind;
+  mt_AttributeKind attribute;
+  const char *takes; /* said of another attribute */
+} Binding;
+
+static const Binding *binding_of(const Param *q) {
+  static const Binding
+      texture = {MT_PARAM_TEXTURE, MT_ATTR_TEXTURE,
+                 "a texture takes [[texture(n)]]"},
+      sampler = {MT_PARAM_SAMPLER, MT_ATTR_SAMPLER,
+                 "a sampler takes [[sampler(n)]]"},
+      shared = {MT_PARAM_THREADGROUP, MT_ATTR_THREADGROUP,
+                "threadgroup memory takes [[threadgroup(n)]]"},
+      buffer = {MT_PARAM_BUFFER, MT_ATTR_BUFFER,
+                "a device or constant buffer takes [[buffer(n)]]"};
+  if (is_value(q)) {
+    mt_TypeKind kind = one_of(q->p->type)->kind;
+    return kind == MT_TYPE_TEXTURE   ? &texture
+           : kind == MT_TYPE_SAMPLER ? &sampler
+                                     : NULL;
+  }
+  if (strcmp(q->space, "threadgroup") == 0) return &shared;
+  return strcmp(q->space, "device") == 0 || q->p->constant ? &buffer : NULL;
+}
+
+static void bind_as(Builder *b, Param *q, const Binding *as) {
+  const mt_Type *t = q->p->type;
+  q->p->kind = as->kind;
+  if (is_value(q) && t->kind == MT_TYPE_ARRAY)
+    q->p->array_count = (unsigned)t->count;
+  if (as->kind == MT_PARAM_TEXTURE) q->p->access = texture_access(one_of(t));
+  if (q->kind && q->kind != as->attribute)
+    refuse(b, q->offset, NULL,
+           mt_scrap_text(b->m, "attribute '%s' does not fit parameter '%s': %s",
+                         q->attribute, q->p->name, as->takes));
+}
+
+static void refuse_space(Builder *b, const Param *q) {
+  if (q->space[0])
+    refuse(
+        b, q->offset,
+        "A kernel's pointers lead to device, constant or threadgroup memory.",
+        mt_scrap_text(
+            b->m, "kernel parameter '%s' cannot be in the %s address space",
+            q->p->name, q->space));
+}
+
+/* A value with the attribute of what is bound. */
+static void refuse_bound_value(Builder *b, const Param *q) {
+  bool buffer = q->kind == MT_ATTR_BUFFER;
+  bool shared = q->kind == MT_ATTR_THREADGROUP;
+  refuse(b, q->offset,
+         buffer   ? "A buffer is a pointer or a reference: device T *p, or "
+                    "constant T &p for one value."
+         : shared ? "Threadgroup memory is a pointer: threadgroup T *p."
+                  : NULL,
+         mt_scrap_text(b->m, "invalid type '%s' for %s declaration",
+                       q->p->type->name,
+                       buffer   ? "buffer"
+                       : shared ? "threadgroup memory"
+                                : q->attribute));
+}
+
+/* A value without an attribute, or with another one. */
+static void refuse_value(Builder *b, const Param *q) {
+  const mt_Type *t = q->p->type;
+  refuse(b, q->offset,
+         is_integer(t)
+             ? "Say what it is: uint i [[thread_position_in_grid]]; or, for a "
+               "value given at launch, constant uint &n [[buffer(0)]]."
+             : "A value given at launch is a reference: constant T &x "
+               "[[buffer(n)]].",
+         q->attribute
+             ? mt_scrap_text(
+                   b->m, "attribute '%s' is not allowed on a kernel parameter",
+                   q->attribute)
+             : mt_scrap_text(b->m,
+                             "invalid type '%s' for a kernel parameter without "
+                             "an attribute",
+                             t->name));
+}
+
+/* Of a feature that is missing: bound, or a builtin. */
+static void classify_missing(Param *q) {
+  bool bound = q->missing && strcmp(q->missing, "imageblocks") != 0;
+  q->p->kind = bound ? MT_PARAM_BUFFER : MT_PARAM_BUILTIN;
+  q->p->handle = bound;
+  q->p->builtin = bound ? NULL : q->missing ? "imageblock" : q->attribute;
+  if (q->missing == NULL) q->missing = drawing_part(q);
+}
+
 /* Determines the kind of an argument from its attribute or its type. */
 static void classify(Builder *b, Param *q) {
-  const mt_Type *t = q->p->type;
-  mt_TypeKind kind =
-      t->kind == MT_TYPE_ARRAY && is_value(q) ? t->element->kind : t->kind;
-  bool texture = is_value(q) && kind == MT_TYPE_TEXTURE,
-       sampler = is_value(q) && kind == MT_TYPE_SAMPLER;
-  bool shared = strcmp(q->space, "threadgroup") == 0;
-  if (t->kind == MT_TYPE_ARRAY && (texture || sampler))
-    q->p->array_count = (unsigned)t->count;
   if (q->kind == MT_ATTR_POSITION || q->kind == MT_ATTR_SCALAR) {
     q->p->kind = MT_PARAM_BUILTIN;
     q->p->builtin = q->attribute;
     check_builtin(b, q);
     return;
   }
-  const char *wrong = NULL;
-  q->missing = is_value(q) ? missing_part(t) : NULL;
-  if (q->missing || (is_value(q) && drawing_part(q))) {
-    bool bound = q->missing && strcmp(q->missing, "imageblocks") != 0;
-    q->p->kind = bound ? MT_PARAM_BUFFER : MT_PARAM_BUILTIN;
-    q->p->handle = bound;
-    q->p->builtin = bound ? NULL : q->missing ? "imageblock" : q->attribute;
-    if (q->missing == NULL) q->missing = drawing_part(q);
-    return;
-  }
-  if (texture) {
-    q->p->kind = MT_PARAM_TEXTURE;
-    q->p->access = texture_access(kind == t->kind ? t : t->element);
-    if (q->kind && q->kind != MT_ATTR_TEXTURE)
-      wrong = "a texture takes [[texture(n)]]";
-  } else if (sampler) {
-    q->p->kind = MT_PARAM_SAMPLER;
-    if (q->kind && q->kind != MT_ATTR_SAMPLER)
-      wrong = "a sampler takes [[sampler(n)]]";
-  } else if (!is_value(q) && shared) {
-    q->p->kind = MT_PARAM_THREADGROUP;
-    if (q->kind && q->kind != MT_ATTR_THREADGROUP)
-      wrong = "threadgroup memory takes [[threadgroup(n)]]";
-  } else if (!is_value(q) &&
-             (strcmp(q->space, "device") == 0 || q->p->constant)) {
-    q->p->kind = MT_PARAM_BUFFER;
-    if (q->kind && q->kind != MT_ATTR_BUFFER)
-      wrong = "a device or constant buffer takes [[buffer(n)]]";
-  } else if (!is_value(q)) {
-    if (q->space[0])
-      refuse(
-          b, q->offset,
-          "A kernel's pointers lead to device, constant or threadgroup memory.",
-          mt_scrap_text(
-              b->m, "kernel parameter '%s' cannot be in the %s address space",
-              q->p->name, q->space));
-    return;
-  } else if (q->kind == MT_ATTR_BUFFER || q->kind == MT_ATTR_THREADGROUP) {
-    refuse(b, q->offset,
-           q->kind == MT_ATTR_BUFFER
-               ? "A buffer is a pointer or a reference: device T *p, or "
-                 "constant T &p for one value."
-               : "Threadgroup memory is a pointer: threadgroup T *p.",
-           mt_scrap_text(
-               b->m, "invalid type '%s' for %s declaration", t->name,
-               q->kind == MT_ATTR_BUFFER ? "buffer" : "threadgroup memory"));
-    return;
-  } else if (q->kind == MT_ATTR_TEXTURE || q->kind == MT_ATTR_SAMPLER) {
-    refuse(b, q->offset, NULL,
-           mt_scrap_text(b->m, "invalid type '%s' for %s declaration", t->name,
-                         q->attribute));
-    return;
-  } else {
-    refuse(
-        b, q->offset,
-        is_uint_like(t)
-            ? "Say what it is: uint i [[thread_position_in_grid]]; or, for a "
-              "value given at launch, constant uint &n [[buffer(0)]]."
-            : "A value given at launch is a reference: constant T &x "
-              "[[buffer(n)]].",
-        q->attribute
-            ? mt_scrap_text(
-                  b->m, "attribute '%s' is not allowed on a kernel parameter",
-                  q->attribute)
-            : mt_scrap_text(b->m,
-                            "invalid type '%s' for a kernel parameter without "
-                            "an attribute",
-                            t->name));
-    return;
-  }
-  if (wrong)
-    refuse(b, q->offset, NULL,
-           mt_scrap_text(b->m, "attribute '%s' does not fit parameter '%s': %s",
-                         q->attribute, q->p->name, wrong));
+  q->missing = is_value(q) ? missing_part(q->p->type) : NULL;
+  const Binding *as = binding_of(q);
+  if (q->missing || (is_value(q) && drawing_part(q)))
+    classify_missing(q);
+  else if (as)
+    bind_as(b, q, as);
+  else if (!is_value(q))
+    refuse_space(b, q);
+  else if (q->kind == MT_ATTR_BUFFER || q->kind == MT_ATTR_THREADGROUP ||
+           q->kind == MT_ATTR_TEXTURE || q->kind == MT_ATTR_SAMPLER)
+    refuse_bound_value(b, q);
+  else
+    refuse_value(b, q);
 }
 
 static unsigned limit_of(mt_ParamKind kind) {

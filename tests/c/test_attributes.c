@@ -170,6 +170,9 @@ static void test_parameters(void **state) {
       HEAD "kernel void k(device float *o, uint2 i [[]]) { o[0] = i.x; }\n",
       "without an attribute");
   assert_true(!said.ok && said.named);
+  said = compile(HEAD "kernel void k(device float *o, long n) { o[0] = n; }\n",
+                 "without an attribute");
+  assert_true(!said.ok && strstr(said.log, "Say what it is: uint i"));
   said = compile(HEAD "kernel void k(device float *o [[]], "
                       "uint i [[maybe_unused]] [[thread_position_in_grid]]) "
                       "{ o[0] = 1; }\n",
