@@ -6,7 +6,6 @@
 ** tell its threadgroup (grid_rows.c) it runs along a row of the grid.
 */
 #include <stddef.h>
-#include <string.h>
 
 #include "devices/host/vectorise/regions.h"
 
@@ -202,19 +201,10 @@ static void run_row(mt_Spmd *s, Group *g) {
   LLVMBuildRetVoid(s->b);
 }
 
-static void add_attribute(mt_Spmd *s, const char *name, uint64_t value) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(s->fn, 1,
-                          LLVMCreateEnumAttribute(s->context, kind, value));
-}
-
 LLVMValueRef mt_group_function(mt_Spmd *s, const mt_Regions *regions) {
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(s->context), &s->ptr, 1, 0);
   s->fn = LLVMAddFunction(s->module, "mt_spmd_group", type);
-  /* its fields may be loaded before a loop that does not always need them */
-  add_attribute(s, "dereferenceable", sizeof(mt_Group));
-  add_attribute(s, "align", _Alignof(mt_Group));
   LLVMPositionBuilderAtEnd(s->b, mt_new_block(s, "entry"));
   Group g = {regions, LLVMGetParam(s->fn, 0), NULL};
   g.simdgroups = mt_geometry_simdgroups(s, g.group);
