@@ -1,8 +1,11 @@
 /*
-** metadata.h - named metadata that tells later passes about a module.
+** metadata.h - metadata that tells later passes about a module or a loop.
 */
 #ifndef MT_COMPILER_IR_METADATA_H
 #define MT_COMPILER_IR_METADATA_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
 
 /* The module has loops for LLVM's own vectoriser (vectorise/inner_loop.c). */
 #define MT_INNER_LOOP "mt.inner_loop"
@@ -10,5 +13,13 @@
 /* The module interleaves lanes' short vectors into wide accesses
 ** (access/aos_vectors.c). */
 #define MT_INTERLEAVED "mt.interleaved"
+
+/* Ask LLVM for something about the loop that 'branch' closes:
+** "llvm.loop.unroll.count", 4 in 32 bits; 0 bits: a word without a number. */
+#define MT_LOOP_HINTS 4 /* most for one loop */
+LLVMMetadataRef mt_loop_hint(LLVMContextRef c, const char *name, int64_t x,
+                             unsigned bits);
+void mt_set_loop_hints(LLVMContextRef c, LLVMValueRef branch,
+                       const LLVMMetadataRef *hint, unsigned n);
 
 #endif

@@ -10,6 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"
 
 #define LONG 24 /* instructions of a body */
@@ -34,21 +35,10 @@ static bool is_long(LLVMBasicBlockRef b) {
   return n > LONG;
 }
 
-/* !0 = distinct !{!0, !{!"llvm.loop.unroll.disable"}} */
-static LLVMMetadataRef keep_rolled(LLVMContextRef c) {
-  static const char word[] = "llvm.loop.unroll.disable";
-  LLVMMetadataRef text = LLVMMDStringInContext2(c, word, strlen(word));
-  LLVMMetadataRef part[2] = {LLVMTemporaryMDNode(c, NULL, 0),
-                             LLVMMDNodeInContext2(c, &text, 1)};
-  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, part, 2);
-  LLVMMetadataReplaceAllUsesWith(part[0], loop);
-  return loop;
-}
-
 void mt_ptx_keep_rolled(mt_PtxWork *w, LLVMValueRef latch) {
-  unsigned kind = LLVMGetMDKindIDInContext(w->context, "llvm.loop", 9);
-  LLVMSetMetadata(latch, kind,
-                  LLVMMetadataAsValue(w->context, keep_rolled(w->context)));
+  LLVMMetadataRef rolled =
+      mt_loop_hint(w->context, "llvm.loop.unroll.disable", 0, 0);
+  mt_set_loop_hints(w->context, latch, &rolled, 1);
 }
 
 void mt_ptx_keep_loops(mt_PtxWork *w) {

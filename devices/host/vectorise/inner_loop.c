@@ -351,30 +351,17 @@ static void step(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef i) {
   all[mt_value(s, i) - s->value] = copy;
 }
 
-static LLVMMetadataRef hint(mt_Spmd *s, const char *name, int64_t x,
-                            unsigned bits) {
-  LLVMTypeRef t = LLVMIntTypeInContext(s->context, bits);
-  LLVMMetadataRef part[2] = {
-      LLVMMDStringInContext2(s->context, name, strlen(name)),
-      LLVMValueAsMetadata(LLVMConstInt(t, (uint64_t)x, 0))};
-  return LLVMMDNodeInContext2(s->context, part, 2);
-}
-
 /* Ask LLVM to vectorise this loop. If trip counts differ between lanes they are
-** often small, so the tail should be vectorised with a mask. The first operand
-** of loop metadata is the node itself. */
+** often small, so the tail should be vectorised with a mask. */
 static void wish(mt_Spmd *s, int loop, LLVMValueRef branch) {
-  LLVMMetadataRef list[5] = {
-      LLVMTemporaryMDNode(s->context, NULL, 0),
-      hint(s, "llvm.loop.vectorize.enable", 1, 1),
-      hint(s, "llvm.loop.vectorize.predicate.enable", 1, 1),
-      hint(s, "llvm.loop.vectorize.width", 8, 32),
-      hint(s, "llvm.loop.interleave.count", 1, 32)};
+  LLVMContextRef c = s->context;
+  LLVMMetadataRef list[] = {
+      mt_loop_hint(c, "llvm.loop.vectorize.enable", 1, 1),
+      mt_loop_hint(c, "llvm.loop.vectorize.predicate.enable", 1, 1),
+      mt_loop_hint(c, "llvm.loop.vectorize.width", 8, 32),
+      mt_loop_hint(c, "llvm.loop.interleave.count", 1, 32)};
   bool few = s->loop[loop].divergent && s->native_masks;
-  LLVMMetadataRef all = LLVMMDNodeInContext2(s->context, list, few ? 5 : 2);
-  LLVMMetadataReplaceAllUsesWith(list[0], all);
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(s->context, "llvm.loop", 9),
-                  LLVMMetadataAsValue(s->context, all));
+  mt_set_loop_hints(c, branch, list, few ? 4 : 1);
 }
 
 /* Minimum and maximum may be reassociated if there are no NaNs. */

@@ -1,0 +1,29 @@
+/*
+** metadata.c - what LLVM's loop passes are asked to do with a loop.
+*/
+#include "devices/compiler/ir/metadata.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+LLVMMetadataRef mt_loop_hint(LLVMContextRef c, const char *name, int64_t x,
+                             unsigned bits) {
+  LLVMMetadataRef part[2] = {
+      LLVMMDStringInContext2(c, name, strlen(name)), NULL};
+  if (bits) {
+    LLVMTypeRef t = LLVMIntTypeInContext(c, bits);
+    part[1] = LLVMValueAsMetadata(LLVMConstInt(t, (uint64_t)x, 0));
+  }
+  return LLVMMDNodeInContext2(c, part, bits ? 2 : 1);
+}
+
+/* The first operand of loop metadata is the node itself. */
+void mt_set_loop_hints(LLVMContextRef c, LLVMValueRef branch,
+                       const LLVMMetadataRef *hint, unsigned n) {
+  LLVMMetadataRef all[MT_LOOP_HINTS + 1] = {LLVMTemporaryMDNode(c, NULL, 0)};
+  memcpy(all + 1, hint, n * sizeof *hint);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(c, all, n + 1);
+  LLVMMetadataReplaceAllUsesWith(all[0], node);
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
+                  LLVMMetadataAsValue(c, node));
+}
