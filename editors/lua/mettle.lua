@@ -2060,7 +2060,7 @@ function mettle_Kernel:ir() end
 ---On the host it says whether 32 threads run as one vector or each thread by itself, and why; how many SIMD-groups run
 ---side by side, if several do; whether the code is optimised; and how many loads and stores have which
 ---strategy: contiguous and uniform ones are the cheapest, gathers and scatters the most expensive. Tiles in threadgroup
----memory may be copied for the next iteration while this one computes; it says so then. It is about threadgroups as last
+---memory that threadgroups fill alike may be kept from one to the next; it says so then. It is about threadgroups as last
 ---launched, or of 256 threads before the first launch. The head of k:ir() has the same for each line of the source.
 ---
 ---A kernel that runs thread by thread gives the same answer, more slowly; its print and the results of its launches

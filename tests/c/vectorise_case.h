@@ -22,6 +22,7 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/native.h"
+#include "devices/host/run/kept_tiles.h"
 #include "devices/host/vectorise/vectorise.h"
 #include "msl/msl.h"
 
@@ -106,9 +107,9 @@ static void *test_block(size_t size) { /* aligned, with room on both sides */
 static void test_call(const Launch *l, const mt_MslKernel *k, const Built *b) {
   static const atomic_int stop;
   uint64_t args[16];
-  static const uint64_t ends[16]; /* of buffers: not known */
+  mt_KeptTiles kept = {.panels = 3, .run = 1};
   memcpy(args, l->args, sizeof args);
-  mt_Group g = {.args = args, .ends = ends, .stop = &stop};
+  mt_Group g = {.args = args, .kept = &kept, .stop = &stop};
   g.threadgroup = test_block(b->threadgroup);
   g.spill = test_block(b->spill);
   for (unsigned i = 0; i < k->param_count; i++)

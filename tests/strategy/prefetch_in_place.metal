@@ -1,4 +1,5 @@
 // An inner loop has several addresses: its prefetches stay beside its loads.
+// The tile is another in each group, and not kept.
 // GROUP: 32 8
 // ALL: load, contiguous
 // ALL-NOT: prefetched after
@@ -13,10 +14,11 @@ kernel void k(device const float *in [[buffer(0)]],
               uint thread_index [[thread_index_in_threadgroup]],
               uint2 size [[threads_per_threadgroup]]) {
   threadgroup float tile[2048];
+  float factor = at.x % 2 + at.y % 2;
   float sum = 0;
   for (uint first = 0; first < n; first += 8) {
     for (uint e = thread_index; e < 2048; e += size.x * size.y)
-      tile[e] = first + e / 256 < n ? in[first * 256 + e] : 0;
+      tile[e] = first + e / 256 < n ? factor * in[first * 256 + e] : 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);
     for (uint t = 0; t < 8; t++)
       sum = sum * 0.5f + tile[t * 256 + thread_index];

@@ -60,13 +60,14 @@ void mt_key_symbol(const mt_Key *k, char out[40]) {
 typedef struct Header {
   char magic[8];
   mt_Key key;
-  uint64_t spill_bytes, stack_bytes, threadgroup_bytes, simd, by_rows;
+  uint64_t spill_bytes, stack_bytes, threadgroup_bytes, kept_bytes;
+  uint64_t simd, by_rows;
   char fallback[MT_FALLBACK_LENGTH];
   uint64_t size; /* of the object that follows */
   mt_Key sum;    /* of all other fields and the object */
 } Header;
 
-static const char MAGIC[8] = "mettle5";
+static const char MAGIC[8] = "mettle6";
 
 /* "…/mettle/host", created if missing; NULL: there is no cache folder, or one
 ** that other users could write machine code into. */
@@ -119,6 +120,7 @@ bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
                              .spill_bytes = h.spill_bytes,
                              .stack_bytes = h.stack_bytes,
                              .threadgroup_bytes = h.threadgroup_bytes,
+                             .kept_bytes = h.kept_bytes,
                              .simd = h.simd != 0,
                              .by_rows = h.by_rows != 0};
       snprintf(made->fallback, sizeof made->fallback, "%s", h.fallback);
@@ -140,6 +142,7 @@ void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
   Header h = {.key = made->key, .spill_bytes = made->spill_bytes,
               .stack_bytes = made->stack_bytes,
               .threadgroup_bytes = made->threadgroup_bytes,
+              .kept_bytes = made->kept_bytes,
               .simd = made->simd, .by_rows = made->by_rows,
               .size = object->length};
   memcpy(h.magic, MAGIC, sizeof MAGIC);

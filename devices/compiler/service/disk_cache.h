@@ -30,6 +30,7 @@ typedef struct mt_CodeFacts {
   uint64_t spill_bytes;
   uint64_t stack_bytes; /* of its large frames */
   uint64_t threadgroup_bytes;
+  uint64_t kept_bytes;  /* mt_VectorFacts.kept_bytes of the host device */
   bool simd;            /* vectorised; else thread by thread */
   bool by_rows;         /* mt_VectorFacts.by_rows of the host device */
   /* quick tier, used until the optimised code is there (kernel/tier.h) */

@@ -18,14 +18,18 @@
 
 #define MT_LANES 32 /* threads in a SIMD-group */
 #define MT_ROW_THREADS 1024 /* of a group that is a piece of a grid's row */
+/* Tiles that groups have in common (vectorise/keep_tiles.c): bytes that a
+** worker has for each, and how many panels they are divided into at most: one
+** for each of so many columns of groups. */
+#define MT_KEPT_BYTES (2 << 20)
+#define MT_PANELS 16
+#define MT_TILES 8 /* most in one kernel */
 
 typedef struct mt_Group {
   /* One slot for each parameter of the kernel, builtins included (their slots
   ** are unused): the address of a buffer, threadgroup parameter or texture, or
   ** the packed settings of a sampler. */
   const uint64_t *args;
-  /* As many: the address after the last byte of a buffer; else 0. */
-  const uint64_t *ends;
   char *threadgroup;       /* memory of the threadgroup variables */
   char *spill;             /* scratch for values that live across barriers */
   const atomic_int *stop;  /* not 0: return soon, unfinished */
@@ -37,6 +41,7 @@ typedef struct mt_Group {
   /* Where a group is a piece of a row (vectorise/grid_rows.c): the number of
   ** the thread at which the vector that runs begins. */
   uint32_t first;
+  struct mt_KeptTiles *kept; /* run/kept_tiles.h */
   uintptr_t caller;        /* generated code that a C helper accesses memory
                            ** for; else 0 */
   /* private to the runtime (dispatch.h) */

@@ -50,14 +50,13 @@ static void add_accesses(const mt_VectorFacts *v, mt_Str *out) {
   if (atomics) mt_str_addf(out, " Atomic operations: %u.", atomics);
 }
 
-/* A tile is a load and the store of what was loaded. */
 static void add_tiles(const mt_VectorFacts *v, mt_Str *out) {
-  if (v->tiles == 1)
-    mt_str_add(out, " What it loads into its tile for the next iteration is "
-                    "copied while it computes.");
-  else if (v->tiles > 1)
-    mt_str_addf(out, " What it loads into %d tiles for the next iteration is "
-                "copied while it computes.", v->tiles);
+  if (v->kept == 1)
+    mt_str_add(out, " Its tile is filled for all iterations at once, and kept "
+                    "for the next threadgroups that need the same.");
+  else if (v->kept > 1)
+    mt_str_addf(out, " Its %d tiles are filled for all iterations at once, and "
+                "kept for the next threadgroups that need the same.", v->kept);
 }
 
 static void add_tier(const mt_CompileResult *built, mt_Str *out) {

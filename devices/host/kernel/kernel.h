@@ -35,6 +35,7 @@ typedef struct mt_Specialisation {
   bool simd;       /* vectorised, in the last launch */
   bool quick;      /* quick code, in the last launch */
   double group_ns; /* see mt_Runnable (run/dispatch.h) */
+  uint64_t iterations; /* the same */
   struct mt_Specialisation *next;
 } mt_Specialisation;
 

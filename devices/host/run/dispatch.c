@@ -32,7 +32,7 @@ static struct {
   size_t bytes_size;
   uint64_t *args; /* of the launch; threadgroup arguments are offsets */
   size_t arg_room;
-  uint64_t serial;
+  uint64_t serial, runs;
   uint64_t seen[MAX_WORKERS]; /* launch for which the worker is set up */
   /* run by the calling thread in this launch */
   uint64_t caller_ns, caller_groups;
@@ -44,10 +44,16 @@ typedef struct Job {
   const mt_Runnable *what;
   uint64_t groups[3], grid[3], size[3];
   uint64_t total, chunk;
+  uint64_t begin; /* the first group that is still to be run */
   _Atomic uint64_t next; /* with 'superseded': the next to be handed out */
   atomic_bool ends;      /* and it was superseded */
   bool is_short;
   size_t threadgroup_bytes;
+  /* Groups are taken in strips of so many columns; one row of a strip after the
+  ** other. Groups of a row and of a column follow each other soon, then. */
+  uint64_t strip;
+  uint32_t panels;
+  uint64_t run; /* its number; not 0 */
 } Job;
 
 /* ---------------------------------------------------------------- arguments */
@@ -85,13 +91,6 @@ static uint64_t handle_of(const mt_Arg *a) {
   }
 }
 
-/* The address after a buffer's memory; else 0. */
-static uint64_t end_of(const mt_Arg *a) {
-  if (a->kind != MT_ARG_BUFFER) return 0;
-  return (uint64_t)(uintptr_t)((char *)a->buffer->contents +
-                               a->buffer->size);
-}
-
 static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
   char *to = state.bytes + (size_t)i * BYTES_EACH;
   memcpy(to, a->bytes, a->size < BYTES_EACH ? a->size : BYTES_EACH);
@@ -117,7 +116,7 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
   size_t room = l->arg_count ? l->arg_count : 1;
   void **args = (void **)&state.args;
-  if (!grow(args, &state.arg_room, 2 * room * sizeof(uint64_t)) ||
+  if (!grow(args, &state.arg_room, room * sizeof(uint64_t)) ||
       !grow_guarded(&state.bytes, &state.bytes_size, room * BYTES_EACH))
     return mt_error(err, MT_FAIL, "out of memory");
   size_t at = mt_align16(j->what->threadgroup_bytes);
@@ -140,7 +139,6 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
         break;
     }
     state.args[i] = slot;
-    state.args[l->arg_count + i] = end_of(a);
   }
   j->threadgroup_bytes = at;
   return MT_OK;
@@ -155,7 +153,7 @@ static bool set_up(const Job *j, mt_Worker *w) {
                     j->threadgroup_bytes + ALIGN) ||
       !grow_guarded(&w->spill, &w->spill_size, j->what->spill_bytes + ALIGN) ||
       !grow((void **)&w->args, &w->arg_count,
-            2 * (l->arg_count + 1) * sizeof(uint64_t))) {
+            (l->arg_count + 1) * sizeof(uint64_t))) {
     w->fault.kind = MT_FAULT_MEMORY;
     return false;
   }
@@ -163,17 +161,16 @@ static bool set_up(const Job *j, mt_Worker *w) {
     w->args[i] = state.args[i];
     if (l->args[i].kind == MT_ARG_THREADGROUP)
       w->args[i] += (uint64_t)(uintptr_t)w->threadgroup;
-    w->args[l->arg_count + i] = state.args[l->arg_count + i];
   }
   w->what = j->what;
   w->stack_bytes = j->what->stack_bytes;
   mt_Group *g = &w->group;
   g->args = w->args;
-  g->ends = w->args + l->arg_count;
   g->threadgroup = w->threadgroup;
   g->spill = w->spill;
   g->stop = &mt_stop;
   g->worker = w;
+  g->kept = &w->kept;
   g->caller = 0;
   g->first = 0;
   for (int d = 0; d < 3; d++) {
@@ -215,22 +212,51 @@ static void run_instrumented(void *context) {
   }
 }
 
+/* A group on its way through the grid: its position, and the strip of columns
+** that it is in, from 'first' to before 'end'. */
+typedef struct Walk {
+  uint64_t at[3], first, end;
+} Walk;
+
+static void enter_strip(const Job *j, Walk *w, uint64_t first) {
+  w->first = w->at[0] = first;
+  w->end = j->groups[0] - first < j->strip ? j->groups[0] : first + j->strip;
+}
+
+/* Group 'n', in the order in which groups are run. */
+static void walk_from(const Job *j, uint64_t n, Walk *w) {
+  uint64_t layer = j->groups[0] * j->groups[1];
+  uint64_t in_layer = n % layer, in_strip;
+  w->at[2] = n / layer;
+  enter_strip(j, w, in_layer / (j->strip * j->groups[1]) * j->strip);
+  in_strip = in_layer - w->first * j->groups[1];
+  w->at[0] += in_strip % (w->end - w->first);
+  w->at[1] = in_strip / (w->end - w->first);
+}
+
+static void walk_on(const Job *j, Walk *w) {
+  if (++w->at[0] < w->end) return;
+  w->at[0] = w->first;
+  if (++w->at[1] < j->groups[1]) return;
+  w->at[1] = 0;
+  if (w->end == j->groups[0]) w->at[2]++;
+  enter_strip(j, w, w->end == j->groups[0] ? 0 : w->end);
+}
+
 static void run_groups(void *context) {
   Run *r = context;
   const Job *j = r->job;
   mt_Worker *w = r->worker;
-  uint64_t at[3] = {r->first % j->groups[0],
-                    r->first / j->groups[0] % j->groups[1],
-                    r->first / j->groups[0] / j->groups[1]};
+  Walk walk;
+  walk_from(j, r->first, &walk);
+  w->kept.run = j->run;
+  w->kept.panels = j->panels;
   for (uint64_t n = r->first; n < r->end; n++) {
     if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
-    place(j, &w->group, at);
+    place(j, &w->group, walk.at);
     j->what->code(&w->group);
     if (w->fault.kind != MT_FAULT_NONE) return;
-    for (int d = 0; d < 2 && ++at[d] == j->groups[d]; d++) {
-      at[d] = 0;
-      if (d == 1) at[2]++;
-    }
+    walk_on(j, &walk);
   }
 }
 
@@ -247,7 +273,7 @@ static bool ready(const Job *j, unsigned number) {
 ** here, so that those run are always the first ones. */
 static uint64_t first_of(Job *j, size_t index, unsigned number) {
   const mt_Runnable *what = j->what;
-  if (!what->superseded) return what->first + index * j->chunk;
+  if (!what->superseded) return j->begin + index * j->chunk;
   if (number == 0 && what->superseded(what->context))
     atomic_store(&j->ends, true);
   return atomic_load(&j->ends) ? j->total
@@ -292,6 +318,24 @@ static void run_chunk(void *context, size_t index, unsigned number) {
 
 /* ------------------------------------------------------------------- launch */
 
+/* May groups be run in another order? Not if the code changes on the way: that
+** counts the groups that were run. */
+static bool is_free(const Job *j) {
+  const mt_Runnable *what = j->what;
+  return what->kept_bytes && !what->first && !what->superseded &&
+         !what->before;
+}
+
+/* Row by row, or in strips if that keeps tiles. */
+static void order_groups(Job *j) {
+  j->strip = j->groups[0];
+  j->panels = 1;
+  if (!is_free(j) || !*j->what->iterations) return;
+  j->panels = mt_panels_for(j->what->kept_bytes, *j->what->iterations);
+  if (j->panels < j->strip) j->strip = j->panels;
+  j->chunk = (j->chunk + j->strip - 1) / j->strip * j->strip;
+}
+
 static mt_Status measure(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
   mt_Extent e = mt_launch_extent(l);
@@ -312,6 +356,7 @@ static mt_Status measure(Job *j, mt_Error *err) {
   j->is_short = known > 0 && known * (double)j->total < SHORT;
   uint64_t runs = (uint64_t)mt_pool_size() * (j->is_short ? 8 : 64);
   j->chunk = j->what->before ? j->total : j->total / runs + 1;
+  order_groups(j);
   return MT_OK;
 }
 
@@ -342,6 +387,36 @@ static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
                   j->launch->kernel->info.name);
 }
 
+/* How many iterations do tiles have to be kept for? The first group knows,
+** which is the first in any order: it is run before the others, unless they are
+** so few that these would wait too long. */
+#define ENOUGH 16 /* groups for each core */
+static void learn(Job *j) {
+  const mt_Runnable *what = j->what;
+  if (!is_free(j) || *what->iterations ||
+      j->total < (uint64_t)mt_pool_size() * ENOUGH)
+    return;
+  uint64_t chunk = j->chunk;
+  j->chunk = 1;
+  run_chunk(j, 0, 0);
+  j->begin = 1;
+  j->chunk = chunk;
+  *what->iterations = state.worker[0].kept.iterations;
+  order_groups(j);
+}
+
+/* All groups, once. */
+static void run_once(Job *j) {
+  j->run = ++state.runs;
+  j->begin = j->what->first;
+  learn(j);
+  uint64_t groups = j->total - j->begin;
+  size_t chunks = (size_t)(groups / j->chunk + (groups % j->chunk != 0));
+  (j->is_short ? mt_pool_run_short : mt_pool_run)(chunks, run_chunk, j);
+  if (j->what->kept_bytes)
+    *j->what->iterations = state.worker[0].kept.iterations;
+}
+
 mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
                       mt_Timing *out, mt_Error *err) {
   Job j = {.launch = launch, .what = what};
@@ -354,13 +429,11 @@ mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
   double limit = launch->time_limit;
   double left = limit > what->used ? limit - what->used : 1e-9;
   mt_watchdog_begin(limit > 0 ? start + (uint64_t)(left * 1e9) : 0);
-  uint64_t groups = j.total - what->first;
-  size_t runs = (size_t)(groups / j.chunk + (groups % j.chunk != 0));
   atomic_init(&j.next, what->first);
   atomic_init(&j.ends, false);
   state.caller_ns = state.caller_groups = 0;
   for (unsigned i = 0; i < launch->repeats; i++) {
-    (j.is_short ? mt_pool_run_short : mt_pool_run)(runs, run_chunk, &j);
+    run_once(&j);
     if (atomic_load(&mt_stop)) break;
   }
   if (what->group_ns && state.caller_groups)

@@ -15,6 +15,7 @@
 #include "devices/host/abi/abi.h"
 #include "devices/host/native/native.h"
 #include "devices/host/run/fiber.h"
+#include "devices/host/run/kept_tiles.h"
 
 /* Threadgroup variables and arguments are aligned to 16 bytes. */
 static inline size_t mt_align16(size_t n) { return (n + 15) / 16 * 16; }
@@ -64,6 +65,7 @@ typedef struct mt_Worker {
   char *spill;
   size_t spill_size;
   size_t stack_bytes;     /* of large frames in its code */
+  mt_KeptTiles kept;
   uint64_t *args;         /* this worker's copy: threadgroup arguments differ */
   size_t arg_count;
 } mt_Worker;
@@ -79,6 +81,10 @@ typedef struct mt_Runnable {
   size_t stack_bytes; /* of large frames in the code */
   bool by_rows; /* it runs MT_ROW_THREADS threads of a row of the grid, and not
                 ** a threadgroup of the launch */
+  /* Kept tiles that depend on a group's x (run/kept_tiles.h): bytes of an
+  ** iteration, 0 if there are none, and how many iterations the last launch
+  ** had, 0 if that is not known; updated by mt_dispatch. */
+  uint64_t kept_bytes, *iterations;
   /* Nanoseconds per threadgroup, measured by the last launch; 0: not known.
   ** Updated by mt_dispatch. NULL: not measured. */
   double *group_ns;

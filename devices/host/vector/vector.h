@@ -182,29 +182,6 @@ typedef struct mt_MatrixPair {
   unsigned made; /* in this block; see mt_Part.made */
 } mt_MatrixPair;
 
-/* A tile in threadgroup memory that has two halves
-** (vectorise/double_buffer.c): a copy of a part of a buffer, made anew in each
-** iteration of a loop. */
-#define MT_TILES 8 /* most in one kernel */
-typedef struct mt_Tile {
-  LLVMValueRef load, store; /* the kernel's */
-  unsigned parameter;       /* that the load reads from */
-  LLVMValueRef to;   /* the address of the store, in the first half */
-  LLVMValueRef turn; /* an i64: the half of this iteration, 0 or 'half' */
-  int64_t half;      /* bytes from half to half */
-  /* runs of lanes that are contiguous, the bytes of each, and from one to the
-  ** next in the tile */
-  int runs;
-  size_t bytes;
-  int64_t apart;
-  /* vectorise/access/tile_fill.c: its place in the frame; in the region being
-  ** generated: an alloca, whether this iteration's half was filled before; in
-  ** the inner loop: where a run comes from and goes to, allocas, the distance
-  ** to the next run and to the next iteration's */
-  size_t at;
-  LLVMValueRef filled, from, into, step, ahead;
-} mt_Tile;
-
 /* ------------------------------------------------------------- the context */
 
 typedef enum mt_GridMode {
@@ -299,14 +276,6 @@ typedef struct mt_Spmd {
   LLVMValueRef mask; /* <lanes x i1>: the active lanes */
 
   size_t spill_bytes; /* size of one SIMD-group's spill area */
-  /* Tiles with two halves; the inner loop in which the next half is filled, and
-  ** its steps for each run of lanes; in the region being generated: an i1,
-  ** whether it is filled, NULL where it is not. */
-  mt_Tile tile[MT_TILES];
-  int tiles;
-  LLVMBasicBlockRef fill_in;
-  int fill_steps;
-  LLVMValueRef fill;
   mt_MatrixPair pair[16]; /* a ring */
   unsigned pairs;
   /* short_products: memory for a product's operands, */

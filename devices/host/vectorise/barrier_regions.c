@@ -199,7 +199,6 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
     mask = LLVMBuildLoad2(s->b, s->bits, mt_frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }
-  mt_tiles_begin(s);
   mt_prefetch_now(s);
   mt_control_flow_enter(s, start, mask);
   mt_control_flow_emit(s);

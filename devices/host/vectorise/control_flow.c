@@ -151,7 +151,7 @@ static Edge read_edge(mt_Spmd *s, int from, int to) {
   Edge e = {NULL, 0};
   const mt_CfgBlock *k = &s->block[to];
   if (is_header(s, to) && !mt_cfg_in_loop(s, from, k->loop))
-    mt_row_buffers_enter(s, k->loop), mt_tiles_enter(s, k->loop);
+    mt_row_buffers_enter(s, k->loop);
   /* a barrier splits a basic block: no phis */
   if (s->block[from].barrier) return e;
   for (LLVMValueRef i = k->first; i != k->end && LLVMIsAPHINode(i);
@@ -332,51 +332,11 @@ static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
   }
 }
 
-/* The inner loop that also fills the halves of tiles for the next iteration of
-** the loop around it: so many steps at a time as there are for each run of
-** lanes. */
-static void filling_loop(mt_Spmd *s, int block) {
-  LLVMBasicBlockRef plain = s->full_at[block];
-  s->making++, s->full = true, s->mask = s->all_on;
-  mt_tiles_fill_begin(s);
-  s->full_at[block] = mt_new_block(s, "filling");
-  LLVMBuildBr(s->b, s->full_at[block]);
-  LLVMPositionBuilderAtEnd(s->b, s->full_at[block]);
-  for (int i = 0; i < s->fill_steps; i++) {
-    if (i) {
-      Edge e = read_edge(s, block, block);
-      write_edge(s, &e, NULL, false);
-    }
-    s->making++;
-    instructions(s, &s->block[block]);
-    mt_tiles_fill_step(s, i);
-  }
-  mt_tiles_fill_next(s);
-  full_branch(s, block);
-  s->full_at[block] = plain;
-}
-
-/* The same loop twice. */
-static void full_filling_loop(mt_Spmd *s, int block) {
-  LLVMBasicBlockRef start = s->full_at[block], fills = mt_new_block(s, "fills");
-  s->full_at[block] = mt_new_block(s, "round");
-  LLVMPositionBuilderAtEnd(s->b, start);
-  LLVMBuildCondBr(s->b, s->fill, fills, s->full_at[block]);
-  LLVMPositionBuilderAtEnd(s->b, fills);
-  filling_loop(s, block);
-  full_block_at(s, block, s->full_at[block]);
-  s->full_at[block] = start;
-}
-
 /* An inner loop begins with the test whether running it lane by lane pays; if
 ** not, it is generated like any other loop, with a back edge that skips the
 ** test. */
 static void full_block(mt_Spmd *s, int block) {
   LLVMBasicBlockRef start = s->full_at[block];
-  if (mt_tiles_fill_here(s, block)) {
-    full_filling_loop(s, block);
-    return;
-  }
   if (!is_inner_loop(s, block)) {
     full_block_at(s, block, start);
     return;

@@ -123,24 +123,11 @@ void mt_region_wait(mt_Spmd *s, int block); /* at a barrier: leave the region */
 ** After a barrier only the values that code there uses directly are kept. */
 bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block);
 
-/* double_buffer.c: let iterations of a loop take turns with two halves of their
-** tiles. True: the kernel was changed, and has to be analysed again; s->tile
-** and what is beside it are set. */
-bool mt_double_buffer(mt_Spmd *s);
-
-/* access/tile_fill.c: places in the frame, from 'at' on; returns the end. */
-size_t mt_tile_places(mt_Spmd *s, size_t at);
-/* At the start of a region: are the next halves filled in its inner loop
-** (mt_Spmd.fill)? And is that inner loop 'block'? */
-void mt_tiles_begin(mt_Spmd *s);
-bool mt_tiles_fill_here(mt_Spmd *s, int block);
-/* Before the loop with the barriers: nothing was copied for it. */
-void mt_tiles_enter(mt_Spmd *s, int loop);
-/* Before the inner loop; in one of the steps for each run of lanes; and after
-** these steps. */
-void mt_tiles_fill_begin(mt_Spmd *s);
-void mt_tiles_fill_step(mt_Spmd *s, int step);
-void mt_tiles_fill_next(mt_Spmd *s);
+/* keep_tiles.c: fill the tiles of all iterations of a loop at once, unless they
+** are kept from the last threadgroup. True: the kernel was changed, and has to
+** be analysed again; 'facts' has the tiles. */
+struct mt_VectorFacts;
+bool mt_keep_tiles(mt_Spmd *s, struct mt_VectorFacts *facts);
 
 /* scalar_tail.c: for code that runs one lane at a time. Does the name
 ** of the called function begin with one of 'names', which end with NULL? Is 't'

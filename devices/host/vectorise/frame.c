@@ -197,7 +197,7 @@ void mt_frame_lay_out(mt_Spmd *s) {
   }
   s->held_at = mt_round_up(at, 64);
   at = mt_round_up(mt_frame_held(s, s->held_at, 0), 64);
-  at = mt_tile_places(s, mt_prefetch_places(s, at));
+  at = mt_prefetch_places(s, at);
   s->spill_bytes = mt_round_up(at, 128);
 }
 

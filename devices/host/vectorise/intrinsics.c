@@ -5,6 +5,7 @@
 ** The one idea: an intrinsic that works on each element of a short vector works
 ** on each lane of a long one under the same name.
 */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -324,6 +325,21 @@ static void intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name) {
     mt_unsupported(s, "a call of %s", name);
 }
 
+/* A call that keep_tiles.c added: one of the run-time library, for all lanes,
+** with the group as its first argument. */
+static void tile_call(mt_Spmd *s, LLVMValueRef call, const char *name) {
+  LLVMValueRef args[8] = {s->group};
+  char function[32];
+  unsigned n = LLVMGetNumArgOperands(call);
+  snprintf(function, sizeof function, "mt_tile_%s", name + 8);
+  for (unsigned i = 0; i < n && i < 7; i++)
+    args[i + 1] = mt_uniform(s, LLVMGetOperand(call, i), 0);
+  LLVMTypeRef result = LLVMTypeOf(call);
+  LLVMValueRef x = mt_call_runtime(s, function, result, args, n + 1);
+  if (LLVMGetTypeKind(result) != LLVMVoidTypeKind)
+    mt_set_uniform(s, call, 0, x);
+}
+
 void mt_call_emit(mt_Spmd *s, LLVMValueRef call) {
   const char *name = mt_callee(call);
   /* barriers: control_flow.c; SIMD-group barriers: lanes are in step */
@@ -337,6 +353,8 @@ void mt_call_emit(mt_Spmd *s, LLVMValueRef call) {
       mt_unsupported(s, "a call of %s", name);
   } else if (mt_starts(name, "llvm.")) {
     intrinsic(s, call, name);
+  } else if (mt_starts(name, "mt.tile.")) {
+    tile_call(s, call, name);
   } else {
     mt_unsupported(s, "a call of %s", *name ? name : "a pointer");
   }

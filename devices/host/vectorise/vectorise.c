@@ -257,22 +257,17 @@ static mt_Spmd *along_rows(mt_Spmd *s) {
   return s;
 }
 
-static bool takes_turns(mt_Spmd *s) {
-  return !setjmp(s->heap.out) && mt_double_buffer(s);
+static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
+  return !setjmp(s->heap.out) && mt_keep_tiles(s, facts);
 }
 
-/* Give tiles two halves, if that suits the kernel. */
-static mt_Spmd *double_buffered(mt_Spmd *s) {
-  if (!takes_turns(s)) return s;
-  mt_Spmd *twice = start(s->target, s->module, s->kernel, s->geometry, NULL,
-                         s->lanes, s->err);
-  if (twice) {
-    memcpy(twice->tile, s->tile, sizeof s->tile);
-    twice->tiles = s->tiles;
-    twice->fill_in = s->fill_in, twice->fill_steps = s->fill_steps;
-  }
+/* Keep tiles from threadgroup to threadgroup, if that suits the kernel. */
+static mt_Spmd *with_kept_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
+  if (!keeps(s, facts)) return s;
+  mt_Spmd *kept = start(s->target, s->module, s->kernel, s->geometry, NULL,
+                        s->lanes, s->err);
   release(s);
-  return twice;
+  return kept;
 }
 
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
@@ -301,7 +296,6 @@ static void emit(mt_Spmd *s, LLVMValueRef *group_function,
   mt_regions_build(s, group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;
-  facts->tiles = s->tiles;
   facts->threadgroup_bytes = mt_threadgroup_size(s->module);
   if (facts->list) mt_access_report(s, facts);
   /* no longer called: LLVM drops it */
@@ -324,7 +318,7 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   mt_Spmd *s = start(target, module, kernel, geometry, probes, MT_LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) s = along_rows(widen(s));
-  if (s->status == MT_OK && s->barriers) s = double_buffered(s);
+  if (s->status == MT_OK && s->barriers) s = with_kept_tiles(s, facts);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) emit(s, group_function, facts);
   mt_Status status = s->status;

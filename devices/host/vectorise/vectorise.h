@@ -46,6 +46,12 @@ typedef enum mt_AccessStrategy {
 } mt_AccessStrategy;
 const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
 
+/* A tile that threadgroups keep for each other. */
+typedef struct mt_KeptTile {
+  unsigned line; /* of its first store; 0: not known */
+  unsigned key;  /* a bit for each coordinate in which they must agree */
+} mt_KeptTile;
+
 /* What mt_vectorise made. */
 typedef struct mt_VectorFacts {
   size_t spill_bytes; /* that mt_Group.spill has to hold, aligned to 128 */
@@ -55,7 +61,11 @@ typedef struct mt_VectorFacts {
   /* a group is MT_ROW_THREADS threads of a row of the grid, whatever the
   ** geometry says (grid_rows.c) */
   bool by_rows;
-  int tiles; /* that an iteration copies for the next one (double_buffer.c) */
+  /* keep_tiles.c: tiles that are kept, and the bytes that one of those takes
+  ** in an iteration that depend on the group's x; 0: none does */
+  mt_KeptTile tile[MT_TILES];
+  int kept;
+  uint64_t kept_bytes;
   mt_Str *list; /* set before: gets a comment line for each access; or NULL */
   /* with 'list': how many loads and stores have which strategy */
   unsigned accesses[MT_ACCESS_STRATEGIES][2];

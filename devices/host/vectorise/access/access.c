@@ -228,85 +228,21 @@ static bool are_alike(const Run *run, int n) {
   return true;
 }
 
-/* Do the numbers of the lanes change by one step from run to run? */
-static bool has_step(const int64_t *lane, int lanes, int run) {
-  for (int l = 2 * run; l < lanes; l += run)
-    if (lane[l] - lane[l - run] != lane[run] - lane[0]) return false;
-  return true;
-}
-
-static bool is_even(const mt_Spmd *s, const mt_Shape *h, int run) {
-  if (h->kind != MT_SHAPE_AFFINE || !has_step(h->offset, s->lanes, run))
-    return false;
-  for (unsigned i = 0; i < h->terms; i++)
-    if (!has_step(h->factor[i], s->lanes, run)) return false;
-  return true;
-}
-
-/* The 32-bit index of an address, which was widened; else the address. */
-static LLVMValueRef narrow_index(mt_Spmd *s, LLVMValueRef p) {
-  if (!LLVMIsAGetElementPtrInst(p) || LLVMGetNumOperands(p) != 2 ||
-      mt_part_kind(s, LLVMGetOperand(p, 0), 0) != MT_SHAPE_UNIFORM)
-    return p;
-  LLVMValueRef i = LLVMGetOperand(p, 1);
-  return LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) ? LLVMGetOperand(i, 0) : p;
-}
-
-bool mt_memory_even_runs(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t,
-                         int run, mt_EvenRuns *out) {
-  const mt_Shape *h = mt_part_shape(s, pointer, 0);
-  int64_t size = (int64_t)mt_type_size(s, t);
-  if (h->kind != MT_SHAPE_AFFINE) return false;
-  if (!run) run = run_length(s, h, 0, size);
-  if (s->lanes % run || s->lanes / run > MAX_RUNS) return false;
-  for (int l = 0; l < s->lanes; l += run)
-    if (run_length(s, h, l, size) < run) return false;
-  if (!is_even(s, h, run) &&
-      !is_even(s, mt_part_shape(s, narrow_index(s, pointer), 0), run))
-    return false;
-  *out = (mt_EvenRuns){s->lanes / run, run, true, 0};
-  if (run < s->lanes) {
-    out->known = mt_same_class(h, 0, run);
-    out->apart = h->offset[run] - h->offset[0];
-  }
-  return true;
-}
-
-static LLVMValueRef load_at(mt_Spmd *s, const mt_LaneAccess *a, Run *run,
-                            int n, LLVMValueRef *at) {
-  LLVMValueRef x[MAX_RUNS] = {NULL};
-  for (int i = 0; i < n; i++)
-    x[i] = run[i].same ? load_same(s, a, at[i], run[i])
-                       : load_near(s, a, at[i], run[i]);
-  return join_runs(s, x, run, n);
-}
-
-/* Unless the tile has it already. */
-static LLVMValueRef load_tile(mt_Spmd *s, const mt_LaneAccess *a, Run *run,
-                              int n, LLVMValueRef *at, mt_Tile *tile) {
-  mt_RuntimeBranch f =
-      mt_runtime_branch(s, mt_tile_load(s, tile, at, a->ahead));
-  LLVMValueRef yes = LLVMGetPoison(mt_vector_of(s, a->type));
-  mt_runtime_branch_else(s, &f);
-  LLVMValueRef no = load_at(s, a, run, n, at);
-  mt_runtime_branch_end(s, &f, &yes, &no, 1);
-  return no;
-}
-
 static LLVMValueRef load_runs(mt_Spmd *s, const mt_Part *p,
                               const mt_LaneAccess *a, Run *run, int n) {
-  LLVMValueRef at[MAX_RUNS];
+  LLVMValueRef x[MAX_RUNS] = {NULL}, at[MAX_RUNS];
   for (int i = 0; i < n; i++)
     at[i] = mt_byte_offset(s, mt_affine_lane(s, p, lowest(run[i])), a->offset);
-  mt_Tile *tile = a->ahead ? mt_tile_of(s, a->instr) : NULL;
-  if (tile && tile->runs == n) return load_tile(s, a, run, n, at, tile);
   bool later = a->ahead && are_alike(run, n) &&
                mt_prefetch_later(s, a->instr, at, n, a->ahead,
                                  run_bytes(s, a, run[0]));
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     if (a->ahead && !later && !run[i].same)
       mt_prefetch(s, at[i], a->ahead, run_bytes(s, a, run[i]));
-  return load_at(s, a, run, n, at);
+    x[i] = run[i].same ? load_same(s, a, at[i], run[i])
+                       : load_near(s, a, at[i], run[i]);
+  }
+  return join_runs(s, x, run, n);
 }
 
 static void store_runs(mt_Spmd *s, const mt_Part *p, const mt_LaneAccess *a,
@@ -697,19 +633,6 @@ static void store_parts(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
   }
 }
 
-/* To a tile, unless it was filled before. */
-static void store_tile(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
-  const mt_Tile *tile = mt_tile_of(s, i);
-  if (!tile) {
-    store_parts(s, i, plan);
-    return;
-  }
-  mt_RuntimeBranch f = mt_runtime_branch(s, mt_tile_store(s, tile));
-  mt_runtime_branch_else(s, &f);
-  store_parts(s, i, plan);
-  mt_runtime_branch_end(s, &f, NULL, NULL, 0);
-}
-
 void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
   const mt_AccessPlan *plan = mt_access_plan(s, i);
   mt_access_note(s, i, plan->how, plan->why);
@@ -721,7 +644,7 @@ void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
         mt_interleaved_store(s, i);
       break;
     case MT_FORM_ROW_BUFFER: mt_row_buffer_store(s, mt_row_buffer(s, i)); break;
-    default: store_tile(s, i, plan); break;
+    default: store_parts(s, i, plan); break;
   }
 }
 

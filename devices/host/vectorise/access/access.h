@@ -143,30 +143,9 @@ size_t mt_prefetch_places(mt_Spmd *s, size_t at);
 bool mt_prefetch_later(mt_Spmd *s, LLVMValueRef load, LLVMValueRef *at,
                        int runs, LLVMValueRef by, size_t bytes);
 void mt_prefetch_now(mt_Spmd *s);
-/* A pointer as an i64. */
-LLVMValueRef mt_address_number(mt_Spmd *s, LLVMValueRef pointer);
 
 /* How many barriers a loop has. */
 int mt_barriers_in(const mt_Spmd *s, int loop);
-
-/* tile_fill.c: the tile that is loaded or stored by 'access'; NULL: none. Emit
-** its load, whose runs of lanes are at 'run', 'ahead' bytes before the next
-** iteration's, or its store, and return an i1: it was done before. */
-mt_Tile *mt_tile_of(mt_Spmd *s, LLVMValueRef access);
-LLVMValueRef mt_tile_load(mt_Spmd *s, mt_Tile *t, LLVMValueRef *run,
-                          LLVMValueRef ahead);
-LLVMValueRef mt_tile_store(mt_Spmd *s, const mt_Tile *t);
-
-/* access.c: lanes that are contiguous in 'count' runs of 'lanes' lanes, equally
-** far apart unless an index wraps; 'known': by 'apart' bytes. Runs of 'run'
-** lanes, or with 0 as long as they are; false: there are none. */
-typedef struct mt_EvenRuns {
-  int count, lanes;
-  bool known;
-  int64_t apart;
-} mt_EvenRuns;
-bool mt_memory_even_runs(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t,
-                         int run, mt_EvenRuns *out);
 
 /* contiguity_guarded.c: the address of 'instr' is contiguous in runs of so many
 ** lanes, unless something is clamped or wraps; 0: it is not. And an i1 that

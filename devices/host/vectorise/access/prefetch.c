@@ -216,8 +216,7 @@ size_t mt_prefetch_places(mt_Spmd *s, size_t at) {
     mt_Value *v = &s->value[i];
     int loop = v->block >= 0 ? s->block[v->block].loop : -1;
     /* in an inner loop it has several addresses */
-    if (loop < 0 || mt_barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of) ||
-        mt_tile_of(s, v->of))
+    if (loop < 0 || mt_barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of))
       continue;
     v->ahead.at = at;
     at += PLACE;
@@ -229,7 +228,7 @@ static LLVMValueRef place(mt_Spmd *s, const mt_Value *v, size_t field) {
   return mt_byte_offset(s, s->spill, (int64_t)(v->ahead.at + field));
 }
 
-LLVMValueRef mt_address_number(mt_Spmd *s, LLVMValueRef pointer) {
+static LLVMValueRef address_number(mt_Spmd *s, LLVMValueRef pointer) {
   return LLVMBuildPtrToInt(s->b, pointer, s->i64, "");
 }
 
@@ -239,8 +238,8 @@ bool mt_prefetch_later(mt_Spmd *s, LLVMValueRef load, LLVMValueRef *at,
   LLVMValueRef step = mt_const_i64(s, 0);
   if (!v->ahead.at) return false;
   if (runs > 1)
-    step = LLVMBuildSub(s->b, mt_address_number(s, at[1]),
-                        mt_address_number(s, at[0]), "");
+    step = LLVMBuildSub(s->b, address_number(s, at[1]),
+                        address_number(s, at[0]), "");
   LLVMBuildStore(s->b, LLVMBuildGEP2(s->b, s->i8, at[0], &by, 1, ""),
                  place(s, v, 0));
   LLVMBuildStore(s->b, step, place(s, v, 8));

@@ -6,6 +6,7 @@
 ** code under a mask, with the reason why it is nothing cheaper. Equal notes of
 ** one line are shown as one.
 */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "devices/host/vectorise/access/access.h"
@@ -176,9 +177,20 @@ static void add_prefetches(const mt_Spmd *s, mt_Str *out) {
     if (s->value[i].ahead.runs)
       add_place(LLVMGetDebugLocLine(s->value[i].of), "load, prefetched after "
                 "the barrier for the next iteration\n", out);
-  for (int i = 0; i < s->tiles; i++)
-    add_place(LLVMGetDebugLocLine(s->tile[i].load), "load, done for the next "
-              "iteration in the inner loop of this one\n", out);
+}
+
+/* "; line 4: store, to a tile that is kept for threadgroups with the same x" */
+static void add_tiles(const mt_VectorFacts *facts, mt_Str *out) {
+  for (int i = 0; i < facts->kept; i++) {
+    const mt_KeptTile *t = &facts->tile[i];
+    char text[100] = "store, to a tile that is kept for all threadgroups\n";
+    bool x = t->key & 1, y = t->key & 2, z = t->key & 4;
+    if (t->key)
+      snprintf(text, sizeof text, "store, to a tile that is kept for "
+               "threadgroups with the same %s%s%s\n", x ? "x" : y ? "y" : "",
+               (x || y) && z ? " and " : "", z ? "z" : "");
+    add_place(t->line, text, out);
+  }
 }
 
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
@@ -198,5 +210,6 @@ void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   for (int l = 0; l < s->loops; l++) add_loop(s, l, out->list);
   add_alignment(s, out->list);
   add_prefetches(s, out->list);
+  add_tiles(out, out->list);
   mt_drop(s, note);
 }

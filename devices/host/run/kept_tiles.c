@@ -1,0 +1,60 @@
+/*
+** kept_tiles.c - which tiles a worker keeps, see kept_tiles.h.
+*/
+#include "devices/host/run/kept_tiles.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define BY_X 1u
+/* Bytes of the panels that are in use at one time, one for each column of a
+** strip: half of a second-level cache. */
+#define CACHE (1 << 20)
+
+uint32_t mt_panels_for(uint64_t bytes, uint64_t iterations) {
+  uint64_t n = iterations > CACHE / bytes ? 1 : CACHE / (bytes * iterations);
+  return n > MT_PANELS ? MT_PANELS : (uint32_t)n;
+}
+
+static uint64_t panel_bytes(const mt_Group *g) {
+  return MT_KEPT_BYTES / g->kept->panels / 128 * 128;
+}
+
+uint64_t mt_tile_slots(mt_Group *g, uint64_t bytes) {
+  return panel_bytes(g) / bytes;
+}
+
+static uint32_t number_of(const mt_Group *g, uint32_t key) {
+  return key & BY_X ? g->position[0] % g->kept->panels : 0;
+}
+
+/* Threads that are missing at a ragged edge fill nothing. */
+static bool is_whole(const mt_Group *g) {
+  return !memcmp(g->actual, g->size, sizeof g->actual);
+}
+
+uint64_t mt_tile_enter(mt_Group *g, uint32_t tile, uint32_t key) {
+  uint32_t n = number_of(g, key);
+  mt_Panel *p = &g->kept->panel[tile][n];
+  bool there = is_whole(g) && p->run == g->kept->run;
+  for (int d = 0; d < 3; d++)
+    there &= !(key >> d & 1) || p->position[d] == g->position[d];
+  /* else it is overwritten, by all SIMD-groups of the group */
+  if (!there) p->run = 0;
+  return n * panel_bytes(g) + there;
+}
+
+void mt_tile_keep(mt_Group *g, uint32_t tile, uint32_t key,
+                  uint64_t iterations) {
+  mt_Panel *p = &g->kept->panel[tile][number_of(g, key)];
+  g->kept->iterations = iterations;
+  if (!iterations || !is_whole(g)) return;
+  p->run = g->kept->run;
+  memcpy(p->position, g->position, sizeof p->position);
+}
+
+void mt_tile_leave(mt_Group *g, char *variable, const char *slots,
+                   uint64_t from, uint64_t slot, uint64_t bytes) {
+  (void)g;
+  memcpy(variable + from, slots + slot + from, bytes);
+}
