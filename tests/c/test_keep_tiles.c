@@ -189,6 +189,16 @@ static const Row rows[] = {
     {"set before the loop, and written in part",
      "ta[l.y][l.x] = 5; WAIT EACH { if (l.x < 20) ta[l.y][l.x] = LEFT(f);"
      " tb[l.y][l.x] = RIGHT(f); WAIT MULTIPLY WAIT } FINISH", 0, 0, 0, 0},
+    {"memory of its own that is written before the barrier",
+     "float own[4] = {0, 0, 0, 0}; EACH { own[(f / 32 + l.x) & 3] += 1; LOAD(f)"
+     " WAIT MULTIPLY WAIT } sum += own[l.y & 3]; FINISH", 0, 0, 0, 0},
+    {"memory of its own that is written on the way to the barrier",
+     "float own[4] = {0, 0, 0, 0}; EACH { LOAD(f) if (f % 96 == l.y % 3 * 32)"
+     " own[(f / 32 + l.x) & 3] += 1; WAIT MULTIPLY WAIT }"
+     " sum += own[l.y & 3]; FINISH", 0, 0, 0, 0},
+    {"a trip count that depends on a thread's place, but is the same",
+     "for (uint f = 0; f < k + (l.y >> 5); f += 32) {"
+     " LOAD(f) WAIT MULTIPLY WAIT } FINISH", 0, 0, 0, 0},
     {"a buffer that is not declared const",
      "EACH { ta[l.y][l.x] = d[row % m * k + min(f + l.x, k - 1)];"
      " tb[l.y][l.x] = RIGHT(f); WAIT MULTIPLY WAIT } FINISH", 0, 0, 0, 0},

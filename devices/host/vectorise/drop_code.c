@@ -74,11 +74,14 @@ static bool is_one_of(LLVMBasicBlockRef b, LLVMBasicBlockRef *block, int n) {
 
 bool mt_is_used_outside(LLVMBasicBlockRef b, LLVMBasicBlockRef *block,
                             int n) {
+  unsigned at;
   for (LLVMValueRef v = LLVMGetFirstInstruction(b); v;
-       v = LLVMGetNextInstruction(v))
+       v = LLVMGetNextInstruction(v)) {
+    if (mt_tile_effect(v, &at) >= MT_WRITES) return true;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
       if (!is_one_of(LLVMGetInstructionParent(LLVMGetUser(u)), block, n))
         return true;
+  }
   return false;
 }
 

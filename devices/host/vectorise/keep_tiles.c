@@ -87,8 +87,8 @@ static bool add_store(mt_KeptLoop *k, mt_SlotTile *t, LLVMValueRef v,
       !mt_tile_invariant(w, LLVMGetOperand(v, 1), 0) ||
       !mt_tile_always_by_the_same(w, block))
     return false;
-  t->key |= mt_tile_key(w, LLVMGetOperand(v, 0)) |
-            mt_tile_key(w, LLVMGetOperand(v, 1));
+  t->key |= (mt_tile_key(w, LLVMGetOperand(v, 0)) |
+             mt_tile_key(w, LLVMGetOperand(v, 1))) & ~MT_KEY_PLACE;
   return true;
 }
 

@@ -10,8 +10,11 @@
 #include "devices/host/vectorise/emit.h"
 
 /* The coordinates of a threadgroup that something depends on: bits 0 to 2 for
-** x, y and z; or this: on more than them. */
-#define MT_KEY_ANY 8u
+** x, y and z. It may depend on a thread's place in the group, too; or on more
+** than all of these. */
+#define MT_KEY_GROUP 7u
+#define MT_KEY_PLACE 8u
+#define MT_KEY_ANY 16u
 
 typedef struct mt_TileLoop {
   mt_Spmd *s;
@@ -126,8 +129,8 @@ void mt_drop_dead(LLVMBasicBlockRef b);
 void mt_drop_detours(mt_Spmd *s, LLVMBasicBlockRef *block, int n);
 /* End 'b' with a branch to 'to', in place of what it ends with. */
 void mt_branch_to(mt_Spmd *s, LLVMBasicBlockRef b, LLVMBasicBlockRef to);
-/* Is something of 'b' used in none of these blocks? Delete them all; 'other':
-** any block that is not among them, without phis. */
+/* Does 'b' write, or is something of it used outside of these blocks? Delete
+** them all; 'other': any block that is not among them, without phis. */
 bool mt_is_used_outside(LLVMBasicBlockRef b, LLVMBasicBlockRef *block, int n);
 void mt_drop_blocks(LLVMBasicBlockRef *block, int n, LLVMBasicBlockRef other);
 

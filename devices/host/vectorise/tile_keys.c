@@ -18,24 +18,32 @@
 
 /* ------------------------------------------------------------------ leaves */
 
+static bool is_one_of(const char *name, const char *const *list) {
+  for (; *list; list++)
+    if (mt_starts(name, *list)) return true;
+  return false;
+}
+
 /* 'component': of a vector, or -1 for all of it. */
 static unsigned argument_key(const mt_TileLoop *w, LLVMValueRef v,
                              int component) {
-  static const char *const same[] = {
+  static const char *const sizes[] = {
+      "threads_per_", "dispatch_", "threadgroups_per_grid",
+      "simdgroups_per_", "quadgroups_per_", "thread_execution_width", NULL};
+  static const char *const places[] = {
       "thread_position_in_threadgroup", "thread_index_in_",
-      "threads_per_", "dispatch_", "simdgroup", "quadgroup",
-      "threadgroups_per_grid", "thread_execution_width", NULL};
+      "simdgroup_index_in_", "quadgroup_index_in_", NULL};
   const mt_Param *p = mt_parameter(w->s->kernel, w->s->old, v);
   if (p && p->kind == MT_PARAM_BUFFER) return 0;
   if (!p || p->kind != MT_PARAM_BUILTIN) return MT_KEY_ANY;
-  if (!strcmp(p->builtin, "thread_position_in_grid") ||
-      !strcmp(p->builtin, "threadgroup_position_in_grid")) {
-    if (component >= 0) return 1u << component;
-    return (1u << mt_type_parts(LLVMTypeOf(v))) - 1;
-  }
-  for (const char *const *name = same; *name; name++)
-    if (mt_starts(p->builtin, *name)) return 0;
-  return MT_KEY_ANY;
+  unsigned all = component >= 0 ? 1u << component
+                                : (1u << mt_type_parts(LLVMTypeOf(v))) - 1;
+  if (!strcmp(p->builtin, "threadgroup_position_in_grid")) return all;
+  if (!strcmp(p->builtin, "thread_position_in_grid"))
+    return all | MT_KEY_PLACE;
+  return is_one_of(p->builtin, sizes)    ? 0
+         : is_one_of(p->builtin, places) ? MT_KEY_PLACE
+                                         : MT_KEY_ANY;
 }
 
 static unsigned element_key(mt_TileLoop *w, LLVMValueRef v) {

@@ -256,11 +256,13 @@ static void fill(mt_KeptLoop *k, const mt_SlotTile *t, LLVMBasicBlockRef from,
   LLVMBuildBr(s->b, block_copy(k, k->header));
   for (int i = 0; i < k->pairs; i++) {
     LLVMValueRef store = k->pair[i].from;
-    if (!LLVMIsAStoreInst(store) ||
-        !mt_is_slot_tile(k, LLVMGetOperand(store, 1)))
-      continue;
-    if (mt_slot_tile(k, store, 1) == t) use_slot(k, t, k->pair[i].to, slot);
-    else LLVMInstructionEraseFromParent(k->pair[i].to);
+    if (!LLVMIsAStoreInst(store)) continue;
+    /* to another tile, or to the thread's own memory */
+    if (!mt_is_slot_tile(k, LLVMGetOperand(store, 1)) ||
+        mt_slot_tile(k, store, 1) != t)
+      LLVMInstructionEraseFromParent(k->pair[i].to);
+    else
+      use_slot(k, t, k->pair[i].to, slot);
   }
   mt_drop_detours(s, k->copy, k->copies);
 }
