@@ -266,7 +266,7 @@ static bool find_phis(mt_KeptLoop *k) {
 static bool pays(const mt_KeptLoop *k) {
   for (int i = 0; i < k->tiles; i++)
     if (k->tile[i].key & MT_KEY_ANY || (k->tile[i].key & 3) == 3 ||
-        k->tile[i].size > MT_KEPT_BYTES / 8)
+        k->tile[i].size > MT_KEPT_BYTES / MT_PANELS)
       return false;
   return true;
 }
