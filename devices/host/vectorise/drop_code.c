@@ -6,9 +6,7 @@
 
 static bool is_dead(LLVMValueRef v) {
   unsigned at;
-  return LLVMIsAInstruction(v) && !LLVMGetFirstUse(v) &&
-         !LLVMIsATerminatorInst(v) && mt_tile_effect(v, &at) < MT_WRITES &&
-         !mt_is_barrier(v) && !mt_starts(mt_callee(v), "mt.tile.") &&
+  return !LLVMGetFirstUse(v) && mt_tile_effect(v, &at) < MT_WRITES &&
          LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVoidTypeKind;
 }
 

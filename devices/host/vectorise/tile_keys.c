@@ -66,9 +66,8 @@ static bool reads_unwritten(const mt_TileLoop *w, LLVMValueRef load) {
 /* -------------------------------------------------------------------- phis */
 
 static int loop_of_header(const mt_Spmd *s, int block) {
-  for (int l = 0; l < s->loops; l++)
-    if (s->loop[l].header == block) return l;
-  return -1;
+  int loop = s->block[block].loop;
+  return loop >= 0 && s->loop[loop].header == block ? loop : -1;
 }
 
 static bool is_in_loop(const mt_TileLoop *w, LLVMValueRef v, int loop) {
