@@ -2,11 +2,10 @@
 -- that twenty new lines take to bitcode, a line each time.
 local system = require "mettle.system"
 local text = dofile "bench/twenty.lua"
-local number = math.floor(system.now() * 1e6) % 1000000000
+local fresh_number = dofile "bench/fresh.lua"
 
 local function compile()
-  number = number + 1
-  local source = text:gsub("%%d", tostring(number))
+  local source = text:gsub("%%d", tostring(fresh_number()))
   local start = system.now()
   gpu.library(source)
   return system.now() - start

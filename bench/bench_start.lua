@@ -9,15 +9,13 @@ side.heading("starting, beside the shell's own /bin/true")
 side.row("mettle -e ''", { "true", shell "/bin/true" },
   { "mettle", shell("'" .. program .. "' -e ''") })
 
--- Sources that differ, so that no cache knows them.
-local number = os.time() % 100000 * 1000
+local fresh_number = dofile "bench/fresh.lua"
 local function source(fresh)
-  if fresh then number = number + 1 end
   return ([=[
 #include <metal_stdlib>
 using namespace metal;
 kernel void f(device float *x, uint i [[thread_position_in_grid]]) { x[i] = sqrt(x[i]) + %d; }
-]=]):format(fresh and number or 1)
+]=]):format(fresh and fresh_number() or 1)
 end
 
 local x = gpu.buffer(32)
@@ -68,13 +66,13 @@ local m, w = gpu.buffer(64, 64):fill(1), gpu.buffer(64, 64)
 local function first_launch(text, launch, waits)
   local list = {}
   for i = 1, 9 do
-    number = number + 1
     if waits then
       gpu.ready()
       system.sleep(0.1)
     end
+    local source_text = text:format(fresh_number())
     local start = system.now()
-    gpu.kernel(text:format(number))(launch)
+    gpu.kernel(source_text)(launch)
     list[i] = system.now() - start
   end
   return timing.summary(list)
