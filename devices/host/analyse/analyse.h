@@ -21,6 +21,9 @@
 mt_Status mt_cfg_build(mt_Spmd *s);
 bool mt_cfg_dominates(const mt_Spmd *s, int a, int b);
 bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop);
+int mt_cfg_header_of(const mt_Spmd *s, int block); /* a loop; -1: of none */
+/* Is 'x', or NULL for a constant, computed in the loop? */
+bool mt_cfg_computes(const mt_Spmd *s, int loop, const mt_Value *x);
 void mt_cfg_diverges(mt_Spmd *s, int block); /* fill in 'side' */
 void mt_cfg_finish(mt_Spmd *s);              /* 'split', after the analysis */
 /* Do the lanes that its branch splits reconverge before more code runs? */

@@ -213,6 +213,15 @@ bool mt_cfg_in_loop(const mt_Spmd *s, int block, int loop) {
   return l == loop;
 }
 
+int mt_cfg_header_of(const mt_Spmd *s, int block) {
+  int loop = s->block[block].loop;
+  return loop >= 0 && s->loop[loop].header == block ? loop : -1;
+}
+
+bool mt_cfg_computes(const mt_Spmd *s, int loop, const mt_Value *x) {
+  return x && x->block >= 0 && mt_cfg_in_loop(s, x->block, loop);
+}
+
 /* ----------------------------------------------------------------- order */
 
 /* The child node of 'level' (a loop; -1: the kernel) that contains 'block': a

@@ -93,8 +93,7 @@ static LLVMBasicBlockRef after_block(mt_Spmd *s, int block) {
 }
 
 static bool is_header(const mt_Spmd *s, int block) {
-  int l = s->block[block].loop;
-  return l >= 0 && s->loop[l].header == block;
+  return mt_cfg_header_of(s, block) >= 0;
 }
 
 /* Where to go if no lane is in 'block': past all blocks that it dominates. */

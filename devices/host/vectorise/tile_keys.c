@@ -65,14 +65,8 @@ static bool reads_unwritten(const mt_TileLoop *w, LLVMValueRef load) {
 
 /* -------------------------------------------------------------------- phis */
 
-static int loop_of_header(const mt_Spmd *s, int block) {
-  int loop = s->block[block].loop;
-  return loop >= 0 && s->loop[loop].header == block ? loop : -1;
-}
-
 static bool is_in_loop(const mt_TileLoop *w, LLVMValueRef v, int loop) {
-  mt_Value *x = mt_value(w->s, v);
-  return x && x->block >= 0 && mt_cfg_in_loop(w->s, x->block, loop);
+  return mt_cfg_computes(w->s, loop, mt_value(w->s, v));
 }
 
 static bool is_induction(const mt_TileLoop *w, LLVMValueRef phi, int loop,
@@ -95,7 +89,7 @@ static unsigned choice_key(mt_TileLoop *w, int block) {
 
 static unsigned phi_key(mt_TileLoop *w, LLVMValueRef phi) {
   int block = mt_value(w->s, phi)->block;
-  int loop = loop_of_header(w->s, block);
+  int loop = mt_cfg_header_of(w->s, block);
   mt_Induction i;
   if (loop >= 0)
     return is_induction(w, phi, loop, &i)
@@ -163,7 +157,7 @@ unsigned mt_tile_key(mt_TileLoop *w, LLVMValueRef v) {
 
 static bool phi_invariant(const mt_TileLoop *w, LLVMValueRef phi, int depth) {
   mt_Induction i;
-  int loop = loop_of_header(w->s, mt_value(w->s, phi)->block);
+  int loop = mt_cfg_header_of(w->s, mt_value(w->s, phi)->block);
   return loop >= 0 && loop != w->loop && is_induction(w, phi, loop, &i) &&
          mt_tile_invariant(w, i.start, depth + 1) &&
          mt_tile_invariant(w, i.by, depth + 1);

@@ -96,11 +96,10 @@ static LLVMValueRef step_of_phi(Steps *w, LLVMValueRef phi, int depth) {
   mt_Spmd *s = w->s;
   int block = mt_value(s, phi)->block, inner = s->block[block].loop;
   if (block == s->loop[w->loop].header) return step_of_counter(w, phi);
-  if (inner == w->loop || s->loop[inner].header != block) return fail(w);
+  if (inner == w->loop || mt_cfg_header_of(s, block) < 0) return fail(w);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef n = LLVMGetIncomingValue(phi, i);
-    mt_Value *x = mt_value(s, n);
-    if (!x || x->block < 0 || !mt_cfg_in_loop(s, x->block, inner))
+    if (!mt_cfg_computes(s, inner, mt_value(s, n)))
       return step(w, n, depth + 1);
   }
   return fail(w);
@@ -128,9 +127,7 @@ static LLVMValueRef step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
 /* The step of 'v' per iteration, as an i64; NULL: invariant, or failed. */
 static LLVMValueRef step(Steps *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
-  mt_Value *x = mt_value(s, v);
-  if (w->failed || !x || x->block < 0 || !mt_cfg_in_loop(s, x->block, w->loop))
-    return NULL;
+  if (w->failed || !mt_cfg_computes(s, w->loop, mt_value(s, v))) return NULL;
   if (depth > DEPTH) return fail(w);
   LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
   switch (LLVMGetInstructionOpcode(v)) {
@@ -164,7 +161,7 @@ static bool is_long(const mt_Spmd *s, int loop) {
   int steps = 0;
   for (int i = 0; i < s->values; i++) {
     const mt_Value *v = &s->value[i];
-    if (v->block < 0 || !mt_cfg_in_loop(s, v->block, loop)) continue;
+    if (!mt_cfg_computes(s, loop, v)) continue;
     LLVMOpcode op = LLVMGetInstructionOpcode(v->of);
     bool each = op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
     steps += each ? 4 * s->lanes : s->lanes / 16;

@@ -3,7 +3,7 @@
 **
 ** The one idea: in a[i * n + j] with j the loop's induction variable, a
 ** thread's next element lies next to this one, but the rows of adjacent lanes
-** are far divergent: 32 lanes touch 32 cache lines for one element each, and
+** are far apart: 32 lanes touch 32 cache lines for one element each, and
 ** again in the next iteration. So the elements of several iterations are read
 ** at once, a line of each row, and transposed (run/transpose.c) into a buffer
 ** in which each iteration's elements are contiguous. That is legal where the
@@ -41,10 +41,6 @@ typedef struct Steps {
 static int64_t fail(Steps *w) {
   w->failed = true;
   return 0;
-}
-
-static bool in_loop(const mt_Spmd *s, const mt_Value *x, int loop) {
-  return x && x->block >= 0 && mt_cfg_in_loop(s, x->block, loop);
 }
 
 static int64_t step(Steps *w, LLVMValueRef v, int depth);
@@ -99,7 +95,7 @@ static bool is_index(LLVMTypeRef t) {
 
 /* The step of 'v' per iteration; 0: invariant. */
 static int64_t step(Steps *w, LLVMValueRef v, int depth) {
-  if (w->failed || !in_loop(w->s, mt_value(w->s, v), w->loop)) return 0;
+  if (w->failed || !mt_cfg_computes(w->s, w->loop, mt_value(w->s, v))) return 0;
   if (depth > DEPTH || mt_type_parts(LLVMTypeOf(v)) != 1) return fail(w);
   LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
   switch (LLVMGetInstructionOpcode(v)) {
@@ -130,7 +126,7 @@ static int64_t step(Steps *w, LLVMValueRef v, int depth) {
 static bool is_quiet(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
-    if (!in_loop(s, &s->value[i], loop)) continue;
+    if (!mt_cfg_computes(s, loop, &s->value[i])) continue;
     switch (LLVMGetInstructionOpcode(v)) {
       case LLVMAtomicRMW:
       case LLVMAtomicCmpXchg:
@@ -214,7 +210,7 @@ static bool clash(mt_Spmd *s, LLVMValueRef load, LLVMValueRef store,
 static bool clashes(mt_Spmd *s, LLVMValueRef load, int loop, int64_t step) {
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
-    if (in_loop(s, &s->value[i], loop) && LLVMIsAStoreInst(v) &&
+    if (mt_cfg_computes(s, loop, &s->value[i]) && LLVMIsAStoreInst(v) &&
         clash(s, load, v, step))
       return true;
   }
@@ -227,7 +223,7 @@ static bool keeps_back(mt_Spmd *s, LLVMValueRef store, int loop, int64_t step) {
   LLVMValueRef p = LLVMGetOperand(store, 1);
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
-    if (v == store || !in_loop(s, &s->value[i], loop)) continue;
+    if (v == store || !mt_cfg_computes(s, loop, &s->value[i])) continue;
     if (LLVMIsALoadInst(v) && clash(s, v, store, step)) return false;
     if (LLVMIsAStoreInst(v) && !mt_is_private(s, LLVMGetOperand(v, 1)) &&
         !mt_no_alias(s, p, LLVMGetOperand(v, 1)))
@@ -384,7 +380,7 @@ static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
     Steps steps = {s, w->loop, false};
     if (!mt_value(s, w->counter) || !LLVMIsAPHINode(w->counter) ||
         step(&steps, w->counter, 0) != 1 || steps.failed ||
-        in_loop(s, mt_value(s, w->end), w->loop) ||
+        mt_cfg_computes(s, w->loop, mt_value(s, w->end)) ||
         mt_part_kind(s, w->end, 0) != MT_SHAPE_UNIFORM ||
         mt_part_kind(s, w->counter, 0) != MT_SHAPE_UNIFORM)
       return false;
