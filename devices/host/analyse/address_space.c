@@ -1,6 +1,6 @@
 /*
 ** address_space.c - which memory a pointer points to: device, constant,
-** threadgroup or private.
+** threadgroup or private; and whether two may point to the same.
 **
 ** The one idea: the IR's pointers do not say, so each is traced back to its
 ** underlying object, and the result is cached with its value.
@@ -105,4 +105,15 @@ mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer) {
 bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer) {
   mt_PointerSpace space = mt_address_space(s, pointer);
   return space == MT_POINTER_PRIVATE || space == MT_POINTER_SHARED;
+}
+
+LLVMValueRef mt_root_argument(LLVMValueRef pointer) {
+  LLVMValueRef object = mt_single_object(pointer);
+  return object && LLVMIsAArgument(object) ? object : NULL;
+}
+
+bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef x = s->noalias ? mt_root_argument(a) : NULL;
+  LLVMValueRef y = x ? mt_root_argument(b) : NULL;
+  return x && y && x != y;
 }

@@ -74,6 +74,17 @@ typedef enum mt_PointerSpace {
 mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer);
 /* Does it point to a thread's own memory, shared by the lanes or not? */
 bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer);
+/* The kernel's argument that it is derived from, or NULL. */
+LLVMValueRef mt_root_argument(LLVMValueRef pointer);
+/* Are they derived from two arguments that do not overlap in this launch? */
+bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
+
+/* induction_steps.c: the constant that is added to 'v' per iteration, in bytes
+** for a pointer; 0: invariant, or not known. 'known', which says which, may be
+** NULL. */
+int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known);
+/* mt_trip_count (ir/induction.h) of a loop; 0: not known. */
+int64_t mt_loop_trip_count(mt_Spmd *s, int loop);
 
 /* crosslane_call.c: the cross-lane operation that a call is. compiler/ir has
 ** the table of them, run/crosslane_reference.h defines what each does. */

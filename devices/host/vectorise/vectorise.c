@@ -13,7 +13,6 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/vectorise/access/access.h"
-#include "devices/host/vectorise/access/row_buffer.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:

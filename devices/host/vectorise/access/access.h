@@ -172,8 +172,6 @@ bool mt_is_computed(mt_Spmd *s, LLVMValueRef v);
 /* Does it depend, within a few steps, on something varying that was loaded? */
 bool mt_is_from_memory(mt_Spmd *s, LLVMValueRef v);
 
-bool mt_or_is_add(LLVMValueRef or); /* an 'or' of disjoint bits */
-
 /* access.c: the lanes of this address are uniform, contiguous or strided in few
 ** runs: no gather is needed. */
 bool mt_memory_is_runs(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);

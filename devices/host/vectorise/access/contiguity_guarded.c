@@ -191,15 +191,6 @@ static Even masked(Look *w, Even a, Even b) {
   return wrapped(w, x, low, m);
 }
 
-bool mt_or_is_add(LLVMValueRef or) {
-#if LLVM_VERSION_MAJOR >= 18
-  return LLVMGetIsDisjoint(or);
-#else
-  (void)or;
-  return false;
-#endif
-}
-
 static Even binary(Look *w, LLVMValueRef v, int depth) {
   LLVMBuilderRef k = w->s->b;
   Even a = look(w, LLVMGetOperand(v, 0), depth + 1);
@@ -207,7 +198,7 @@ static Even binary(Look *w, LLVMValueRef v, int depth) {
   if (w->failed) return a;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMOr:
-      if (!mt_or_is_add(v)) return fail(w); /* fall through */
+      if (!LLVMGetIsDisjoint(v)) return fail(w); /* fall through */
     case LLVMAdd:
       return (Even){LLVMBuildAdd(k, a.first, b.first, ""), a.step + b.step};
     case LLVMSub:

@@ -12,7 +12,6 @@
 
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
-#include "devices/host/vectorise/access/row_buffer.h"
 
 #define MOST 8       /* largest stride, in elements */
 #define DEPTH 16
@@ -51,7 +50,7 @@ static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
   if ((op == LLVMZExt || op == LLVMSExt) &&
       LLVMGetIntTypeWidth(LLVMTypeOf(a)) >= 32) {
     add_index(w, a, by, depth + 1);
-  } else if (op == LLVMAdd || (op == LLVMOr && mt_or_is_add(v))) {
+  } else if (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(v))) {
     add_index(w, a, by, depth + 1);
     add_index(w, c, by, depth + 1);
   } else if (known && op == LLVMMul) {

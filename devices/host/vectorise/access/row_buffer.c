@@ -18,106 +18,15 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/access/access.h"
 
-#define DEPTH 16
 #define LINE 64
 /* of a row in a loop that all lanes leave together: four cache lines */
 #define MAX_WORDS 64
 #define MIN_ROUNDS 4   /* that one buffer has to serve */
 /* varying phis of a loop: filling a buffer is a call that spills them */
 #define MAX_CARRIED 8
-#define MAX_COUNTED 64 /* iterations that are counted one by one */
 #define MAX_BUFFERS 8    /* row buffers of a kernel */
 /* iterations before the first fill, if the trip count is unknown */
 #define WAIT 2
-
-/* ---------------------------------------------------------- induction steps */
-
-typedef struct Steps {
-  mt_Spmd *s;
-  int loop;
-  bool failed;
-} Steps;
-
-static int64_t fail(Steps *w) {
-  w->failed = true;
-  return 0;
-}
-
-static int64_t step(Steps *w, LLVMValueRef v, int depth);
-
-/* An induction variable: the constant that is added to it in the loop. */
-static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
-  mt_Spmd *s = w->s;
-  mt_Induction v;
-  int64_t by;
-  if (mt_value(s, phi)->block != s->loop[w->loop].header ||
-      !mt_induction_find(phi, &v) || !mt_const_number(v.by, &by) || !by)
-    return fail(w);
-  return v.unit ? by * (int64_t)mt_type_size(s, v.unit) : by;
-}
-
-static int64_t step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
-  mt_Spmd *s = w->s;
-  int64_t sum = step(w, LLVMGetOperand(v, 0), depth + 1);
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-  for (int i = 1; i < LLVMGetNumOperands(v) && !w->failed; i++) {
-    if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-      unsigned field =
-          (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, (unsigned)i));
-      t = LLVMStructGetTypeAtIndex(t, field);
-      continue;
-    }
-    if (i > 1) t = LLVMGetElementType(t);
-    sum += step(w, LLVMGetOperand(v, (unsigned)i), depth + 1) *
-           (int64_t)LLVMABISizeOfType(s->layout, t);
-  }
-  return sum;
-}
-
-static int64_t step_of_product(Steps *w, LLVMValueRef v, int depth,
-                               bool shift) {
-  LLVMValueRef y = LLVMGetOperand(v, 1);
-  int64_t a = step(w, LLVMGetOperand(v, 0), depth + 1);
-  int64_t b = step(w, y, depth + 1);
-  if (!a && !b) return 0;
-  if (b || !LLVMIsAConstantInt(y)) return fail(w);
-  int64_t by = LLVMConstIntGetSExtValue(y);
-  if (shift && (by < 0 || by > 30)) return fail(w);
-  return a * (shift ? (int64_t)1 << by : by);
-}
-
-/* A 32-bit index does not wrap within a row, since no buffer is that large.
-** Narrower ones may. */
-static bool is_index(LLVMTypeRef t) {
-  return LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
-         LLVMGetIntTypeWidth(t) >= 32;
-}
-
-/* The step of 'v' per iteration; 0: invariant. */
-static int64_t step(Steps *w, LLVMValueRef v, int depth) {
-  if (w->failed || !mt_cfg_computes(w->s, w->loop, mt_value(w->s, v))) return 0;
-  if (depth > DEPTH || mt_type_parts(LLVMTypeOf(v)) != 1) return fail(w);
-  LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
-  switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMPHI: return step_of_phi(w, v);
-    case LLVMOr:
-      if (!mt_or_is_add(v)) return fail(w); /* fall through */
-    case LLVMAdd:
-      return step(w, a, depth + 1) + step(w, LLVMGetOperand(v, 1), depth + 1);
-    case LLVMSub:
-      return step(w, a, depth + 1) - step(w, LLVMGetOperand(v, 1), depth + 1);
-    case LLVMMul: return step_of_product(w, v, depth, false);
-    case LLVMShl: return step_of_product(w, v, depth, true);
-    case LLVMZExt:
-    case LLVMSExt:
-      return is_index(LLVMTypeOf(a)) ? step(w, a, depth + 1) : fail(w);
-    case LLVMTrunc:
-      return is_index(LLVMTypeOf(v)) ? step(w, a, depth + 1) : fail(w);
-    case LLVMFreeze: return step(w, a, depth + 1);
-    case LLVMGetElementPtr: return step_of_pointer(w, v, depth);
-    default: return fail(w);
-  }
-}
 
 /* ----------------------------------------------------------------- the loop */
 
@@ -168,19 +77,6 @@ static int carried(mt_Spmd *s, int loop) {
       n += v->part[p].shape->kind == MT_SHAPE_VARYING;
   }
   return n;
-}
-
-int64_t mt_loop_trip_count(mt_Spmd *s, int loop) {
-  for (int i = 0; i < s->blocks; i++) {
-    const mt_CfgBlock *k = &s->block[i];
-    if (!k->condition || k->loop != loop) continue;
-    bool first = mt_cfg_in_loop(s, k->succ[0], loop);
-    if (first && mt_cfg_in_loop(s, k->succ[1], loop)) continue;
-    int64_t n = mt_trip_count(s->block[s->loop[loop].header].of, k->condition,
-                              first, MAX_COUNTED);
-    if (n) return n;
-  }
-  return 0;
 }
 
 /* ----------------------------------------------------------------- aliasing */
@@ -292,9 +188,7 @@ static int64_t step_of_lanes(mt_Spmd *s, const mt_RowBuffer *w) {
   if (mt_part_kind(s, w->pointer, 0) == MT_SHAPE_UNIFORM ||
       mt_memory_is_runs(s, w->pointer, w->type))
     return 0;
-  Steps steps = {s, w->loop, false};
-  int64_t by = step(&steps, w->pointer, 0);
-  return steps.failed ? 0 : by;
+  return mt_induction_step(s, w->loop, w->pointer, NULL);
 }
 
 static bool look(mt_Spmd *s, LLVMValueRef load, mt_RowBuffer *w) {
@@ -321,24 +215,6 @@ static bool is_together(const mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_cfg_in_loop(s, i, loop) && s->block[i].divergent) return false;
   return true;
-}
-
-int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known) {
-  Steps steps = {s, loop, false};
-  int64_t by = step(&steps, v, 0);
-  *known = !steps.failed;
-  return *known ? by : 0;
-}
-
-LLVMValueRef mt_root_argument(LLVMValueRef pointer) {
-  LLVMValueRef object = mt_single_object(pointer);
-  return object && LLVMIsAArgument(object) ? object : NULL;
-}
-
-bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef x = s->noalias ? mt_root_argument(a) : NULL;
-  LLVMValueRef y = x ? mt_root_argument(b) : NULL;
-  return x && y && x != y;
 }
 
 int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
@@ -377,9 +253,8 @@ static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
         LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) != 1)
       return false;
     w->counter = LLVMGetOperand(next, 0);
-    Steps steps = {s, w->loop, false};
     if (!mt_value(s, w->counter) || !LLVMIsAPHINode(w->counter) ||
-        step(&steps, w->counter, 0) != 1 || steps.failed ||
+        mt_induction_step(s, w->loop, w->counter, NULL) != 1 ||
         mt_cfg_computes(s, w->loop, mt_value(s, w->end)) ||
         mt_part_kind(s, w->end, 0) != MT_SHAPE_UNIFORM ||
         mt_part_kind(s, w->counter, 0) != MT_SHAPE_UNIFORM)

@@ -1,8 +1,7 @@
 /*
 ** row_buffer.h - loops in which each lane walks along a row of its own:
 ** row_buffer.c finds the accesses, row_buffer_load.c and row_buffer_store.c
-** emit them through a transposed buffer. Also the induction and alias queries
-** that other files share.
+** emit them through a transposed buffer.
 */
 #ifndef MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
 #define MT_HOST_VECTORISE_ACCESS_ROW_BUFFER_H
@@ -38,16 +37,8 @@ typedef struct mt_RowBuffer {
 ** there is no gain. Valid after the uniformity analysis. */
 mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr);
 
-/* The constant step of 'v' per iteration of 'loop' (0: invariant), if '*known';
-** the kernel argument that a pointer is derived from, or NULL; the number of
-** distinct addresses among the lanes. */
-int64_t mt_induction_step(mt_Spmd *s, int loop, LLVMValueRef v, bool *known);
-LLVMValueRef mt_root_argument(LLVMValueRef pointer);
+/* The number of distinct addresses among the lanes. */
 int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer);
-/* Are they derived from two arguments that do not overlap in this launch? */
-bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
-/* mt_trip_count (ir/induction.h) of a loop; 0: not known. */
-int64_t mt_loop_trip_count(mt_Spmd *s, int loop);
 
 /* Allocate the buffers of a region; reset those of a loop that is about to be
 ** entered. */
