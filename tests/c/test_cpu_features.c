@@ -57,6 +57,61 @@ static void test_other_machine(void **state) {
   assert_false(has("aarch64-linux-gnu,apple-m1", "avx2"));
 }
 
+static mt_Status checked(const char *machine, mt_Error *err) {
+  mt_Target *t = mt_target_named(machine, err);
+  if (!t) fail_msg("%s", err->text);
+  return mt_target_check(t, err);
+}
+
+static void test_known(void **state) {
+  (void)state;
+  static const char *const KNOWN[] = {
+      "x86_64-linux-gnu", "x86_64-linux-gnu,generic", "x86_64-linux-gnu,x86-64",
+      "x86_64-linux-gnu,k8", "x86_64-linux-gnu,atom",
+      "x86_64-linux-gnu,haswell,-fma", "x86_64-linux-gnu,skylake-avx512,-cx8",
+      "x86_64-linux-gnu,sapphirerapids", "x86_64-linux-gnu,znver4",
+      "aarch64-linux-gnu", "aarch64-linux-gnu,generic",
+      "aarch64-linux-gnu,apple-m1", "aarch64-linux-gnu,cortex-a76",
+      "aarch64-linux-gnu,a64fx", "nvptx64-nvidia-cuda,sm_90"};
+  static const char *const UNKNOWN[] = {
+      "x86_64-linux-gnu,nonsense", "x86_64-linux-gnu,apple-m1",
+      "x86_64-linux-gnu,nonsense,+avx2", "x86_64-linux-gnu,i386",
+      "aarch64-linux-gnu,nonsense", "aarch64-linux-gnu,haswell"};
+  mt_Error err = {""};
+  for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
+    if (checked(KNOWN[i], &err) != MT_OK) fail_msg("%s", err.text);
+  for (size_t i = 0; i < sizeof UNKNOWN / sizeof *UNKNOWN; i++)
+    if (checked(UNKNOWN[i], &err) == MT_OK) fail_msg("%s", UNKNOWN[i]);
+}
+
+/* What is said of a kernel for a CPU that does not exist. */
+static void test_unknown_host(void **state) {
+  (void)state;
+  int way[2], status;
+  assert_int_equal(pipe(way), 0);
+  fflush(NULL);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    setenv("METTLE_CPU", "nonsense,+avx2", 1);
+    if (open_host(NULL)) _exit(1);
+    mt_Library *lib =
+        host_library("kernel void f(device uint *a) { a[0] = 1; }");
+    mt_Kernel *k;
+    if (mt_kernel_new(lib, "f", NULL, 0, &k, &error) == MT_OK) _exit(2);
+    _exit(write(way[1], error.text, strlen(error.text)) <= 0);
+  }
+  close(way[1]);
+  char said[1000] = "";
+  assert_true(read(way[0], said, sizeof said - 1) > 0);
+  close(way[0]);
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  if (!strstr(said, "no processor 'nonsense'") || !strstr(said, "METTLE_CPU") ||
+      strstr(said, "report"))
+    fail_msg("%s", said);
+}
+
 static void write_code(int to) {
   if (open_host(NULL)) _exit(1);
   mt_Kernel *k = host_kernel(
@@ -120,6 +175,8 @@ int main(void) {
       cmocka_unit_test(test_by_name),
       cmocka_unit_test(test_by_list),
       cmocka_unit_test(test_other_machine),
+      cmocka_unit_test(test_known),
+      cmocka_unit_test(test_unknown_host),
       cmocka_unit_test(test_code),
   };
   return cmocka_run_group_tests_name("cpu features", tests, NULL, NULL);

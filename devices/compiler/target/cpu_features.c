@@ -52,12 +52,12 @@ static LLVMValueRef function_that(mt_Target *t, LLVMModuleRef m,
   return f;
 }
 
-static bool goes_with_name(mt_Target *t, const char *feature) {
+/* Has the CPU 'feature' by its name and the features of 'list'? */
+static bool goes_with(mt_Target *t, const char *list, const char *feature) {
   LLVMTargetMachineRef machine = mt_target_machine(t);
   mt_Str more = MT_STR_INIT;
   mt_Error ignored;
-  mt_str_addf(&more, "%s%s+%s", mt_target_features(t),
-              *mt_target_features(t) ? "," : "", feature);
+  mt_str_addf(&more, "%s%s+%s", list, *list ? "," : "", feature);
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef m = LLVMModuleCreateWithNameInContext("cpu", context);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -65,8 +65,7 @@ static bool goes_with_name(mt_Target *t, const char *feature) {
   LLVMSetModuleDataLayout(m, layout);
   LLVMSetTarget(m, triple);
   LLVMValueRef inner = function_that(t, m, "inner", NULL, mt_str_text(&more));
-  LLVMValueRef outer =
-      function_that(t, m, "outer", inner, mt_target_features(t));
+  LLVMValueRef outer = function_that(t, m, "outer", inner, list);
   bool done = mt_run_passes(t, m, "cgscc(inline)", &ignored) == MT_OK;
   LLVMValueRef first =
       LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(outer));
@@ -79,15 +78,28 @@ static bool goes_with_name(mt_Target *t, const char *feature) {
   return has;
 }
 
-static bool is_x86(LLVMTargetMachineRef machine) {
-  char *triple = LLVMGetTargetMachineTriple(machine);
-  bool is = strncmp(triple, "x86_64", 6) == 0;
-  LLVMDisposeMessage(triple);
-  return is;
+static bool is_of(const mt_Target *t, const char *family) {
+  return strncmp(mt_target_triple(t), family, strlen(family)) == 0;
+}
+
+/* An unknown name goes with no feature, not even with those that all have.
+** Without the word 64bit LLVM would end the process. */
+static bool is_known(mt_Target *t) {
+  if (is_of(t, "x86_64")) return goes_with(t, "+64bit", "cx8");
+  return !is_of(t, "aarch64") || goes_with(t, "", "neon");
+}
+
+mt_Status mt_target_check(mt_Target *t, mt_Error *err) {
+  const char *by = mt_target_asked_by(t);
+  if (!by || !*mt_target_cpu(t) || is_known(t)) return MT_OK;
+  return mt_error(err, MT_FAIL,
+                  "LLVM knows no processor '%s' (%s) for %s: take a name that "
+                  "'clang --print-supported-cpus' lists, or unset %s",
+                  mt_target_cpu(t), by, mt_target_triple(t), by);
 }
 
 bool mt_target_has(mt_Target *t, const char *feature) {
-  if (!is_x86(mt_target_machine(t))) return false;
+  if (!is_of(t, "x86_64")) return false;
   int says = listed(mt_target_features(t), feature);
-  return says ? says > 0 : goes_with_name(t, feature);
+  return says ? says > 0 : goes_with(t, mt_target_features(t), feature);
 }

@@ -13,6 +13,7 @@ struct mt_Target {
   LLVMCodeGenOptLevel level;
   LLVMTargetMachineRef machine, quick; /* created on first use */
   char *named; /* of mt_target_named: by these words */
+  const char *asked_by; /* METTLE_CPU, METTLE_ALSO; NULL: not by a person */
   mt_Target *next;
 };
 
@@ -26,6 +27,10 @@ static void set_cpu(mt_Target *t, const char *asked) {
 /* Find LLVM's target for the triple; NULL: there is none. */
 static mt_Target *found(mt_Target *t, mt_Error *err) {
   char *text = NULL;
+  if (!t->triple || !t->cpu || !t->features) {
+    mt_error(err, MT_FAIL, "out of memory");
+    return NULL;
+  }
   if (!LLVMGetTargetFromTriple(t->triple, &t->of, &text)) return t;
   mt_error(err, MT_FAIL, "LLVM: %s", text);
   LLVMDisposeMessage(text);
@@ -47,6 +52,7 @@ mt_Target *mt_target_host(mt_Error *err) {
     host.triple = LLVMGetDefaultTargetTriple();
     if (asked && asked[0]) {
       set_cpu(&host, asked);
+      host.asked_by = "METTLE_CPU";
     } else {
       host.cpu = LLVMGetHostCPUName();
       host.features = LLVMGetHostCPUFeatures();
@@ -84,6 +90,7 @@ mt_Target *mt_target_named(const char *names, mt_Error *err) {
     size_t n = strcspn(names, ",");
     t->triple = strndup(names, n);
     set_cpu(t, names[n] ? names + n + 1 : "");
+    t->asked_by = "METTLE_ALSO";
     t->next = all, all = t;
   }
   return found(t, err);
@@ -152,5 +159,9 @@ LLVMTargetMachineRef mt_target_quick_machine(mt_Target *t) {
 }
 
 const char *mt_target_cpu(const mt_Target *t) { return t->cpu; }
+
+const char *mt_target_triple(const mt_Target *t) { return t->triple; }
+
+const char *mt_target_asked_by(const mt_Target *t) { return t->asked_by; }
 
 const char *mt_target_features(const mt_Target *t) { return t->features; }

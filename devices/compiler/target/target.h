@@ -38,11 +38,20 @@ mt_Target *mt_target_also(mt_Error *err);
 ** highest one below that LLVM knows. */
 mt_Target *mt_target_nvptx(unsigned capability, mt_Error *err);
 
+/* cpu_features.c: MT_FAIL if LLVM does not know the CPU's name, for which it
+** would make code for no CPU at all. Only names that were asked for are tried,
+** of x86-64 and aarch64. */
+mt_Status mt_target_check(mt_Target *t, mt_Error *err);
+
 /* LLVM's target machine, and one that emits code sooner which runs slower. */
 LLVMTargetMachineRef mt_target_machine(mt_Target *t);
 LLVMTargetMachineRef mt_target_quick_machine(mt_Target *t);
 
 const char *mt_target_cpu(const mt_Target *t);      /* "sapphirerapids" */
+const char *mt_target_triple(const mt_Target *t);
+/* The variable of the environment that the CPU's name is from; NULL: none, it
+** is this machine's own. */
+const char *mt_target_asked_by(const mt_Target *t);
 const char *mt_target_features(const mt_Target *t); /* "+avx512f,…", listed */
 /* cpu_features.c: has the CPU "avx2", by its feature list or by its name?
 ** Always false for other targets than x86-64. */

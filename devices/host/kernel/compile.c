@@ -315,7 +315,7 @@ static mt_Status make_for_other(const mt_CompileJob *job,
                                 const mt_CompileRequest *o,
                                 mt_CompileResult *out, mt_Error *err) {
   mt_PreparedJob there = {.job = *job, .target = mt_target_also(err)};
-  if (!there.target) return MT_FAIL;
+  if (!there.target || mt_target_check(there.target, err)) return MT_FAIL;
   mt_Status status = make(&there, o, out, err);
   mt_prepared_job_free(&there);
   return status;
@@ -324,8 +324,11 @@ static mt_Status make_for_other(const mt_CompileJob *job,
 mt_Status mt_compile_request(mt_PreparedJob *w, const mt_CompileRequest *o,
                              mt_CompileResult *out, mt_Error *err) {
   out->hasty = o->hasty;
-  if (!w->target) w->target = mt_target_host(err);
-  if (!w->target) return MT_FAIL;
+  if (!w->target) {
+    mt_Target *t = mt_target_host(err);
+    if (!t || mt_target_check(t, err)) return MT_FAIL;
+    w->target = t;
+  }
   return o->other ? make_for_other(&w->job, o, out, err)
                   : make(w, o, out, err);
 }
