@@ -31,7 +31,6 @@
 #define POLL_MS 10
 #define PATIENCE 4 /* wall-clock seconds for each second of processor time */
 #define LEAST_SHARE 0.01 /* of its limit, to be given as long once more */
-#define PAUSE_NS 1000000000u /* between two polls: this process was stopped */
 
 struct mt_Child {
   pid_t pid;
@@ -257,9 +256,7 @@ static bool is_idle(const mt_Child *c, Idle *idle) {
 /* While this process was stopped, by Ctrl-Z or a debugger, the child may have
 ** been stopped too, and nobody looked: that time does not count. */
 static void forgive_pause(mt_Child *c, Idle *idle, uint64_t *last) {
-  uint64_t now = mt_now_ns(), pause = now - *last;
-  *last = now;
-  if (pause < PAUSE_NS) return;
+  uint64_t pause = mt_clock_pause(last);
   if (c->deadline) c->deadline += pause;
   if (idle->since) idle->since += pause;
 }

@@ -4,9 +4,12 @@
 ** launch.
 */
 #include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "devices/host/run/fault_guard.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
 
@@ -516,6 +519,44 @@ static void test_large_start_at_huge_pages(void **state) {
   mt_buffer_free(large);
 }
 
+/* Continues this process, 'seconds' after it has written to 'to'. */
+static pid_t continue_me(unsigned seconds, int *to) {
+  int way[2];
+  char byte;
+  assert_int_equal(pipe(way), 0);
+  pid_t me = getpid(), helper = fork();
+  assert_true(helper >= 0);
+  if (!helper) {
+    if (read(way[0], &byte, 1) == 1) sleep(seconds);
+    for (; kill(me, SIGCONT) == 0; sleep(1));
+    _exit(0);
+  }
+  close(way[0]);
+  *to = way[1];
+  return helper;
+}
+
+/* A limit of two seconds, and three in which all is stopped: were those
+** counted, it would be over when they are. */
+static void test_stopped_time(void **state) {
+  (void)state;
+  int to;
+  pid_t helper = continue_me(3, &to);
+  uint64_t begin = mt_now_ns();
+  mt_watchdog_begin(begin + 2000000000u);
+  assert_int_equal(write(to, "x", 1), 1);
+  kill(getpid(), SIGSTOP);
+  while (!atomic_load(&mt_stop)) usleep(1000);
+  double took = (double)(mt_now_ns() - begin) * 1e-9;
+  int why = atomic_load(&mt_stop);
+  mt_watchdog_end();
+  kill(helper, SIGKILL);
+  waitpid(helper, NULL, 0);
+  close(to);
+  assert_int_equal(why, MT_STOP_TIME);
+  if (took < 4) fail_msg("its time was over after %g s", took);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_large_start_at_huge_pages),
@@ -529,6 +570,7 @@ int main(void) {
       cmocka_unit_test(test_endless),
       cmocka_unit_test(test_stubborn),
       cmocka_unit_test(test_cancel),
+      cmocka_unit_test(test_stopped_time),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_early_return),
       cmocka_unit_test(test_huge_grid),

@@ -43,7 +43,8 @@ extern atomic_int mt_stop;
 
 /*
 ** Between these, Ctrl-C (base/cancel.h) and the time 'deadline' (mt_now_ns; 0:
-** none) set mt_stop; runs that ignore it are abandoned. Console thread.
+** none) set mt_stop; runs that ignore it are abandoned. While the process is
+** stopped (Ctrl-Z), the time that is left does not pass. Console thread.
 */
 void mt_watchdog_begin(uint64_t deadline);
 void mt_watchdog_end(void);

@@ -26,6 +26,7 @@ static struct {
   atomic_int running;    /* a launch is in progress */
   atomic_int parked;     /* the watchdog waits for 'wake' */
   atomic_ullong deadline;
+  atomic_ullong seen;    /* when it last looked, or the launch began */
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 static void park(void) {
@@ -42,9 +43,22 @@ static void request(int why) {
   atomic_compare_exchange_strong(&mt_stop, &none, why);
 }
 
+/* Time in which the process was stopped does not count. The deadline may be
+** the next launch's by now: that one is left as it is. */
+static unsigned long long find_deadline(void) {
+  unsigned long long deadline = atomic_load(&watch.deadline);
+  if (!deadline) return 0;
+  uint64_t seen = atomic_load(&watch.seen), pause = mt_clock_pause(&seen);
+  atomic_store(&watch.seen, seen);
+  if (!pause) return deadline;
+  unsigned long long later = deadline + pause;
+  atomic_compare_exchange_strong(&watch.deadline, &deadline, later);
+  return later;
+}
+
 /* Runs get one tick to see mt_stop themselves before they are abandoned. */
 static void look(void) {
-  unsigned long long deadline = atomic_load(&watch.deadline);
+  unsigned long long deadline = find_deadline();
   if (atomic_load(&mt_stop) != MT_STOP_NO) mt_guard_stop();
   if (mt_cancelled())
     request(MT_STOP_CANCEL);
@@ -71,6 +85,7 @@ static void *watch_main(void *unused) {
 
 void mt_watchdog_begin(uint64_t deadline) {
   atomic_store(&mt_stop, MT_STOP_NO);
+  if (deadline) atomic_store(&watch.seen, mt_now_ns());
   atomic_store(&watch.deadline, deadline);
   atomic_store(&watch.running, 1);
   if (!watch.started)
