@@ -2,8 +2,8 @@
 ** module.h - the state of one compilation, shared by the front end's files; for
 ** msl/ alone. msl.h is the public interface.
 */
-#ifndef MT_MODULE_H
-#define MT_MODULE_H
+#ifndef MT_MSL_MODULE_H
+#define MT_MSL_MODULE_H
 
 #include <stdint.h>
 

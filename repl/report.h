@@ -2,8 +2,8 @@
 ** report.h - readable errors: the message, the line of the user's code, and its
 ** callers where they help. No C frames.
 */
-#ifndef MT_REPORT_H
-#define MT_REPORT_H
+#ifndef MT_REPL_REPORT_H
+#define MT_REPL_REPORT_H
 
 #include <lua.h>
 #include <stdbool.h>

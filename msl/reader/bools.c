@@ -167,7 +167,7 @@ static bool is_simple(const mt_Reader *r, uint32_t start,
   static const char *const words[] = {"friend", "operator", "explicit",
                                       "virtual", "extern"};
   const mt_Lex *lex = r->lex;
-  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS;
   uint32_t class_name = in_class ? r->levels[r->depth - 1].class_name : 0;
   if (h->kernel || !h->is_template ||
       mt_read_angle(lex, start + 1) + 1 != h->first || h->name == h->first)
@@ -203,7 +203,7 @@ void mt_read_note_bools(mt_Reader *r, const mt_FunctionHeader *h,
     r->failed = true;
     return;
   }
-  bool member = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  bool member = r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS;
   *f = (mt_BoolFunction){r->bool_functions, r->start, end, member};
   r->bool_functions = f;
 }

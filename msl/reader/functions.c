@@ -259,7 +259,7 @@ const char *mt_read_qualified(mt_Reader *r, uint32_t name) {
   mt_Str path = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++) {
     uint32_t open = r->levels[d].open;
-    if (r->levels[d].scope == SCOPE_SPACE && open > 1 &&
+    if (r->levels[d].scope == MT_LEVEL_SPACE && open > 1 &&
         mt_lex_is(r->lex, open - 2, "namespace"))
       mt_str_addf(&path, "%s::", mt_lex_text(r->lex, open - 1, open));
   }
@@ -349,7 +349,7 @@ void mt_read_instantiation(mt_Reader *r, uint32_t first, uint32_t end) {
 
 void mt_read_pointers(mt_Reader *r, const mt_FunctionHeader *h) {
   mt_Lex *lex = r->lex;
-  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS;
   if (h->is_template || in_class ||
       (r->depth && r->levels[r->depth - 1].dependent))
     return;

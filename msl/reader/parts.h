@@ -10,10 +10,10 @@
 #define MT_NAME_BUCKETS 1024
 
 typedef enum mt_ScopeKind {
-  SCOPE_SPACE,
-  SCOPE_CLASS,
-  SCOPE_FUNCTION,
-  SCOPE_LIST
+  MT_LEVEL_SPACE,
+  MT_LEVEL_CLASS,
+  MT_LEVEL_FUNCTION,
+  MT_LEVEL_LIST
 } mt_ScopeKind;
 
 /* A name that is a type from token 'from' to 'to'. */
@@ -239,12 +239,12 @@ typedef struct mt_Declarators { /* the declarators of one declaration */
 } mt_Declarators;
 typedef enum mt_TypePlace { /* where the type with an address space stands */
   /* in a parameter, a cast, a template argument: no variable */
-  PLACE_TYPE,
-  PLACE_POINTER, /* after a '*': the pointer itself */
-  PLACE_ALIAS,   /* typedef, using */
-  PLACE_MEMBER,
-  PLACE_PROGRAM,
-  PLACE_LOCAL
+  MT_PLACE_TYPE,
+  MT_PLACE_POINTER, /* after a '*': the pointer itself */
+  MT_PLACE_ALIAS,   /* typedef, using */
+  MT_PLACE_MEMBER,
+  MT_PLACE_PROGRAM,
+  MT_PLACE_LOCAL
 } mt_TypePlace;
 /* const, static, device and the like */
 bool mt_read_is_specifier(const mt_Lex *lex, uint32_t i);

@@ -149,7 +149,7 @@ bool mt_read_is_space(const mt_Lex *lex, uint32_t i) {
 }
 
 bool mt_read_in_function(const mt_Reader *r) {
-  return r->functions > 0 && r->levels[r->depth - 1].scope != SCOPE_CLASS;
+  return r->functions > 0 && r->levels[r->depth - 1].scope != MT_LEVEL_CLASS;
 }
 
 /* The token after template<…> (all of them) at 'i'; 'i' itself if there is
@@ -200,7 +200,7 @@ static uint32_t first_paren(const mt_Lex *lex, uint32_t a, uint32_t b) {
 static mt_ScopeKind scope_of(mt_Reader *r, uint32_t brace) {
   const mt_Lex *lex = r->lex;
   uint32_t a = mt_read_skip_template(lex, r->start), b = brace;
-  if (r->parens > 0) return r->functions ? SCOPE_FUNCTION : SCOPE_LIST;
+  if (r->parens > 0) return r->functions ? MT_LEVEL_FUNCTION : MT_LEVEL_LIST;
   uint32_t word = a; /* after alignas(16) threadgroup */
   for (uint32_t end; word < b && ((end = mt_read_group_end(lex, word)) != 0 ||
                                   mt_read_is_specifier(lex, word));)
@@ -208,23 +208,25 @@ static mt_ScopeKind scope_of(mt_Reader *r, uint32_t brace) {
   bool class_like =
       mt_lex_is(lex, word, "struct") || mt_lex_is(lex, word, "class") ||
       mt_lex_is(lex, word, "union") || mt_lex_is(lex, word, "enum");
-  bool within = mt_read_in_function(r) ||
-                (r->depth && r->levels[r->depth - 1].scope == SCOPE_FUNCTION);
-  if (within && !class_like) return SCOPE_FUNCTION;
-  if (has_word(lex, a, b, "namespace")) return SCOPE_SPACE;
-  if (mt_lex_is(lex, a, "extern") && b <= a + 2) return SCOPE_SPACE;
-  if (has_word(lex, a, b, "enum")) return SCOPE_LIST;
+  bool within =
+      mt_read_in_function(r) ||
+      (r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_FUNCTION);
+  if (within && !class_like) return MT_LEVEL_FUNCTION;
+  if (has_word(lex, a, b, "namespace")) return MT_LEVEL_SPACE;
+  if (mt_lex_is(lex, a, "extern") && b <= a + 2) return MT_LEVEL_SPACE;
+  if (has_word(lex, a, b, "enum")) return MT_LEVEL_LIST;
   uint32_t paren = first_paren(lex, a, b);
   if (has_class_word(lex, a, b) && (class_like || paren == 0)) {
-    if (paren == 0) return SCOPE_CLASS;
+    if (paren == 0) return MT_LEVEL_CLASS;
     if (!has_word(lex, a, b, "=") && lex->tokens[paren].match + 1 != b)
-      return SCOPE_CLASS;
+      return MT_LEVEL_CLASS;
   }
-  if (paren == 0) return has_class_word(lex, a, b) ? SCOPE_CLASS : SCOPE_LIST;
+  if (paren == 0)
+    return has_class_word(lex, a, b) ? MT_LEVEL_CLASS : MT_LEVEL_LIST;
   for (uint32_t i = a; i < paren; i++)
     if (mt_lex_is(lex, i, "=") && !has_word(lex, a, paren, "operator"))
-      return SCOPE_LIST;
-  return SCOPE_FUNCTION;
+      return MT_LEVEL_LIST;
+  return MT_LEVEL_FUNCTION;
 }
 
 static uint32_t class_name(const mt_Lex *lex, uint32_t a, uint32_t b) {
@@ -264,12 +266,13 @@ static bool end_declaration(mt_Reader *r, uint32_t end) {
     mt_read_instantiation(r, r->start, end);
     return false;
   }
-  mt_ScopeKind scope = r->depth ? r->levels[r->depth - 1].scope : SCOPE_SPACE;
-  if (r->functions || scope == SCOPE_LIST) return false;
-  if (scope == SCOPE_SPACE) mt_read_refuse_variable(r, end);
+  mt_ScopeKind scope =
+      r->depth ? r->levels[r->depth - 1].scope : MT_LEVEL_SPACE;
+  if (r->functions || scope == MT_LEVEL_LIST) return false;
+  if (scope == MT_LEVEL_SPACE) mt_read_refuse_variable(r, end);
   if (!mt_read_header(r, r->start, end, &h)) return false;
   if (h.kernel) mt_read_kernel(r, &h, end);
-  bool twin = scope == SCOPE_CLASS && mt_read_is_twin(r, &h, end);
+  bool twin = scope == MT_LEVEL_CLASS && mt_read_is_twin(r, &h, end);
   if (!twin) mt_read_note_bools(r, &h, end);
   return twin;
 }
@@ -278,7 +281,7 @@ static bool end_declaration(mt_Reader *r, uint32_t end) {
 static uint32_t open_brace(mt_Reader *r, uint32_t i) {
   mt_Level level = {scope_of(r, i), i, r->start, 0, r->parens, false, false};
   mt_FunctionHeader h;
-  if (level.scope == SCOPE_FUNCTION && r->functions == 0 &&
+  if (level.scope == MT_LEVEL_FUNCTION && r->functions == 0 &&
       mt_read_header(r, r->start, i, &h)) {
     if (mt_read_is_twin(r, &h, i) && r->lex->tokens[i].match) {
       uint32_t end = r->lex->tokens[i].match + 1;
@@ -291,33 +294,33 @@ static uint32_t open_brace(mt_Reader *r, uint32_t i) {
     mt_read_note_bools(r, &h, i);
     level.kernel = h.kernel;
   }
-  if (level.scope == SCOPE_CLASS && r->functions == 0 &&
+  if (level.scope == MT_LEVEL_CLASS && r->functions == 0 &&
       r->lex->tokens[i].match && mt_read_is_class_twin(r, i)) {
     uint32_t end = r->lex->tokens[i].match + 1;
     mt_lex_blank_run(r->lex, r->start, end);
     return r->start = end;
   }
-  if (level.scope == SCOPE_CLASS && r->functions == 0)
+  if (level.scope == MT_LEVEL_CLASS && r->functions == 0)
     mt_read_class_of_bools(r, i);
-  if (level.scope == SCOPE_CLASS)
+  if (level.scope == MT_LEVEL_CLASS)
     level.class_name = class_name(r->lex, r->start, i);
   level.dependent = mt_lex_is(r->lex, r->start, "template") ||
                     (r->depth && r->levels[r->depth - 1].dependent);
   if (!push_level(r, level)) return r->lex->count;
-  if (level.scope == SCOPE_FUNCTION) r->functions++;
+  if (level.scope == MT_LEVEL_FUNCTION) r->functions++;
   r->parens = 0;
-  if (level.scope != SCOPE_LIST) r->start = i + 1;
+  if (level.scope != MT_LEVEL_LIST) r->start = i + 1;
   return i + 1;
 }
 
 static uint32_t close_brace(mt_Reader *r, uint32_t i) {
   if (r->depth == 0) return r->start = i + 1;
   mt_Level *level = &r->levels[--r->depth];
-  if (level->scope == SCOPE_FUNCTION) r->functions--;
+  if (level->scope == MT_LEVEL_FUNCTION) r->functions--;
   r->parens = level->parens;
-  r->body_start = level->scope == SCOPE_CLASS ? level->start : i + 1;
+  r->body_start = level->scope == MT_LEVEL_CLASS ? level->start : i + 1;
   r->body_end = i + 1;
-  if (level->scope == SCOPE_LIST || level->parens)
+  if (level->scope == MT_LEVEL_LIST || level->parens)
     r->start = level->start;
   else
     r->start = i + 1;

@@ -119,7 +119,7 @@ static void function_constant(mt_Reader *r, uint32_t i, uint32_t attribute,
 static bool is_constructor(mt_Reader *r, uint32_t i) {
   mt_FunctionHeader h;
   mt_Level *level = r->depth ? &r->levels[r->depth - 1] : NULL;
-  if (level == NULL || level->scope != SCOPE_CLASS || level->class_name == 0)
+  if (level == NULL || level->scope != MT_LEVEL_CLASS || level->class_name == 0)
     return false;
   if (!mt_read_header(r, r->start, i, &h)) return false;
   uint32_t c = level->class_name;
@@ -199,7 +199,7 @@ static void check_cast(mt_Reader *r, uint32_t i) {
   bool plain = lex->tokens[close + 1].kind == MT_TOKEN_NAME &&
                !mt_lex_is(lex, close + 1, "this");
   for (uint32_t d = 0; d < r->depth; d++)
-    after = after || (r->levels[d].scope == SCOPE_CLASS && !plain);
+    after = after || (r->levels[d].scope == MT_LEVEL_CLASS && !plain);
   uint32_t last = after ? 0 : operand_end(lex, close + 1);
   if (last == 0) return;
   mt_lex_replace(lex, open, "reinterpret_cast<");

@@ -196,18 +196,18 @@ static bool is_inside(const mt_Lex *lex, uint32_t p) {
 mt_TypePlace mt_read_place(const mt_Reader *r, uint32_t first, uint32_t last) {
   const mt_Lex *lex = r->lex;
   uint32_t p = before_qualifiers(lex, first);
-  if (p < lex->count && is_star(lex, p)) return PLACE_POINTER;
+  if (p < lex->count && is_star(lex, p)) return MT_PLACE_POINTER;
   if (is_inside(lex, p) && !(mt_lex_is(lex, p, "=") && in_alias(r, first)) &&
       !mt_lex_is(lex, p, "("))
-    return PLACE_TYPE;
+    return MT_PLACE_TYPE;
   if (mt_lex_is(lex, last + 1, ">") || mt_lex_is(lex, last + 1, ","))
-    return PLACE_TYPE;
+    return MT_PLACE_TYPE;
   if (r->parens)
-    return r->functions && in_head(lex, first) ? PLACE_LOCAL : PLACE_TYPE;
-  if (in_alias(r, first)) return PLACE_ALIAS;
-  if (r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS)
-    return PLACE_MEMBER;
-  return r->functions ? PLACE_LOCAL : PLACE_PROGRAM;
+    return r->functions && in_head(lex, first) ? MT_PLACE_LOCAL : MT_PLACE_TYPE;
+  if (in_alias(r, first)) return MT_PLACE_ALIAS;
+  if (r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS)
+    return MT_PLACE_MEMBER;
+  return r->functions ? MT_PLACE_LOCAL : MT_PLACE_PROGRAM;
 }
 
 /* ----------------------------------------------------------- names of types */
@@ -423,7 +423,7 @@ static void store_pointer(mt_Reader *r, uint32_t i, const char *space) {
     return;
   }
   if (r->functions &&
-      !(r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS)) {
+      !(r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS)) {
     mark(r, i, space, true, 0);
     note_shared(r, next);
   } else if (r->parens || r->depth)
@@ -472,11 +472,11 @@ void mt_read_store_constant(mt_Reader *r, uint32_t i) {
 void mt_read_store(mt_Reader *r, uint32_t first, uint32_t last,
                    const char *space) {
   switch (mt_read_place(r, first, last)) {
-    case PLACE_LOCAL: store_local(r, first, last, space); break;
-    case PLACE_MEMBER: store_member(r, first, last, space); break;
-    case PLACE_POINTER: store_pointer(r, last, space); break;
-    case PLACE_ALIAS: mt_read_name_space(r, last, space); break;
-    case PLACE_PROGRAM: {
+    case MT_PLACE_LOCAL: store_local(r, first, last, space); break;
+    case MT_PLACE_MEMBER: store_member(r, first, last, space); break;
+    case MT_PLACE_POINTER: store_pointer(r, last, space); break;
+    case MT_PLACE_ALIAS: mt_read_name_space(r, last, space); break;
+    case MT_PLACE_PROGRAM: {
       mt_Declarators d = mt_read_declared(r, last + 1);
       if (d.call && d.bare && !d.doubt && !is_word(space, "constant") &&
           !is_word(space, "thread"))

@@ -74,7 +74,7 @@ static const char *signature(mt_Reader *r, const mt_FunctionHeader *h,
   mt_Lex *lex = r->lex;
   mt_Str key = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++)
-    if (r->levels[d].scope == SCOPE_CLASS)
+    if (r->levels[d].scope == MT_LEVEL_CLASS)
       mt_str_addf(&key, "%u/", r->levels[d].open);
   mt_str_addf(&key, "%s|", mt_read_qualified(r, h->name));
   mt_str_addf(&key, "%s|", mt_lex_text(lex, r->start, h->first));
@@ -87,7 +87,7 @@ static const char *signature(mt_Reader *r, const mt_FunctionHeader *h,
     i = stop + 1;
   }
   bool constant = false, constructor = false;
-  if (r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS &&
+  if (r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS &&
       r->levels[r->depth - 1].class_name) {
     uint32_t c = r->levels[r->depth - 1].class_name;
     constructor = mt_lex_is(lex, h->name, mt_lex_text(lex, c, c + 1));

@@ -441,7 +441,7 @@ static bool is_member_outside(const mt_Lex *lex, uint32_t a) {
 static bool only_named(const mt_Reader *r, uint32_t vec) {
   const mt_Lex *lex = r->lex;
   if (mt_read_in_function(r)) return true;
-  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS;
   uint32_t a = mt_read_skip_template(lex, r->start);
   if (a == r->start || vec < a || vec > a + LONGEST_HEAD) return in_class;
   if (r->parens) { /* a parameter of a function */
@@ -529,7 +529,7 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
   Use u;
   if (!find_use(r, i, &u)) return;
   uint32_t before = u.first ? u.first - 1 : lex->count, next = u.end;
-  bool in_class = r->depth && r->levels[r->depth - 1].scope == SCOPE_CLASS;
+  bool in_class = r->depth && r->levels[r->depth - 1].scope == MT_LEVEL_CLASS;
   mt_read_note_vectors(r, u.end);
   if (mt_lex_is(lex, before, "class") || mt_lex_is(lex, before, "struct") ||
       mt_lex_is(lex, before, "using") || mt_lex_is(lex, before, "operator") ||

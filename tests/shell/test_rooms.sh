@@ -105,26 +105,60 @@ echo '#include "msl/module.h"' >>"$copy/msl/reader/lex.c"
 sees "the reader and a compilation's state" 'lex.c:[0-9]*: includes msl/module.h, but msl/reader may not use it'
 
 fresh
+echo '#include "msl/module.h"' >>"$copy/devices/host/run/dispatch.c"
+sees "a room and a compilation's state" 'dispatch.c:[0-9]*: includes msl/module.h, which is for msl/ alone'
+
+fresh
 echo '#include "devices/device.h"' >>"$copy/msl/passes/storage.c"
 sees "the front end and a device" 'storage.c:[0-9]*: includes devices/device.h, but msl/passes may not use it'
 
 fresh
 awk '/^compiler\/ir:/ { print "compiler/ir: host/kernel"; next } { print }' "$here/devices/rooms.txt" >"$copy/devices/rooms.txt"
 sees "a circle in the table" 'compiler/ir is part of a circle'
+! grep -q 'host/module is part' "$work/said"
+ok "and not a room that only uses one of it" $?
 
 fresh
 echo 'typedef struct Bare { int x; } Bare;' >>"$copy/devices/host/run/dispatch.h"
 sees "a type without prefix" 'the type Bare has no prefix'
 bare() { # text, what is said of it
   fresh; printf '%s\n' "$1" >>"$copy/devices/host/run/dispatch.h"
-  sees "without prefix: $1" "$2"
+  sees "without prefix: ${1//$'\n'/ }" "$2"
 }
 bare 'struct Bare { int x; };' 'the type Bare has no prefix'
 bare 'typedef unsigned Bare;' 'the type Bare has no prefix'
 bare 'typedef struct mt_Bare *Bare;' 'the type Bare has no prefix'
 bare 'typedef int (*Bare)(void *);' 'the type Bare has no prefix'
-bare '} Bare2;' 'the type Bare2 has no prefix'
 bare '#define BARE 1' 'the macro BARE has no prefix'
+bare 'typedef struct { int x; } Bare;' 'the type Bare has no prefix'
+bare 'typedef struct mt_Bare
+{ int x; } Bare;' 'the type Bare has no prefix'
+bare '  typedef int Bare;' 'the type Bare has no prefix'
+bare 'typedef int Bare(void *);' 'the type Bare has no prefix'
+bare 'enum mt_Bare
+{ MT_DRESSED, BARE };' 'the constant BARE has no prefix'
+bare 'int bare(int (*f)(void));' 'the function bare has no prefix'
+bare 'static inline int bare(void) { { } return 1; }' \
+  'the function bare has no prefix'
+bare 'int (*bare(int x))[3];' 'the function bare has no prefix'
+bare 'extern __attribute__((aligned(8))) int bare[2];' \
+  'the variable bare has no prefix'
+bare '#define MT_CLOCK_H' 'the macro MT_CLOCK_H is defined in base/clock.h too'
+bare 'struct mt_Error { int x; };' \
+  'the type mt_Error is defined in base/status.h too'
+fresh
+cat >>"$copy/devices/host/run/dispatch.h" <<'END'
+extern "C" {
+typedef struct mt_Dressed { int x; } mt_Dressed; /* int bare(void); */
+typedef void mt_Calls(int x), *mt_Call;
+struct mt_Later;
+MT_PRINTF(1, 2) void mt_dressed(const char *bare, ...);
+_Static_assert(sizeof(int) == 4, "bare");
+enum { MT_ONE, MT_TWO = 2 };
+}
+END
+ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
+ok "names with their prefix" $?
 
 fresh
 mkdir -p "$copy/devices/host/attic"; echo '#include "base/str.h"' >"$copy/devices/host/attic/attic.c"
@@ -153,6 +187,10 @@ sees "a symbol of a room that is not allowed" 'uses .*mt_rooms_mask of .*, but h
 echo 'int mt_rooms_watchdog = 1;' >>"$copy/devices/host/vector/mask.c"
 compile devices/host/vector/mask.c
 sees "a symbol that is defined twice" 'both define .*mt_rooms_watchdog'
+fresh
+echo 'int rooms_bare(void) { return 1; }' >"$copy/devices/host/vector/mask.c"
+compile devices/host/vector/mask.c
+sees "a symbol without prefix" 'mask.c defines _*rooms_bare, which has no prefix'
 fresh
 echo 'int mt_rooms_shared;' >"$copy/base/pool.c"
 echo 'int mt_rooms_shared = 1;' >"$copy/devices/host/vector/mask.c"

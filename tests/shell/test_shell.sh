@@ -282,6 +282,7 @@ ok "shell: not behind them" $?
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
     ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*'
   find bench kernels tests/strategy -name '*.metal' -o -name '*.c[lu]'
+  find scripts -name '*.awk'
   find packaging python tests -name '*.py' ! -path 'tests/tinygrad/*'
 } >"$work/code"
 [ "$(wc -l <"$work/code")" -gt 400 ]; ok "the sources are found" $?

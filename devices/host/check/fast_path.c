@@ -83,9 +83,9 @@ static inline uint64_t *look(const mt_FastPath *q, uint64_t *line,
 static inline bool read_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
   mt_Region *r = q->r;
   const uint64_t *w = look(q, r->line_writes, r->writes, i);
-  if (w && *w ? !is_past(q, *w, mine) : q->blank) return false;
+  if (w && *w ? !mt_is_past(q, *w, mine) : q->blank) return false;
   uint64_t *rd = mt_cell(q->c, r, r->line_reads, r->reads, i);
-  if (*rd == 0 || is_past(q, *rd, mine) || (q->shared && *rd < q->low))
+  if (*rd == 0 || mt_is_past(q, *rd, mine) || (q->shared && *rd < q->low))
     *rd = mine;
   else if (*rd >= q->high) {
     mt_reader_left(r, i, *rd, mine);
@@ -96,7 +96,7 @@ static inline bool read_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
 
 static inline bool can_write(const mt_FastPath *q, uint64_t cell,
                              uint64_t mine) {
-  return cell == 0 || is_past(q, cell, mine) || (q->shared && cell < q->low);
+  return cell == 0 || mt_is_past(q, cell, mine) || (q->shared && cell < q->low);
 }
 
 static inline bool write_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
@@ -161,14 +161,14 @@ static bool atomic_cell(const mt_FastPath *q, size_t i, mt_SiteKind kind,
   if ((was && !is_pure(q, was)) || (seen && !is_pure(q, seen))) return false;
   if (kind == MT_SITE_ATOMIC_READ) {
     if (seen && seen < q->low) return true; /* another group's read stays */
-    if (seen && !is_past(q, seen, mine)) {
+    if (seen && !mt_is_past(q, seen, mine)) {
       mt_reader_left(r, i, seen, mine);
       mine |= MT_CELL_SEVERAL;
     }
     *mt_cell_read(q->c, r, i) = mine;
     return true;
   }
-  if (was && !is_past(q, was, mine)) mine |= MT_CELL_SEVERAL;
+  if (was && !mt_is_past(q, was, mine)) mine |= MT_CELL_SEVERAL;
   *(w ? w : mt_cell_write(q->c, r, i)) = mine;
   if (seen) *rd = 0;
   return true;

@@ -23,7 +23,8 @@ typedef struct mt_FastPath {
 #define MT_THREAD_BITS (1023ull << MT_CELL_THREAD)
 
 /* Happens before: ordered by a barrier, or this thread's own alone. */
-static inline bool is_past(const mt_FastPath *q, uint64_t cell, uint64_t mine) {
+static inline bool mt_is_past(const mt_FastPath *q, uint64_t cell,
+                              uint64_t mine) {
   if (cell - q->low < q->high - q->low) return true;
   return cell >= q->high && ((cell ^ mine) & (MT_THREAD_BITS | 1)) == 0;
 }

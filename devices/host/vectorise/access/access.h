@@ -231,11 +231,11 @@ void mt_coalesced_load(mt_Spmd *s, LLVMValueRef load, mt_RunTest test);
 
 /* interleaved_stores.c: an address as root + sum of terms times constants +
 ** constant offset. Two addresses of the same form differ only in the offset. */
-#define MT_ADDRESS_TERMS 8
+#define MT_FORM_TERMS 8
 typedef struct mt_AddressForm {
   LLVMValueRef root;
   int terms;
-  struct { LLVMValueRef of; int64_t by; } term[MT_ADDRESS_TERMS];
+  struct { LLVMValueRef of; int64_t by; } term[MT_FORM_TERMS];
   int64_t offset;
   bool failed;
 } mt_AddressForm;

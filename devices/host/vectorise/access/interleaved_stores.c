@@ -26,7 +26,7 @@ static void add_term(mt_AddressForm *w, LLVMValueRef of, int64_t by) {
     w->term[at].by += by;
     return;
   }
-  if ((w->failed |= w->terms == MT_ADDRESS_TERMS)) return;
+  if ((w->failed |= w->terms == MT_FORM_TERMS)) return;
   memmove(&w->term[at + 1], &w->term[at],
           (size_t)(w->terms++ - at) * sizeof *w->term);
   w->term[at].of = of;
