@@ -11,14 +11,16 @@ static float2 sample(device const float2 *field, float2 p, uint2 size) {
   uint2 c = uint2(p);
   float2 f = p - float2(c);
   uint i = c.y * size.x + c.x;
-  return mix(mix(field[i], field[i + 1], f.x), mix(field[i + size.x], field[i + size.x + 1], f.x), f.y);
+  return mix(mix(field[i], field[i + 1], f.x),
+             mix(field[i + size.x], field[i + size.x + 1], f.x), f.y);
 }
 
 // Velocities move along themselves; jets and the mouse push.
 kernel void push(device const float2 *velocity_in [[buffer(0)]],
                  device float2 *velocity_out [[buffer(1)]],
                  constant uint2 &cells [[buffer(2)]],
-                 constant float4 &hand [[buffer(3)]], // where the mouse is, how it moves
+                 // where the mouse is, how it moves
+                 constant float4 &hand [[buffer(3)]],
                  constant float &time [[buffer(4)]],
                  uint2 at [[thread_position_in_grid]]) {
   const float dt = 1.0f / 60.0f;
@@ -34,7 +36,8 @@ kernel void push(device const float2 *velocity_in [[buffer(0)]],
   v.y += 6.0f * exp(-dot(high, high) / width);
   float2 d = p - hand.xy;
   v += hand.zw * exp(-dot(d, d) / (2.0f * width));
-  bool wall = at.x == 0 || at.y == 0 || at.x + 1 == cells.x || at.y + 1 == cells.y;
+  bool wall = at.x == 0 || at.y == 0 || at.x + 1 == cells.x ||
+              at.y + 1 == cells.y;
   velocity_out[here] = wall ? float2(0.0f) : v;
 }
 
@@ -44,7 +47,8 @@ kernel void diverge(device const float2 *velocity_in [[buffer(0)]],
                     constant uint2 &cells [[buffer(3)]],
                     uint2 at [[thread_position_in_grid]]) {
   uint here = at.y * cells.x + at.x;
-  bool wall = at.x == 0 || at.y == 0 || at.x + 1 == cells.x || at.y + 1 == cells.y;
+  bool wall = at.x == 0 || at.y == 0 || at.x + 1 == cells.x ||
+              at.y + 1 == cells.y;
   float d = 0.0f;
   if (!wall)
     d = 0.5f * (velocity_in[here + 1].x - velocity_in[here - 1].x +
@@ -61,7 +65,8 @@ kernel void press(device const float *pressure_in [[buffer(0)]],
                   uint2 at [[thread_position_in_grid]]) {
   uint2 a = clamp(at, uint2(1), cells - 2u);
   uint here = a.y * cells.x + a.x;
-  float sum = pressure_in[here - 1] + pressure_in[here + 1] + pressure_in[here - cells.x] + pressure_in[here + cells.x];
+  float sum = pressure_in[here - 1] + pressure_in[here + 1] +
+              pressure_in[here - cells.x] + pressure_in[here + cells.x];
   pressure_out[at.y * cells.x + at.x] = 0.25f * (sum - divergence[here]);
 }
 
@@ -71,11 +76,14 @@ kernel void project(device const float2 *velocity_in [[buffer(0)]],
                     constant uint2 &cells [[buffer(3)]],
                     uint2 at [[thread_position_in_grid]]) {
   uint here = at.y * cells.x + at.x;
-  bool wall = at.x == 0 || at.y == 0 || at.x + 1 == cells.x || at.y + 1 == cells.y;
+  bool wall = at.x == 0 || at.y == 0 || at.x + 1 == cells.x ||
+              at.y + 1 == cells.y;
   float2 v = float2(0.0f);
   if (!wall)
-    v = velocity_in[here] - 0.5f * float2(pressure_in[here + 1] - pressure_in[here - 1],
-                                          pressure_in[here + cells.x] - pressure_in[here - cells.x]);
+    v = velocity_in[here] -
+        0.5f * float2(pressure_in[here + 1] - pressure_in[here - 1],
+                      pressure_in[here + cells.x] -
+                          pressure_in[here - cells.x]);
   velocity_out[here] = v;
 }
 
@@ -104,6 +112,7 @@ kernel void smoke(device const float2 *smoke_in [[buffer(0)]],
   s += 0.1f * saturate(length(hand.zw)) * exp(-dot(d, d) / (2.0f * width));
   s = min(s, 1.5f);
   smoke_out[at.y * size.x + at.x] = s;
-  float3 colour = s.x * float3(1.0f, 0.35f, 0.1f) + s.y * float3(0.1f, 0.45f, 1.0f);
+  float3 colour = s.x * float3(1.0f, 0.35f, 0.1f) +
+                  s.y * float3(0.1f, 0.45f, 1.0f);
   picture.write(float4(1.0f - exp(-1.6f * colour), 1.0f), at);
 }

@@ -13,10 +13,12 @@ kernel void heat(device const float *previous [[buffer(0)]],
                  constant float &time [[buffer(4)]],
                  uint2 at [[thread_position_in_grid]]) {
   uint here = at.y * size.x + at.x;
-  bool edge = at.x == 0 || at.y == 0 || at.x + 1 == size.x || at.y + 1 == size.y;
+  bool edge = at.x == 0 || at.y == 0 || at.x + 1 == size.x ||
+              at.y + 1 == size.y;
   float t = 0.0f;
   if (!edge) {
-    float sides = previous[here - 1] + previous[here + 1] + previous[here - size.x] + previous[here + size.x];
+    float sides = previous[here - 1] + previous[here + 1] +
+                  previous[here - size.x] + previous[here + size.x];
     float corners = previous[here - size.x - 1] + previous[here - size.x + 1]
                   + previous[here + size.x - 1] + previous[here + size.x + 1];
     float old = previous[here];
@@ -25,9 +27,12 @@ kernel void heat(device const float *previous [[buffer(0)]],
   float2 p = float2(at), middle = 0.5f * float2(size);
   float2 spot = 0.3f * float(size.y) * float2(cos(time), sin(time));
   float radius = 0.02f * float(size.y);
-  if (distance(p, middle + spot) < radius || distance(p, middle - spot) < radius) t = 1.0f;
+  if (distance(p, middle + spot) < radius ||
+      distance(p, middle - spot) < radius)
+    t = 1.0f;
   if (mouse.z > 0.0f && distance(p, mouse.xy) < 1.5f * radius) t = 1.0f;
   next[here] = t;
   float3 glow = saturate(float3(3.0f * t, 3.0f * t - 1.0f, 3.0f * t - 2.0f));
-  picture.write(float4(glow + float3(0.0f, 0.0f, 0.12f * saturate(8.0f * t) * (1.0f - t)), 1.0f), at);
+  float blue = 0.12f * saturate(8.0f * t) * (1.0f - t);
+  picture.write(float4(glow + float3(0.0f, 0.0f, blue), 1.0f), at);
 }

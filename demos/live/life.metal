@@ -52,6 +52,7 @@ kernel void life(device const uchar *previous [[buffer(0)]],
   uchar now = lives ? alive : memory;
   next[here + at.x] = now;
   float faded = float(now) / 255.0f;
-  float3 colour = lives ? float3(1.0f, 0.95f, 0.8f) : faded * float3(0.1f, 0.35f, 0.75f);
+  float3 colour = lives ? float3(1.0f, 0.95f, 0.8f)
+                        : faded * float3(0.1f, 0.35f, 0.75f);
   picture.write(float4(colour, 1.0f), at);
 }

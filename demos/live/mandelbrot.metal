@@ -10,7 +10,8 @@ kernel void mandelbrot(texture2d<float, access::write> picture [[texture(0)]],
                        constant uint2 &size [[buffer(1)]],
                        uint2 at [[thread_position_in_grid]]) {
   const int most = 192;
-  float2 c = view.xy + (float2(at) + 0.5f - 0.5f * float2(size)) * (view.z / float(size.y));
+  float2 from_middle = float2(at) + 0.5f - 0.5f * float2(size);
+  float2 c = view.xy + from_middle * (view.z / float(size.y));
   float2 z = float2(0.0f);
   int n = 0;
   while (n < most && dot(z, z) < 64.0f) {

@@ -32,7 +32,8 @@ kernel void move(device const float4 *previous [[buffer(0)]],
   }
   if (i >= count) return;
   if (mouse.z > 0.0f) {
-    float2 d = (mouse.xy - 0.5f * float2(size)) / (0.4f * float(size.y)) - me.xy;
+    float2 d = (mouse.xy - 0.5f * float2(size)) / (0.4f * float(size.y)) -
+               me.xy;
     float r = rsqrt(dot(d, d) + 0.02f);
     pull.xy += 0.8f * r * r * r * d;
   }
@@ -67,6 +68,7 @@ kernel void show(device uint *light [[buffer(0)]],
   uint here = at.y * size.x + at.x;
   uint l = light[here];
   float b = 1.0f - exp(-float(l) / 220.0f);
-  picture.write(float4(b * b, b * sqrt(b), sqrt(b) * 0.9f * b + 0.1f * b, 1.0f), at);
+  picture.write(float4(b * b, b * sqrt(b), sqrt(b) * 0.9f * b + 0.1f * b, 1.0f),
+                at);
   light[here] = l - (l + 7u) / 8u;
 }

@@ -18,7 +18,8 @@ kernel void matmul(device const float *a [[buffer(0)]],  // m rows of k
     tile_a[local.y][local.x] = row < m && i < k ? a[row * k + i] : 0;
     tile_b[local.y][local.x] = j < k && column < n ? b[j * n + column] : 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    for (uint t = 0; t < 16; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];
+    for (uint t = 0; t < 16; t++)
+      sum += tile_a[local.y][t] * tile_b[t][local.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
   if (row < m && column < n) c[row * n + column] = sum;

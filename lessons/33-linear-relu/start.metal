@@ -1,7 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// y = relu(x . w + b), one thread for each element of y. Bias and relu are missing.
+// y = relu(x . w + b), one thread for each element of y. Bias and relu are
+// missing.
 kernel void layer(device const float *x [[buffer(0)]],  // rows of inputs
                   device const float *w [[buffer(1)]],  // inputs of outputs
                   device const float *b [[buffer(2)]],  // outputs

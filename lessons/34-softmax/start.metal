@@ -1,8 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// Each row of y = exp(row of x), scaled to a sum of 1: a SIMD-group for each row.
-// It overflows for large scores.
+// Each row of y = exp(row of x), scaled to a sum of 1: a SIMD-group for each
+// row. It overflows for large scores.
 kernel void softmax(device const float *x [[buffer(0)]],
                     device float       *y [[buffer(1)]],
                     constant uint &columns [[buffer(2)]],

@@ -253,7 +253,7 @@ echo 'sprintf(name, "x");' | grep -qE "$deprecated" && ! echo 'snprintf(name, 2,
 ok "not on a Mac: sprintf, tmpnam (instead: snprintf, mkstemp)" $?
 
 # Lines of code have at most 80 columns (scripts/columns.lua), but for
-# kernels that stand for what people write: of lessons, tests/msl, zoo, random.
+# kernels that stand for what people write: of tests/msl, zoo, random.
 columns() {
   "${METTLE:-build/mettle}" scripts/columns.lua "$@" >"$work/said"
 }
@@ -281,7 +281,8 @@ ok "shell: not behind them" $?
     msl packaging pictures repl scripts tests window \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
     ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*'
-  find bench kernels tests/strategy -name '*.metal' -o -name '*.c[lu]'
+  find bench demos kernels lessons tests/strategy -name '*.metal' -o \
+    -name '*.c[lu]'
   find scripts -name '*.awk'
   find packaging python tests -name '*.py' ! -path 'tests/tinygrad/*'
 } >"$work/code"

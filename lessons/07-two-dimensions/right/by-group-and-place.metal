@@ -7,5 +7,6 @@ kernel void mirror(device const float *image [[buffer(0)]],
                    uint2 size [[threads_per_threadgroup]]) {
   int x = int(g.x * size.x + t.x), y = int(g.y * size.y + t.y);
   device const float *row = image + y * int(width);
-  if (y < int(height) && x < int(width)) out[y * int(width) + x] = row[int(width) - 1 - x];
+  if (y < int(height) && x < int(width))
+    out[y * int(width) + x] = row[int(width) - 1 - x];
 }

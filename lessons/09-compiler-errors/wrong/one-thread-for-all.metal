@@ -10,5 +10,6 @@ kernel void brighten(device const float *image [[buffer(0)]],
                      constant uint &n          [[buffer(3)]],
                      uint i [[thread_position_in_grid]]) {
   if (i > 0) return;
-  for (uint k = 0; k < n; k++) out[k] = part * clamp(image[k] * amount, 0.0f, 1.0f);
+  for (uint k = 0; k < n; k++)
+    out[k] = part * clamp(image[k] * amount, 0.0f, 1.0f);
 }

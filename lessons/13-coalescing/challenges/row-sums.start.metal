@@ -8,7 +8,8 @@ kernel void row_sums(device const float *x [[buffer(0)]],
                      uint lane [[thread_index_in_simdgroup]]) {
   uint share = (columns + 31) / 32, first = lane * share;
   float sum = 0;
-  for (uint c = first; c < min(first + share, columns); c++) sum += x[row * columns + c];
+  for (uint c = first; c < min(first + share, columns); c++)
+    sum += x[row * columns + c];
   sum = simd_sum(sum);
   if (lane == 0) y[row] = sum;
 }

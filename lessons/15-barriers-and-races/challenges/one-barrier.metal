@@ -13,7 +13,8 @@ kernel void heat(device const float *before [[buffer(0)]],
   threadgroup_barrier(mem_flags::mem_threadgroup);
   for (uint s = 0; s < steps; s++, now = 1 - now) {
     float mean = rod[now][t];
-    if (t > 0 && t < length - 1) mean = (rod[now][t - 1] + mean + rod[now][t + 1]) / 3;
+    if (t > 0 && t < length - 1)
+      mean = (rod[now][t - 1] + mean + rod[now][t + 1]) / 3;
     rod[1 - now][t] = mean;
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }

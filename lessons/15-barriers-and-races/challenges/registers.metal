@@ -13,7 +13,8 @@ kernel void heat(device const float *before [[buffer(0)]],
   for (uint s = 0; s < steps; s++, now = 1 - now) {
     rod[now][t] = mine;
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    if (t > 0 && t < length - 1) mine = (rod[now][t - 1] + mine + rod[now][t + 1]) / 3;
+    if (t > 0 && t < length - 1)
+      mine = (rod[now][t - 1] + mine + rod[now][t + 1]) / 3;
   }
   after[i] = mine;
 }

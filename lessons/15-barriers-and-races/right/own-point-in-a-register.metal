@@ -12,7 +12,8 @@ kernel void heat(device const float *before [[buffer(0)]],
   for (uint s = 0; s < steps; s++) {
     rod[t] = mine;
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    if (t != 0 && t != length - 1) mine = (rod[t - 1] + mine + rod[t + 1]) * (1.0f / 3);
+    if (t != 0 && t != length - 1)
+      mine = (rod[t - 1] + mine + rod[t + 1]) * (1.0f / 3);
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
   after[i] = mine;

@@ -13,7 +13,9 @@ kernel void heat(device const float *before [[buffer(0)]],
   for (uint s = 0; s < steps; s++) {
     threadgroup_barrier(mem_flags::mem_threadgroup);
     threadgroup float *from = rod[s % 2], *to = rod[1 - s % 2];
-    to[t] = t > 0 && t + 1 < length ? (from[t - 1] + from[t] + from[t + 1]) / 3 : from[t];
+    to[t] = t > 0 && t + 1 < length
+                ? (from[t - 1] + from[t] + from[t + 1]) / 3
+                : from[t];
   }
   after[i] = rod[steps % 2][t];
 }

@@ -11,9 +11,11 @@ kernel void count_bytes(device const uchar4 *data [[buffer(0)]],
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (i < n / 4) {
     uchar4 v = data[i];
-    for (uint k = 0; k < 4; k++) atomic_fetch_add_explicit(&mine[v[k]], 1u, memory_order_relaxed);
+    for (uint k = 0; k < 4; k++)
+      atomic_fetch_add_explicit(&mine[v[k]], 1u, memory_order_relaxed);
   }
   threadgroup_barrier(mem_flags::mem_threadgroup);
   uint count = atomic_load_explicit(&mine[t], memory_order_relaxed);
-  if (count > 0) atomic_fetch_add_explicit(&counts[t], count, memory_order_relaxed);
+  if (count > 0)
+    atomic_fetch_add_explicit(&counts[t], count, memory_order_relaxed);
 }

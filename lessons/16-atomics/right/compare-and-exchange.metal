@@ -9,6 +9,8 @@ kernel void count_bytes(device const uchar *data [[buffer(0)]],
   for (uint i = g * 1024 + t; i < min(n, g * 1024 + 1024); i += 256) {
     device atomic_uint *c = &counts[data[i]];
     uint old = atomic_load_explicit(c, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(c, &old, old + 1, memory_order_relaxed, memory_order_relaxed)) {}
+    while (!atomic_compare_exchange_weak_explicit(c, &old, old + 1,
+                                                  memory_order_relaxed,
+                                                  memory_order_relaxed)) {}
   }
 }

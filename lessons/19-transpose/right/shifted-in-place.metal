@@ -11,11 +11,13 @@ kernel void transpose(device const float *a [[buffer(0)]],
   threadgroup float tile[32][32];
   for (uint r = local.y; r < 32; r += 8) {
     uint x = group.x * 32 + local.x, y = group.y * 32 + r;
-    if (x < columns && y < rows) tile[r][(local.x + r) % 32] = a[y * columns + x];
+    if (x < columns && y < rows)
+      tile[r][(local.x + r) % 32] = a[y * columns + x];
   }
   threadgroup_barrier(mem_flags::mem_threadgroup);
   for (uint r = local.y; r < 32; r += 8) {
     uint x = group.y * 32 + local.x, y = group.x * 32 + r;
-    if (x < rows && y < columns) b[y * rows + x] = tile[local.x][(r + local.x) % 32];
+    if (x < rows && y < columns)
+      b[y * rows + x] = tile[local.x][(r + local.x) % 32];
   }
 }

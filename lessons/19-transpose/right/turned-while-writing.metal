@@ -12,12 +12,14 @@ kernel void transpose(device const float *a [[buffer(0)]],
   for (uint k = 0; k < 4; k++) {
     uint r = local.y + 8 * k;
     uint2 at = group * 32 + uint2(local.x, r);
-    if (all(at < uint2(columns, rows))) tile[local.x][r] = a[at.y * columns + at.x];
+    if (all(at < uint2(columns, rows)))
+      tile[local.x][r] = a[at.y * columns + at.x];
   }
   threadgroup_barrier(mem_flags::mem_threadgroup);
   for (uint k = 0; k < 4; k++) {
     uint r = local.y + 8 * k;
     uint2 at = group.yx * 32 + uint2(local.x, r);
-    if (all(at < uint2(rows, columns))) b[at.y * rows + at.x] = tile[r][local.x];
+    if (all(at < uint2(rows, columns)))
+      b[at.y * rows + at.x] = tile[r][local.x];
   }
 }

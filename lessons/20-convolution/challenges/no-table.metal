@@ -14,7 +14,8 @@ kernel void convolve(device const float *x [[buffer(0)]],
   float sum = 0;
   for (uint j = 0; j < 9; j++) {
     uint from = lane + j;
-    float a = simd_shuffle(near, ushort(from % 32)), b = simd_shuffle(far, ushort(from % 32));
+    float a = simd_shuffle(near, ushort(from % 32));
+    float b = simd_shuffle(far, ushort(from % 32));
     sum += w[j] * (from < 32 ? a : b);
   }
   if (i < n) y[i] = sum;

@@ -18,6 +18,7 @@ kernel void convolve(device const float *x [[buffer(0)]],
   if (i >= n) return;
   float4 low = 0;
   float sum = w[8] * part[t + 8];
-  for (uint j = 0; j < 4; j++) low[j] = w[j] * part[t + j] + w[j + 4] * part[t + j + 4];
+  for (uint j = 0; j < 4; j++)
+    low[j] = w[j] * part[t + j] + w[j + 4] * part[t + j + 4];
   y[i] = sum + low.x + low.y + low.z + low.w;
 }

@@ -10,7 +10,8 @@ kernel void convolve(device const float *x [[buffer(0)]],
                      uint group [[threadgroup_position_in_grid]]) {
   threadgroup float part[264];
   part[t + 4] = i < n ? x[i] : 0;
-  if (t < 4) part[t] = i >= 4 ? x[i - 4] : 0;  // i - 4 is before n if the group has any
+  // i - 4 is before n if the group has any
+  if (t < 4) part[t] = i >= 4 ? x[i - 4] : 0;
   if (t >= 252) part[t + 8] = i + 4 < n ? x[i + 4] : 0;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   float sum = 0;

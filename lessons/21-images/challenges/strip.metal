@@ -8,9 +8,10 @@ static float grey(texture2d<float> t, int2 at) {
   return dot(colour.rgb, float3(0.299, 0.587, 0.114));
 }
 
-// What a row of three pixels gives: x to the difference across, y to the one down.
+// What a row of three pixels gives: x to the difference across, y to that down.
 static float2 row(texture2d<float> t, int2 at) {
-  float a = grey(t, at - int2(1, 0)), b = grey(t, at), c = grey(t, at + int2(1, 0));
+  float a = grey(t, at - int2(1, 0)), b = grey(t, at);
+  float c = grey(t, at + int2(1, 0));
   return float2(c - a, a + 2 * b + c);
 }
 
@@ -22,7 +23,8 @@ kernel void edges(texture2d<float> picture [[texture(0)]],
   for (int k = 0; k < 4; k++) {
     float2 bottom = row(picture, p + int2(0, k + 1));
     float across = top.x + 2 * middle.x + bottom.x;
-    result.write(float4(length(float2(across, bottom.y - top.y))), uint2(p + int2(0, k)));
+    result.write(float4(length(float2(across, bottom.y - top.y))),
+                 uint2(p + int2(0, k)));
     top = middle;
     middle = bottom;
   }

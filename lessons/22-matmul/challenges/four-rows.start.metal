@@ -21,7 +21,8 @@ kernel void matmul(device const float *a [[buffer(0)]],
     threadgroup_barrier(mem_flags::mem_threadgroup);
     for (uint r = 0; r < 4; r++) {
       float part = 0;
-      for (uint t = 0; t < 16; t++) part += tile_a[local.y + 4 * r][t] * tile_b[t][local.x];
+      for (uint t = 0; t < 16; t++)
+        part += tile_a[local.y + 4 * r][t] * tile_b[t][local.x];
       sum[r] += part;
       simdgroup_barrier(mem_flags::mem_threadgroup);
     }

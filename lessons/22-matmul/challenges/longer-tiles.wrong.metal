@@ -16,11 +16,14 @@ kernel void matmul(device const float *a [[buffer(0)]],
   for (uint first = 0; first < k; first += 32) {
     for (uint half_way = 0; half_way < 32; half_way += 16) {
       uint i = first + half_way + local.x, j = first + half_way + local.y;
-      tile_a[local.y][half_way + local.x] = row < m && i < k ? a[row * k + i] : 0;
-      tile_b[half_way + local.y][local.x] = j < k && column < n ? b[j * n + column] : 0;
+      tile_a[local.y][half_way + local.x] =
+          row < m && i < k ? a[row * k + i] : 0;
+      tile_b[half_way + local.y][local.x] =
+          j < k && column < n ? b[j * n + column] : 0;
     }
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    for (uint t = 0; t < 32; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];
+    for (uint t = 0; t < 32; t++)
+      sum += tile_a[local.y][t] * tile_b[t][local.x];
   }
   if (row < m && column < n) c[row * n + column] = sum;
 }

@@ -15,10 +15,12 @@ kernel void matmul(device const float *a [[buffer(0)]],  // m rows of k
   for (uint first = 0; first < k; first += 16) {
     uint length = min(16u, k - first);
     if (at.y < m && local.x < length) tile_a[t] = a[at.y * k + first + local.x];
-    if (at.x < n && local.y < length) tile_b[t] = b[(first + local.y) * n + at.x];
+    if (at.x < n && local.y < length)
+      tile_b[t] = b[(first + local.y) * n + at.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);
     if (at.y < m && at.x < n)
-      for (uint s = 0; s < length; s++) sum += tile_a[local.y * 16 + s] * tile_b[s * 16 + local.x];
+      for (uint s = 0; s < length; s++)
+        sum += tile_a[local.y * 16 + s] * tile_b[s * 16 + local.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
   if (at.y < m && at.x < n) c[at.y * n + at.x] = sum;

@@ -18,7 +18,8 @@ kernel void matmul(device const float *a [[buffer(0)]],  // m rows of k
     tile_a[now][local.y][local.x] = at.y < m && i < k ? a[at.y * k + i] : 0;
     tile_b[now][local.y][local.x] = j < k && at.x < n ? b[j * n + at.x] : 0;
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    for (uint t = 0; t < 16; t++) sum = fma(tile_a[now][local.y][t], tile_b[now][t][local.x], sum);
+    for (uint t = 0; t < 16; t++)
+      sum = fma(tile_a[now][local.y][t], tile_b[now][t][local.x], sum);
   }
   if (at.y < m && at.x < n) c[at.y * n + at.x] = sum;
 }

@@ -16,11 +16,15 @@ kernel void matmul(device const float *a [[buffer(0)]],  // m rows of k
     if (local.x == 0 && local.y == 0)
       for (uint y = 0; y < 16; y++)
         for (uint x = 0; x < 16; x++) {
-          tile_a[y][x] = row + y < m && first + x < k ? a[(row + y) * k + first + x] : 0;
-          tile_b[y][x] = first + y < k && column + x < n ? b[(first + y) * n + column + x] : 0;
+          tile_a[y][x] =
+              row + y < m && first + x < k ? a[(row + y) * k + first + x] : 0;
+          tile_b[y][x] = first + y < k && column + x < n
+                             ? b[(first + y) * n + column + x]
+                             : 0;
         }
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    for (uint t = 0; t < 16; t++) sum += tile_a[local.y][t] * tile_b[t][local.x];
+    for (uint t = 0; t < 16; t++)
+      sum += tile_a[local.y][t] * tile_b[t][local.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
   if (row < m && column < n) c[row * n + column] = sum;

@@ -9,7 +9,8 @@ kernel void matmul(device const float *a [[buffer(0)]],
                    constant uint &k [[buffer(5)]],
                    uint2 group [[threadgroup_position_in_grid]]) {
   for (uint part = 0; part < 4; part++) {
-    uint row = group.y * 16 + part / 2 * 8, column = group.x * 16 + part % 2 * 8;
+    uint row = group.y * 16 + part / 2 * 8;
+    uint column = group.x * 16 + part % 2 * 8;
     simdgroup_float8x8 left, right, sum;
     sum = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
     for (uint i = 0; i < k; i += 8) {

@@ -11,7 +11,8 @@ kernel void matmul(device const float *a [[buffer(0)]],
                    uint2 group [[threadgroup_position_in_grid]]) {
   uint row = group.y * 16, column = group.x * 16;
   simdgroup_float8x8 top, bottom, left, right, sum[4];
-  for (uint s = 0; s < 4; s++) sum[s] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+  for (uint s = 0; s < 4; s++)
+    sum[s] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
   for (uint i = 0; i < k; i += 8) {
     simdgroup_load(top, a + row * k + i, k);
     simdgroup_load(bottom, a + (row + 8) * k + i, k);
@@ -22,5 +23,6 @@ kernel void matmul(device const float *a [[buffer(0)]],
     simdgroup_multiply_accumulate(sum[2], bottom, right, sum[2]);
     simdgroup_multiply_accumulate(sum[3], bottom, right, sum[3]);
   }
-  for (uint s = 0; s < 4; s++) simdgroup_store(sum[s], c + (row + s / 2 * 8) * n + column + s % 2 * 8, n);
+  for (uint s = 0; s < 4; s++)
+    simdgroup_store(sum[s], c + (row + s / 2 * 8) * n + column + s % 2 * 8, n);
 }

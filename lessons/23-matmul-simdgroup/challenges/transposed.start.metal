@@ -15,7 +15,8 @@ kernel void matmul(device const float *a [[buffer(0)]],
   sum = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
   for (uint i = 0; i < k; i += 8) {
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    for (uint e = t; e < 64; e += 32) block[e % 8 * 8 + e / 8] = b[(column + e / 8) * k + i + e % 8];
+    for (uint e = t; e < 64; e += 32)
+      block[e % 8 * 8 + e / 8] = b[(column + e / 8) * k + i + e % 8];
     threadgroup_barrier(mem_flags::mem_threadgroup);
     simdgroup_load(left, a + row * k + i, k);
     simdgroup_load(right, block, 8);

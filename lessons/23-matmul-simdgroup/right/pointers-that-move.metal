@@ -9,8 +9,11 @@ kernel void matmul(device const float *a [[buffer(0)]],  // m rows of k
                    constant uint &n [[buffer(4)]],
                    constant uint &k [[buffer(5)]],
                    uint2 group [[threadgroup_position_in_grid]]) {
-  simdgroup_matrix<float, 8, 8> left, right, sum = make_filled_simdgroup_matrix<float, 8, 8>(0);
-  device const float *p = a + group.y * 8 * k, *end = p + k, *q = b + group.x * 8;
+  simdgroup_matrix<float, 8, 8> left, right;
+  simdgroup_matrix<float, 8, 8> sum =
+      make_filled_simdgroup_matrix<float, 8, 8>(0);
+  device const float *p = a + group.y * 8 * k, *end = p + k;
+  device const float *q = b + group.x * 8;
   for (; p < end; p += 8, q += 8 * n) {
     simdgroup_load(left, p, k);
     simdgroup_load(right, q, n);

@@ -9,6 +9,7 @@ kernel void variance(device const float *x [[buffer(0)]],
   half sum = 0; // 65,504 is its end
   for (uint k = 0; k < columns; k++) sum += half(row[k]);
   float mean = float(sum) / columns, squares = 0;
-  for (uint k = 0; k < columns; k++) squares += (row[k] - mean) * (row[k] - mean);
+  for (uint k = 0; k < columns; k++)
+    squares += (row[k] - mean) * (row[k] - mean);
   out[i] = squares / columns;
 }

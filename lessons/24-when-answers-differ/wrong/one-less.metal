@@ -9,6 +9,7 @@ kernel void variance(device const float *x [[buffer(0)]],
   float sum = 0, squares = 0;
   for (uint k = 0; k < columns; k++) sum += row[k];
   float mean = sum / columns;
-  for (uint k = 0; k < columns; k++) squares += (row[k] - mean) * (row[k] - mean);
+  for (uint k = 0; k < columns; k++)
+    squares += (row[k] - mean) * (row[k] - mean);
   out[i] = squares / (columns - 1); // of a sample; 0 / 0 for one element
 }

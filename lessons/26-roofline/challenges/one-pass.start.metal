@@ -10,7 +10,8 @@ kernel void moments(device const float *x   [[buffer(0)]],
   for (uint c = lane; c < columns; c += 32) sum += x[row * columns + c];
   sum = simd_sum(sum);
   if (lane == 0) out[2 * row] = sum;
-  for (uint c = lane; c < columns; c += 32) squares += x[row * columns + c] * x[row * columns + c];
+  for (uint c = lane; c < columns; c += 32)
+    squares += x[row * columns + c] * x[row * columns + c];
   squares = simd_sum(squares);
   if (lane == 0) out[2 * row + 1] = squares;
 }

@@ -8,7 +8,8 @@ kernel void normalise(device const float *x [[buffer(0)]],
                       uint v    [[threadgroup_position_in_grid]],
                       uint lane [[thread_index_in_simdgroup]]) {
   float largest = 0;
-  for (uint k = 0; k < length; k++) largest = max(largest, abs(x[v * length + k]));
+  for (uint k = 0; k < length; k++)
+    largest = max(largest, abs(x[v * length + k]));
   for (uint k = lane; k < length; k += 32)
     y[v * length + k] = largest > 0 ? x[v * length + k] / largest : 0;
 }

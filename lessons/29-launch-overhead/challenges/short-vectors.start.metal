@@ -8,5 +8,6 @@ kernel void normalise(device const float *x [[buffer(0)]],
                       uint v [[thread_position_in_grid]]) {
   float largest = 0;
   for (uint k = 8 * v; k < 8 * v + 8; k++) largest = max(largest, abs(x[k]));
-  for (uint k = 8 * v; k < 8 * v + 8; k++) y[k] = largest > 0 ? x[k] / largest : 0;
+  for (uint k = 8 * v; k < 8 * v + 8; k++)
+    y[k] = largest > 0 ? x[k] / largest : 0;
 }

@@ -8,6 +8,7 @@ kernel void normalise(device const float *x [[buffer(0)]],
                       uint2 at [[thread_position_in_grid]]) {
   device const float *v = x + at.y * length;
   float largest = 0;
-  for (device const float *p = v; p < v + length; p++) largest = fmax(largest, fabs(*p));
+  for (device const float *p = v; p < v + length; p++)
+    largest = fmax(largest, fabs(*p));
   y[at.y * length + at.x] = largest == 0 ? 0.0f : v[at.x] / largest;
 }

@@ -10,5 +10,6 @@ kernel void normalise(device const float *x [[buffer(0)]],
   uint first = at.y * length;
   float largest = 0;
   for (uint k = 0; k < length; k++) largest = max(largest, abs(x[first + k]));
-  for (uint k = 0; k < length; k++) y[first + k] = largest > 0 ? x[first + k] / largest : 0;
+  for (uint k = 0; k < length; k++)
+    y[first + k] = largest > 0 ? x[first + k] / largest : 0;
 }

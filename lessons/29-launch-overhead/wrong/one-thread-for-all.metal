@@ -9,7 +9,8 @@ kernel void normalise(device const float *x [[buffer(0)]],
   if (at.x > 0 || at.y > 0) return;
   for (uint v = 0; v < count; v++) {
     float largest = 0;
-    for (uint k = 0; k < length; k++) largest = max(largest, abs(x[v * length + k]));
+    for (uint k = 0; k < length; k++)
+      largest = max(largest, abs(x[v * length + k]));
     for (uint k = 0; k < length; k++)
       y[v * length + k] = largest > 0 ? x[v * length + k] / largest : 0;
   }

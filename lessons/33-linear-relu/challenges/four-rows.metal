@@ -16,9 +16,11 @@ kernel void layer(device const float *x [[buffer(0)]],
   float4 sum = 0;
   for (uint i = 0; i < inputs; i++) {
     float weight = w[i * outputs + column];
-    sum += weight * float4(x[from.x + i], x[from.y + i], x[from.z + i], x[from.w + i]);
+    sum += weight *
+           float4(x[from.x + i], x[from.y + i], x[from.z + i], x[from.w + i]);
   }
   float bias = b[column];
   for (uint r = 0; r < 4; r++)
-    if (row + r < rows) y[(row + r) * outputs + column] = max(sum[r] + bias, 0.0f);
+    if (row + r < rows)
+      y[(row + r) * outputs + column] = max(sum[r] + bias, 0.0f);
 }

@@ -13,7 +13,8 @@ kernel void layer(device const float *x [[buffer(0)]],
   if (column >= outputs) return;
   for (uint row = 4 * at.y; row < min(4 * at.y + 4, rows); row++) {
     float sum = 0;
-    for (uint i = 0; i < inputs; i++) sum += x[row * inputs + i] * w[i * outputs + column];
+    for (uint i = 0; i < inputs; i++)
+      sum += x[row * inputs + i] * w[i * outputs + column];
     y[row * outputs + column] = max(sum + b[column], 0.0f);
   }
 }

@@ -21,5 +21,6 @@ kernel void layer(device const float *x [[buffer(0)]],
     for (uint k = 0; k < 16; k++) sum += tx[t.y][k] * tw[k][t.x];
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
-  if (row < rows && column < outputs) y[row * outputs + column] = max(sum + b[column], 0.0f);
+  if (row < rows && column < outputs)
+    y[row * outputs + column] = max(sum + b[column], 0.0f);
 }

@@ -11,6 +11,7 @@ kernel void layer(device const float *x [[buffer(0)]],  // rows of inputs
                   uint2 at [[thread_position_in_grid]]) {
   if (at.x >= outputs || at.y >= rows) return;
   float v = b[at.x];
-  for (uint i = 0; i < inputs; i++) v = fma(x[at.y * inputs + i], w[i * outputs + at.x], v);
+  for (uint i = 0; i < inputs; i++)
+    v = fma(x[at.y * inputs + i], w[i * outputs + at.x], v);
   y[at.y * outputs + at.x] = v > 0 ? v : 0;
 }

@@ -13,7 +13,8 @@ kernel void layer(device const float *x [[buffer(0)]],  // rows of inputs
   for (uint row = 0; row < rows; row++)
     for (uint column = 0; column < outputs; column++) {
       float sum = b[column];
-      for (uint i = 0; i < inputs; i++) sum += x[row * inputs + i] * w[i * outputs + column];
+      for (uint i = 0; i < inputs; i++)
+        sum += x[row * inputs + i] * w[i * outputs + column];
       y[row * outputs + column] = max(sum, 0.0f);
     }
 }

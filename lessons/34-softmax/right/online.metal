@@ -16,5 +16,6 @@ kernel void softmax(device const float *x [[buffer(0)]],
   }
   float all = simd_max(m);
   sum = simd_sum(m == -INFINITY ? 0.0f : sum * exp(m - all));
-  for (uint i = lane; i < columns; i += 32) y[row * columns + i] = exp(in[i] - all) / sum;
+  for (uint i = lane; i < columns; i += 32)
+    y[row * columns + i] = exp(in[i] - all) / sum;
 }

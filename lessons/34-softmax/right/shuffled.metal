@@ -14,5 +14,6 @@ kernel void softmax(device const float *x [[buffer(0)]],
   for (uint i = lane; i < columns; i += 32) sum += exp(x[first + i] - m);
   for (ushort d = 16; d > 0; d /= 2) sum += simd_shuffle_xor(sum, d);
   float scale = 1 / sum;
-  for (uint i = lane; i < columns; i += 32) y[first + i] = exp(x[first + i] - m) * scale;
+  for (uint i = lane; i < columns; i += 32)
+    y[first + i] = exp(x[first + i] - m) * scale;
 }

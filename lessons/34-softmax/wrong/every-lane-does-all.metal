@@ -10,5 +10,6 @@ kernel void softmax(device const float *x [[buffer(0)]],
   float m = -INFINITY, sum = 0;
   for (uint i = 0; i < columns; i++) m = max(m, in[i]);
   for (uint i = 0; i < columns; i++) sum += exp(in[i] - m);
-  for (uint i = lane; i < columns; i += 32) y[row * columns + i] = exp(in[i] - m) / sum;
+  for (uint i = lane; i < columns; i += 32)
+    y[row * columns + i] = exp(in[i] - m) / sum;
 }

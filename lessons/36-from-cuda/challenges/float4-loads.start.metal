@@ -8,7 +8,8 @@ kernel void block_sums(device const float *x [[buffer(0)]],
                        uint t [[thread_position_in_threadgroup]]) {
   threadgroup float part[2];
   float v = 0;
-  for (uint i = block * 256 + t; i < min(n, block * 256 + 256); i += 64) v += x[i];
+  for (uint i = block * 256 + t; i < min(n, block * 256 + 256); i += 64)
+    v += x[i];
   v = simd_sum(v);
   if (t % 32 == 0) part[t / 32] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);

@@ -16,5 +16,6 @@ kernel void shares(device const float *x  [[buffer(0)]],
   }
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (c >= columns) return;
-  for (uint r = t.y; r < rows; r += 8) y[r * columns + c] = x[r * columns + c] / sums[t.x];
+  for (uint r = t.y; r < rows; r += 8)
+    y[r * columns + c] = x[r * columns + c] / sums[t.x];
 }

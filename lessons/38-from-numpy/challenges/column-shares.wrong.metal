@@ -19,5 +19,6 @@ kernel void shares(device const float *x  [[buffer(0)]],
   sum = 0;
   for (uint k = 0; k < 8; k++) sum += sums[t.y][t.x];
   float share = 1 / sum;
-  for (uint r = t.y; r < rows; r += 8) y[r * columns + c] = x[r * columns + c] * share;
+  for (uint r = t.y; r < rows; r += 8)
+    y[r * columns + c] = x[r * columns + c] * share;
 }

@@ -14,5 +14,7 @@ kernel void shares(device const float *x  [[buffer(0)]],
   }
   float factor = 1 / sum;
   for (uint first = 0; first < columns; first += 32)
-    if (first + lane < columns) y[row * columns + first + lane] = x[row * columns + first + lane] * factor;
+    if (first + lane < columns)
+      y[row * columns + first + lane] =
+          x[row * columns + first + lane] * factor;
 }

@@ -8,5 +8,6 @@ kernel void shares(device const float *x  [[buffer(0)]],
                    uint lane [[thread_index_in_simdgroup]]) {
   float sum = 0;
   for (uint c = 0; c < columns; c++) sum += x[row * columns + c];
-  for (uint c = lane; c < columns; c += 32) y[row * columns + c] = x[row * columns + c] / sum;
+  for (uint c = lane; c < columns; c += 32)
+    y[row * columns + c] = x[row * columns + c] / sum;
 }

@@ -9,5 +9,6 @@ kernel void shares(device const float *x  [[buffer(0)]],
   if (lane > 0) return;
   float sum = 0;
   for (uint c = 0; c < columns; c++) sum += x[row * columns + c];
-  for (uint c = 0; c < columns; c++) y[row * columns + c] = x[row * columns + c] / sum;
+  for (uint c = 0; c < columns; c++)
+    y[row * columns + c] = x[row * columns + c] / sum;
 }

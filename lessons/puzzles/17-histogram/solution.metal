@@ -9,9 +9,11 @@ kernel void histogram(device const uchar *x    [[buffer(0)]],
   threadgroup atomic_uint mine[16];
   if (t < 16) atomic_store_explicit(&mine[t], 0, memory_order_relaxed);
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  if (i < n) atomic_fetch_add_explicit(&mine[x[i] / 16], 1, memory_order_relaxed);
+  if (i < n)
+    atomic_fetch_add_explicit(&mine[x[i] / 16], 1, memory_order_relaxed);
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (t >= 16) return;
   uint count = atomic_load_explicit(&mine[t], memory_order_relaxed);
-  if (count > 0) atomic_fetch_add_explicit(&bins[t], count, memory_order_relaxed);
+  if (count > 0)
+    atomic_fetch_add_explicit(&bins[t], count, memory_order_relaxed);
 }

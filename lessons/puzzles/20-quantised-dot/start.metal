@@ -1,8 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// y[r] = the sum over blocks b of scale[r][b] * (a[r][b] . x[b]); blocks have 32
-// 8-bit numbers. One SIMD-group for each row; a lane reads four at a time.
+// y[r] = the sum over blocks b of scale[r][b] * (a[r][b] . x[b]); blocks have
+// 32 8-bit numbers. One SIMD-group for each row; a lane reads four at a time.
 kernel void dot8(device const char4 *a     [[buffer(0)]],
                  device const float *scale [[buffer(1)]],
                  device const char4 *x     [[buffer(2)]],

@@ -1,8 +1,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-// next = the generation after now: a cell lives if it has 3 living neighbours, or
-// 2 and lives already. The edges meet. Groups of 8 x 8; 2 reads a thread.
+// next = the generation after now: a cell lives if it has 3 living neighbours,
+// or 2 and lives already. The edges meet. Groups of 8 x 8; 2 reads a thread.
 kernel void life(device const uchar *now  [[buffer(0)]],
                  device uchar       *next [[buffer(1)]],
                  constant uint      &rows    [[buffer(2)]],

@@ -7,5 +7,6 @@ kernel void negate(device const float *x [[buffer(0)]],
                    constant uint      &columns [[buffer(3)]],
                    uint2 p [[thread_position_in_grid]]) {
   if (p.x > 0 || p.y >= rows) return;
-  for (uint c = 0; c < columns; c++) y[p.y * columns + c] = -x[p.y * columns + c];
+  for (uint c = 0; c < columns; c++)
+    y[p.y * columns + c] = -x[p.y * columns + c];
 }

@@ -11,5 +11,7 @@ kernel void convolve(device const float *x [[buffer(0)]],
   if (i < n + 4) part[t] = x[i];
   if (t >= 60 && i + 4 < n + 4) part[t + 4] = x[i + 4];
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  if (i < n) y[i] = part[t] * w[0] + part[t + 1] * w[1] + part[t + 2] * w[2] + part[t + 3] * w[3] + part[t + 4] * w[4];
+  if (i < n)
+    y[i] = part[t] * w[0] + part[t + 1] * w[1] + part[t + 2] * w[2] +
+           part[t + 3] * w[3] + part[t + 4] * w[4];
 }

@@ -13,12 +13,15 @@ kernel void convolve(device const float *x [[buffer(0)]],
   uint me = t.y * 8 + t.x;
   for (uint i = me; i < 100; i += 64) {
     uint r = g.y * 8 + i / 10, c = g.x * 8 + i % 10;  // one too large
-    tile[i] = r > 0 && r <= rows && c > 0 && c <= columns ? x[(r - 1) * columns + c - 1] : 0;
+    tile[i] = r > 0 && r <= rows && c > 0 && c <= columns
+                  ? x[(r - 1) * columns + c - 1]
+                  : 0;
   }
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (p.x < columns && p.y < rows) {
     float sum = 0;
-    for (uint m = 0; m < 9; m++) sum += tile[(t.y + m / 3) * 10 + t.x + m % 3] * w[m];
+    for (uint m = 0; m < 9; m++)
+      sum += tile[(t.y + m / 3) * 10 + t.x + m % 3] * w[m];
     y[p.y * columns + p.x] = sum;
   }
 }

@@ -14,7 +14,8 @@ kernel void convolve(device const float *x [[buffer(0)]],
   for (int j = 0; j < 3; j++)
     for (int k = 0; k < 3; k++) {
       int r = int(p.y) + j - 1, c = int(p.x) + k - 1;
-      if (r >= 0 && r < int(rows) && c >= 0 && c < int(columns)) sum += x[r * columns + c] * w[j * 3 + k];
+      if (r >= 0 && r < int(rows) && c >= 0 && c < int(columns))
+        sum += x[r * columns + c] * w[j * 3 + k];
     }
   y[p.y * columns + p.x] = sum;
 }

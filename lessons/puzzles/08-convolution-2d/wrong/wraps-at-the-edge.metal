@@ -13,7 +13,8 @@ kernel void convolve(device const float *x [[buffer(0)]],
   float sum = 0;
   for (uint j = 0; j < 3; j++)
     for (uint k = 0; k < 3; k++) {
-      uint r = (p.y + j + rows - 1) % rows, c = (p.x + k + columns - 1) % columns;
+      uint r = (p.y + j + rows - 1) % rows;
+      uint c = (p.x + k + columns - 1) % columns;
       sum += x[r * columns + c] * w[j * 3 + k];
     }
   y[p.y * columns + p.x] = sum;

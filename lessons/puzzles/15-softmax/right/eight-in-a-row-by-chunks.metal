@@ -9,9 +9,11 @@ kernel void softmax(device const float *x [[buffer(0)]],
   float mine[8], most = -INFINITY, sum = 0;
   device const float *from = x + row * columns;
   uint count = 0;
-  for (uint c = lane; c < columns; c += 32) most = max(most, mine[count++] = from[c]);
+  for (uint c = lane; c < columns; c += 32)
+    most = max(most, mine[count++] = from[c]);
   most = simd_max(most);
   for (uint k = 0; k < count; k++) sum += mine[k] = exp(mine[k] - most);
   sum = 1 / simd_sum(sum);
-  for (uint k = 0; k < count; k++) y[row * columns + lane + 32 * k] = mine[k] * sum;
+  for (uint k = 0; k < count; k++)
+    y[row * columns + lane + 32 * k] = mine[k] * sum;
 }

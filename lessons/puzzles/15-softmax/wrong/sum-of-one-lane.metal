@@ -18,5 +18,6 @@ kernel void softmax(device const float *x [[buffer(0)]],
     sum += mine[k];
   }
   for (uint k = 0; k < 8; k++)
-    if (lane + 32 * k < columns) y[row * columns + lane + 32 * k] = mine[k] / sum;
+    if (lane + 32 * k < columns)
+      y[row * columns + lane + 32 * k] = mine[k] / sum;
 }

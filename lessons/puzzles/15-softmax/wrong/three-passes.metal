@@ -7,9 +7,12 @@ kernel void softmax(device const float *x [[buffer(0)]],
                     uint lane [[thread_index_in_simdgroup]],
                     uint row  [[threadgroup_position_in_grid]]) {
   float most = -INFINITY, sum = 0;
-  for (uint c = lane; c < columns; c += 32) most = max(most, x[row * columns + c]);
+  for (uint c = lane; c < columns; c += 32)
+    most = max(most, x[row * columns + c]);
   most = simd_max(most);
-  for (uint c = lane; c < columns; c += 32) sum += exp(x[row * columns + c] - most);
+  for (uint c = lane; c < columns; c += 32)
+    sum += exp(x[row * columns + c] - most);
   sum = simd_sum(sum);
-  for (uint c = lane; c < columns; c += 32) y[row * columns + c] = exp(x[row * columns + c] - most) / sum;
+  for (uint c = lane; c < columns; c += 32)
+    y[row * columns + c] = exp(x[row * columns + c] - most) / sum;
 }

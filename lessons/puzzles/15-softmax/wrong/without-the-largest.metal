@@ -9,5 +9,6 @@ kernel void softmax(device const float *x [[buffer(0)]],
   float sum = 0;
   for (uint c = lane; c < columns; c += 32) sum += exp(x[row * columns + c]);
   sum = simd_sum(sum);
-  for (uint c = lane; c < columns; c += 32) y[row * columns + c] = exp(x[row * columns + c]) / sum;
+  for (uint c = lane; c < columns; c += 32)
+    y[row * columns + c] = exp(x[row * columns + c]) / sum;
 }

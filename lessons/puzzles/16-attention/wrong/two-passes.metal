@@ -12,7 +12,8 @@ kernel void attention(device const float4 *q [[buffer(0)]],
     most = max(most, dot(q[2 * i], k[2 * j]) + dot(q[2 * i + 1], k[2 * j + 1]));
   float4 first = 0, second = 0;
   for (uint j = 0; j < n; j++) {
-    float weight = exp(dot(q[2 * i], k[2 * j]) + dot(q[2 * i + 1], k[2 * j + 1]) - most);
+    float weight =
+        exp(dot(q[2 * i], k[2 * j]) + dot(q[2 * i + 1], k[2 * j + 1]) - most);
     sum += weight;
     first += weight * v[2 * j];
     second += weight * v[2 * j + 1];

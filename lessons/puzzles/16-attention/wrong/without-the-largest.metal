@@ -10,7 +10,8 @@ kernel void attention(device const float4 *q [[buffer(0)]],
   float sum = 0;
   float4 first = 0, second = 0;
   for (uint j = 0; j < n; j++) {
-    float weight = exp(dot(q[2 * i], k[2 * j]) + dot(q[2 * i + 1], k[2 * j + 1]));
+    float weight =
+        exp(dot(q[2 * i], k[2 * j]) + dot(q[2 * i + 1], k[2 * j + 1]));
     sum += weight;
     first += weight * v[2 * j];
     second += weight * v[2 * j + 1];

@@ -12,5 +12,8 @@ kernel void histogram(device const uchar *x    [[buffer(0)]],
   uint bin = i < n ? x[i] >> 4 : 16;
   if (bin < 16) atomic_fetch_add_explicit(&mine[bin], 1, memory_order_relaxed);
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  if (t < 16) atomic_fetch_add_explicit(&bins[t], atomic_load_explicit(&mine[t], memory_order_relaxed), memory_order_relaxed);
+  if (t < 16)
+    atomic_fetch_add_explicit(
+        &bins[t], atomic_load_explicit(&mine[t], memory_order_relaxed),
+        memory_order_relaxed);
 }

@@ -7,9 +7,11 @@ kernel void histogram(device const uchar *x    [[buffer(0)]],
                       uint i [[thread_position_in_grid]],
                       uint t [[thread_position_in_threadgroup]]) {
   threadgroup atomic_uint mine[16];
-  if (i < n) atomic_fetch_add_explicit(&mine[x[i] / 16], 1, memory_order_relaxed);
+  if (i < n)
+    atomic_fetch_add_explicit(&mine[x[i] / 16], 1, memory_order_relaxed);
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (t >= 16) return;
   uint count = atomic_load_explicit(&mine[t], memory_order_relaxed);
-  if (count > 0) atomic_fetch_add_explicit(&bins[t], count, memory_order_relaxed);
+  if (count > 0)
+    atomic_fetch_add_explicit(&bins[t], count, memory_order_relaxed);
 }

@@ -10,5 +10,6 @@ kernel void histogram(device const uchar *x    [[buffer(0)]],
   uint mine[16] = {};
   for (uint k = i; k < min(i + 256, n); k++) mine[x[k] / 16]++;
   for (uint b = 0; b < 16; b++)
-    if (mine[b] > 0) atomic_fetch_add_explicit(&bins[b], mine[b], memory_order_relaxed);
+    if (mine[b] > 0)
+      atomic_fetch_add_explicit(&bins[b], mine[b], memory_order_relaxed);
 }

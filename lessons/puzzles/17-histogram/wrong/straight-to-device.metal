@@ -6,5 +6,6 @@ kernel void histogram(device const uchar *x    [[buffer(0)]],
                       constant uint      &n    [[buffer(2)]],
                       uint i [[thread_position_in_grid]],
                       uint t [[thread_position_in_threadgroup]]) {
-  if (i < n) atomic_fetch_add_explicit(&bins[x[i] / 16], 1, memory_order_relaxed);
+  if (i < n)
+    atomic_fetch_add_explicit(&bins[x[i] / 16], 1, memory_order_relaxed);
 }

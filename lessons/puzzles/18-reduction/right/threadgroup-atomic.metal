@@ -11,10 +11,14 @@ kernel void total(device const int  *x   [[buffer(0)]],
   threadgroup atomic_int all;
   if (t == 0) atomic_store_explicit(&all, 0, memory_order_relaxed);
   int mine = 0;
-  for (uint i = g * 1024 + t; i < min(n, g * 1024 + 1024); i += 256) mine += x[i];
+  for (uint i = g * 1024 + t; i < min(n, g * 1024 + 1024); i += 256)
+    mine += x[i];
   mine = simd_sum(mine);
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (lane == 0) atomic_fetch_add_explicit(&all, mine, memory_order_relaxed);
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  if (t == 0) atomic_fetch_add_explicit(sum, atomic_load_explicit(&all, memory_order_relaxed), memory_order_relaxed);
+  if (t == 0)
+    atomic_fetch_add_explicit(sum,
+                              atomic_load_explicit(&all, memory_order_relaxed),
+                              memory_order_relaxed);
 }

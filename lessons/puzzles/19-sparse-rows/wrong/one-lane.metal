@@ -10,6 +10,7 @@ kernel void spmv(device const uint  *first  [[buffer(0)]],
                  uint row  [[threadgroup_position_in_grid]]) {
   if (lane > 0) return;
   float sum = 0;
-  for (uint e = first[row]; e < first[row + 1]; e++) sum += value[e] * x[column[e]];
+  for (uint e = first[row]; e < first[row + 1]; e++)
+    sum += value[e] * x[column[e]];
   y[row] = sum;
 }

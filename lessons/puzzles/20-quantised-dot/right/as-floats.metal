@@ -10,7 +10,8 @@ kernel void dot8(device const char4 *a     [[buffer(0)]],
                  uint row  [[threadgroup_position_in_grid]]) {
   float sum = 0;
   for (uint k = lane; k < blocks * 8; k += 32)
-    sum += scale[row * blocks + k / 8] * dot(float4(a[row * blocks * 8 + k]), float4(x[k]));
+    sum += scale[row * blocks + k / 8] *
+           dot(float4(a[row * blocks * 8 + k]), float4(x[k]));
   sum = simd_sum(sum);
   if (lane == 0) y[row] = sum;
 }

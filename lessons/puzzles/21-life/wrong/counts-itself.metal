@@ -11,7 +11,9 @@ kernel void life(device const uchar *now  [[buffer(0)]],
   if (p.x >= columns || p.y >= rows) return;
   uint alive = 0;
   for (uint j = 0; j < 3; j++)
-    for (uint k = 0; k < 3; k++) alive += now[(p.y + j + rows - 1) % rows * columns + (p.x + k + columns - 1) % columns];
+    for (uint k = 0; k < 3; k++)
+      alive += now[(p.y + j + rows - 1) % rows * columns +
+                   (p.x + k + columns - 1) % columns];
   uint self = now[p.y * columns + p.x];
   next[p.y * columns + p.x] = alive == 3 || (alive == 2 && self == 1);
 }

@@ -13,7 +13,9 @@ kernel void life(device const uchar *now  [[buffer(0)]],
   for (int j = -1; j < 2; j++)
     for (int k = -1; k < 2; k++) {
       int r = int(p.y) + j, c = int(p.x) + k;
-      if ((j != 0 || k != 0) && r >= 0 && r < int(rows) && c >= 0 && c < int(columns)) alive += now[r * columns + c];
+      if ((j != 0 || k != 0) && r >= 0 && r < int(rows) && c >= 0 &&
+          c < int(columns))
+        alive += now[r * columns + c];
     }
   uint self = now[p.y * columns + p.x];
   next[p.y * columns + p.x] = alive == 3 || (alive == 2 && self == 1);
