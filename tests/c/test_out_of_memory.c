@@ -16,6 +16,7 @@
 
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/host/instrument/instrument.h"
+#include "devices/host/kernel/compile.h"
 #include "devices/host/scalar/scalar.h"
 
 #if defined __has_feature
@@ -300,6 +301,64 @@ static void test_checked(void **state) {
   run(CHECKED);
 }
 
+/* -------------------------------------------------------- a whole compile */
+
+/* From a kernel's job to the bytes that the worker process sends, and back. */
+static mt_Status request(const mt_MslModule *m, mt_CompileTask task,
+                         mt_Error *err) {
+  mt_PreparedJob w = {.job = {.msl = test_kernel(m, NULL), .source = ""}};
+  w.job.bitcode = mt_msl_bitcode(m, &w.job.size);
+  w.job.constant_count = mt_msl_constants(m, &w.job.constants);
+  mt_CompileRequest o = {.task = task, .symbol = "code", .quick_symbol = "q"};
+  o.kind.geometry = (mt_Geometry){.size = {64, 1, 1}, .ragged = {true}};
+  o.kind.values = task == MT_TASK_RECORDED;
+  mt_CompileResult out = {0}, copy = {0};
+  mt_Str bytes = MT_STR_INIT;
+  mt_Status status = mt_compile_request(&w, &o, &out, err);
+  if (status == MT_OK) {
+    if (out.bytes.failed)
+      fail_msg("task %d: a result without its end is taken for good", task);
+    mt_compile_result_pack(&out, &bytes);
+    if (bytes.failed ||
+        !mt_compile_result_unpack(mt_str_text(&bytes), bytes.length, w.job.msl,
+                                  &copy))
+      status = mt_error(err, MT_FAIL, "out of memory: no result");
+  }
+  mt_str_free(&bytes);
+  mt_compile_result_free(&copy);
+  mt_compile_result_free(&out);
+  mt_prepared_job_free(&w);
+  return status;
+}
+
+/* The n-th allocation fails, of which there are this many. */
+static long request_at(const mt_MslModule *m, mt_CompileTask task, long n) {
+  mt_Error err = {""};
+  failed = false, counting = true, left = n;
+  mt_Status status = request(m, task, &err);
+  long used = n - left;
+  counting = false, left = 0;
+  if (live) fail_msg("task %d, allocation %ld: %ld are left", task, n, live);
+  if (status != MT_OK && !strstr(err.text, "memory"))
+    fail_msg("task %d, allocation %ld: '%s'", task, n, err.text);
+  return used;
+}
+
+/* Some of the allocations, and each of the last, when there is code. */
+static void test_whole(void **state) {
+  (void)state;
+  mt_MslModule *m = test_compile(kernels[0]);
+  for (mt_CompileTask task = MT_TASK_CODE; task <= MT_TASK_WHY; task++) {
+    mt_Error err = {""};
+    if (request(m, task, &err) != MT_OK) fail_msg("%d: %s", task, err.text);
+    long all = request_at(m, task, 1L << 40);
+    for (long n = 1; n < all - 12; n += 1 + n / 5) request_at(m, task, n);
+    for (long n = all > 12 ? all - 12 : 1; n <= all; n++)
+      request_at(m, task, n);
+  }
+  mt_msl_free(m);
+}
+
 static int start(void **state) {
   (void)state;
   (void)test_run; /* vectorise_case.h: nothing is launched here */
@@ -312,6 +371,7 @@ int main(void) {
       cmocka_unit_test(test_vectors),
       cmocka_unit_test(test_scalar),
       cmocka_unit_test(test_checked),
+      cmocka_unit_test(test_whole),
   };
   return cmocka_run_group_tests_name("out of memory", tests, start, NULL);
 }

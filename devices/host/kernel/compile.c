@@ -306,6 +306,8 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
       status = mt_emit(p.target, p.module, out->hasty, false, &out->bytes, err);
     out->made.stack_bytes = mt_emitted_stack();
   }
+  if (status == MT_OK && (out->bytes.failed || out->accesses.failed))
+    status = mt_error(err, MT_FAIL, "out of memory");
   mt_prepared_free(&p);
   return status;
 }
