@@ -40,6 +40,17 @@ static inline bool mt_is_probe(const char *name) {
   return strncmp(name, MT_PROBE, sizeof MT_PROBE - 1) == 0;
 }
 
+/* memcpy or memmove; a fill is "llvm.memset." */
+static inline bool mt_is_copy(const char *name) {
+  return !strncmp(name, "llvm.memcpy.", 12) ||
+         !strncmp(name, "llvm.memmove.", 13);
+}
+
+/* An intrinsic of LLVM that leaves memory alone. */
+static inline bool mt_is_pure_intrinsic(const char *name) {
+  return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
+}
+
 /* A call of os_log, or of a failed assertion. */
 static inline bool mt_is_log_call(const char *name) {
   return !strcmp(name, MT_LOG_VALUE) || !strcmp(name, MT_LOG_END) ||

@@ -1,5 +1,5 @@
 /*
-** metadata.c - what LLVM's loop passes are asked to do with a loop.
+** metadata.c - what LLVM's passes are told of loops and functions.
 */
 #include "devices/compiler/ir/metadata.h"
 
@@ -26,4 +26,11 @@ void mt_set_loop_hints(LLVMContextRef c, LLVMValueRef branch,
   LLVMMetadataReplaceAllUsesWith(all[0], node);
   LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9),
                   LLVMMetadataAsValue(c, node));
+}
+
+void mt_add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(c, kind, value));
 }

@@ -1,5 +1,6 @@
 /*
-** metadata.h - metadata that tells later passes about a module or a loop.
+** metadata.h - metadata and attributes that tell later passes about a module, a
+** loop or a function.
 */
 #ifndef MT_COMPILER_IR_METADATA_H
 #define MT_COMPILER_IR_METADATA_H
@@ -21,5 +22,8 @@ LLVMMetadataRef mt_loop_hint(LLVMContextRef c, const char *name, int64_t x,
                              unsigned bits);
 void mt_set_loop_hints(LLVMContextRef c, LLVMValueRef branch,
                        const LLVMMetadataRef *hint, unsigned n);
+
+/* Add an attribute of LLVM's to a function: "noinline", 0. */
+void mt_add_attribute(LLVMValueRef f, const char *name, uint64_t value);
 
 #endif

@@ -18,6 +18,13 @@ static inline LLVMValueRef mt_underlying_object(LLVMValueRef p) {
   return p;
 }
 
+/* Is an index of this address not known before the kernel runs? */
+static inline bool mt_has_variable_index(LLVMValueRef gep) {
+  for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i))) return true;
+  return false;
+}
+
 /* A phi or select is a choice among values: how many, and number 'i'. */
 static inline bool mt_is_choice(LLVMValueRef v) {
   return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);

@@ -11,6 +11,7 @@
 
 #include "devices/compiler/ir/undefined.h"
 #include "devices/compiler/ir/instructions.h"
+#include "devices/compiler/ir/metadata.h"
 
 
 /* -------------------------------------------------------------- attributes */
@@ -40,12 +41,9 @@ void mt_drop_reference_facts(LLVMValueRef f) {
 /* A jump table without a range check jumps anywhere if the value is
 ** undefined. */
 static void say_defined(LLVMValueRef f) {
-  static const char VALID[] = "null_pointer_is_valid";
   static const char TABLES[] = "no-jump-tables", YES[] = "true";
   LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
-  unsigned kind = LLVMGetEnumAttributeKindForName(VALID, sizeof VALID - 1);
-  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(c, kind, 0));
+  mt_add_attribute(f, "null_pointer_is_valid", 0);
   LLVMAddAttributeAtIndex(
       f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       LLVMCreateStringAttribute(c, TABLES, sizeof TABLES - 1, YES,

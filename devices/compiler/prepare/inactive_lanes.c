@@ -455,13 +455,6 @@ static LLVMValueRef make_again(Notes *n, const Source *s, LLVMValueRef v) {
   return v;
 }
 
-static void add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(
-      f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-      LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(f)), kind, value));
-}
-
 /* Touches no memory of the kernel, but must not move: convergent, with
 ** inaccessible memory. */
 static LLVMValueRef hold_function(Notes *n, LLVMTypeRef t) {
@@ -473,10 +466,10 @@ static LLVMValueRef hold_function(Notes *n, LLVMTypeRef t) {
   LLVMTypeRef params[] = {LLVMInt32TypeInContext(c), t};
   f = LLVMAddFunction(n->module, name,
                       LLVMFunctionType(LLVMVoidTypeInContext(c), params, 2, 0));
-  add_attribute(f, "convergent", 0);
-  add_attribute(f, "nounwind", 0);
-  add_attribute(f, "willreturn", 0);
-  add_attribute(f, "memory", INACCESSIBLE);
+  mt_add_attribute(f, "convergent", 0);
+  mt_add_attribute(f, "nounwind", 0);
+  mt_add_attribute(f, "willreturn", 0);
+  mt_add_attribute(f, "memory", INACCESSIBLE);
   return f;
 }
 

@@ -129,13 +129,6 @@ static void drop_enum(LLVMValueRef f, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
 }
 
-static void add_enum(LLVMValueRef f, const char *name) {
-  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(c, kind, 0));
-}
-
 static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
   char *triple = LLVMGetTargetMachineTriple(machine);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -229,7 +222,7 @@ static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
       drop_enum(f, "alwaysinline");
     } else {
       LLVMSetLinkage(f, LLVMInternalLinkage);
-      add_enum(f, "alwaysinline");
+      mt_add_attribute(f, "alwaysinline", 0);
       mt_drop_reference_facts(f);
     }
   }
@@ -355,7 +348,8 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
   if (!is_checked(in)) return MT_OK;
   if (in->instrument->library) in->instrument->library(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && !is_library(f)) add_enum(f, "optnone");
+    if (!LLVMIsDeclaration(f) && !is_library(f))
+      mt_add_attribute(f, "optnone", 0);
   mt_Status status = mt_run_passes(in->target, m, LIBRARY, err);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) drop_enum(f, "optnone");

@@ -38,18 +38,12 @@ static bool is_number(LLVMValueRef v, uint64_t n) {
   return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == n;
 }
 
-static bool has_variable_index(LLVMValueRef gep) {
-  for (int n = 1; n < LLVMGetNumOperands(gep); n++)
-    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)n))) return true;
-  return false;
-}
-
 /* Is an element of what 'pointer' points to chosen at run time? */
 static bool is_indexed(LLVMValueRef pointer) {
   for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
     if (LLVMIsAGetElementPtrInst(i) && LLVMGetOperand(i, 0) == pointer &&
-        (has_variable_index(i) || is_indexed(i)))
+        (mt_has_variable_index(i) || is_indexed(i)))
       return true;
   }
   return false;
@@ -63,13 +57,9 @@ static bool is_member(const Split *p, LLVMValueRef i) {
          LLVMIsAConstantInt(LLVMGetOperand(i, 2));
 }
 
-static bool is_copy(const char *name) {
-  return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
-}
-
 /* A copy or fill of the whole struct. */
 static bool is_whole(const Split *p, LLVMValueRef i, const char *name) {
-  return (is_copy(name) || mt_starts(name, "llvm.memset.")) &&
+  return (mt_is_copy(name) || mt_starts(name, "llvm.memset.")) &&
          is_number(LLVMGetOperand(i, 2),
                    LLVMABISizeOfType(p->layout, p->type)) &&
          is_number(LLVMGetOperand(i, 3), 0) && /* not volatile */
@@ -81,7 +71,7 @@ static bool look_at_uses(Split *p) {
     LLVMValueRef i = LLVMGetUser(u);
     const char *name = LLVMIsACallInst(i) ? mt_callee(i) : "";
     if (is_member(p, i))
-      p->indexed |= has_variable_index(i) || is_indexed(i);
+      p->indexed |= mt_has_variable_index(i) || is_indexed(i);
     else if (!mt_starts(name, "llvm.lifetime.") && !is_whole(p, i, name))
       return false;
   }

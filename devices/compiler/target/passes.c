@@ -8,7 +8,7 @@
 
 #include "devices/compiler/target/target.h"
 
-static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
+mt_Status mt_llvm_error(mt_Error *err, const char *doing, LLVMErrorRef e) {
   char *text = LLVMGetErrorMessage(e);
   mt_error(err, MT_FAIL, "%s: %s", doing, text);
   LLVMDisposeErrorMessage(text);
@@ -20,7 +20,7 @@ mt_Status mt_run_passes(mt_Target *t, LLVMModuleRef module, const char *passes,
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef e = LLVMRunPasses(module, passes, mt_target_machine(t), options);
   LLVMDisposePassBuilderOptions(options);
-  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
+  return e ? mt_llvm_error(err, "LLVM refused a pipeline", e) : MT_OK;
 }
 
 mt_Status mt_run_function_passes(mt_Target *t, LLVMValueRef function,
@@ -29,7 +29,7 @@ mt_Status mt_run_function_passes(mt_Target *t, LLVMValueRef function,
   LLVMErrorRef e =
       LLVMRunPassesOnFunction(function, passes, mt_target_machine(t), options);
   LLVMDisposePassBuilderOptions(options);
-  return e ? fail_llvm(err, "LLVM refused a pipeline", e) : MT_OK;
+  return e ? mt_llvm_error(err, "LLVM refused a pipeline", e) : MT_OK;
 }
 
 mt_Status mt_verify(LLVMModuleRef module, const char *stage, mt_Error *err) {

@@ -9,6 +9,7 @@
 #define MT_COMPILER_TARGET_TARGET_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
@@ -56,6 +57,9 @@ const char *mt_target_features(const mt_Target *t); /* "+avx512f,…", listed */
 /* cpu_features.c: has the CPU "avx2", by its feature list or by its name?
 ** Always false for other targets than x86-64. */
 bool mt_target_has(mt_Target *t, const char *feature);
+
+/* MT_FAIL with "doing: LLVM's message" in 'err'; takes 'e'. */
+mt_Status mt_llvm_error(mt_Error *err, const char *doing, LLVMErrorRef e);
 
 /* Run a pipeline in the syntax of 'opt -passes='. */
 mt_Status mt_run_passes(mt_Target *t, LLVMModuleRef module, const char *passes,

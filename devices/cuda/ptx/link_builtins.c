@@ -50,12 +50,6 @@ static const char *unknown(const mt_PtxWork *w) {
   return NULL;
 }
 
-static void set_attribute(mt_PtxWork *w, LLVMValueRef f, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(w->context, kind, 0));
-}
-
 /* Internal, so that what is not called goes; and for the kernel's GPU, not for
 ** the one that Clang was told. */
 static void adopt(mt_PtxWork *w) {
@@ -68,7 +62,7 @@ static void adopt(mt_PtxWork *w) {
     for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
       LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, drop[i],
                                        (unsigned)strlen(drop[i]));
-    set_attribute(w, f, "null_pointer_is_valid");
+    mt_add_attribute(f, "null_pointer_is_valid", 0);
   }
 }
 

@@ -50,11 +50,7 @@ static void add_parameters(mt_PtxWork *w) {
   static const char *const SAID[] = {"alwaysinline", "convergent", "nounwind",
                                      "null_pointer_is_valid"};
   for (size_t k = 0; k < sizeof SAID / sizeof *SAID; k++)
-    LLVMAddAttributeAtIndex(
-        body, LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(
-            w->context,
-            LLVMGetEnumAttributeKindForName(SAID[k], strlen(SAID[k])), 0));
+    mt_add_attribute(body, SAID[k], 0);
   LLVMSetLinkage(body, LLVMInternalLinkage);
   LLVMDeleteFunction(old);
   w->prepared.function = body;

@@ -32,12 +32,8 @@ LLVMValueRef mt_instrument_declare(mt_Instrumenter *w, const char *name,
   LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
   if (f) return f;
   f = LLVMAddFunction(w->module, name, type);
-  unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(w->context, kind, 0));
-  kind = LLVMGetEnumAttributeKindForName("convergent", 10);
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  mt_add_attribute(f, "nounwind", 0);
+  mt_add_attribute(f, "convergent", 0);
   return f;
 }
 
@@ -463,7 +459,7 @@ static void instrument_assert(mt_Instrumenter *w, LLVMValueRef i) {
 static void instrument_call(mt_Instrumenter *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_instrument_texel(w, i, name)) return;
-  if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
+  if (mt_is_copy(name))
     instrument_copy(w, i, false);
   else if (mt_starts(name, "llvm.memset."))
     instrument_copy(w, i, true);

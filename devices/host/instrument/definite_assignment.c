@@ -181,7 +181,7 @@ static void trace_stores(Definite *d, LLVMValueRef p) {
       trace_stores(d, i);
     } else if (LLVMIsAStoreInst(i)) {
       trace(d, LLVMGetOperand(i, 0));
-    } else if (mt_instrument_is_copy(mt_callee(i)) &&
+    } else if (mt_is_copy(mt_callee(i)) &&
                LLVMGetOperand(i, 0) == p) {
       Place from = place_of(d, LLVMGetOperand(i, 1), 0);
       uint32_t n = mt_pointer_map_get(&d->number, i);
@@ -375,7 +375,7 @@ static bool copy(Definite *d, LLVMValueRef i, bool set) {
 static uint64_t call(Definite *d, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_starts(name, "llvm.memset.")) return all_or_none(copy(d, i, true));
-  if (mt_instrument_is_copy(name)) return all_or_none(copy(d, i, false));
+  if (mt_is_copy(name)) return all_or_none(copy(d, i, false));
   if (mt_starts(name, "llvm.lifetime.start")) {
     Place x =
         place_of(d, LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1), 0);

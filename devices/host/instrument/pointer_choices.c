@@ -134,9 +134,7 @@ static LLVMValueRef chooser(mt_Instrumenter *w, const mt_PointerChoices *ways,
   LLVMValueRef f = LLVMAddFunction(w->module, "mt_way",
                                    LLVMFunctionType(w->ptr, types, at, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
-  unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(w->context, kind, 0));
+  mt_add_attribute(f, "alwaysinline", 0);
   w->choosers = true;
   return f;
 }

@@ -39,16 +39,9 @@ void mt_counts_free(mt_CountTable *t) {
 
 static bool grow(Work *w, void **list, size_t count, size_t *room,
                  size_t item) {
-  if (count < *room) return true;
-  size_t more = *room ? *room * 2 : 64;
-  void *bigger = realloc(*list, more * item);
-  if (!bigger) {
-    w->failed = true;
-    return false;
-  }
-  *list = bigger;
-  *room = more;
-  return true;
+  bool done = mt_sites_grow(list, count, room, item);
+  w->failed |= !done;
+  return done;
 }
 
 static uint32_t add_site(Work *w, mt_CountSite site) {
@@ -131,14 +124,9 @@ static void call(Work *w, const char *name, LLVMValueRef *args, unsigned n) {
   LLVMTypeRef type = LLVMFunctionType(w->none, types, n, 0);
   LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
   if (!f) {
-    static const char *const attributes[] = {"nounwind", "convergent"};
     f = LLVMAddFunction(w->module, name, type);
-    for (int i = 0; i < 2; i++) {
-      unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i],
-                                                      strlen(attributes[i]));
-      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                              LLVMCreateEnumAttribute(w->context, kind, 0));
-    }
+    mt_add_attribute(f, "nounwind", 0);
+    mt_add_attribute(f, "convergent", 0);
   }
   LLVMBuildCall2(w->b, type, f, args, n, "");
 }
@@ -205,8 +193,7 @@ static Cost cost_of_intrinsic(LLVMValueRef i, const char *name) {
       mt_starts(name, "llvm.uadd") || mt_starts(name, "llvm.sadd") ||
       mt_starts(name, "llvm.usub") || mt_starts(name, "llvm.ssub"))
     return (Cost){MT_COUNT_INTEGER, n, 0};
-  if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove") ||
-      mt_starts(name, "llvm.memset"))
+  if (mt_is_copy(name) || mt_starts(name, "llvm.memset"))
     return (Cost){MT_COUNT_MEMORY, 1, 0};
   return (Cost){MT_COUNT_OTHER, 0, 0};
 }
@@ -223,12 +210,6 @@ static Cost cost_of_call(LLVMValueRef i) {
   if (mt_starts(name, "__mt_")) return (Cost){MT_COUNT_SIMD, 1, 0};
   if (mt_starts(name, "llvm.")) return cost_of_intrinsic(i, name);
   return (Cost){MT_COUNT_OTHER, 1, 0};
-}
-
-static bool has_variable_index(LLVMValueRef gep) {
-  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
-    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, i))) return true;
-  return false;
 }
 
 static Cost cost_of(LLVMValueRef i) {
@@ -253,7 +234,7 @@ static Cost cost_of(LLVMValueRef i) {
     case LLVMOr:
     case LLVMXor: return (Cost){MT_COUNT_INTEGER, n, 0};
     case LLVMGetElementPtr:
-      return (Cost){MT_COUNT_INTEGER, has_variable_index(i) ? 1 : 0, 0};
+      return (Cost){MT_COUNT_INTEGER, mt_has_variable_index(i) ? 1 : 0, 0};
     case LLVMFPToSI:
     case LLVMFPToUI:
     case LLVMSIToFP:
@@ -377,7 +358,7 @@ static bool count_access(Work *w, LLVMValueRef i, uint32_t first) {
       return true;
     case LLVMCall: {
       const char *name = mt_callee(i);
-      if (mt_starts(name, "llvm.memcpy") || mt_starts(name, "llvm.memmove"))
+      if (mt_is_copy(name))
         copy(w, i, first, true);
       else if (mt_starts(name, "llvm.memset"))
         copy(w, i, first, false);

@@ -249,7 +249,7 @@ static void instrument_lanes(mt_RecordWork *r, LLVMValueRef i,
 
 static void instrument_call(mt_RecordWork *r, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  if (mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove."))
+  if (mt_is_copy(name))
     instrument_copy(r, i, false);
   else if (mt_starts(name, "llvm.memset."))
     instrument_copy(r, i, true);

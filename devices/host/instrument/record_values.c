@@ -256,8 +256,7 @@ static void watch_value(mt_RecordWork *r, LLVMValueRef i) {
     watch_write(r, i, LLVMGetOperand(i, 1), false);
   } else if (LLVMIsACallInst(i)) {
     const char *name = mt_callee(i);
-    if ((mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.") ||
-         mt_starts(name, "llvm.memset.")) &&
+    if ((mt_is_copy(name) || mt_starts(name, "llvm.memset.")) &&
         LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
       watch_write(r, i, LLVMGetOperand(i, 0), true);
   }

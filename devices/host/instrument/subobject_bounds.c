@@ -212,8 +212,7 @@ static void check_part(mt_Instrumenter *w, LLVMValueRef i, bool write) {
 
 static void look_at_call(mt_Instrumenter *w, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  bool copy =
-      mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
+  bool copy = mt_is_copy(name);
   if (copy || mt_starts(name, "llvm.memset."))
     check_address(w, i, LLVMGetOperand(i, 0), true);
   if (copy) check_address(w, i, LLVMGetOperand(i, 1), false);

@@ -428,9 +428,9 @@ static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
 
 static void visit_call(Flags *f, LLVMValueRef i) {
   const char *name = mt_callee(i);
-  if (mt_instrument_is_copy(name) || mt_starts(name, "llvm.memset.")) {
+  if (mt_is_copy(name) || mt_starts(name, "llvm.memset.")) {
     if (LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
-      keep_copy(f, i, !mt_instrument_is_copy(name));
+      keep_copy(f, i, !mt_is_copy(name));
   } else if (mt_starts(name, "llvm.lifetime.start")) {
     forget(f, i);
   } else if (mt_starts(name, "__mt_")) {

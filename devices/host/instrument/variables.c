@@ -28,10 +28,6 @@ typedef struct Search {
 
 /* -------------------------------------------------------------------- uses */
 
-bool mt_instrument_is_copy(const char *name) {
-  return mt_starts(name, "llvm.memcpy.") || mt_starts(name, "llvm.memmove.");
-}
-
 static bool is_atomic(LLVMValueRef i) {
   return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
 }
@@ -47,7 +43,7 @@ static bool simple_uses(LLVMValueRef p) {
       good = !is_atomic(i) && LLVMGetOperand(i, 0) != p;
     else if (LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i))
       good = simple_uses(i);
-    else if (mt_instrument_is_copy(name) || mt_starts(name, "llvm.memset."))
+    else if (mt_is_copy(name) || mt_starts(name, "llvm.memset."))
       good = LLVMIsAConstantInt(LLVMGetOperand(i, 2)) != NULL;
     else
       good = mt_starts(name, "llvm.lifetime.");
@@ -119,7 +115,7 @@ static uint64_t size_of(const Search *s, LLVMTypeRef t) {
 static bool sets_all(const Search *s, LLVMValueRef i, LLVMValueRef alloca,
                      uint64_t size) {
   const char *name = mt_callee(i);
-  bool store = LLVMIsAStoreInst(i), copy = mt_instrument_is_copy(name);
+  bool store = LLVMIsAStoreInst(i), copy = mt_is_copy(name);
   if (!store && !copy && !mt_starts(name, "llvm.memset.")) return false;
   if (store || copy) {
     LLVMValueRef from = LLVMGetOperand(i, store ? 0 : 1);

@@ -127,7 +127,6 @@ void mt_definite_free(mt_Definite *d); /* NULL ok */
 ** has room for 'n'; gives how many. The caller frees '*known'. */
 size_t mt_instrument_variables(mt_Instrumenter *w, LLVMValueRef *all, size_t n,
                                LLVMValueRef *out, mt_Definite **known);
-bool mt_instrument_is_copy(const char *callee); /* memcpy or memmove */
 /* Elements of a vector; else 1. */
 static inline unsigned mt_instrument_parts(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;

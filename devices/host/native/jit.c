@@ -29,13 +29,6 @@ struct mt_Code {
   mt_LineTable *lines; /* or NULL */
 };
 
-static mt_Status fail_llvm(mt_Error *err, const char *doing, LLVMErrorRef e) {
-  char *text = LLVMGetErrorMessage(e);
-  mt_error(err, MT_FAIL, "%s: %s", doing, text);
-  LLVMDisposeErrorMessage(text);
-  return MT_FAIL;
-}
-
 /* ---------------------------------------------------------------- compile */
 
 /* The part of O3 that pays for code without loops left to vectorise, in half
@@ -248,8 +241,8 @@ static mt_Status define(LLVMOrcLLJITRef jit, const mt_RuntimeSymbols *all,
   LLVMErrorRef e =
       LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(pairs, all->count));
   free(pairs);
-  return e ? fail_llvm(err, "LLVM's JIT did not take the runtime's symbols", e)
-           : MT_OK;
+  if (!e) return MT_OK;
+  return mt_llvm_error(err, "LLVM's JIT did not take the runtime's symbols", e);
 }
 
 /* Symbols for generated code: those that rooms register, then the C library. */
@@ -263,7 +256,7 @@ static mt_Status define_symbols(LLVMOrcLLJITRef jit, mt_Error *err) {
   LLVMOrcDefinitionGeneratorRef process;
   LLVMErrorRef e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
       &process, LLVMOrcLLJITGetGlobalPrefix(jit), NULL, NULL);
-  if (e) return fail_llvm(err, "LLVM's JIT cannot see the C library", e);
+  if (e) return mt_llvm_error(err, "LLVM's JIT cannot see the C library", e);
   LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), process);
   return MT_OK;
 }
@@ -281,7 +274,7 @@ static mt_Status need_jit(mt_Error *err) {
   if (!mt_target_host(err)) return MT_FAIL;
   LLVMOrcLLJITRef jit;
   LLVMErrorRef e = LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder());
-  if (e) return fail_llvm(err, "LLVM's JIT did not start", e);
+  if (e) return mt_llvm_error(err, "LLVM's JIT did not start", e);
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit),
                                           on_report, NULL);
   mt_Status status = define_symbols(jit, err);
@@ -316,7 +309,7 @@ mt_Status mt_jit_load(const void *object, size_t size, const char *symbol,
   if (e) {
     mt_code_free(code);
     if (!self.reported.text[0])
-      return fail_llvm(err, "LLVM's JIT could not load the kernel", e);
+      return mt_llvm_error(err, "LLVM's JIT could not load the kernel", e);
     LLVMConsumeError(e);
     return mt_error(err, MT_FAIL, "LLVM's JIT could not load the kernel: %s",
                     self.reported.text);

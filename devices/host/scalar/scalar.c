@@ -63,12 +63,6 @@ static LLVMValueRef call(Build *s, LLVMValueRef f, LLVMValueRef *args,
 
 /* ------------------------------------------- keys of calls that synchronise */
 
-static void add_attribute(Build *s, LLVMValueRef f, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(s->context, kind, 0));
-}
-
 static void go_to_start(Build *s, LLVMValueRef f) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
   LLVMPositionBuilderBefore(s->b, LLVMGetFirstInstruction(entry));
@@ -408,7 +402,7 @@ static void bind_threadgroup(Build *s, LLVMValueRef f) {
 
 static mt_Status inline_kernel(Build *s, LLVMValueRef thread) {
   LLVMSetLinkage(s->function, LLVMInternalLinkage);
-  add_attribute(s, s->function, "alwaysinline");
+  mt_add_attribute(s->function, "alwaysinline", 0);
   LLVMMetadataRef lines = LLVMGetSubprogram(s->function);
   mt_Status status =
       mt_run_passes(s->target, s->module, "always-inline,globaldce", s->err);
@@ -476,7 +470,7 @@ static mt_Status make_group(Build *s, LLVMValueRef thread,
   if (p->waits) {
     emit_fibers(s, f, thread, p->private_bytes);
   } else {
-    add_attribute(s, thread, "alwaysinline");
+    mt_add_attribute(thread, "alwaysinline", 0);
     Nest n = {.f = f, .thread = thread};
     n.self = LLVMBuildAlloca(s->b, s->i32, "index");
     LLVMBuildStore(s->b, int32(s, 0), n.self);

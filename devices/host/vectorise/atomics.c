@@ -193,9 +193,7 @@ static LLVMValueRef new_updates(mt_Spmd *s, const Updates *u,
       s->module, name,
       LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 3, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
-  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
-  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(s->context, kind, 0));
+  mt_add_attribute(f, "noinline", 0);
   LLVMPositionBuilderAtEnd(s->b,
                            LLVMAppendBasicBlockInContext(s->context, f, ""));
   for (int l = 0; l < s->lanes; l++) {

@@ -692,9 +692,7 @@ static void fill(mt_Spmd *s, LLVMValueRef call, uint64_t size) {
 
 bool mt_memory_intrinsic(mt_Spmd *s, LLVMValueRef call, const char *name) {
   bool set = !strncmp(name, "llvm.memset.", 12);
-  if (!set && strncmp(name, "llvm.memcpy.", 12) &&
-      strncmp(name, "llvm.memmove.", 13))
-    return false;
+  if (!set && !mt_is_copy(name)) return false;
   LLVMValueRef n = LLVMGetOperand(call, 2);
   uint64_t size = LLVMIsAConstantInt(n) ? LLVMConstIntGetZExtValue(n) : ~0ull;
   if (size > MT_SHORT_COPY)

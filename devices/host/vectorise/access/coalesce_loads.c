@@ -60,10 +60,7 @@ static bool is_field(mt_Spmd *s, LLVMValueRef i) {
 /* Does 'i' leave the word at 'at' alone? Stores of other threads do not count:
 ** without a barrier they are unordered. */
 static bool is_harmless(mt_Spmd *s, const mt_AddressForm *at, LLVMValueRef i) {
-  if (LLVMIsACallInst(i)) {
-    const char *name = mt_callee(i);
-    return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
-  }
+  if (LLVMIsACallInst(i)) return mt_is_pure_intrinsic(mt_callee(i));
   if (!LLVMIsAStoreInst(i))
     return !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
            !LLVMIsAFenceInst(i);

@@ -55,9 +55,7 @@ static LLVMValueRef out_of_line(mt_Spmd *s, LLVMTypeRef t, bool store) {
   f = LLVMAddFunction(s->module, name,
                       LLVMFunctionType(out, args, store ? 2 : 1, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
-  unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
-  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(s->context, kind, 0));
+  mt_add_attribute(f, "noinline", 0);
   lane_by_lane(s, f, t, store);
   return f;
 }

@@ -128,10 +128,7 @@ static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
 /* May a store to 'at' be moved across 'i'? */
 static bool may_pass(mt_Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
-  if (LLVMIsACallInst(i)) {
-    const char *name = mt_callee(i);
-    return !strncmp(name, "llvm.", 5) && strncmp(name, "llvm.mem", 8);
-  }
+  if (LLVMIsACallInst(i)) return mt_is_pure_intrinsic(mt_callee(i));
   if (!store && !LLVMIsALoadInst(i))
     return !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
            !LLVMIsAFenceInst(i);

@@ -47,9 +47,7 @@ static bool is_quiet(mt_Spmd *s, int loop) {
           return false;
         break;
       case LLVMCall:
-        if (strncmp(mt_callee(v), "llvm.", 5) ||
-            !strncmp(mt_callee(v), "llvm.mem", 8))
-          return false;
+        if (!mt_is_pure_intrinsic(mt_callee(v))) return false;
         break;
       default: break;
     }
