@@ -150,3 +150,13 @@ void mt_str_add_base64(mt_Str *s, const void *bytes, size_t n) {
   *to = '\0';
   s->length = (size_t)(to - s->text);
 }
+
+bool mt_strings_add(char ***list, size_t *count, const char *s) {
+  char **more = realloc(*list, (*count + 1) * sizeof *more);
+  if (more == NULL) return false;
+  *list = more;
+  more[*count] = strdup(s);
+  if (more[*count] == NULL) return false;
+  ++*count;
+  return true;
+}

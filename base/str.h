@@ -50,6 +50,10 @@ static inline bool mt_starts(const char *s, const char *with) {
   return strncmp(s, with, strlen(with)) == 0;
 }
 
+/* Append a copy of 's' to a list of '*count' strings, which the caller frees,
+** each and the list. False: out of memory, and the list is as before. */
+bool mt_strings_add(char ***list, size_t *count, const char *s);
+
 /* Is 's' one of 'n' names? */
 static inline bool mt_is_among(const char *s, const char *const names[],
                                size_t n) {

@@ -330,17 +330,12 @@ static mt_Place place_of(mt_MslModule *m, const char *path) {
   return place;
 }
 
-static bool is_ours(const char *path) {
-  const char *headers = mt_clang_headers();
-  return headers[0] && strncmp(path, headers, strlen(headers)) == 0;
-}
-
 /* Admits a file that was read, so that diagnostics may show it, or refuses
 ** it. */
 static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
   mt_Nearby near = nearby(o);
   mt_Error why;
-  if (is_ours(path)) return true;
+  if (mt_clang_is_header(path)) return true;
   if (mt_nearby_allows(&near, path, &why)) {
     mt_map_admit(m, path);
     return true;
@@ -355,7 +350,7 @@ static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o,
                              const char *path) {
   char folder[PATH_MAX];
   mt_nearby_folder(o->file, folder, sizeof folder);
-  if (is_ours(path) || is_found(o, folder, path) >= 0) return true;
+  if (mt_clang_is_header(path) || is_found(o, folder, path) >= 0) return true;
   mt_diagnose(m, MT_ERROR_SEVERITY, (mt_Place){m->name, 0, 0},
               mt_scrap_text(m,
                             "'%s' is not looked for: it is not in the source's "

@@ -54,5 +54,6 @@ const char *mt_clang_path(void);
 
 /* The folder of our headers, to tell them from the user's files. */
 const char *mt_clang_headers(void);
+bool mt_clang_is_header(const char *path); /* is this file one of them? */
 
 #endif

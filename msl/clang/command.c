@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/str.h"
 #include "msl/clang/parts.h"
 
 #ifndef MT_CLANG
@@ -95,6 +96,11 @@ const char *mt_clang_path(void) {
   const char *named = getenv("METTLE_CLANG");
   if (named && named[0]) return named;
   return bundled()[0] ? bundled() : MT_CLANG;
+}
+
+bool mt_clang_is_header(const char *path) {
+  const char *headers = mt_clang_headers();
+  return headers[0] && mt_starts(path, headers);
 }
 
 const char *mt_clang_headers(void) {

@@ -86,11 +86,6 @@ static bool read_line(const char *s, size_t n, Said *out) {
   return true;
 }
 
-static bool is_ours(const char *file) {
-  const char *headers = mt_clang_headers();
-  return headers[0] && strncmp(file, headers, strlen(headers)) == 0;
-}
-
 static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
   if (generated && mt_clang_is_text(d->file))
     return mt_map_generated(m, d->line, d->column);
@@ -101,7 +96,7 @@ static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
 
 /* Locations in our headers and in Clang's pseudo-files are hidden. */
 static bool is_hidden(const Said *d) {
-  return is_ours(d->file) || d->line == 0 ||
+  return mt_clang_is_header(d->file) || d->line == 0 ||
          strncmp(d->file, "<built-in>", 10) == 0 ||
          strncmp(d->file, "<scratch space>", 15) == 0 ||
          strncmp(d->file, "<command line>", 14) == 0;

@@ -78,11 +78,6 @@ uint32_t mt_read_parameter_end(const mt_Lex *lex, uint32_t i, uint32_t close) {
   return close;
 }
 
-static bool is_star(const mt_Lex *lex, uint32_t i) {
-  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
-         mt_lex_is(lex, i, "&&");
-}
-
 mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
                                    uint32_t end) {
   mt_ReadParameter p = {first, end, 0, 0, 0, false, false};
@@ -99,12 +94,12 @@ mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
       if (mt_lex_is(lex, i, "constant") && !p.star) p.constant = true;
     } else if (mt_lex_is(lex, i, "const")) {
       if (!p.star) p.constant = true;
-    } else if (is_star(lex, i)) {
+    } else if (mt_lex_is_star(lex, i)) {
       if (!p.star) p.star = i;
     } else if (mt_lex_is(lex, i, "<")) {
       close = mt_read_angle(lex, i);
       if (close) i = close;
-    } else if (mt_lex_is(lex, i, "(") && is_star(lex, i + 1) &&
+    } else if (mt_lex_is(lex, i, "(") && mt_lex_is_star(lex, i + 1) &&
                lex->tokens[i].match) {
       if (!p.star) p.star = i + 1; /* float (&x)[16]: the name is inside */
       for (close = lex->tokens[i].match; ++i < close;)

@@ -309,6 +309,18 @@ bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word) {
          memcmp(lex->text + t->at, word, t->length) == 0;
 }
 
+bool mt_lex_is_star(const mt_Lex *lex, uint32_t i) {
+  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
+         mt_lex_is(lex, i, "&&");
+}
+
+uint32_t mt_lex_hash(const char *name, size_t length) { /* FNV-1a */
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ (unsigned char)name[i]) * 16777619u;
+  return h;
+}
+
 bool mt_lex_begins(const mt_Lex *lex, uint32_t i, const char *start) {
   const mt_Token *t = &lex->tokens[i];
   return strlen(start) <= t->length &&

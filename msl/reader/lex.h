@@ -63,6 +63,8 @@ mt_Status mt_lex_read(mt_Lex *lex, const char *text, size_t length,
 void mt_lex_free(mt_Lex *lex);
 
 bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word);
+bool mt_lex_is_star(const mt_Lex *lex, uint32_t i); /* '*', '&' or '&&' */
+uint32_t mt_lex_hash(const char *name, size_t length); /* for tables of names */
 bool mt_lex_begins(const mt_Lex *lex, uint32_t i, const char *start);
 /* All of the token's characters are among 'letters'. */
 bool mt_lex_only(const mt_Lex *lex, uint32_t i, const char *letters);

@@ -123,9 +123,7 @@ static void add_tokens(Expander *e, mt_MacroPieces *list, const mt_Lex *lex,
 /* ------------------------------------------------------------------- macros */
 
 static unsigned bucket(const char *name, uint32_t n) {
-  uint32_t h = 2166136261u;
-  for (uint32_t i = 0; i < n; i++) h = (h ^ (unsigned char)name[i]) * 16777619u;
-  return h % BUCKETS;
+  return mt_lex_hash(name, n) % BUCKETS;
 }
 
 static Macro *find(Expander *e, const char *name, uint32_t n) {

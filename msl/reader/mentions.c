@@ -31,17 +31,10 @@ struct mt_Mentions {
 
 /* -------------------------------------------------------------------- names */
 
-static uint32_t hash_of(const char *text, size_t length) {
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < length; i++)
-    h = (h ^ (unsigned char)text[i]) * 16777619u;
-  return h;
-}
-
 /* The slot of a text in the table, or the free slot for it. */
 static uint32_t place_of(const mt_Mentions *m, const char *text,
                          size_t length) {
-  uint32_t at = hash_of(text, length) & m->mask;
+  uint32_t at = mt_lex_hash(text, length) & m->mask;
   for (; m->table[at]; at = (at + 1) & m->mask) {
     const mt_Token *t = &m->lex->tokens[m->names[m->table[at] - 1].token];
     if (t->length == length && memcmp(m->lex->text + t->at, text, length) == 0)

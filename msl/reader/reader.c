@@ -46,10 +46,8 @@ void mt_read_warn_last(mt_Reader *r) {
     r->out->problems[r->out->problem_count - 1].warning = true;
 }
 
-static uint32_t hash(const char *s, uint32_t n) {
-  uint32_t h = 2166136261u;
-  for (uint32_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
-  return h % MT_NAME_BUCKETS;
+static uint32_t bucket(const char *s, uint32_t n) {
+  return mt_lex_hash(s, n) % MT_NAME_BUCKETS;
 }
 
 static void add_name(mt_Reader *r, mt_TypeName **table, uint32_t name,
@@ -61,7 +59,7 @@ static void add_name(mt_Reader *r, mt_TypeName **table, uint32_t name,
     r->failed = true;
     return;
   }
-  uint32_t h = hash(text, t->length);
+  uint32_t h = bucket(text, t->length);
   *n = (mt_TypeName){table[h], text, t->length, from, to};
   table[h] = n;
 }
@@ -74,7 +72,7 @@ bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many) {
   const mt_Token *t = &r->lex->tokens[i];
   const char *text = r->lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME) return false;
-  for (mt_TypeName *n = r->vectors[hash(text, t->length)]; n; n = n->next)
+  for (mt_TypeName *n = r->vectors[bucket(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
         (n->from == 1) == many)
       return true;
@@ -90,7 +88,7 @@ static bool is_named(const mt_Reader *r, mt_TypeName *const *table,
   const mt_Token *t = &r->lex->tokens[i];
   if (t->kind != MT_TOKEN_NAME) return false;
   const char *text = r->lex->text + t->at;
-  for (mt_TypeName *n = table[hash(text, t->length)]; n; n = n->next)
+  for (mt_TypeName *n = table[bucket(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
         i >= n->from && i <= n->to)
       return true;

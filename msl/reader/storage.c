@@ -15,11 +15,6 @@
 
 #define FARTHEST 200 /* tokens back to the head of a for */
 
-static bool is_star(const mt_Lex *lex, uint32_t i) {
-  return mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
-         mt_lex_is(lex, i, "&&");
-}
-
 static bool is_qualifier(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "volatile") ||
          mt_lex_is(lex, i, "__restrict") || mt_read_is_space(lex, i);
@@ -71,7 +66,7 @@ static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
   s->paren = true;
   d->simple = false;
   uint32_t after = lex->tokens[open].match + 1, inner = open + 1;
-  while (mt_lex_is(lex, inner, "(") || is_star(lex, inner)) inner++;
+  while (mt_lex_is(lex, inner, "(") || mt_lex_is_star(lex, inner)) inner++;
   if (mt_lex_is(lex, inner + 1, ")")) s->name = inner; /* ((name)) */
   /* (name)[4] */
   bool grouped = mt_lex_is(lex, after, "[") || mt_lex_is(lex, after, "=");
@@ -79,7 +74,7 @@ static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
       lex->tokens[open - 1].kind == MT_TOKEN_NAME)
     d->call = open;
   for (uint32_t k = open + 1; k < lex->tokens[open].match; k++)
-    d->doubt = d->doubt || (!s->star && is_star(lex, k));
+    d->doubt = d->doubt || (!s->star && mt_lex_is_star(lex, k));
 }
 
 /* In an initialiser only its end matters, and whether a ',' may be part of
@@ -101,7 +96,7 @@ static void scan_token(const mt_Lex *lex, uint32_t k, Scan *s) {
   if (mt_lex_is(lex, k, ",")) end_declarator(s);
   else if (s->value) scan_value(lex, k, s);
   else if (mt_lex_is(lex, k, "(")) scan_parenthesis(lex, k, s);
-  else if (is_star(lex, k)) s->star = true;
+  else if (mt_lex_is_star(lex, k)) s->star = true;
   else if (lex->tokens[k].kind == MT_TOKEN_NAME &&
            !mt_read_is_specifier(lex, k))
     scan_name(lex, k, s);
@@ -196,7 +191,7 @@ static bool is_inside(const mt_Lex *lex, uint32_t p) {
 mt_TypePlace mt_read_place(const mt_Reader *r, uint32_t first, uint32_t last) {
   const mt_Lex *lex = r->lex;
   uint32_t p = before_qualifiers(lex, first);
-  if (p < lex->count && is_star(lex, p)) return MT_PLACE_POINTER;
+  if (p < lex->count && mt_lex_is_star(lex, p)) return MT_PLACE_POINTER;
   if (is_inside(lex, p) && !(mt_lex_is(lex, p, "=") && in_alias(r, first)) &&
       !mt_lex_is(lex, p, "("))
     return MT_PLACE_TYPE;

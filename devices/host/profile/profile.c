@@ -210,14 +210,7 @@ static void measure(const mt_Launch *l, mt_Profile *out) {
 /* ------------------------------------------------------------------- launch */
 
 static void leave_out(mt_Profile *out, const char *sentence) {
-  char **more =
-      realloc(out->unknown, (out->unknown_count + 1) * sizeof *more);
-  char *copy = strdup(sentence);
-  if (more) out->unknown = more;
-  if (more && copy)
-    more[out->unknown_count++] = copy;
-  else
-    free(copy);
+  mt_strings_add(&out->unknown, &out->unknown_count, sentence);
 }
 
 static size_t group_memory(const mt_Launch *l) {

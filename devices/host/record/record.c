@@ -209,14 +209,7 @@ static mt_Status make_sites(const mt_Recorder *r, mt_Error *err) {
 }
 
 static void leave_out(mt_Recording *out, const char *sentence) {
-  char **more = realloc(out->unrecorded,
-                        (out->unrecorded_count + 1) * sizeof *more);
-  char *copy = strdup(sentence);
-  if (more) out->unrecorded = more;
-  if (more && copy)
-    more[out->unrecorded_count++] = copy;
-  else
-    free(copy);
+  mt_strings_add(&out->unrecorded, &out->unrecorded_count, sentence);
 }
 
 static void say_what_is_left_out(const mt_Recorder *r) {
