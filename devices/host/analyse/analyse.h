@@ -40,8 +40,7 @@ bool mt_cfg_may_miss(const mt_Spmd *s, int block);
 bool mt_cfg_can_wait(const mt_Spmd *s, int block);
 
 /* uniformity.c: the shape of every part, and which branches are divergent. Any
-** operand has a shape; that of a constant is valid until eight more constants
-** were asked for. */
+** operand has a shape, constants too. */
 mt_Status mt_shape_analyse(mt_Spmd *s);
 mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part);
 const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part);

@@ -17,18 +17,25 @@
 
 static const mt_Shape VARYING = {.kind = MT_SHAPE_VARYING};
 
+/* A constant is a multiple of 2 to this number. */
+static int align_bits(LLVMValueRef c) {
+  if (!LLVMIsAConstantInt(c) || LLVMGetIntTypeWidth(LLVMTypeOf(c)) > 64)
+    return 0;
+  uint64_t k = LLVMConstIntGetZExtValue(c);
+  int bits = k ? __builtin_ctzll(k) : MT_ALIGN_BITS;
+  return bits < MT_ALIGN_BITS ? bits : MT_ALIGN_BITS;
+}
+
 const mt_Shape *mt_part_shape(mt_Spmd *s, LLVMValueRef v, unsigned part) {
   mt_Value *x = mt_value(s, v);
   if (x) return x->part[part].shape;
-  mt_Shape *h = &s->constants[s->next_constant++ % 8];
-  mt_shape_reset(h, MT_SHAPE_UNIFORM);
-  LLVMValueRef c = mt_constant_part(v, part);
-  if (LLVMIsAConstantInt(c) && LLVMGetIntTypeWidth(LLVMTypeOf(c)) <= 64) {
-    uint64_t k = LLVMConstIntGetZExtValue(c);
-    h->align = k ? k & -k : 1ull << 32;
-    if (h->align > 1ull << 32) h->align = 1ull << 32;
+  int bits = align_bits(mt_constant_part(v, part));
+  if (!s->constant[bits]) {
+    mt_Shape *h = s->constant[bits] = mt_shape_new(s);
+    h->kind = MT_SHAPE_UNIFORM;
+    h->align = 1ull << bits;
   }
-  return h;
+  return s->constant[bits];
 }
 
 mt_ShapeKind mt_part_kind(mt_Spmd *s, LLVMValueRef v, unsigned part) {

@@ -65,6 +65,7 @@ typedef struct mt_Shape {
   int64_t offset[MT_MAX_LANES];
   int64_t factor[MT_MAX_TERMS][MT_MAX_LANES];
 } mt_Shape;
+#define MT_ALIGN_BITS 32 /* largest exponent of 'align' */
 #define MT_SHAPE_HEAD offsetof(mt_Shape, offset) /* bytes without the arrays */
 
 /* Are lanes a and b of one class: is the distance between their values known at
@@ -229,8 +230,8 @@ typedef struct mt_Spmd {
   int blocks;
   mt_CfgLoop *loop;
   int loops;
-  mt_Shape constants[8]; /* a ring for the shapes of constant operands */
-  unsigned next_constant;
+  /* shapes of constant operands: by the exponent of 'align', or NULL */
+  mt_Shape *constant[MT_ALIGN_BITS + 1];
   int *order;   /* blocks by place */
   size_t words; /* 64-bit words of a set of blocks */
   bool barriers;
