@@ -24,7 +24,7 @@ local function title_of(text, path)
   return (text:match "^%s*#%s+([^\n]*)" or path):gsub("`", "")
 end
 
------------------------------------------------------------------------ documents
+---------------------------------------------------------------------- documents
 
 -- The order in which a reader wants them; others come last, so none is lost.
 local first = { "workshop", "notebooks", "measuring", "checking", "recording",

@@ -278,7 +278,7 @@ ok "shell: not behind them" $?
 {
   find msl/include -type f
   find base bench cpu demos devices embed include jupyter kernels lessons lua \
-    msl packaging pictures repl scripts tests window \
+    msl packaging pictures repl scripts site tests window \
     \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.lua' \) \
     ! -path 'tests/msl/*' ! -path 'tests/tinygrad/*'
   find bench demos kernels lessons tests/strategy -name '*.metal' -o \

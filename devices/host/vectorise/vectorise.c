@@ -256,8 +256,13 @@ static mt_Spmd *along_rows(mt_Spmd *s) {
   return s;
 }
 
+/* Without memory the kernel may be half rewritten: it is given up. */
 static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
-  return !setjmp(s->heap.out) && mt_keep_tiles(s, facts);
+  if (setjmp(s->heap.out)) {
+    ran_out(s);
+    return false;
+  }
+  return mt_keep_tiles(s, facts);
 }
 
 /* Keep tiles from threadgroup to threadgroup, if that suits the kernel. */
