@@ -36,6 +36,7 @@ mkdir "$copy/devices/further"
 echo '#include "devices/compiler/ir/ir.h"' >"$copy/devices/further/further.c"
 echo '`further.c`: the device' >"$copy/devices/further/README.md"
 sees "a further device that the page does not show" 'docs/architecture.md: does not show devices/rooms.txt as it is'
+echo '`further`' >>"$copy/devices/README.md"
 awk '{ print } /^metal:$/ { print "further: compiler/ir" }' docs/architecture.md >"$copy/docs/architecture.md"
 ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "and one that it shows" $?
 
@@ -171,6 +172,10 @@ sees "a README of more than a screen" 'devices/host/run: its README.md is more t
 fresh
 echo 'int x;' >"$copy/devices/host/run/secret.c"
 sees "a file that no README names" 'does not name secret.c'
+
+fresh
+echo 'int x;' >"$copy/devices/secret.c"
+sees "a file outside of the rooms" 'devices/README.md: does not name secret.c'
 
 # By symbols: an undeclared use of a room above, and a name that is there twice.
 compile() { # file of the copy
