@@ -3,7 +3,6 @@
 */
 #include "devices/host/run/kept_tiles.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define BY_X 1u
@@ -41,6 +40,7 @@ uint64_t mt_tile_enter(mt_Group *g, uint32_t tile, uint32_t key) {
     there &= !(key >> d & 1) || p->position[d] == g->position[d];
   /* else it is overwritten, by all SIMD-groups of the group */
   if (!there) p->run = 0;
+  g->kept->left[tile] = false;
   return n * panel_bytes(g) + there;
 }
 
@@ -53,8 +53,10 @@ void mt_tile_keep(mt_Group *g, uint32_t tile, uint32_t key,
   memcpy(p->position, g->position, sizeof p->position);
 }
 
-void mt_tile_leave(mt_Group *g, char *variable, const char *slots,
-                   uint64_t from, uint64_t slot, uint64_t bytes) {
-  (void)g;
+void mt_tile_leave(mt_Group *g, uint32_t tile, char *variable,
+                   const char *slots, uint64_t from, uint64_t slot,
+                   uint64_t bytes) {
+  if (g->kept->left[tile]) return; /* by another SIMD-group */
+  g->kept->left[tile] = true;
   memcpy(variable + from, slots + slot + from, bytes);
 }

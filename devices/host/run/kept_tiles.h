@@ -11,6 +11,7 @@
 #ifndef MT_HOST_RUN_KEPT_TILES_H
 #define MT_HOST_RUN_KEPT_TILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "devices/host/abi/abi.h"
@@ -26,6 +27,7 @@ typedef struct mt_KeptTiles {
   uint64_t run;        /* its number; not 0 */
   uint64_t iterations; /* slots that were filled last; 0: there were too few */
   mt_Panel panel[MT_TILES][MT_PANELS];
+  bool left[MT_TILES]; /* by this group: mt_tile_leave has done its work */
 } mt_KeptTiles;
 
 /* The panels for tiles of 'bytes' an iteration, if there are so many
@@ -43,7 +45,8 @@ void mt_tile_keep(mt_Group *group, uint32_t tile, uint32_t key,
                   uint64_t iterations);
 /* Give a part of a variable, 'bytes' at 'from', what the last iteration has
 ** left in its slot. */
-void mt_tile_leave(mt_Group *group, char *variable, const char *slots,
+void mt_tile_leave(mt_Group *group, uint32_t tile, char *variable,
+                   const char *slots,
                    uint64_t from, uint64_t slot, uint64_t bytes);
 
 #endif

@@ -315,10 +315,10 @@ static void end_loop(mt_KeptLoop *k, LLVMValueRef first, LLVMValueRef n) {
     call(k, "mt.tile.keep", LLVMVoidTypeInContext(s->context), args, 3);
     if (!t->read_later) continue;
     LLVMValueRef last[] = {
-        t->variable, t->slots, mt_const_i64(s, (int64_t)t->range.from),
+        mt_const_i32(s, i), t->variable, t->slots, mt_const_i64(s, (int64_t)t->range.from),
         slot_at(k, t, n),
         mt_const_i64(s, (int64_t)(t->range.to - t->range.from))};
-    call(k, "mt.tile.leave", LLVMVoidTypeInContext(s->context), last, 5);
+    call(k, "mt.tile.leave", LLVMVoidTypeInContext(s->context), last, 6);
     later = true;
   }
   if (later) build_barrier(k);
