@@ -125,6 +125,9 @@ static Interval counter(const mt_TileLoop *w, LLVMValueRef phi, int depth) {
     most = (uint64_t)(end - by);
   else
     return UNKNOWN;
+  /* from a known start, in whole steps */
+  if (start.least == start.most && most > start.least)
+    most -= (most - start.least) % (uint64_t)by;
   return fitting(phi, start.least, most > start.most ? most : start.most);
 }
 
