@@ -1,6 +1,8 @@
 // Sums of products that live across barriers are kept in the frame as products
-// want them, two rows of eight side by side: no shuffles, no stack.
+// want them, two rows of eight side by side: no shuffles, no stack. The loop
+// reads what the kernel writes, so its tiles are not kept, and barriers stay.
 // GROUP: 64
+// ALL-NOT: a tile that is kept
 // AVX512-NOT: vinsertf64x4
 // AVX512-NOT: vextractf64x4
 #include <metal_stdlib>
@@ -20,9 +22,11 @@ kernel void k(device const float *in [[buffer(0)]],
       sum[r][c] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
   for (uint k = 0; k < n % 8; k++) {
     for (uint e = t; e < 512; e += size)
-      a[e] = float(as_type<uint>(in[k * 512 + e]) % 61) / 8,
+      a[e] = float(as_type<uint>(in[k * 512 + e]) % 61) / 8 +
+             float(as_type<uint>(out[16384 + e]) % 3),
       b[e] = float(as_type<uint>(in[k * 512 + 4096 + e]) % 53) / 8;
     threadgroup_barrier(mem_flags::mem_threadgroup);
+#pragma clang loop unroll(full)
     for (uint i = 0; i < 16; i += 8) {
       simdgroup_float8x8 left[2], right[4];
       for (uint r = 0; r < 2; r++)

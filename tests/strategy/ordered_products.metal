@@ -15,6 +15,7 @@ kernel void k(device const float *in [[buffer(0)]],
   for (uint r = 0; r < 2; r++)
     for (uint c = 0; c < 4; c++)
       sum[r][c] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+#pragma clang loop unroll(full)
   for (uint t = 0; t < 32; t += 8) {
     simdgroup_float8x8 left[2], right[4];
     for (uint r = 0; r < 2; r++)

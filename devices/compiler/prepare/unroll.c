@@ -5,10 +5,9 @@
 ** variable becomes a constant that decides something: an element of a private
 ** array (which can then live in registers), a component of a vector, a lane to
 ** shuffle from. Any other loop would only be more code to vectorise.
-** Conversely, a loop over simdgroup matrices with a small trip count is
-** unrolled whatever its size, since loop-carried matrices go through memory. So
-** is a short loop over a few contiguous elements of each thread
-** (unroll_contiguous.c).
+** Conversely, a loop with a small trip count that chooses simdgroup matrices
+** from an array is unrolled whatever its size. So is a short loop over a few
+** contiguous elements of each thread (unroll_contiguous.c).
 */
 #include "devices/compiler/prepare/unroll.h"
 
@@ -136,6 +135,25 @@ static bool is_short(LLVMBasicBlockRef header, LLVMValueRef branch) {
   return n > 0 && n <= FEW;
 }
 
+/* Does the value choose an element of a private array, or of a vector? */
+static bool chooses(const Graph *g, LLVMValueRef v, int depth) {
+  for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (LLVMIsAPHINode(user)) continue;
+    if (gains(g, user) == GAINS && !LLVMIsACallInst(user)) return true;
+    if (LLVMIsACallInst(user) || LLVMIsATerminatorInst(user)) continue;
+    if (depth > 16 || chooses(g, user, depth + 1)) return true;
+  }
+  return false;
+}
+
+static bool counter_chooses(const Graph *g, LLVMBasicBlockRef header) {
+  for (LLVMValueRef v = LLVMGetFirstInstruction(header);
+       v && LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v))
+    if (chooses(g, v, 0)) return true;
+  return false;
+}
+
 /* ---------------------------------------------------------- hints for LLVM */
 
 static LLVMMetadataRef word(LLVMContextRef c, const char *text) {
@@ -182,11 +200,13 @@ static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
 static void choose(Graph *g, LLVMContextRef c, int header, int n,
                    LLVMValueRef branch) {
   Gain gain = loop_gains(g, header, n);
+  LLVMBasicBlockRef first = g->node[header].of;
   bool own =
       gain != GAINS_MUCH && g->kernel && n == header &&
       mt_is_contiguous_loop(g->function, g->kernel, g->node[n].of, branch);
+  if (gain == GAINS_MUCH && !counter_chooses(g, first)) gain = GAINS_NOTHING;
   if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
-              is_short(g->node[header].of, branch)))
+              is_short(first, branch)))
     hint(c, branch, "llvm.loop.unroll.full");
   else if (gain == GAINS_NOTHING)
     hint(c, branch, "llvm.loop.unroll.disable");

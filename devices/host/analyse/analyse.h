@@ -106,4 +106,11 @@ mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call, const char *name);
 ** (mt_Value.rows). */
 void mt_matrix_layout_choose(mt_Spmd *s);
 
+/* matrix_pairs.c: and which of these as pairs (mt_Value.partner). Is it a
+** product? */
+void mt_matrix_pairs_choose(mt_Spmd *s);
+bool mt_is_product(LLVMValueRef v);
+/* The operand of __mt_matrix_multiply_add that the product is added to. */
+#define MT_PRODUCT_SUM 2
+
 #endif

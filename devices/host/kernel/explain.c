@@ -59,6 +59,12 @@ static void add_tiles(const mt_VectorFacts *v, mt_Str *out) {
                 "kept for the next threadgroups that need the same.", v->kept);
 }
 
+static void add_sums(const mt_VectorFacts *v, mt_Str *out) {
+  if (v->split)
+    mt_str_addf(out, " Its loop over matrices became %d loops one after the "
+                "other, since there are no registers for all sums.", v->split);
+}
+
 static void add_tier(const mt_CompileResult *built, mt_Str *out) {
   if (built->made.quick)
     mt_str_add(out, " Its code is quick code, made in little time.");
@@ -85,4 +91,5 @@ void mt_explain(const mt_CompileJob *job, const mt_CompileRequest *o,
   if (!built->made.simd) return;
   add_accesses(&built->vectors, out);
   add_tiles(&built->vectors, out);
+  add_sums(&built->vectors, out);
 }

@@ -95,6 +95,11 @@ typedef struct mt_Value {
   bool crosses;      /* used in another block */
   /* a simdgroup matrix kept row by row (analyse/matrix_layout.c) */
   bool rows;
+  /* such a matrix, a sum of products, whose rows are kept beside those of
+  ** another one (analyse/matrix_pairs.c): the vectors of the first of the two
+  ** are rows 0 to 3 of both, those of the second rows 4 to 7 */
+  struct mt_Value *partner;
+  bool second;
   /* cheap and made of arguments only: recomputed, not spilled */
   bool rematerialise;
   unsigned parts;
@@ -109,6 +114,9 @@ typedef struct mt_Value {
   LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
+  /* its slots are its place there: it is read where it is used, and written
+  ** where it is known (vectorise/split_sums.c) */
+  bool in_frame;
   /* vectorise/matrix_frame.c: rows take turns there with another matrix'; the
   ** block in which it was written there early, see mt_Part.made */
   bool paired;

@@ -186,6 +186,7 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
   mt_plan_region(s);
   make_memory(s, frame);
   mt_slots_make(s);
+  if (frame) mt_frame_slots(s);
   mt_inactive_cells_make(s);
   LLVMValueRef mask = s->all_on;
   if (start == 0) {

@@ -216,7 +216,8 @@ static void forget_phis(mt_Spmd *s, int block) {
     for (LLVMValueRef v = k->first; v != k->end && LLVMIsAPHINode(v);
          v = LLVMGetNextInstruction(v)) {
       mt_Value *phi = mt_value(s, v);
-      for (unsigned p = 0; p < phi->parts; p++) forget_part(s, &phi->part[p]);
+      for (unsigned p = 0; p < phi->parts && !phi->in_frame; p++)
+        forget_part(s, &phi->part[p]);
     }
   }
 }

@@ -129,6 +129,10 @@ bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block);
 struct mt_VectorFacts;
 bool mt_keep_tiles(mt_Spmd *s, struct mt_VectorFacts *facts);
 
+/* split_sums.c: the same for loops that add up more matrices than there are
+** registers. */
+bool mt_split_all_sums(mt_Spmd *s, struct mt_VectorFacts *facts);
+
 /* scalar_tail.c: for code that runs one lane at a time. Does the name
 ** of the called function begin with one of 'names', which end with NULL? Is 't'
 ** a single number or pointer? */

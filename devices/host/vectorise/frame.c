@@ -24,8 +24,9 @@ static size_t live_words(const mt_Spmd *s) {
 
 static void use(mt_Spmd *s, uint64_t *set, LLVMValueRef v, int block) {
   mt_Value *x = mt_value(s, v);
-  if (x && x->block >= 0 && (block < 0 || x->block != block))
-    mt_set_add(set, (int)(x - s->value));
+  if (!x || x->block < 0 || (block >= 0 && x->block == block)) return;
+  mt_set_add(set, (int)(x - s->value));
+  if (x->partner) mt_set_add(set, (int)(x->partner - s->value));
 }
 
 static void use_operands(mt_Spmd *s, uint64_t *set, LLVMValueRef i, int block) {
@@ -99,6 +100,7 @@ static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
 }
 
 size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
+  if (v->in_frame && move) return at;
   if (v->paired) {
     if (move > 0)
       mt_matrix_frame_write(s, v);
@@ -120,7 +122,9 @@ size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
 }
 
 static bool same_pieces(const mt_Value *a, const mt_Value *b) {
-  if (a->parts != b->parts || a->rows != b->rows) return false;
+  if (a->parts != b->parts || a->rows != b->rows ||
+      !a->partner != !b->partner)
+    return false;
   for (unsigned i = 0; i < a->parts; i++) {
     const mt_Shape *x = a->part[i].shape, *y = b->part[i].shape;
     if (a->part[i].type != b->part[i].type || x->kind != y->kind ||
@@ -191,14 +195,29 @@ void mt_frame_lay_out(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (!v->spilled || v->spill) continue;
-    v->spill = mt_round_up(at, 64);
+    v->spill = mt_round_up(at, v->partner ? 128 : 64);
     at = mt_frame_value(s, v, v->spill, 0);
     share_place(s, v);
+  }
+  for (int i = 0; i < s->values; i++) {
+    mt_Value *v = &s->value[i];
+    v->in_frame = v->spilled && v->partner && mt_is_parked(v->of);
   }
   s->held_at = mt_round_up(at, 64);
   at = mt_round_up(mt_frame_held(s, s->held_at, 0), 64);
   at = mt_prefetch_places(s, at);
   s->spill_bytes = mt_round_up(at, 128);
+}
+
+void mt_frame_slots(mt_Spmd *s) {
+  for (int i = 0; i < s->values; i++) {
+    mt_Value *v = &s->value[i];
+    size_t at = v->spill;
+    for (unsigned p = 0; v->in_frame && p < v->parts; p++) {
+      v->part[p].slot_vector = mt_frame_field(s, at);
+      at += slot_size(s, mt_vector_of(s, v->part[p].type));
+    }
+  }
 }
 
 LLVMValueRef mt_frame_field(mt_Spmd *s, size_t at) {

@@ -28,6 +28,7 @@
 ** that reach it. Nothing else may pass between threads in the loop.
 */
 #include "devices/host/vectorise/keep_tiles.h"
+#include "devices/host/vectorise/simdgroup_matrix.h"
 
 #include "base/round.h"
 #include "devices/compiler/ir/ir.h"
@@ -313,8 +314,10 @@ bool mt_keep_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
     k.w.key = mt_new(s, (size_t)s->values, sizeof *k.w.key);
     if (!suits(&k)) continue;
     tell(&k, facts);
+    k.waits = k.matrices && !mt_can_split_sums(s, k.header);
     mt_use_slots(&k);
-    mt_unroll_inner(&k);
+    if (!k.matrices) mt_unroll_inner(&k);
+    else if (!k.waits) mt_split_sums(s, k.header, k.turn, true, facts);
     return true;
   }
   return false;

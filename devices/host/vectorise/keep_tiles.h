@@ -7,6 +7,7 @@
 #define MT_HOST_VECTORISE_KEEP_TILES_H
 
 #include "devices/host/analyse/analyse.h"
+#include "devices/host/vectorise/copy_blocks.h"
 #include "devices/host/vectorise/emit.h"
 
 /* The coordinates of a threadgroup that something depends on: bits 0 to 2 for
@@ -84,24 +85,21 @@ typedef struct mt_SlotTile {
 } mt_SlotTile;
 
 
-typedef struct mt_Copy { LLVMValueRef from, to; } mt_Copy;
-
 /* The loop, while it is changed. */
 typedef struct mt_KeptLoop {
   mt_TileLoop w;
   mt_SlotTile tile[MT_TILES];
   int tiles;
   LLVMBasicBlockRef preheader, header, latch, exit;
-  bool matrices;          /* some of its phis are */
+  LLVMBasicBlockRef turn; /* after the change: the header is entered from it */
+  bool matrices; /* some of its phis are; and its barriers stay, therefore */
+  bool waits;
   LLVMValueRef condition; /* of the latch's branch */
   bool stays;             /* where that is true */
   /* of the header; and at the start of a piece */
   LLVMValueRef phi[MT_MOST_PHIS], piece[MT_MOST_PHIS];
   int phis;
-  mt_Copy *pair; /* copies of instructions */
-  int pairs;
-  LLVMBasicBlockRef *old, *copy; /* and of blocks */
-  int copies;
+  mt_Copies c;
   LLVMValueRef barrier; /* to be copied; in no block */
 } mt_KeptLoop;
 
@@ -115,9 +113,10 @@ bool mt_is_stepped(mt_KeptLoop *k, LLVMValueRef phi, mt_Induction *out);
 
 /* tile_slots.c: change the loop. */
 void mt_use_slots(mt_KeptLoop *k);
-/* The copy of a value, or NULL; the value that a phi has from a block. */
-LLVMValueRef mt_copy_of(const mt_KeptLoop *k, LLVMValueRef v);
+/* The value that a phi has from a block. */
 LLVMValueRef mt_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
+/* A block with the builder at its end. */
+LLVMBasicBlockRef mt_append_block(mt_KeptLoop *k, const char *name);
 
 /* unroll_steps.c: after that, unroll its inner loops. */
 void mt_unroll_inner(mt_KeptLoop *k);

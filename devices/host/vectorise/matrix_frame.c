@@ -15,7 +15,7 @@
 #define PAIR (8 * 2 * ROW) /* bytes of two matrices */
 
 static bool is_placed(const mt_Value *v) {
-  return !v || !v->spilled || v->spill || !v->rows ||
+  return !v || !v->spilled || v->spill || !v->rows || v->partner ||
          v->part[0].type != v->part[1].type ||
          LLVMGetTypeKind(v->part[0].type) != LLVMFloatTypeKind;
 }

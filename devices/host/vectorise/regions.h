@@ -21,6 +21,8 @@ typedef struct mt_Regions {
 void mt_frame_lay_out(mt_Spmd *s);
 /* Write the pieces of a value from their slots to the frame at 'at' ('move' >
 ** 0), or read them back ('move' < 0); the end of its place. */
+/* Values whose slots are in the frame, in a new region. */
+void mt_frame_slots(mt_Spmd *s);
 size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move);
 /* The same for the cells of inactive lanes. */
 size_t mt_frame_held(mt_Spmd *s, size_t at, int move);

@@ -31,9 +31,51 @@ static bool is_in_rows(mt_Spmd *s, LLVMValueRef matrix) {
   return v && v->rows;
 }
 
-/* -------------------------------------------------------------- both forms */
+/* -------------------------------------------------------------------- pairs */
+
+/* Vectors of two rows of both matrices each. */
+static void pair_vectors(mt_Spmd *s, const mt_Value *first, LLVMValueRef *two) {
+  for (unsigned i = 0; i < 4; i++)
+    two[i] = mt_vector(s, i < 2 ? first->of : first->partner->of, i % 2);
+}
+
+void mt_matrix_pair_rows(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row) {
+  LLVMValueRef two[4];
+  int from[16];
+  pair_vectors(s, first, two);
+  for (int r = 0; r < 8; r++) {
+    for (int i = 0; i < 16; i++) from[i] = r % 2 * 16 + i;
+    row[r] = mt_shuffle_two(s, two[r / 2], NULL, from, 16);
+  }
+}
+
+void mt_matrix_set_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row) {
+  int from[MT_LANES];
+  for (int i = 0; i < MT_LANES; i++) from[i] = i;
+  for (unsigned i = 0; i < 4; i++)
+    mt_set_vector(s, i < 2 ? first->of : first->partner->of, i % 2,
+                  mt_shuffle_two(s, row[2 * i], row[2 * i + 1], from,
+                                 MT_LANES));
+}
+
+/* The halves of one matrix of a pair. */
+static void take_out(mt_Spmd *s, const mt_Value *v, LLVMValueRef *half) {
+  LLVMValueRef two[4];
+  int from[MT_LANES];
+  pair_vectors(s, v->second ? v->partner : v, two);
+  for (int i = 0; i < MT_LANES; i++)
+    from[i] = i / 8 * 16 + v->second * 8 + i % 8;
+  for (int p = 0; p < 2; p++)
+    half[p] = mt_shuffle_two(s, two[2 * p], two[2 * p + 1], from, MT_LANES);
+}
+
+/* ---------------------------------------------------------------- all forms */
 
 void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half) {
+  if (mt_value(s, matrix) && mt_value(s, matrix)->partner) {
+    take_out(s, mt_value(s, matrix), half);
+    return;
+  }
   for (unsigned p = 0; p < 2; p++) half[p] = mt_vector(s, matrix, p);
   if (!mt_value(s, matrix) || is_in_rows(s, matrix)) return;
   LLVMValueRef part[2] = {half[0], half[1]};
@@ -155,7 +197,7 @@ static LLVMValueRef real_address(mt_Spmd *s, const mt_MatrixAccess *m,
 static void load(mt_Spmd *s, LLVMValueRef call, const char *name) {
   mt_MatrixAccess m = mt_matrix_operands(s, call, name, 0);
   if (mt_matrix_regular(s, &m) && !m.turned) {
-    load_regular(s, call, &m);
+    if (!mt_matrix_only_direct(s, call)) load_regular(s, call, &m);
     mt_access_note(s, call, MT_ACCESS_MATRIX, MT_REASON_NONE);
     return;
   }
@@ -174,7 +216,7 @@ static void store(mt_Spmd *s, LLVMValueRef call, const char *name) {
   mt_MatrixAccess m = mt_matrix_operands(s, call, name, 1);
   LLVMValueRef matrix = LLVMGetOperand(call, 0), part[2];
   bool rows = is_in_rows(s, matrix), regular = mt_matrix_regular(s, &m);
-  if (regular && !m.turned)
+  if (rows || (regular && !m.turned))
     mt_matrix_rows(s, matrix, part);
   else
     for (unsigned p = 0; p < 2; p++) part[p] = mt_vector(s, matrix, p);

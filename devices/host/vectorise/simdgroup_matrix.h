@@ -31,18 +31,33 @@ LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row);
 ** back. */
 void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
+/* Of a pair (mt_Value.partner): eight rows of both matrices side by side,
+** sixteen floats. */
+void mt_matrix_pair_rows(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row);
+void mt_matrix_set_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row);
 
 /* simdgroup_multiply.c: products at a time, two pairs of eight registers */
 #define MT_PRODUCTS 4
-/* The operand of __mt_matrix_multiply_add that the product is added to. */
-#define MT_PRODUCT_SUM 2
 void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call);
-bool mt_is_product(LLVMValueRef v);
+/* Do all users of a loaded matrix take it from memory? */
+bool mt_matrix_only_direct(mt_Spmd *s, LLVMValueRef load);
 /* Memory that a matrix may have been loaded from. */
 bool mt_may_write(LLVMValueRef i);
 
 /* order_products.c: products with the same sums one after the other. */
 void mt_order_products(LLVMValueRef function);
+
+/* split_sums.c. Can the matrices that the loop adds up be divided among copies
+** of it, each with its sums in registers? Do it: the loop has no effects, and
+** is entered from the block 'from'. 'parks': while another copy runs, and at
+** the barrier before all of them, sums are in the frame. */
+struct mt_VectorFacts;
+bool mt_can_split_sums(mt_Spmd *s, LLVMBasicBlockRef header);
+void mt_split_sums(mt_Spmd *s, LLVMBasicBlockRef header,
+                   LLVMBasicBlockRef from, bool parks,
+                   struct mt_VectorFacts *facts);
+/* Is it a sum that is parked? */
+bool mt_is_parked(LLVMValueRef v);
 
 /* matrix_frame.c. Give the sums of products that live across a barrier places
 ** in the frame from 'at' on, and those that 'share' finds the same; the end.

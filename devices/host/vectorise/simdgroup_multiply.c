@@ -20,10 +20,6 @@ typedef struct Factor {
   LLVMValueRef half[2];
 } Factor;
 
-bool mt_is_product(LLVMValueRef v) {
-  return !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
-}
-
 /* ------------------------------------------------------------- the factors */
 
 bool mt_may_write(LLVMValueRef i) {
@@ -44,15 +40,33 @@ static bool unchanged(LLVMValueRef load, LLVMValueRef here) {
   return true;
 }
 
+/* Can a product take its factor from where it was loaded? */
+static bool is_direct(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef product,
+                      mt_MatrixAccess *memory) {
+  if (strcmp(mt_callee(matrix), "__mt_matrix_load_f32") ||
+      mt_value(s, matrix)->block != mt_value(s, product)->block ||
+      !unchanged(matrix, product))
+    return false;
+  *memory = mt_matrix_operands(s, matrix, "load_f32", 0);
+  return mt_matrix_regular(s, memory);
+}
+
+bool mt_matrix_only_direct(mt_Spmd *s, LLVMValueRef load) {
+  mt_MatrixAccess memory;
+  if (s->probes) return false;
+  for (LLVMUseRef u = LLVMGetFirstUse(load); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (!mt_is_product(user) || LLVMGetOperand(user, MT_PRODUCT_SUM) == load ||
+        !is_direct(s, load, user, &memory) || memory.turned)
+      return false;
+  }
+  return true;
+}
+
 static Factor factor_of(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef here) {
   Factor f = {.direct = false};
-  mt_matrix_rows(s, matrix, f.half);
-  if (strcmp(mt_callee(matrix), "__mt_matrix_load_f32") ||
-      mt_value(s, matrix)->block != mt_value(s, here)->block ||
-      !unchanged(matrix, here))
-    return f;
-  f.memory = mt_matrix_operands(s, matrix, "load_f32", 0);
-  f.direct = mt_matrix_regular(s, &f.memory);
+  f.direct = is_direct(s, matrix, here, &f.memory);
+  if (!f.direct || f.memory.turned) mt_matrix_rows(s, matrix, f.half);
   return f;
 }
 
@@ -91,7 +105,73 @@ static LLVMValueRef factor_row(mt_Spmd *s, const Factor *f, int row) {
   return row_of(s, half, row);
 }
 
+/* An address: element 'index' (NULL: the first one), and so many bytes. */
+typedef struct Place {
+  LLVMValueRef base, index;
+  int64_t size, bytes; /* of an element; more */
+} Place;
+
+/* 'v' without the constant that is added to it. */
+static LLVMValueRef without_constant(LLVMValueRef v, int64_t *out) {
+  LLVMValueRef x = LLVMIsAZExtInst(v) ? LLVMGetOperand(v, 0) : v;
+  bool adds = LLVMIsABinaryOperator(x) &&
+              (LLVMGetInstructionOpcode(x) == LLVMOr
+                   ? LLVMGetIsDisjoint(x)
+                   : LLVMGetInstructionOpcode(x) == LLVMAdd &&
+                         (x == v || LLVMGetNUW(x)));
+  if (!adds || !mt_const_number(LLVMGetOperand(x, 1), out)) return v;
+  return LLVMGetOperand(x, 0);
+}
+
+static Place place_of(mt_Spmd *s, LLVMValueRef p) {
+  Place at = {.base = p};
+  int64_t n;
+  while (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2) {
+    LLVMValueRef i = LLVMGetOperand(p, 1);
+    int64_t size =
+        (int64_t)mt_type_size(s, LLVMGetGEPSourceElementType(p));
+    at.base = LLVMGetOperand(p, 0);
+    if (mt_const_number(i, &n)) {
+      at.bytes += n * size;
+      p = at.base;
+      continue;
+    }
+    n = 0;
+    at.index = without_constant(i, &n);
+    if (LLVMIsAZExtInst(at.index)) at.index = LLVMGetOperand(at.index, 0);
+    at.bytes += n * size, at.size = size;
+    break;
+  }
+  return at;
+}
+
+/* Is the second matrix to the right of the first one in memory? */
+static bool are_beside(mt_Spmd *s, const Factor *a, const Factor *b) {
+  if (!a->direct || !b->direct || a->memory.turned || b->memory.turned ||
+      a->memory.stride != b->memory.stride)
+    return false;
+  Place from = place_of(s, a->memory.pointer);
+  Place to = place_of(s, b->memory.pointer);
+  return from.base == to.base && from.index == to.index &&
+         from.size == to.size && to.bytes - from.bytes == 8 * 4;
+}
+
+/* Row 'row' of two matrices, concatenated. */
+static LLVMValueRef factor_rows(mt_Spmd *s, const Factor *two, int row) {
+  if (!are_beside(s, &two[0], &two[1]))
+    return beside(s, factor_row(s, &two[0], row), factor_row(s, &two[1], row));
+  LLVMValueRef x =
+      LLVMBuildLoad2(s->b, LLVMVectorType(s->f32, 16),
+                     mt_matrix_at(s, &two[0].memory, row, 0), "");
+  LLVMSetAlignment(x, 4);
+  return x;
+}
+
 /* ----------------------------------------------------------------- the sums */
+
+static bool are_partners(const mt_Value *a, const mt_Value *b) {
+  return a && a->partner && a->partner == b && b->second;
+}
 
 /* The eight rows that two products, or one, are added to. */
 static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
@@ -99,6 +179,11 @@ static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
   LLVMValueRef c[2], half[2][2];
   for (int i = 0; i < width; i++)
     c[i] = LLVMGetOperand(call[i], MT_PRODUCT_SUM);
+  const mt_Value *first = mt_value(s, c[0]);
+  if (width == 2 && are_partners(first, mt_value(s, c[1]))) {
+    mt_matrix_pair_rows(s, first, row);
+    return;
+  }
   for (unsigned i = 0; width == 2 && i < 16; i++) {
     const mt_MatrixPair *p = &s->pair[i];
     if (p->made != s->making || p->of[0] != c[0] || p->of[1] != c[1]) continue;
@@ -128,6 +213,10 @@ static void give_sum(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
 
 static void give_sums(mt_Spmd *s, LLVMValueRef *call, int width,
                       LLVMValueRef *row) {
+  if (mt_value(s, call[0])->partner) {
+    mt_matrix_set_pair(s, mt_value(s, call[0]), row);
+    return;
+  }
   for (int i = 0; i < width; i++) give_sum(s, call[i], row, i, width);
   if (width < 2) return;
   mt_MatrixPair *p = &s->pair[s->pairs++ % 16];
@@ -152,17 +241,36 @@ static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef call) {
   return !x || x->block != here->block || x < here;
 }
 
-/* This product, and later ones of the block that can be computed with it. */
+/* Can the product be computed at 'call'? */
+static bool is_ready(mt_Spmd *s, LLVMValueRef product, LLVMValueRef call) {
+  return LLVMGetOperand(product, 0) == LLVMGetOperand(call, 0) &&
+         mt_value(s, product)->part[0].made != s->making &&
+         is_there(s, LLVMGetOperand(product, 1), call) &&
+         is_there(s, LLVMGetOperand(product, MT_PRODUCT_SUM), call);
+}
+
+/* This product, and later ones of the block that can be computed with it; two
+** that are kept as a pair one after the other. */
 static int collect(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
   int n = 0, block = mt_value(s, call)->block;
   for (LLVMValueRef i = call; i != s->block[block].end && n < MT_PRODUCTS;
-       i = LLVMGetNextInstruction(i))
-    if (mt_is_product(i) && LLVMGetOperand(i, 0) == LLVMGetOperand(call, 0) &&
-        mt_value(s, i)->part[0].made != s->making &&
-        is_there(s, LLVMGetOperand(i, 1), call) &&
-        is_there(s, LLVMGetOperand(i, MT_PRODUCT_SUM), call))
-      all[n++] = i;
+       i = LLVMGetNextInstruction(i)) {
+    if (!mt_is_product(i) || !is_ready(s, i, call)) continue;
+    const mt_Value *v = mt_value(s, i), *other = v->partner;
+    if (other && (v->second || n + 2 > MT_PRODUCTS ||
+                  !is_ready(s, other->of, call)))
+      continue;
+    all[n++] = i;
+    if (other) all[n++] = other->of;
+  }
   return n;
+}
+
+/* How many of the products from the first one on are computed as one. */
+static int width_of(mt_Spmd *s, LLVMValueRef *product, int n) {
+  if (!s->native_masks || n < 2) return 1;
+  return !mt_value(s, product[0])->partner ==
+                 !mt_value(s, product[1])->partner ? 2 : 1;
 }
 
 /* --------------------------------------------------------- compact products */
@@ -259,15 +367,14 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
   for (int i = 0; i < n; i++)
     right[i] = factor_of(s, LLVMGetOperand(all[i], 1), call);
   for (int i = 0; i < n; i += width[i]) {
-    width[i] = s->native_masks && i + 1 < n ? 2 : 1;
+    width[i] = width_of(s, all + i, n - i);
     take_sums(s, all + i, width[i], sum[i]);
   }
   for (int k = 0; k < 8; k++) {
     LLVMValueRef row[MT_PRODUCTS];
     for (int i = 0; i < n; i += width[i])
-      row[i] =
-          beside(s, factor_row(s, &right[i], k),
-                 width[i] == 2 ? factor_row(s, &right[i + 1], k) : NULL);
+      row[i] = width[i] == 2 ? factor_rows(s, &right[i], k)
+                             : factor_row(s, &right[i], k);
     for (int r = 0; r < 8; r++)
       for (int i = 0; i < n; i += width[i])
         sum[i][r] = fma_vector(s, spread(s, &left, r, k, 8 * width[i]), row[i],

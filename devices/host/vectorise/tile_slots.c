@@ -16,37 +16,14 @@
 #include "devices/host/vectorise/keep_tiles.h"
 
 #define FIRST_LEVEL (32 << 10) /* bytes of a cache */
+#define TURN_OF_SUMS 4
 
-/* --------------------------------------------------------------- the copies */
-
-LLVMValueRef mt_copy_of(const mt_KeptLoop *k, LLVMValueRef v) {
-  for (int i = 0; i < k->pairs; i++)
-    if (k->pair[i].from == v) return k->pair[i].to;
-  return NULL;
-}
-
-static void pair(mt_KeptLoop *k, LLVMValueRef from, LLVMValueRef to) {
-  k->pair[k->pairs++] = (mt_Copy){from, to};
-}
-
-static LLVMBasicBlockRef block_copy(const mt_KeptLoop *k, LLVMBasicBlockRef b) {
-  for (int i = 0; i < k->copies; i++)
-    if (k->old[i] == b) return k->copy[i];
-  return NULL;
-}
-
-static void use_copies(const mt_KeptLoop *k, LLVMValueRef i) {
-  for (int n = 0; n < LLVMGetNumOperands(i); n++) {
-    LLVMValueRef to = mt_copy_of(k, LLVMGetOperand(i, (unsigned)n));
-    if (to) LLVMSetOperand(i, (unsigned)n, to);
-  }
-}
-
-static LLVMValueRef clone_here(mt_KeptLoop *k, LLVMValueRef v) {
-  LLVMValueRef c = LLVMInstructionClone(v);
-  LLVMInsertIntoBuilder(k->w.s->b, c);
-  use_copies(k, c);
-  return c;
+LLVMBasicBlockRef mt_append_block(mt_KeptLoop *k, const char *name) {
+  mt_Spmd *s = k->w.s;
+  LLVMBasicBlockRef b =
+      LLVMAppendBasicBlockInContext(s->context, s->old, name);
+  LLVMPositionBuilderAtEnd(s->b, b);
+  return b;
 }
 
 /* A value of the loop at the builder's position, computed again unless there is
@@ -54,58 +31,13 @@ static LLVMValueRef clone_here(mt_KeptLoop *k, LLVMValueRef v) {
 static LLVMValueRef again(mt_KeptLoop *k, LLVMValueRef v) {
   mt_Value *x = LLVMIsAInstruction(v) ? mt_value(k->w.s, v) : NULL;
   if (!x || !mt_cfg_in_loop(k->w.s, x->block, k->w.loop)) return v;
-  LLVMValueRef c = mt_copy_of(k, v);
+  LLVMValueRef c = mt_copy_of(&k->c, v);
   if (c) return c;
   for (int i = 0; i < LLVMGetNumOperands(v); i++)
     again(k, LLVMGetOperand(v, (unsigned)i));
-  c = clone_here(k, v);
-  pair(k, v, c);
+  c = mt_clone_here(&k->c, v);
+  mt_copy_pair(&k->c, v, c);
   return c;
-}
-
-static void copy_phis(mt_KeptLoop *k, LLVMBasicBlockRef b,
-                      LLVMBasicBlockRef to) {
-  for (LLVMValueRef v = LLVMGetFirstInstruction(b); v && LLVMIsAPHINode(v);
-       v = LLVMGetNextInstruction(v)) {
-    LLVMPositionBuilderAtEnd(k->w.s->b, to);
-    pair(k, v, LLVMBuildPhi(k->w.s->b, LLVMTypeOf(v), ""));
-  }
-}
-
-static void fill_phis(mt_KeptLoop *k, LLVMBasicBlockRef b) {
-  for (LLVMValueRef v = LLVMGetFirstInstruction(b); v && LLVMIsAPHINode(v);
-       v = LLVMGetNextInstruction(v))
-    for (unsigned n = 0; n < LLVMCountIncoming(v); n++) {
-      LLVMValueRef x = LLVMGetIncomingValue(v, n), to = mt_copy_of(k, x);
-      LLVMBasicBlockRef from = block_copy(k, LLVMGetIncomingBlock(v, n));
-      LLVMAddIncoming(mt_copy_of(k, v), to ? &to : &x, &from, 1);
-    }
-}
-
-/* Up to the barrier, where it ends in 'then'. */
-static void copy_body(mt_KeptLoop *k, LLVMBasicBlockRef b, LLVMBasicBlockRef to,
-                      LLVMBasicBlockRef then) {
-  mt_Spmd *s = k->w.s;
-  LLVMValueRef end = LLVMGetPreviousInstruction(s->block[k->w.wait].end);
-  for (LLVMValueRef v = LLVMGetFirstInstruction(b); v;
-       v = LLVMGetNextInstruction(v)) {
-    LLVMPositionBuilderAtEnd(s->b, to);
-    if (v == end) {
-      LLVMBuildBr(s->b, then);
-      return;
-    }
-    if (LLVMIsAPHINode(v) || mt_starts(mt_callee(v), "llvm.dbg.")) continue;
-    if (!LLVMIsABranchInst(v)) {
-      pair(k, v, clone_here(k, v));
-    } else if (LLVMIsConditional(v)) {
-      LLVMValueRef c = LLVMGetCondition(v), copy = mt_copy_of(k, c);
-      LLVMBuildCondBr(s->b, copy ? copy : c,
-                      block_copy(k, LLVMGetSuccessor(v, 0)),
-                      block_copy(k, LLVMGetSuccessor(v, 1)));
-    } else {
-      LLVMBuildBr(s->b, block_copy(k, LLVMGetSuccessor(v, 0)));
-    }
-  }
 }
 
 /* --------------------------------------------------------------- the slots */
@@ -160,35 +92,8 @@ static LLVMValueRef make_slots(mt_KeptLoop *k, const mt_SlotTile *t) {
 
 /* ----------------------------------------------------------------- the loop */
 
-static LLVMBasicBlockRef new_block(mt_KeptLoop *k, const char *name) {
-  mt_Spmd *s = k->w.s;
-  LLVMBasicBlockRef b =
-      LLVMAppendBasicBlockInContext(s->context, s->old, name);
-  LLVMPositionBuilderAtEnd(s->b, b);
-  return b;
-}
-
 static void build_barrier(mt_KeptLoop *k) {
   LLVMInsertIntoBuilder(k->w.s->b, LLVMInstructionClone(k->barrier));
-}
-
-/* 'phi' with 'to' in place of the block 'from', and the value 'x' from there
-** unless it is NULL. */
-static LLVMValueRef new_phi(mt_KeptLoop *k, LLVMValueRef phi,
-                            LLVMBasicBlockRef from, LLVMBasicBlockRef to,
-                            LLVMValueRef x) {
-  LLVMPositionBuilderBefore(k->w.s->b, phi);
-  LLVMValueRef p = LLVMBuildPhi(k->w.s->b, LLVMTypeOf(phi), "");
-  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
-    LLVMBasicBlockRef b = LLVMGetIncomingBlock(phi, n);
-    LLVMValueRef v = LLVMGetIncomingValue(phi, n);
-    if (b == from && x) v = x;
-    if (b == from) b = to;
-    LLVMAddIncoming(p, &v, &b, 1);
-  }
-  LLVMReplaceAllUsesWith(phi, p);
-  LLVMInstructionEraseFromParent(phi);
-  return p;
 }
 
 LLVMValueRef mt_incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
@@ -216,11 +121,12 @@ static void end_filling(mt_KeptLoop *k, LLVMBasicBlockRef from,
                         LLVMBasicBlockRef end, LLVMBasicBlockRef then,
                         LLVMValueRef n, LLVMValueRef limit) {
   mt_Spmd *s = k->w.s;
-  LLVMBasicBlockRef head = block_copy(k, k->header);
+  LLVMBasicBlockRef head = mt_block_copy(&k->c, k->header);
   LLVMPositionBuilderAtEnd(s->b, end);
   for (int i = 0; i < k->phis; i++) {
     mt_Induction step;
-    LLVMValueRef p = mt_copy_of(k, k->phi[i]), x = LLVMGetPoison(LLVMTypeOf(p));
+    LLVMValueRef p = mt_copy_of(&k->c, k->phi[i]);
+    LLVMValueRef x = LLVMGetPoison(LLVMTypeOf(p));
     if (mt_is_stepped(k, k->phi[i], &step)) x = again(k, step.next);
     LLVMAddIncoming(p, &k->piece[i], &from, 1);
     LLVMAddIncoming(p, &x, &end, 1);
@@ -239,32 +145,30 @@ static void end_filling(mt_KeptLoop *k, LLVMBasicBlockRef from,
 static void fill(mt_KeptLoop *k, const mt_SlotTile *t, LLVMBasicBlockRef from,
                  LLVMBasicBlockRef then, LLVMValueRef limit) {
   mt_Spmd *s = k->w.s;
-  k->pairs = 0;
-  k->copies = blocks_before(k, k->old);
-  for (int i = 0; i < k->copies; i++) k->copy[i] = new_block(k, "mt.fill");
-  LLVMBasicBlockRef end = new_block(k, "mt.fill.end");
-  for (int i = 0; i < k->copies; i++) copy_phis(k, k->old[i], k->copy[i]);
-  LLVMPositionBuilderAtEnd(s->b, block_copy(k, k->header));
+    k->c.copies = blocks_before(k, k->c.old);
+  mt_copy_phis(&k->c, "mt.fill");
+  LLVMBasicBlockRef end = mt_append_block(k, "mt.fill.end");
+  LLVMPositionBuilderAtEnd(s->b, mt_block_copy(&k->c, k->header));
   LLVMValueRef n = LLVMBuildPhi(s->b, s->i64, "");
   LLVMValueRef slot = slot_at(k, t, n);
-  for (int i = 0; i < k->copies; i++)
-    copy_body(k, k->old[i], k->copy[i], end);
-  for (int i = 0; i < k->copies; i++)
-    if (k->old[i] != k->header) fill_phis(k, k->old[i]);
+  mt_copy_bodies(&k->c,
+                 LLVMGetPreviousInstruction(s->block[k->w.wait].end), end);
+  for (int i = 0; i < k->c.copies; i++)
+    if (k->c.old[i] != k->header) mt_copy_incoming(&k->c, k->c.old[i], from);
   end_filling(k, from, end, then, n, limit);
   LLVMPositionBuilderAtEnd(s->b, from);
-  LLVMBuildBr(s->b, block_copy(k, k->header));
-  for (int i = 0; i < k->pairs; i++) {
-    LLVMValueRef store = k->pair[i].from;
+  LLVMBuildBr(s->b, mt_block_copy(&k->c, k->header));
+  for (int i = 0; i < k->c.pairs; i++) {
+    LLVMValueRef store = k->c.pair[i].from;
     if (!LLVMIsAStoreInst(store)) continue;
     /* to another tile, or to the thread's own memory */
     if (!mt_is_slot_tile(k, LLVMGetOperand(store, 1)) ||
         mt_slot_tile(k, store, 1) != t)
-      LLVMInstructionEraseFromParent(k->pair[i].to);
+      LLVMInstructionEraseFromParent(k->c.pair[i].to);
     else
-      use_slot(k, t, k->pair[i].to, slot);
+      use_slot(k, t, k->c.pair[i].to, slot);
   }
-  mt_drop_detours(s, k->copy, k->copies);
+  mt_drop_detours(s, k->c.copy, k->c.copies);
 }
 
 /* The start of a piece: what is kept is known, the rest is filled. Returns the
@@ -291,8 +195,8 @@ static LLVMBasicBlockRef start_piece(mt_KeptLoop *k, LLVMBasicBlockRef piece,
     LLVMValueRef kept = LLVMBuildICmp(
         s->b, LLVMIntNE, LLVMBuildAnd(s->b, answer, one, ""),
         mt_const_i64(s, 0), "");
-    LLVMBasicBlockRef filling = new_block(k, "mt.fill.start");
-    LLVMBasicBlockRef then = new_block(k, "mt.filled");
+    LLVMBasicBlockRef filling = mt_append_block(k, "mt.fill.start");
+    LLVMBasicBlockRef then = mt_append_block(k, "mt.filled");
     LLVMPositionBuilderAtEnd(s->b, at);
     LLVMBuildCondBr(s->b, kept, then, filling);
     fill(k, t, filling, then, *limit);
@@ -315,7 +219,8 @@ static void end_loop(mt_KeptLoop *k, LLVMValueRef first, LLVMValueRef n) {
     call(k, "mt.tile.keep", LLVMVoidTypeInContext(s->context), args, 3);
     if (!t->read_later) continue;
     LLVMValueRef last[] = {
-        mt_const_i32(s, i), t->variable, t->slots, mt_const_i64(s, (int64_t)t->range.from),
+        mt_const_i32(s, i), t->variable, t->slots,
+        mt_const_i64(s, (int64_t)t->range.from),
         slot_at(k, t, n),
         mt_const_i64(s, (int64_t)(t->range.to - t->range.from))};
     call(k, "mt.tile.leave", LLVMVoidTypeInContext(s->context), last, 6);
@@ -326,9 +231,9 @@ static void end_loop(mt_KeptLoop *k, LLVMValueRef first, LLVMValueRef n) {
 }
 
 /* The loop itself: loads from slots, no stores and no barriers; but where
-** matrices are added up, these stay: across a barrier sums are in the frame, as
-** products want them (matrix_frame.c), and not in more registers than there
-** are. */
+** matrices are added up that cannot be split (split_sums.c), these stay: across
+** a barrier sums are in the frame, as products want them (matrix_frame.c), and
+** not in more registers than there are. */
 static void change_loop(mt_KeptLoop *k, LLVMValueRef n) {
   mt_Spmd *s = k->w.s;
   LLVMValueRef slot[MT_TILES];
@@ -344,7 +249,7 @@ static void change_loop(mt_KeptLoop *k, LLVMValueRef n) {
       continue;
     if (LLVMIsAPHINode(of)) continue;
     if (mt_is_barrier(of)) {
-      if (!k->matrices) LLVMInstructionEraseFromParent(of);
+      if (!k->waits) LLVMInstructionEraseFromParent(of);
       continue;
     }
     mt_Effect effect = mt_tile_effect(of, &at);
@@ -390,11 +295,13 @@ static LLVMValueRef make_piece(mt_KeptLoop *k, LLVMBasicBlockRef piece,
 
 /* After how many iterations the next SIMD-groups have their turn, a power of
 ** two: what these read is in the first-level cache, and the next ones find it
-** there. 0: they wait for no other reason, or at the barriers of the loop. */
+** there. 0: they wait for no other reason, or at the barriers of the loop.
+** Where matrices are added up, sums move at each turn, and turns are longer. */
 static int64_t iterations_of_turn(const mt_KeptLoop *k) {
   const uint32_t *n = k->w.s->geometry->size;
   int64_t bytes = 0, most = 1;
-  if (k->matrices || n[0] * n[1] * n[2] <= (uint32_t)k->w.s->lanes) return 0;
+  if (k->waits || n[0] * n[1] * n[2] <= (uint32_t)k->w.s->lanes) return 0;
+  if (k->matrices) return TURN_OF_SUMS;
   for (int i = 0; i < k->tiles; i++) bytes += k->tile[i].size;
   while (2 * most * bytes <= FIRST_LEVEL) most *= 2;
   return most > 1 ? most : 2;
@@ -427,8 +334,8 @@ static void go_on(mt_KeptLoop *k, LLVMValueRef n, LLVMValueRef limit,
   mt_Spmd *s = k->w.s;
   LLVMValueRef phi[MT_MOST_PHIS];
   int64_t iterations = iterations_of_turn(k);
-  LLVMBasicBlockRef turn = new_block(k, "mt.turn");
-  LLVMBasicBlockRef same = new_block(k, "mt.same_piece");
+  LLVMBasicBlockRef turn = k->turn = mt_append_block(k, "mt.turn");
+  LLVMBasicBlockRef same = mt_append_block(k, "mt.same_piece");
   LLVMValueRef at_turn = make_turn(k, turn, filled, phi);
   LLVMPositionBuilderAtEnd(s->b, on);
   LLVMValueRef next = LLVMBuildAdd(s->b, n, mt_const_i64(s, 1), "");
@@ -440,8 +347,8 @@ static void go_on(mt_KeptLoop *k, LLVMValueRef n, LLVMValueRef limit,
   for (int i = 0; i < k->phis; i++) {
     LLVMValueRef x = mt_incoming(k->phi[i], k->latch);
     if (iterations) LLVMAddIncoming(phi[i], &x, &same, 1);
-    LLVMValueRef p = new_phi(k, k->phi[i], k->preheader, turn, phi[i]);
-    k->phi[i] = new_phi(k, p, k->latch, same, NULL);
+    LLVMValueRef p = mt_change_phi(s->b, k->phi[i], k->preheader, turn, phi[i]);
+    k->phi[i] = mt_change_phi(s->b, p, k->latch, same, NULL);
   }
   LLVMPositionBuilderAtEnd(s->b, filled);
   LLVMBuildBr(s->b, turn);
@@ -459,19 +366,20 @@ static void go_on(mt_KeptLoop *k, LLVMValueRef n, LLVMValueRef limit,
 
 static void skip_filling(mt_KeptLoop *k, LLVMBasicBlockRef wait) {
   mt_Spmd *s = k->w.s;
-  int n = 0, all = blocks_before(k, k->copy);
+  int n = 0, all = blocks_before(k, k->c.copy);
   for (int i = 0; i < all; i++)
-    if (k->copy[i] != k->header && k->copy[i] != wait) k->old[n++] = k->copy[i];
+    if (k->c.copy[i] != k->header && k->c.copy[i] != wait)
+      k->c.old[n++] = k->c.copy[i];
   bool needed = !n || wait == k->header ||
                 LLVMIsAPHINode(LLVMGetFirstInstruction(wait));
   for (int i = 0; i < n; i++)
-    needed |= mt_is_used_outside(k->old[i], k->old, n);
+    needed |= mt_is_used_outside(k->c.old[i], k->c.old, n);
   if (needed) {
-    mt_drop_detours(s, k->copy, all);
+    mt_drop_detours(s, k->c.copy, all);
     return;
   }
   mt_branch_to(s, k->header, wait);
-  mt_drop_blocks(k->old, n, wait);
+  mt_drop_blocks(k->c.old, n, wait);
   mt_drop_dead(wait);
   mt_drop_dead(k->header);
 }
@@ -492,14 +400,15 @@ void mt_use_slots(mt_KeptLoop *k) {
   size_t room = (size_t)(s->values + 4 * MT_MOST_PHIS + 2 * MT_MOST_UNROLLED);
   k->barrier = LLVMInstructionClone(
       LLVMGetPreviousInstruction(s->block[k->w.wait].end));
-  k->pair = mt_new(s, room, sizeof *k->pair);
-  k->old = mt_new(s, (size_t)s->blocks, sizeof(LLVMBasicBlockRef));
-  k->copy = mt_new(s, (size_t)s->blocks, sizeof(LLVMBasicBlockRef));
+  k->c.b = s->b, k->c.function = s->old;
+  k->c.pair = mt_new(s, room, sizeof *k->c.pair);
+  k->c.old = mt_new(s, (size_t)s->blocks, sizeof(LLVMBasicBlockRef));
+  k->c.copy = mt_new(s, (size_t)s->blocks, sizeof(LLVMBasicBlockRef));
   for (int i = 0; i < k->tiles; i++)
     k->tile[i].slots = make_slots(k, &k->tile[i]);
-  LLVMBasicBlockRef piece = new_block(k, "mt.piece");
-  LLVMBasicBlockRef on = new_block(k, "mt.on");
-  LLVMBasicBlockRef leave = new_block(k, "mt.leave");
+  LLVMBasicBlockRef piece = mt_append_block(k, "mt.piece");
+  LLVMBasicBlockRef on = mt_append_block(k, "mt.on");
+  LLVMBasicBlockRef leave = mt_append_block(k, "mt.leave");
   LLVMValueRef limit, first = make_piece(k, piece, on);
   LLVMBasicBlockRef filled = start_piece(k, piece, &limit);
 
@@ -515,7 +424,7 @@ void mt_use_slots(mt_KeptLoop *k) {
   for (LLVMValueRef v = LLVMGetFirstInstruction(k->exit), after;
        v && LLVMIsAPHINode(v); v = after) {
     after = LLVMGetNextInstruction(v);
-    new_phi(k, v, k->latch, leave, NULL);
+    mt_change_phi(s->b, v, k->latch, leave, NULL);
   }
   LLVMSetSuccessor(LLVMGetBasicBlockTerminator(k->preheader), 0, piece);
   skip_filling(k, s->block[k->w.wait].of);

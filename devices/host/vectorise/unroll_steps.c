@@ -33,7 +33,7 @@ static LLVMValueRef next_step(const mt_KeptLoop *k, LLVMBasicBlockRef b,
                               LLVMValueRef v) {
   if (!LLVMIsAInstruction(v) || LLVMGetInstructionParent(v) != b) return v;
   LLVMValueRef x = LLVMIsAPHINode(v) ? mt_incoming(v, b) : v;
-  LLVMValueRef to = mt_copy_of(k, x);
+  LLVMValueRef to = mt_copy_of(&k->c, x);
   return to ? to : x;
 }
 
@@ -41,7 +41,7 @@ static LLVMValueRef next_step(const mt_KeptLoop *k, LLVMBasicBlockRef b,
 ** this one. */
 static void add_step(mt_KeptLoop *k, LLVMBasicBlockRef b, LLVMValueRef last) {
   mt_Spmd *s = k->w.s;
-  mt_Copy *now = k->pair + k->pairs;
+  mt_Copy *now = k->c.pair + k->c.pairs;
   int n = 0;
   LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(b));
   for (LLVMValueRef v = LLVMGetFirstInstruction(b);;
@@ -59,8 +59,8 @@ static void add_step(mt_KeptLoop *k, LLVMBasicBlockRef b, LLVMValueRef last) {
     }
     if (v == last) break;
   }
-  memmove(k->pair, now, (size_t)n * sizeof *now);
-  k->pairs = n;
+  memmove(k->c.pair, now, (size_t)n * sizeof *now);
+  k->c.pairs = n;
 }
 
 /* A user of 'v' that wants the last step: the branch, a phi, or code after the
@@ -80,13 +80,13 @@ static LLVMValueRef later_user(LLVMValueRef v, LLVMBasicBlockRef b) {
 static void unroll(mt_KeptLoop *k, LLVMBasicBlockRef b) {
   LLVMValueRef last =
       LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(b));
-  k->pairs = 0;
+  k->c.pairs = 0;
   for (int i = 1; i < UNROLLED; i++) add_step(k, b, last);
-  for (int i = 0; i < k->pairs; i++)
-    for (LLVMValueRef u; (u = later_user(k->pair[i].from, b));)
+  for (int i = 0; i < k->c.pairs; i++)
+    for (LLVMValueRef u; (u = later_user(k->c.pair[i].from, b));)
       for (int n = 0; n < LLVMGetNumOperands(u); n++)
-        if (LLVMGetOperand(u, (unsigned)n) == k->pair[i].from)
-          LLVMSetOperand(u, (unsigned)n, k->pair[i].to);
+        if (LLVMGetOperand(u, (unsigned)n) == k->c.pair[i].from)
+          LLVMSetOperand(u, (unsigned)n, k->c.pair[i].to);
 }
 
 void mt_unroll_inner(mt_KeptLoop *k) {

@@ -93,6 +93,7 @@ static mt_Status analyse(mt_Spmd *s) {
   place_shared(s);
   check_barriers(s);
   mt_matrix_layout_choose(s);
+  mt_matrix_pairs_choose(s);
   const uint32_t *n = s->geometry->size;
   s->needs_full = n[0] * n[1] * n[2] >= (uint32_t)s->lanes;
   s->needs_masks = mt_geometry_partial(s);
@@ -265,13 +266,23 @@ static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
   return mt_keep_tiles(s, facts);
 }
 
-/* Keep tiles from threadgroup to threadgroup, if that suits the kernel. */
-static mt_Spmd *with_kept_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
-  if (!keeps(s, facts)) return s;
-  mt_Spmd *kept = start(s->target, s->module, s->kernel, s->geometry, NULL,
-                        s->lanes, s->err);
+static bool splits(mt_Spmd *s, mt_VectorFacts *facts) {
+  return !setjmp(s->heap.out) && mt_split_all_sums(s, facts);
+}
+
+/* Analyse the kernel again, after it was changed. */
+static mt_Spmd *anew(mt_Spmd *s) {
+  mt_Spmd *changed = start(s->target, s->module, s->kernel, s->geometry, NULL,
+                           s->lanes, s->err);
   release(s);
-  return kept;
+  return changed;
+}
+
+/* Keep tiles from threadgroup to threadgroup, and divide what is added up, if
+** that suits the kernel. */
+static mt_Spmd *with_kept_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
+  if (s->barriers && keeps(s, facts)) s = anew(s);
+  return s && s->status == MT_OK && splits(s, facts) ? anew(s) : s;
 }
 
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
@@ -322,7 +333,7 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   mt_Spmd *s = start(target, module, kernel, geometry, probes, MT_LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) s = along_rows(widen(s));
-  if (s->status == MT_OK && s->barriers) s = with_kept_tiles(s, facts);
+  if (s->status == MT_OK) s = with_kept_tiles(s, facts);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) emit(s, group_function, facts);
   mt_Status status = s->status;

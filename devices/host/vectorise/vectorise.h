@@ -66,6 +66,10 @@ typedef struct mt_VectorFacts {
   mt_KeptTile tile[MT_TILES];
   int kept;
   uint64_t kept_bytes;
+  /* split_sums.c: a loop became so many, each with a few of its sums; 0: none
+  ** did */
+  int split;
+  unsigned split_line; /* of its first product; 0: not known */
   mt_Str *list; /* set before: gets a comment line for each access; or NULL */
   /* with 'list': how many loads and stores have which strategy */
   unsigned accesses[MT_ACCESS_STRATEGIES][2];

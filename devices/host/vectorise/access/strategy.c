@@ -193,6 +193,15 @@ static void add_tiles(const mt_VectorFacts *facts, mt_Str *out) {
   }
 }
 
+/* "; line 4: products, in 2 loops one after the other" */
+static void add_sums(const mt_VectorFacts *facts, mt_Str *out) {
+  char text[100];
+  if (!facts->split) return;
+  snprintf(text, sizeof text, "products, in %d loops one after the other: "
+           "there are no registers for all sums\n", facts->split);
+  add_place(facts->split_line, text, out);
+}
+
 void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   size_t count = 0;
   Note *note = mt_new(s, (size_t)s->values + 1, sizeof *note);
@@ -211,5 +220,6 @@ void mt_access_report(mt_Spmd *s, mt_VectorFacts *out) {
   add_alignment(s, out->list);
   add_prefetches(s, out->list);
   add_tiles(out, out->list);
+  add_sums(out, out->list);
   mt_drop(s, note);
 }
