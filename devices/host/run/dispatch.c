@@ -53,6 +53,7 @@ typedef struct Job {
   ** other. Groups of a row and of a column follow each other soon, then. */
   uint64_t strip;
   uint32_t panels;
+  uint64_t expected; /* iterations that tiles are kept for; 0: not known */
   uint64_t run; /* its number; not 0 */
 } Job;
 
@@ -251,6 +252,7 @@ static void run_groups(void *context) {
   walk_from(j, r->first, &walk);
   w->kept.run = j->run;
   w->kept.panels = j->panels;
+  w->kept.expected = j->expected;
   for (uint64_t n = r->first; n < r->end; n++) {
     if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
     place(j, &w->group, walk.at);
@@ -331,7 +333,8 @@ static void order_groups(Job *j) {
   j->strip = j->groups[0];
   j->panels = 1;
   if (!is_free(j) || !*j->what->iterations) return;
-  j->panels = mt_panels_for(j->what->kept_bytes, *j->what->iterations);
+  j->expected = *j->what->iterations;
+  j->panels = mt_panels_for(j->what->kept_bytes, j->expected);
   if (j->panels < j->strip) j->strip = j->panels;
   j->chunk = (j->chunk + j->strip - 1) / j->strip * j->strip;
 }

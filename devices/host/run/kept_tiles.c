@@ -6,25 +6,44 @@
 #include <string.h>
 
 #define BY_X 1u
+#define BY_Y 2u
 /* Bytes of the panels that are in use at one time, one for each column of a
-** strip: half of a second-level cache. */
-#define CACHE (1 << 20)
+** strip: they stay in a second-level cache, beside what is read once. */
+#define CACHE (512 << 10)
+/* And with what a panel may have to spare. */
+#define COLUMNS (2 << 20)
 
 uint32_t mt_panels_for(uint64_t bytes, uint64_t iterations) {
   uint64_t n = iterations > CACHE / bytes ? 1 : CACHE / (bytes * iterations);
   return n > MT_PANELS ? MT_PANELS : (uint32_t)n;
 }
 
-static uint64_t panel_bytes(const mt_Group *g) {
-  return MT_KEPT_BYTES / g->kept->panels / 128 * 128;
+static uint64_t panel_bytes(const mt_Group *g, uint32_t key) {
+  uint64_t bytes = key & BY_X ? COLUMNS / g->kept->panels
+                              : MT_KEPT_BYTES / g->kept->rows;
+  return bytes / 128 * 128;
+}
+
+/* As many rows as have room, if it is known how much they need. */
+static uint32_t rows_for(uint64_t bytes, uint64_t iterations) {
+  if (!iterations || iterations > MT_KEPT_BYTES / bytes) return 1;
+  uint64_t n = MT_KEPT_BYTES / (bytes * iterations);
+  return n > MT_PANELS ? MT_PANELS : (uint32_t)n;
 }
 
 uint64_t mt_tile_slots(mt_Group *g, uint64_t bytes) {
-  return panel_bytes(g) / bytes;
+  g->kept->rows = rows_for(bytes, g->kept->expected);
+  uint64_t x = panel_bytes(g, BY_X), y = panel_bytes(g, BY_Y);
+  return (x < y ? x : y) / bytes;
 }
 
+/* Of a group's panel. The last rows of groups share one if there are more rows
+** than panels: so the first ones stay. */
 static uint32_t number_of(const mt_Group *g, uint32_t key) {
-  return key & BY_X ? g->position[0] % g->kept->panels : 0;
+  uint32_t last = g->kept->rows - 1;
+  if (key & BY_X) return g->position[0] % g->kept->panels;
+  if (!(key & BY_Y)) return 0;
+  return g->position[1] < last ? g->position[1] : last;
 }
 
 /* Threads that are missing at a ragged edge fill nothing. */
@@ -41,7 +60,7 @@ uint64_t mt_tile_enter(mt_Group *g, uint32_t tile, uint32_t key) {
   /* else it is overwritten, by all SIMD-groups of the group */
   if (!there) p->run = 0;
   g->kept->left[tile] = false;
-  return n * panel_bytes(g) + there;
+  return n * panel_bytes(g, key) + there;
 }
 
 void mt_tile_keep(mt_Group *g, uint32_t tile, uint32_t key,

@@ -2,10 +2,11 @@
 ** kept_tiles.h - which tiles a worker keeps from threadgroup to threadgroup
 ** (vectorise/keep_tiles.c); called by generated code.
 **
-** A tile has MT_KEPT_BYTES for its slots, one for each iteration of a loop. A
-** tile that depends on the group's x has them divided into panels, so that the
-** tiles of several columns of groups are there at once, and the groups of a
-** launch come in such an order (dispatch.c). What is kept is valid in one run
+** A tile has MT_KEPT_BYTES for its slots, one for each iteration of a loop.
+** They are divided into panels, so that the tiles of several columns of groups
+** are there at once, or of several rows. The groups of a launch come in strips
+** of columns (dispatch.c): the panels of a strip's columns are in a cache,
+** those of its rows are for the next strip. What is kept is valid in one run
 ** of a launch, since buffers may change in between.
 */
 #ifndef MT_HOST_RUN_KEPT_TILES_H
@@ -24,6 +25,8 @@ typedef struct mt_Panel {
 
 typedef struct mt_KeptTiles {
   uint32_t panels;     /* for so many columns of groups */
+  uint32_t rows;       /* and for so many rows; mt_tile_slots */
+  uint64_t expected;   /* iterations; 0: not known */
   uint64_t run;        /* its number; not 0 */
   uint64_t iterations; /* slots that were filled last; 0: there were too few */
   mt_Panel panel[MT_TILES][MT_PANELS];
@@ -34,7 +37,7 @@ typedef struct mt_KeptTiles {
 ** iterations. */
 uint32_t mt_panels_for(uint64_t bytes, uint64_t iterations);
 
-/* How many slots of 'bytes' a panel has. */
+/* How many slots of 'bytes', those of the largest tile, a panel has. */
 uint64_t mt_tile_slots(mt_Group *group, uint64_t bytes);
 /* The panel of this group, in bytes from the first one; plus 1 if the group's
 ** tiles are there already. 'key': a bit for each coordinate that matters. The
