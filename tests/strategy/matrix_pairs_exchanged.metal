@@ -34,7 +34,7 @@ kernel void k(device const uint *in [[buffer(0)]],
     simdgroup_multiply_accumulate(q, left, right[0], y);
     x = q, y = p;
     // and one is halved
-    sum[2].thread_elements() *= 0.5f;
+    sum[1].thread_elements() *= 0.5f;
   }
   if (size < 32) return;  // not whole: its products are undefined
   device float *to = out + group * 512;

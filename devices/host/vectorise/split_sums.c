@@ -118,19 +118,6 @@ static bool follow(Sums *m, LLVMValueRef phi) {
   return true;
 }
 
-/* What comes into a phi of the loop is a step of the same sum. */
-static bool is_closed(const Sums *m, const Step *step) {
-  if (!LLVMIsAPHINode(step->of)) return true;
-  for (unsigned n = 0; n < LLVMCountIncoming(step->of); n++) {
-    LLVMValueRef x = LLVMGetIncomingValue(step->of, n);
-    const Step *from = find(m, x);
-    if (from ? from->sum != step->sum
-             : LLVMIsAInstruction(x) && is_inside(m, x))
-      return false;
-  }
-  return true;
-}
-
 /* The left factor of a sum's first product; NULL: it is no sum of products. */
 static LLVMValueRef left_of(const Sums *m, int sum) {
   for (int i = 0; i < m->steps; i++)
@@ -172,8 +159,6 @@ static bool find_sums(Sums *m) {
       return false;
     m->sums++;
   }
-  for (int i = 0; i < m->steps; i++)
-    if (!is_closed(m, &m->step[i])) return false;
   return m->sums > 0;
 }
 
