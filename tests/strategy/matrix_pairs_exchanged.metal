@@ -30,8 +30,8 @@ kernel void k(device const uint *in [[buffer(0)]],
     for (uint c = 0; c < 3; c++)
       simdgroup_multiply_accumulate(sum[c], left, right[c], sum[c]);
     // they change places
-    simdgroup_multiply_accumulate(p, left, right[3], x);
-    simdgroup_multiply_accumulate(q, left, right[0], y);
+    simdgroup_multiply_accumulate(p, left, right[0], x);
+    simdgroup_multiply_accumulate(q, left, right[3], y);
     x = q, y = p;
     // and one is halved
     sum[1].thread_elements() *= 0.5f;
