@@ -28,7 +28,8 @@ kernel void k(device const uint *in [[buffer(0)]],
     for (uint c = 0; c < 4; c++)
       simdgroup_load(right[c], b + i * 32 + c * 8, 32);
     for (uint c = 0; c < 3; c++)
-      simdgroup_multiply_accumulate(sum[c], left, right[c], sum[c]);
+      simdgroup_multiply_accumulate(sum[c], left, right[c * 2 % 4],
+                                    sum[c]);
     // they change places
     simdgroup_multiply_accumulate(p, left, right[0], x);
     simdgroup_multiply_accumulate(q, left, right[3], y);

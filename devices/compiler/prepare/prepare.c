@@ -483,7 +483,8 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
       mt_run_function_passes(in->target, p->function, CLEAN, err);
   if (status != MT_OK || in->rolled) return status;
   bool nested =
-      mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel);
+      mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel,
+                       in->unroll_products);
   status = mt_run_function_passes(in->target, p->function, UNROLL, err);
   if (status == MT_OK && nested)
     status = mt_run_function_passes(in->target, p->function, LEAVE, err);
@@ -499,7 +500,7 @@ static mt_Status improve_callee(const mt_PrepareInput *in, LLVMValueRef f,
   keep_loops(f);
   mt_Status status = mt_run_function_passes(in->target, f, CLEAN, err);
   if (status != MT_OK) return status;
-  mt_unroll_choose_callee(f);
+  mt_unroll_choose_callee(f, in->unroll_products);
   status = mt_run_function_passes(in->target, f, UNROLL, err);
   keep_endless_loops(f);
   return status;

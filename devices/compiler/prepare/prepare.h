@@ -89,6 +89,9 @@ typedef struct mt_PrepareInput {
   const mt_ArgumentFacts *formats;      /* NULL: nothing is known */
   bool plain; /* as Clang emitted it: no code motion, no unrolling */
   bool rolled; /* unroll no loops: the caller's own pipeline does */
+  /* and short loops over the depth of a product of simdgroup matrices, too: the
+  ** caller's products are better many at once */
+  bool unroll_products;
   mt_CallsKept calls;
   const mt_Instrumentation *instrument; /* or NULL */
 } mt_PrepareInput;

@@ -33,6 +33,7 @@ typedef struct Graph {
   LLVMValueRef function;
   const mt_MslKernel *kernel; /* NULL: ignore contiguous loops */
   bool callee;                /* pointer arguments may be private */
+  bool products;              /* unroll what multiplies matrices */
   bool contiguous; /* a contiguous loop was found */
 } Graph;
 
@@ -204,7 +205,8 @@ static void choose(Graph *g, LLVMContextRef c, int header, int n,
   bool own =
       gain != GAINS_MUCH && g->kernel && n == header &&
       mt_is_contiguous_loop(g->function, g->kernel, g->node[n].of, branch);
-  if (gain == GAINS_MUCH && !counter_chooses(g, first)) gain = GAINS_NOTHING;
+  if (gain == GAINS_MUCH && !g->products && !counter_chooses(g, first))
+    gain = GAINS_NOTHING;
   if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
               is_short(first, branch)))
     hint(c, branch, "llvm.loop.unroll.full");
@@ -227,9 +229,10 @@ static void visit(Graph *g, LLVMContextRef c, int n) {
   g->node[n].state = 2;
 }
 
-static bool choose_all(LLVMValueRef f, const mt_MslKernel *kernel,
-                       bool callee) {
-  Graph g = {.function = f, .kernel = kernel, .callee = callee};
+static bool choose_all(LLVMValueRef f, const mt_MslKernel *kernel, bool callee,
+                       bool products) {
+  Graph g = {.function = f, .kernel = kernel, .callee = callee,
+             .products = products};
   size_t n = LLVMCountBasicBlocks(f);
   if (n > 5000) return false; /* 'visit' is recursive */
   g.node = calloc(n + 1, sizeof *g.node);
@@ -247,8 +250,11 @@ static bool choose_all(LLVMValueRef f, const mt_MslKernel *kernel,
   return g.contiguous && g.loops > 1;
 }
 
-bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel) {
-  return choose_all(f, kernel, false);
+bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel,
+                      bool products) {
+  return choose_all(f, kernel, false, products);
 }
 
-void mt_unroll_choose_callee(LLVMValueRef f) { choose_all(f, NULL, true); }
+void mt_unroll_choose_callee(LLVMValueRef f, bool products) {
+  choose_all(f, NULL, true, products);
+}

@@ -15,12 +15,14 @@
 ** unroll) take precedence. With 'kernel', whose function 'f' is, short loops
 ** over each thread's contiguous elements are unrolled as well; true: there is
 ** such a loop and 'f' has other loops too, so that unrolled loads may be
-** hoisted out of an outer loop.
+** hoisted out of an outer loop. 'products': short loops that multiply simdgroup
+** matrices gain much, even if they choose none.
 */
-bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel);
+bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel,
+                      bool products);
 /* The same for a function that will be inlined: its pointer arguments may point
 ** to private memory of the caller. */
-void mt_unroll_choose_callee(LLVMValueRef f);
+void mt_unroll_choose_callee(LLVMValueRef f, bool products);
 
 /*
 ** unroll_contiguous.c: is the single-block loop 'header', with terminator

@@ -111,7 +111,8 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                         .constants = job->constants,
                         .constant_count = job->constant_count,
                         .file = job->file,
-                        .rolled = true};
+                        .rolled = true,
+                        .unroll_products = true};
   mt_Status status = mt_prepare(&in, &w.prepared, err);
   if (status == MT_OK && mt_ptx_has_matrices(w.prepared.module)) {
     in.rolled = false; /* arrays of matrices become registers */
