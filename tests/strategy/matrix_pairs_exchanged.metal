@@ -20,7 +20,7 @@ kernel void k(device const uint *in [[buffer(0)]],
   threadgroup_barrier(mem_flags::mem_threadgroup);
   simdgroup_float8x8 sum[3], x, y;
   for (uint c = 0; c < 3; c++)
-    sum[c] = make_filled_simdgroup_matrix<float, 8, 8>(float(c));
+    sum[c] = make_filled_simdgroup_matrix<float, 8, 8>(1.0f);
   x = sum[1], y = sum[2];
   for (uint i = 0; i < n; i += 8) {
     simdgroup_float8x8 left, right[4], p, q;
