@@ -40,7 +40,7 @@ static bool is_element_wise(mt_Spmd *s, LLVMValueRef v) {
 
 static bool makes_matrix(LLVMValueRef v) {
   return !strncmp(mt_callee(v), "__mt_matrix_load_", 17) ||
-         !strcmp(mt_callee(v), "__mt_matrix_multiply_add");
+         mt_is_product(v);
 }
 
 /* The same uniform number in both parts. */

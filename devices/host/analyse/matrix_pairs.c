@@ -30,11 +30,16 @@ static int number(const Pairs *p, LLVMValueRef v) {
   return x && x->block >= 0 ? (int)(x - p->s->value) : -1;
 }
 
-/* Is 'v' computed before the product 'at'? */
-static bool is_there(const Pairs *p, LLVMValueRef v, int at) {
-  const mt_Value *value = p->s->value;
-  int n = number(p, v);
-  return n < 0 || value[n].block != value[at].block || n < at;
+/* Is 'v' computed before 'at'? */
+static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef at) {
+  mt_Value *x = mt_value(s, v), *here = mt_value(s, at);
+  return !x || x->block != here->block || x < here;
+}
+
+bool mt_product_fits(mt_Spmd *s, LLVMValueRef product, LLVMValueRef at) {
+  return LLVMGetOperand(product, 0) == LLVMGetOperand(at, 0) &&
+         is_there(s, LLVMGetOperand(product, 1), at) &&
+         is_there(s, LLVMGetOperand(product, MT_PRODUCT_SUM), at);
 }
 
 static bool is_sum(const mt_Value *v) {
@@ -144,10 +149,7 @@ static int product_beside(const Pairs *p, int first) {
   for (int i = first + 1; i < p->s->values; i++) {
     LLVMValueRef of = value[i].of;
     if (value[i].block == v->block && p->with[i] < 0 && mt_is_product(of) &&
-        is_sum(&value[i]) &&
-        LLVMGetOperand(of, 0) == LLVMGetOperand(v->of, 0) &&
-        is_there(p, LLVMGetOperand(of, 1), first) &&
-        is_there(p, LLVMGetOperand(of, MT_PRODUCT_SUM), first))
+        is_sum(&value[i]) && mt_product_fits(p->s, of, v->of))
       return i;
   }
   return -1;

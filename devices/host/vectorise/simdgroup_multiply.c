@@ -235,18 +235,10 @@ static LLVMValueRef fma_vector(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
   return mt_intrinsic(s, "llvm.fma", &t, 1, args, 3);
 }
 
-/* Is the value computed before 'call'? */
-static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef call) {
-  mt_Value *x = mt_value(s, v), *here = mt_value(s, call);
-  return !x || x->block != here->block || x < here;
-}
-
-/* Can the product be computed at 'call'? */
+/* Can the product be computed at 'call', and was it not? */
 static bool is_ready(mt_Spmd *s, LLVMValueRef product, LLVMValueRef call) {
-  return LLVMGetOperand(product, 0) == LLVMGetOperand(call, 0) &&
-         mt_value(s, product)->part[0].made != s->making &&
-         is_there(s, LLVMGetOperand(product, 1), call) &&
-         is_there(s, LLVMGetOperand(product, MT_PRODUCT_SUM), call);
+  return mt_product_fits(s, product, call) &&
+         mt_value(s, product)->part[0].made != s->making;
 }
 
 /* This product, and later ones of the block that can be computed with it; two
