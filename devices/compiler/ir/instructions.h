@@ -21,6 +21,15 @@ static inline LLVMValueRef mt_next_instruction(LLVMValueRef i) {
                     LLVMGetNextBasicBlock(LLVMGetInstructionParent(i)));
 }
 
+/* The value that a phi has from a block; NULL: it is not entered from there. */
+static inline LLVMValueRef mt_incoming(LLVMValueRef phi,
+                                       LLVMBasicBlockRef from) {
+  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
+    if (LLVMGetIncomingBlock(phi, n) == from)
+      return LLVMGetIncomingValue(phi, n);
+  return NULL;
+}
+
 /* Every instruction of the function 'f', in order. The body must not remove
 ** 'i'. */
 #define MT_EACH_INSTRUCTION(i, f)                                          \

@@ -85,17 +85,11 @@ static void check(Pairs *p, int of, LLVMValueRef a, LLVMValueRef b) {
   p->fails[of] |= x >= 0 && y >= 0 ? p->with[x] != y : x != y;
 }
 
-static LLVMValueRef from_block(LLVMValueRef phi, LLVMBasicBlockRef b) {
-  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
-    if (LLVMGetIncomingBlock(phi, n) == b) return LLVMGetIncomingValue(phi, n);
-  return NULL;
-}
-
 /* Is 'other' a phi that has 'b' wherever 'phi' has 'a'? */
 static bool are_alike(LLVMValueRef phi, LLVMValueRef other, LLVMValueRef a,
                       LLVMValueRef b) {
   for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
-    LLVMValueRef x = from_block(other, LLVMGetIncomingBlock(phi, n));
+    LLVMValueRef x = mt_incoming(other, LLVMGetIncomingBlock(phi, n));
     if ((LLVMGetIncomingValue(phi, n) == a) != (x == b)) return false;
   }
   return true;
@@ -133,7 +127,7 @@ static void visit(Pairs *p, int of, Relation *relation) {
   if (LLVMIsAPHINode(a))
     for (unsigned n = 0; n < LLVMCountIncoming(a); n++)
       relation(p, of, LLVMGetIncomingValue(a, n),
-               from_block(b, LLVMGetIncomingBlock(a, n)));
+               mt_incoming(b, LLVMGetIncomingBlock(a, n)));
   else
     relation(p, of, LLVMGetOperand(a, MT_PRODUCT_SUM),
              LLVMGetOperand(b, MT_PRODUCT_SUM));

@@ -134,10 +134,7 @@ static bool leads_to(mt_Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
 }
 
 static LLVMValueRef from_block(mt_Spmd *s, LLVMValueRef phi, int block) {
-  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
-    if (LLVMGetIncomingBlock(phi, n) == s->block[block].of)
-      return LLVMGetIncomingValue(phi, n);
-  return NULL;
+  return mt_incoming(phi, s->block[block].of);
 }
 
 static bool is_sum(mt_Spmd *s, LLVMValueRef phi, int block) {

@@ -113,8 +113,6 @@ bool mt_is_stepped(mt_KeptLoop *k, LLVMValueRef phi, mt_Induction *out);
 
 /* tile_slots.c: change the loop. */
 void mt_use_slots(mt_KeptLoop *k);
-/* The value that a phi has from a block. */
-LLVMValueRef mt_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 /* A block with the builder at its end. */
 LLVMBasicBlockRef mt_append_block(mt_KeptLoop *k, const char *name);
 

@@ -96,12 +96,6 @@ static void build_barrier(mt_KeptLoop *k) {
   LLVMInsertIntoBuilder(k->w.s->b, LLVMInstructionClone(k->barrier));
 }
 
-LLVMValueRef mt_incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
-  unsigned n = 0;
-  while (LLVMGetIncomingBlock(phi, n) != from) n++;
-  return LLVMGetIncomingValue(phi, n);
-}
-
 /* In the order of generated code, dominators first. */
 static int blocks_before(const mt_KeptLoop *k, LLVMBasicBlockRef *out) {
   const mt_Spmd *s = k->w.s;
