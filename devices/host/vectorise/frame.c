@@ -180,6 +180,27 @@ size_t mt_frame_held(mt_Spmd *s, size_t at, int move) {
   return at;
 }
 
+static bool has_vectors(const mt_Value *v) {
+  for (unsigned i = 0; i < v->parts; i++) {
+    const mt_Shape *h = v->part[i].shape;
+    if (h->kind == MT_SHAPE_VARYING || h->address_only) return true;
+  }
+  return false;
+}
+
+/* Places for the values that have vectors, or for those that have none; the
+** end. */
+static size_t place_values(mt_Spmd *s, size_t at, bool vectors) {
+  for (int i = 0; i < s->values; i++) {
+    mt_Value *v = &s->value[i];
+    if (!v->spilled || v->spill || has_vectors(v) != vectors) continue;
+    v->spill = mt_round_up(at, v->partner ? 128 : vectors ? 64 : 8);
+    at = mt_frame_value(s, v, v->spill, 0);
+    share_place(s, v);
+  }
+  return at;
+}
+
 void mt_frame_lay_out(mt_Spmd *s) {
   size_t at = FRAME_HEAD;
   find_live(s);
@@ -192,13 +213,9 @@ void mt_frame_lay_out(mt_Spmd *s) {
         v->spilled = !v->rematerialise;
   }
   at = mt_matrix_frame_place(s, at, share_place);
-  for (int i = 0; i < s->values; i++) {
-    mt_Value *v = &s->value[i];
-    if (!v->spilled || v->spill) continue;
-    v->spill = mt_round_up(at, v->partner ? 128 : 64);
-    at = mt_frame_value(s, v, v->spill, 0);
-    share_place(s, v);
-  }
+  /* scalars first, which share cache lines */
+  at = place_values(s, at, false);
+  at = place_values(s, at, true);
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     v->in_frame = v->spilled && v->partner && mt_is_parked(v->of);
