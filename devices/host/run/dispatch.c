@@ -250,9 +250,7 @@ static void run_groups(void *context) {
   mt_Worker *w = r->worker;
   Walk walk;
   walk_from(j, r->first, &walk);
-  w->kept.run = j->run;
-  w->kept.panels = j->panels;
-  w->kept.expected = j->expected;
+  mt_kept_start(&w->kept, j->run, j->panels, j->expected);
   for (uint64_t n = r->first; n < r->end; n++) {
     if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
     place(j, &w->group, walk.at);

@@ -18,10 +18,8 @@ uint32_t mt_panels_for(uint64_t bytes, uint64_t iterations) {
   return n > MT_PANELS ? MT_PANELS : (uint32_t)n;
 }
 
-static uint64_t panel_bytes(const mt_Group *g, uint32_t key) {
-  uint64_t bytes = key & BY_X ? COLUMNS / g->kept->panels
-                              : MT_KEPT_BYTES / g->kept->rows;
-  return bytes / 128 * 128;
+static uint64_t panel_bytes(const mt_KeptTiles *k, uint32_t key) {
+  return key & BY_X ? k->column_bytes : k->row_bytes;
 }
 
 /* As many rows as have room, if it is known how much they need. */
@@ -31,10 +29,26 @@ static uint32_t rows_for(uint64_t bytes, uint64_t iterations) {
   return n > MT_PANELS ? MT_PANELS : (uint32_t)n;
 }
 
+static void divide(mt_KeptTiles *k, uint64_t bytes) {
+  k->divided = true;
+  k->rows = rows_for(bytes, k->expected);
+  k->column_bytes = COLUMNS / k->panels / 128 * 128;
+  k->row_bytes = MT_KEPT_BYTES / k->rows / 128 * 128;
+  k->slots = (k->column_bytes < k->row_bytes ? k->column_bytes : k->row_bytes) /
+             bytes;
+}
+
 uint64_t mt_tile_slots(mt_Group *g, uint64_t bytes) {
-  g->kept->rows = rows_for(bytes, g->kept->expected);
-  uint64_t x = panel_bytes(g, BY_X), y = panel_bytes(g, BY_Y);
-  return (x < y ? x : y) / bytes;
+  if (!g->kept->divided) divide(g->kept, bytes);
+  return g->kept->slots;
+}
+
+void mt_kept_start(mt_KeptTiles *k, uint64_t run, uint32_t panels,
+                   uint64_t expected) {
+  k->run = run;
+  k->panels = panels;
+  k->expected = expected;
+  k->divided = false;
 }
 
 /* Of a group's panel. The last rows of groups share one if there are more rows
@@ -60,7 +74,7 @@ uint64_t mt_tile_enter(mt_Group *g, uint32_t tile, uint32_t key) {
   /* else it is overwritten, by all SIMD-groups of the group */
   if (!there) p->run = 0;
   g->kept->left[tile] = false;
-  return n * panel_bytes(g, key) + there;
+  return n * panel_bytes(g->kept, key) + there;
 }
 
 void mt_tile_keep(mt_Group *g, uint32_t tile, uint32_t key,

@@ -25,7 +25,9 @@ typedef struct mt_Panel {
 
 typedef struct mt_KeptTiles {
   uint32_t panels;     /* for so many columns of groups */
-  uint32_t rows;       /* and for so many rows; mt_tile_slots */
+  uint32_t rows;       /* and for so many rows */
+  uint64_t column_bytes, row_bytes, slots; /* of a panel */
+  bool divided;        /* all of these are known: mt_tile_slots */
   uint64_t expected;   /* iterations; 0: not known */
   uint64_t run;        /* its number; not 0 */
   uint64_t iterations; /* slots that were filled last; 0: there were too few */
@@ -36,6 +38,10 @@ typedef struct mt_KeptTiles {
 /* The panels for tiles of 'bytes' an iteration, if there are so many
 ** iterations. */
 uint32_t mt_panels_for(uint64_t bytes, uint64_t iterations);
+
+/* Before a worker runs groups of the launch's run 'run'. */
+void mt_kept_start(mt_KeptTiles *kept, uint64_t run, uint32_t panels,
+                   uint64_t expected);
 
 /* How many slots of 'bytes', those of the largest tile, a panel has. */
 uint64_t mt_tile_slots(mt_Group *group, uint64_t bytes);
