@@ -220,7 +220,7 @@ static const char *const kernels[] = {
     "  out[at.y * n + at.x] = sum;\n}\n"};
 enum { COUNT = sizeof kernels / sizeof *kernels, MATRICES = 3, KEPT = 4 };
 static const mt_Geometry sizes[] = {{.size = {64, 1, 1}, .ragged = {true}},
-                                    {.size = {32, 32, 1}}};
+                                    {.size = {32, 32, 1}, .many = true}};
 
 static unsigned cells_wanted; /* as a compile with enough memory has them */
 

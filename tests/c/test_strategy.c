@@ -121,7 +121,7 @@ static mt_Status list(const Machine *a, const mt_MslModule *m,
   in.constant_count = mt_msl_constants(m, &in.constants);
   mt_Status status = mt_prepare(&in, &p, err);
   if (status != MT_OK) return status;
-  mt_Geometry g = {.size = {group[0], group[1], group[2]}};
+  mt_Geometry g = {.size = {group[0], group[1], group[2]}, .many = true};
   g.rows = rows;
   mt_VectorFacts facts = {.list = out};
   LLVMValueRef fn;

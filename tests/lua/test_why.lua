@@ -92,14 +92,28 @@ t.test("SIMD-groups side by side are counted", function()
   t.ok(k:why():find "%d SIMD%-groups side by side", k:why())
 end)
 
+local KEPT = "kept for the next threadgroups"
+
 t.test("tiles that are kept are told", function()
-  local k, n = gpu.kernel("matmul_tiled32"), 64
+  local k, n = gpu.kernel("matmul_tiled32"), 256
   local a, b, c = gpu.buffer(n, n), gpu.buffer(n, n), gpu.buffer(n, n)
   k { a, b, c, n, n, n, grid = { n, n }, group = { 32, 32 } }
   t.ok(k:why():find "Its 2 tiles are filled for all iterations", k:why())
   -- written to a factor: it may change
   k { a, b, a, n, n, n, grid = { n, n }, group = { 32, 32 } }
-  t.ok(not k:why():find "kept for the next threadgroups", k:why())
+  t.ok(not k:why():find(KEPT), k:why())
+end)
+
+t.test("a launch of few threadgroups keeps no tiles, one of many does", function()
+  local k, n = gpu.kernel("matmul_tiled32"), 256
+  local a, b = gpu.buffer(n, n):fill(1), gpu.buffer(n, n):fill(2)
+  local c = gpu.buffer(n, n)
+  t.ok(k:why():find(KEPT), "before the first launch")
+  for _, side in ipairs { 32, 224, 256, 224 } do
+    k { a, b, c, side, n, n, grid = { n, side }, group = { 32, 32 } }
+    t.equal(k:why():find(KEPT) ~= nil, side == 256)
+    t.equal(c[side * n - 1], 2.0 * n)
+  end
 end)
 
 -- One kernel for each strategy: what k:ir() has to list for a line of the body,

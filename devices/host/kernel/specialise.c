@@ -35,11 +35,11 @@ mt_CompileRequest mt_request_for(const mt_HostKernel *k, mt_CompileTask task,
 
 static mt_Key key_for(const mt_HostKernel *k, const mt_Variant *l) {
   mt_Key key = k->key;
-  uint32_t words[8] = {l->geometry.size[0], l->geometry.size[1],
+  uint32_t words[9] = {l->geometry.size[0], l->geometry.size[1],
                        l->geometry.size[2], l->geometry.ragged[0],
                        l->geometry.ragged[1], l->geometry.ragged[2],
-                       l->geometry.rows, l->scalar};
-  if (l->scalar) memset(words, 0, 7 * sizeof *words); /* fits any geometry */
+                       l->geometry.rows, l->geometry.many, l->scalar};
+  if (l->scalar) memset(words, 0, 8 * sizeof *words); /* fits any geometry */
   mt_key_add(&key, words, sizeof words);
   mt_key_add(&key, &l->formats, sizeof l->formats);
   mt_tier_add_to_key(&key);
@@ -98,14 +98,17 @@ static mt_Status hold_code(mt_HostKernel *k, mt_Specialisation *s,
   return mt_tier_hold(k, &s->kind, &s->key, measured, out, err);
 }
 
-static bool wants_scalar(void) {
+static bool is_engine(const char *name) {
   const char *engine = getenv("METTLE_ENGINE");
-  return engine && strcmp(engine, "scalar") == 0;
+  return engine && strcmp(engine, name) == 0;
 }
+
+static bool wants_scalar(void) { return is_engine("scalar"); }
 
 static bool same(const mt_Variant *a, const mt_Variant *b) {
   if (a->scalar != b->scalar || a->pixels != b->pixels ||
-      a->geometry.rows != b->geometry.rows)
+      a->geometry.rows != b->geometry.rows ||
+      a->geometry.many != b->geometry.many)
     return false;
   return memcmp(a->geometry.size, b->geometry.size,
                 sizeof a->geometry.size) == 0 &&
@@ -154,9 +157,21 @@ static mt_GridRows rows_of(const mt_Extent *e) {
   return idle ? MT_ROWS_LONG : MT_ROWS_WHOLE;
 }
 
+/* Fewer groups are over before what they keep has paid for its compile. Other
+** kernels have nothing to keep, and one code for all launches. With
+** METTLE_ENGINE=simd, vectors are those of a large launch. */
+#define MANY_GROUPS 64
+static bool has_many_groups(const mt_HostKernel *k, const mt_Extent *e) {
+  uint64_t n = 1;
+  for (int d = 0; d < 3 && n < MANY_GROUPS; d++)
+    n *= (e->threads[d] + e->group[d] - 1) / e->group[d];
+  return k->threadgroup_bytes && (n >= MANY_GROUPS || is_engine("simd"));
+}
+
 static mt_Variant kind_of(const mt_Launch *l) {
   mt_Variant s = {.scalar = wants_scalar()};
   mt_Extent e = mt_launch_extent(l);
+  s.geometry.many = has_many_groups((const mt_HostKernel *)l->kernel, &e);
   for (int d = 0; d < 3; d++) {
     s.geometry.size[d] = (uint32_t)e.group[d];
     s.geometry.ragged[d] = e.threads[d] % e.group[d] != 0;
@@ -269,6 +284,7 @@ static bool has_texture_twice(const mt_Launch *l) {
 static mt_Variant instrumented_variant(const mt_Launch *l, bool scalar) {
   mt_Variant s = kind_of(l);
   s.geometry.rows = MT_ROWS_SHORT;
+  s.geometry.many = false;
   s.scalar |= scalar;
   s.pixels = has_texture_twice(l);
   return s;
@@ -407,13 +423,14 @@ void mt_instrumented_free(mt_InstrumentedCode *w) {
 
 /* ----------------------------------------------------------------- listing */
 
-/* For the last launch's variant, or for a threadgroup of 256. */
+/* For the last launch's variant, or for many threadgroups of 256. */
 mt_Status mt_host_listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                           mt_Error *err) {
   mt_HostKernel *k = (mt_HostKernel *)kernel;
   mt_Variant kind = {.scalar = wants_scalar()};
   unsigned most = k->head.info.max_threads;
-  kind.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1}};
+  kind.geometry = (mt_Geometry){.size = {most < 256 ? most : 256, 1, 1},
+                                .many = k->threadgroup_bytes > 0};
   for (int d = 0; d < 3; d++)
     if (k->from.msl->required_group[d])
       kind.geometry.size[d] = k->from.msl->required_group[d];

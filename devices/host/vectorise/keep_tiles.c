@@ -306,7 +306,8 @@ static void tell(mt_KeptLoop *k, mt_VectorFacts *facts) {
 
 bool mt_keep_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
   const uint32_t *n = s->geometry->size;
-  if (s->probes || !s->noalias || n[0] * n[1] * n[2] <= (uint32_t)s->lanes)
+  if (s->probes || !s->noalias || !s->geometry->many ||
+      n[0] * n[1] * n[2] <= (uint32_t)s->lanes)
     return false;
   bool *written = mt_tile_written(s);
   for (int l = 0; l < s->loops; l++) {

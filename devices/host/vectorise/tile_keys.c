@@ -200,6 +200,7 @@ static bool postdominates(const mt_Spmd *s, int a, int b) {
 
 bool mt_tile_always_by_the_same(const mt_TileLoop *w, int block) {
   const mt_Spmd *s = w->s;
+  if (block == s->loop[w->loop].header) return true;
   for (int i = 0; i < s->blocks; i++)
     if (s->block[i].succs == 2 && mt_cfg_in_loop(s, i, w->loop) &&
         !postdominates(s, block, i) && mt_tile_leads(w, i, block) &&
