@@ -9,6 +9,7 @@
 ** registers at once.
 */
 #include "base/round.h"
+#include "devices/host/vectorise/regions.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
 #define ROW 32            /* bytes of a row of eight floats */
@@ -109,13 +110,15 @@ static int users_inside(mt_Spmd *s, const mt_Value *v) {
   return n;
 }
 
-/* Is it what the frame had at the region's start and still has? Another value
-** may have taken its place since. */
+/* Was it in the frame at the region's start? */
+static bool was_in_frame(const mt_Spmd *s, const mt_Value *v) {
+  return s->start != 0 && v->block >= 0 && !s->inside[v->block] &&
+         mt_set_has(s->block[s->start].live, (int)(v - s->value));
+}
+
+/* And is it still there? Another value may have taken its place since. */
 static bool is_in_frame(mt_Spmd *s, const mt_Value *v) {
-  if (s->start == 0 || v->block < 0 || s->inside[v->block] ||
-      !mt_set_has(s->block[s->start].live, (int)(v - s->value)) ||
-      users_inside(s, v) != 1)
-    return false;
+  if (!was_in_frame(s, v) || users_inside(s, v) != 1) return false;
   for (int i = 0; i < s->values; i++) {
     const mt_Value *x = &s->value[i];
     if (x->paired && x->spill == v->spill && x->framed == s->making)
@@ -143,4 +146,30 @@ void mt_matrix_frame_give(mt_Spmd *s, LLVMValueRef *product,
     return;
   for (int r = 0; r < 8; r++) write(s, a, r, row[r]);
   a->framed = b->framed = s->making;
+}
+
+/* The same for one matrix of a pair, whose place a sum that is parked may
+** take. */
+static bool is_at_place(const mt_Spmd *s, const mt_Value *v) {
+  if (!was_in_frame(s, v)) return false;
+  for (int i = 0; i < s->values; i++) {
+    const mt_Value *x = &s->value[i];
+    if (x->in_frame && x->spill == v->spill && s->inside[x->block])
+      return false;
+  }
+  return true;
+}
+
+bool mt_matrix_frame_pair(mt_Spmd *s, const mt_Value *first,
+                          LLVMValueRef *row) {
+  const mt_Value *two[2] = {first, first->partner};
+  for (int i = 0; i < 2; i++)
+    if (!is_at_place(s, two[i])) return false;
+  for (int r = 0; r < 8; r++) {
+    LLVMTypeRef t = LLVMVectorType(s->f32, 16);
+    size_t at = two[r / 4]->spill + (size_t)(r % 4) * 2 * ROW;
+    row[r] = LLVMBuildLoad2(s->b, t, mt_frame_field(s, at), "");
+    LLVMSetAlignment(row[r], 64);
+  }
+  return true;
 }

@@ -212,8 +212,60 @@ static void load(mt_Spmd *s, LLVMValueRef call, const char *name) {
   }
 }
 
+/* ------------------------------------------------------- stores of a pair */
+
+static bool may_access(LLVMValueRef i) {
+  return mt_may_write(i) || LLVMGetInstructionOpcode(i) == LLVMLoad ||
+         !strncmp(mt_callee(i), "__mt_matrix_load_", 17);
+}
+
+/* The next access to memory in the block, or the one before; NULL: none. */
+static LLVMValueRef next_access(mt_Spmd *s, LLVMValueRef call, bool back) {
+  const mt_CfgBlock *k = &s->block[mt_value(s, call)->block];
+  LLVMValueRef i = call, last = back ? k->first : k->end;
+  while (i != last) {
+    i = back ? LLVMGetPreviousInstruction(i) : LLVMGetNextInstruction(i);
+    if (i == k->end) return NULL;
+    if (may_access(i)) return i;
+  }
+  return NULL;
+}
+
+/* Do both calls store one matrix of a pair each, side by side as they are kept?
+** Then it is done with the second call, row by row of both. */
+static bool store_pair(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                       mt_MatrixAccess *left) {
+  const char *name = "__mt_matrix_store_f32";
+  if (!a || !b || s->probes || strcmp(mt_callee(a), name) ||
+      strcmp(mt_callee(b), name))
+    return false;
+  const mt_Value *x = mt_value(s, LLVMGetOperand(a, 0));
+  const mt_Value *y = mt_value(s, LLVMGetOperand(b, 0));
+  if (!x || !y || !x->partner || x->partner != y) return false;
+  mt_MatrixAccess right = mt_matrix_operands(s, x->second ? a : b, name, 1);
+  *left = mt_matrix_operands(s, x->second ? b : a, name, 1);
+  return mt_matrix_regular(s, left) && mt_matrix_regular(s, &right) &&
+         mt_matrix_beside(s, left, &right);
+}
+
+static void store_rows(mt_Spmd *s, const mt_MatrixAccess *left,
+                       const mt_Value *v) {
+  const mt_Value *first = v->second ? v->partner : v;
+  LLVMValueRef row[8];
+  if (!mt_matrix_frame_pair(s, first, row)) mt_matrix_pair_rows(s, first, row);
+  for (int r = 0; r < 8; r++)
+    LLVMSetAlignment(LLVMBuildStore(s->b, row[r], mt_matrix_at(s, left, r, 0)),
+                     4);
+}
+
 static void store(mt_Spmd *s, LLVMValueRef call, const char *name) {
-  mt_MatrixAccess m = mt_matrix_operands(s, call, name, 1);
+  mt_MatrixAccess m = mt_matrix_operands(s, call, name, 1), left;
+  bool both = store_pair(s, next_access(s, call, true), call, &left);
+  if (both) store_rows(s, &left, mt_value(s, LLVMGetOperand(call, 0)));
+  if (both || store_pair(s, call, next_access(s, call, false), &left)) {
+    mt_access_note(s, call, MT_ACCESS_MATRIX, MT_REASON_NONE);
+    return;
+  }
   LLVMValueRef matrix = LLVMGetOperand(call, 0), part[2];
   bool rows = is_in_rows(s, matrix), regular = mt_matrix_regular(s, &m);
   if (rows || (regular && !m.turned))

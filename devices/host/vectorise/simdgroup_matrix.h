@@ -26,6 +26,10 @@ bool mt_matrix_regular(mt_Spmd *s, const mt_MatrixAccess *m);
 LLVMValueRef mt_matrix_at(mt_Spmd *s, const mt_MatrixAccess *m, int row,
                           int column);
 LLVMValueRef mt_matrix_row(mt_Spmd *s, const mt_MatrixAccess *m, int row);
+/* matrix_place.c: is the second one directly to the right of the first one in
+** memory, row by row? */
+bool mt_matrix_beside(mt_Spmd *s, const mt_MatrixAccess *a,
+                      const mt_MatrixAccess *b);
 
 /* The two halves of a matrix value by rows, in whichever layout it is kept; and
 ** back. */
@@ -67,6 +71,9 @@ size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
 /* Between its place and its slots. */
 void mt_matrix_frame_read(mt_Spmd *s, const mt_Value *v);
 void mt_matrix_frame_write(mt_Spmd *s, const mt_Value *v);
+/* The rows of a pair (mt_Value.partner) from the frame, read here and not at
+** the region's start; false: it is not there, or not any more. */
+bool mt_matrix_frame_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row);
 /* The rows of two sums, side by side, from the frame; false: they are not
 ** there. And the results to it, if they belong there. */
 bool mt_matrix_frame_take(mt_Spmd *s, LLVMValueRef *sum, LLVMValueRef *row);

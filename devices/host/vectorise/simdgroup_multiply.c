@@ -105,60 +105,10 @@ static LLVMValueRef factor_row(mt_Spmd *s, const Factor *f, int row) {
   return row_of(s, half, row);
 }
 
-/* An address: element 'index' (NULL: the first one), and so many bytes. */
-typedef struct Place {
-  LLVMValueRef base, index;
-  int64_t size, bytes; /* of an element; more */
-} Place;
-
-/* 'v' without the constant that is added to it. */
-static LLVMValueRef without_constant(LLVMValueRef v, int64_t *out) {
-  LLVMValueRef x = LLVMIsAZExtInst(v) ? LLVMGetOperand(v, 0) : v;
-  bool adds = LLVMIsABinaryOperator(x) &&
-              (LLVMGetInstructionOpcode(x) == LLVMOr
-                   ? LLVMGetIsDisjoint(x)
-                   : LLVMGetInstructionOpcode(x) == LLVMAdd &&
-                         (x == v || LLVMGetNUW(x)));
-  if (!adds || !mt_const_number(LLVMGetOperand(x, 1), out)) return v;
-  return LLVMGetOperand(x, 0);
-}
-
-static Place place_of(mt_Spmd *s, LLVMValueRef p) {
-  Place at = {.base = p};
-  int64_t n;
-  while (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2) {
-    LLVMValueRef i = LLVMGetOperand(p, 1);
-    int64_t size =
-        (int64_t)mt_type_size(s, LLVMGetGEPSourceElementType(p));
-    at.base = LLVMGetOperand(p, 0);
-    if (mt_const_number(i, &n)) {
-      at.bytes += n * size;
-      p = at.base;
-      continue;
-    }
-    n = 0;
-    at.index = without_constant(i, &n);
-    if (LLVMIsAZExtInst(at.index)) at.index = LLVMGetOperand(at.index, 0);
-    at.bytes += n * size, at.size = size;
-    break;
-  }
-  return at;
-}
-
-/* Is the second matrix to the right of the first one in memory? */
-static bool are_beside(mt_Spmd *s, const Factor *a, const Factor *b) {
-  if (!a->direct || !b->direct || a->memory.turned || b->memory.turned ||
-      a->memory.stride != b->memory.stride)
-    return false;
-  Place from = place_of(s, a->memory.pointer);
-  Place to = place_of(s, b->memory.pointer);
-  return from.base == to.base && from.index == to.index &&
-         from.size == to.size && to.bytes - from.bytes == 8 * 4;
-}
-
 /* Row 'row' of two matrices, concatenated. */
 static LLVMValueRef factor_rows(mt_Spmd *s, const Factor *two, int row) {
-  if (!are_beside(s, &two[0], &two[1]))
+  if (!two[0].direct || !two[1].direct ||
+      !mt_matrix_beside(s, &two[0].memory, &two[1].memory))
     return beside(s, factor_row(s, &two[0], row), factor_row(s, &two[1], row));
   LLVMValueRef x =
       LLVMBuildLoad2(s->b, LLVMVectorType(s->f32, 16),
