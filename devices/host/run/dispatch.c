@@ -19,6 +19,7 @@
 #include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
 #include "devices/host/run/fault_message.h"
+#include "devices/host/run/shares.h"
 
 #define MAX_WORKERS 256
 #define BYTES_EACH 4096 /* largest MT_ARG_BYTES */
@@ -55,6 +56,7 @@ typedef struct Job {
   uint32_t panels;
   uint64_t expected; /* iterations that tiles are kept for; 0: not known */
   uint64_t run; /* its number; not 0 */
+  mt_Shares shares; /* where tiles are kept */
 } Job;
 
 /* ---------------------------------------------------------------- arguments */
@@ -273,6 +275,7 @@ static bool ready(const Job *j, unsigned number) {
 ** here, so that those run are always the first ones. */
 static uint64_t first_of(Job *j, size_t index, unsigned number) {
   const mt_Runnable *what = j->what;
+  if (j->shares.count) index = (size_t)mt_shares_take(&j->shares, number);
   if (!what->superseded) return j->begin + index * j->chunk;
   if (number == 0 && what->superseded(what->context))
     atomic_store(&j->ends, true);
@@ -410,9 +413,11 @@ static void learn(Job *j) {
 static void run_once(Job *j) {
   j->run = ++state.runs;
   j->begin = j->what->first;
+  j->shares.count = 0;
   learn(j);
   uint64_t groups = j->total - j->begin;
   size_t chunks = (size_t)(groups / j->chunk + (groups % j->chunk != 0));
+  if (j->expected) mt_shares_divide(&j->shares, mt_pool_size(), chunks);
   (j->is_short ? mt_pool_run_short : mt_pool_run)(chunks, run_chunk, j);
   if (j->what->kept_bytes)
     *j->what->iterations = state.worker[0].kept.iterations;
