@@ -55,8 +55,7 @@ bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block) {
   return !past;
 }
 
-/* Does the region start with it in the frame, and not compute it again? */
-static bool is_passed_on(const mt_Spmd *s, const mt_Value *v) {
+bool mt_is_passed_on(const mt_Spmd *s, const mt_Value *v) {
   return s->start != 0 && v->block >= 0 && !s->inside[v->block] &&
          mt_set_has(s->block[s->start].live, (int)(v - s->value));
 }
@@ -80,13 +79,13 @@ static bool has_affine(const mt_Value *v) {
 /* Is the value of 'v' in its place already? It is one that the region only
 ** passes on, or a phi of such values, which share its place. */
 static bool is_in_place(mt_Spmd *s, const mt_Value *v) {
-  if (is_passed_on(s, v)) return true;
+  if (mt_is_passed_on(s, v)) return true;
   if (!LLVMIsAPHINode(v->of) || v->block < 0 || s->start == 0 || has_affine(v))
     return false;
   for (unsigned n = 0; n < LLVMCountIncoming(v->of); n++) {
     const mt_Value *x = mt_value(s, LLVMGetIncomingValue(v->of, n));
     if (!is_edge_inside(s, LLVMGetIncomingBlock(v->of, n), v->block)) continue;
-    if (!x || !x->spilled || x->spill != v->spill || !is_passed_on(s, x))
+    if (!x || !x->spilled || x->spill != v->spill || !mt_is_passed_on(s, x))
       return false;
   }
   return true;

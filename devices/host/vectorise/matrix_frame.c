@@ -110,15 +110,10 @@ static int users_inside(mt_Spmd *s, const mt_Value *v) {
   return n;
 }
 
-/* Was it in the frame at the region's start? */
-static bool was_in_frame(const mt_Spmd *s, const mt_Value *v) {
-  return s->start != 0 && v->block >= 0 && !s->inside[v->block] &&
-         mt_set_has(s->block[s->start].live, (int)(v - s->value));
-}
-
-/* And is it still there? Another value may have taken its place since. */
+/* Is it what the frame had at the region's start and still has? Another value
+** may have taken its place since. */
 static bool is_in_frame(mt_Spmd *s, const mt_Value *v) {
-  if (!was_in_frame(s, v) || users_inside(s, v) != 1) return false;
+  if (!mt_is_passed_on(s, v) || users_inside(s, v) != 1) return false;
   for (int i = 0; i < s->values; i++) {
     const mt_Value *x = &s->value[i];
     if (x->paired && x->spill == v->spill && x->framed == s->making)
@@ -151,7 +146,7 @@ void mt_matrix_frame_give(mt_Spmd *s, LLVMValueRef *product,
 /* The same for one matrix of a pair, whose place a sum that is parked may
 ** take. */
 static bool is_at_place(const mt_Spmd *s, const mt_Value *v) {
-  if (!was_in_frame(s, v)) return false;
+  if (!mt_is_passed_on(s, v)) return false;
   for (int i = 0; i < s->values; i++) {
     const mt_Value *x = &s->value[i];
     if (x->in_frame && x->spill == v->spill && s->inside[x->block])

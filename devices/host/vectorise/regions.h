@@ -19,14 +19,18 @@ typedef struct mt_Regions {
 
 /* Find what is live across barriers, and give it a place in the frame. */
 void mt_frame_lay_out(mt_Spmd *s);
-/* Write the pieces of a value from their slots to the frame at 'at' ('move' >
-** 0), or read them back ('move' < 0); the end of its place. */
 /* Values whose slots are in the frame, in a new region. */
 void mt_frame_slots(mt_Spmd *s);
+/* Write the pieces of a value from their slots to the frame at 'at' ('move' >
+** 0), or read them back ('move' < 0); the end of its place. */
 size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move);
 /* The same for the cells of inactive lanes. */
 size_t mt_frame_held(mt_Spmd *s, size_t at, int move);
 LLVMValueRef mt_frame_field(mt_Spmd *s, size_t at); /* its address */
+
+/* Does the region that is generated start with the value in the frame, and not
+** compute it again? */
+bool mt_is_passed_on(const mt_Spmd *s, const mt_Value *v);
 
 /* The function that runs all SIMD-groups of a threadgroup through the regions,
 ** or along a row of the grid. */
