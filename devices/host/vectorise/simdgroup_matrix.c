@@ -219,22 +219,20 @@ static bool may_access(LLVMValueRef i) {
          !strncmp(mt_callee(i), "__mt_matrix_load_", 17);
 }
 
-/* The next access to memory in the block, or the one before; NULL: none. */
-static LLVMValueRef next_access(mt_Spmd *s, LLVMValueRef call, bool back) {
-  const mt_CfgBlock *k = &s->block[mt_value(s, call)->block];
-  LLVMValueRef i = call, last = back ? k->first : k->end;
-  while (i != last) {
+/* The next access to memory, or the one before; NULL: none. A barrier, which
+** ends a part of a basic block, counts as one. */
+static LLVMValueRef next_access(LLVMValueRef call, bool back) {
+  LLVMValueRef i = call;
+  do {
     i = back ? LLVMGetPreviousInstruction(i) : LLVMGetNextInstruction(i);
-    if (i == k->end) return NULL;
-    if (may_access(i)) return i;
-  }
-  return NULL;
+  } while (i && !may_access(i));
+  return i;
 }
 
 /* Do both calls store one matrix of a pair each, side by side as they are kept?
 ** Then it is done with the second call, row by row of both. */
-static bool store_pair(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
-                       mt_MatrixAccess *left) {
+static bool store_a_pair(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                         mt_MatrixAccess *left) {
   const char *name = "__mt_matrix_store_f32";
   if (!a || !b || s->probes || strcmp(mt_callee(a), name) ||
       strcmp(mt_callee(b), name))
@@ -260,9 +258,9 @@ static void store_rows(mt_Spmd *s, const mt_MatrixAccess *left,
 
 static void store(mt_Spmd *s, LLVMValueRef call, const char *name) {
   mt_MatrixAccess m = mt_matrix_operands(s, call, name, 1), left;
-  bool both = store_pair(s, next_access(s, call, true), call, &left);
+  bool both = store_a_pair(s, next_access(call, true), call, &left);
   if (both) store_rows(s, &left, mt_value(s, LLVMGetOperand(call, 0)));
-  if (both || store_pair(s, call, next_access(s, call, false), &left)) {
+  if (both || store_a_pair(s, call, next_access(call, false), &left)) {
     mt_access_note(s, call, MT_ACCESS_MATRIX, MT_REASON_NONE);
     return;
   }
