@@ -1,8 +1,8 @@
 // A loop that adds up 4 x 4 matrices, which are more than there are registers:
-// one loop for each row of them. What else it computes is in one of these.
+// three loops, of ten, ten and twelve rows. What else it computes is in one.
 // GROUP: 32
-// AVX512: line 35: products, in 4 loops one after the other
-// AVX2-NOT: in 4 loops
+// AVX512: line 35: products, in 3 loops one after the other
+// AVX2-NOT: loops one after the other
 #include <metal_stdlib>
 #include <metal_simdgroup_matrix>
 using namespace metal;

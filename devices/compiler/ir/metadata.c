@@ -28,6 +28,26 @@ void mt_set_loop_hints(LLVMContextRef c, LLVMValueRef branch,
                   LLVMMetadataAsValue(c, node));
 }
 
+static unsigned kind_of(LLVMContextRef c, const char *kind) {
+  return LLVMGetMDKindIDInContext(c, kind, (unsigned)strlen(kind));
+}
+
+void mt_mark(LLVMValueRef v, const char *kind, int n) {
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(v));
+  LLVMTypeRef t = LLVMInt32TypeInContext(c);
+  LLVMMetadataRef x = LLVMValueAsMetadata(LLVMConstInt(t, (uint64_t)n, 0));
+  LLVMSetMetadata(v, kind_of(c, kind),
+                  LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &x, 1)));
+}
+
+int mt_marked(LLVMValueRef v, const char *kind) {
+  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(v));
+  LLVMValueRef x, node = LLVMGetMetadata(v, kind_of(c, kind));
+  if (!node) return 0;
+  LLVMGetMDNodeOperands(node, &x);
+  return (int)LLVMConstIntGetZExtValue(x);
+}
+
 void mt_add_attribute(LLVMValueRef f, const char *name, uint64_t value) {
   LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(f));
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));

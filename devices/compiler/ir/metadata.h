@@ -23,6 +23,11 @@ LLVMMetadataRef mt_loop_hint(LLVMContextRef c, const char *name, int64_t x,
 void mt_set_loop_hints(LLVMContextRef c, LLVMValueRef branch,
                        const LLVMMetadataRef *hint, unsigned n);
 
+/* A number, not 0, that one transformation leaves with an instruction for
+** others; 0: there is none. */
+void mt_mark(LLVMValueRef v, const char *kind, int n);
+int mt_marked(LLVMValueRef v, const char *kind);
+
 /* Add an attribute of LLVM's to a function: "noinline", 0. */
 void mt_add_attribute(LLVMValueRef f, const char *name, uint64_t value);
 

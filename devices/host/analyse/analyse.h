@@ -107,8 +107,8 @@ mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call, const char *name);
 void mt_matrix_layout_choose(mt_Spmd *s);
 
 /* matrix_pairs.c: and which of these as pairs (mt_Value.partner). Is it a
-** product? Can a product be computed together with 'at': do they share their
-** left factor, and is what else it needs computed before? */
+** product? Can one be computed where another product is, at 'at': is what it
+** needs computed before? */
 void mt_matrix_pairs_choose(mt_Spmd *s);
 bool mt_is_product(LLVMValueRef v);
 bool mt_product_fits(mt_Spmd *s, LLVMValueRef product, LLVMValueRef at);

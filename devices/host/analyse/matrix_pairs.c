@@ -37,9 +37,9 @@ static bool is_there(mt_Spmd *s, LLVMValueRef v, LLVMValueRef at) {
 }
 
 bool mt_product_fits(mt_Spmd *s, LLVMValueRef product, LLVMValueRef at) {
-  return LLVMGetOperand(product, 0) == LLVMGetOperand(at, 0) &&
-         is_there(s, LLVMGetOperand(product, 1), at) &&
-         is_there(s, LLVMGetOperand(product, MT_PRODUCT_SUM), at);
+  for (unsigned i = 0; i < 3; i++)
+    if (!is_there(s, LLVMGetOperand(product, i), at)) return false;
+  return true;
 }
 
 static bool is_sum(const mt_Value *v) {
@@ -143,7 +143,9 @@ static int product_beside(const Pairs *p, int first) {
   for (int i = first + 1; i < p->s->values; i++) {
     LLVMValueRef of = value[i].of;
     if (value[i].block == v->block && p->with[i] < 0 && mt_is_product(of) &&
-        is_sum(&value[i]) && mt_product_fits(p->s, of, v->of))
+        is_sum(&value[i]) &&
+        LLVMGetOperand(of, 0) == LLVMGetOperand(v->of, 0) &&
+        mt_product_fits(p->s, of, v->of))
       return i;
   }
   return -1;

@@ -87,6 +87,9 @@ typedef struct mt_Part {
   LLVMValueRef vector; /* varying, address_only, or made on demand */
   /* Stack slots that carry it to other blocks; LLVM promotes them to SSA. */
   LLVMValueRef slot_base, slot_term[MT_MAX_TERMS], slot_vector;
+  /* the slot is its place in the frame: it is read where it is used, and
+  ** written where it is known (vectorise/split_sums.c) */
+  bool in_frame;
 } mt_Part;
 
 typedef struct mt_Value {
@@ -114,9 +117,6 @@ typedef struct mt_Value {
   LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
-  /* its slots are its place there: it is read where it is used, and written
-  ** where it is known (vectorise/split_sums.c) */
-  bool in_frame;
   /* vectorise/matrix_frame.c: rows take turns there with another matrix'; the
   ** block in which it was written there early, see mt_Part.made */
   bool paired;

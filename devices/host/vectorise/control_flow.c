@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "devices/host/vectorise/access/row_buffer.h"
+#include "devices/host/vectorise/regions.h"
 
 /* ------------------------------------------------------------------- masks */
 
@@ -145,6 +146,22 @@ static void give(mt_Spmd *s, Given *g, mt_Part *phi, LLVMValueRef x,
   if (wants_vector(phi)) g->vector = mt_vector(s, x, part);
 }
 
+/* Is part 'p' of 'x' already where the phi's is: in the frame, at the same
+** place? */
+static bool is_there(mt_Spmd *s, const mt_Value *phi, LLVMValueRef x,
+                     unsigned p) {
+  const mt_Value *v = phi->part[p].in_frame ? mt_value(s, x) : NULL;
+  if (!v || !v->spilled || v->spill != phi->spill) return false;
+  if (v->part[p].in_frame) return true;
+  for (int i = 0; i < s->values; i++) { /* or overwritten by another one */
+    const mt_Value *y = &s->value[i];
+    if (y != phi && y->spilled && y->spill == v->spill && y->block >= 0 &&
+        s->inside[y->block] && y->part[p].in_frame)
+      return false;
+  }
+  return mt_is_passed_on(s, v);
+}
+
 /* Read the incoming values of the phis of 'to' before any phi is written. */
 static Edge read_edge(mt_Spmd *s, int from, int to) {
   Edge e = {NULL, 0};
@@ -163,7 +180,8 @@ static Edge read_edge(mt_Spmd *s, int from, int to) {
     e.given = mt_heap_grow(&s->heap, e.given, e.count + v->parts,
                             sizeof *e.given);
     for (unsigned p = 0; p < v->parts; p++)
-      give(s, &e.given[e.count++], &v->part[p], x, p);
+      if (!is_there(s, v, x, p))
+        give(s, &e.given[e.count++], &v->part[p], x, p);
   }
   return e;
 }
@@ -216,8 +234,8 @@ static void forget_phis(mt_Spmd *s, int block) {
     for (LLVMValueRef v = k->first; v != k->end && LLVMIsAPHINode(v);
          v = LLVMGetNextInstruction(v)) {
       mt_Value *phi = mt_value(s, v);
-      for (unsigned p = 0; p < phi->parts && !phi->in_frame; p++)
-        forget_part(s, &phi->part[p]);
+      for (unsigned p = 0; p < phi->parts; p++)
+        if (!phi->part[p].in_frame) forget_part(s, &phi->part[p]);
     }
   }
 }

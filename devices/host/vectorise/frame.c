@@ -100,7 +100,6 @@ static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
 }
 
 size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
-  if (v->in_frame && move) return at;
   if (v->paired) {
     if (move > 0)
       mt_matrix_frame_write(s, v);
@@ -116,7 +115,8 @@ size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
     for (unsigned t = 0; t < h->terms; t++)
       at = frame_piece(s, term_type(s, p), p->slot_term[t], at, move);
     if (h->kind == MT_SHAPE_VARYING || h->address_only)
-      at = frame_piece(s, mt_vector_of(s, p->type), p->slot_vector, at, move);
+      at = frame_piece(s, mt_vector_of(s, p->type), p->slot_vector, at,
+                       p->in_frame ? 0 : move);
   }
   return at;
 }
@@ -156,9 +156,28 @@ static bool can_share(const mt_Spmd *s, const mt_Value *v,
   return true;
 }
 
+static bool is_parked(const mt_Value *v) {
+  return v->partner && (mt_parked_sum(v, 0) || mt_parked_sum(v, 1));
+}
+
+/* The same sum, parked between other loops, has its place, too. */
+static void park_there(mt_Spmd *s, const mt_Value *v) {
+  int sum = v->partner ? mt_parked_sum(v, 0) : 0;
+  for (int i = 0; i < s->values && sum; i++) {
+    mt_Value *x = &s->value[i];
+    if (x->spill || !is_parked(x) ||
+        (mt_parked_sum(x, 0) != sum && mt_parked_sum(x, 1) != sum) ||
+        !can_share(s, x, v))
+      continue;
+    x->spilled = true;
+    x->spill = v->spill;
+  }
+}
+
 /* Give the incoming values of a phi, and the phis that this value comes into,
 ** its place, and so on from there. */
 static void share_place(mt_Spmd *s, mt_Value *v) {
+  park_there(s, v);
   for (int i = 0; i < s->values; i++) {
     mt_Value *phi = &s->value[i];
     if (phi->block < 0 || !LLVMIsAPHINode(phi->of)) continue;
@@ -218,7 +237,8 @@ void mt_frame_lay_out(mt_Spmd *s) {
   at = place_values(s, at, true);
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
-    v->in_frame = v->spilled && v->partner && mt_is_parked(v->of);
+    for (unsigned p = 0; p < v->parts && v->spilled && v->partner; p++)
+      v->part[p].in_frame = mt_parked_sum(v, p) != 0;
   }
   s->held_at = mt_round_up(at, 64);
   at = mt_round_up(mt_frame_held(s, s->held_at, 0), 64);
@@ -229,11 +249,10 @@ void mt_frame_lay_out(mt_Spmd *s) {
 void mt_frame_slots(mt_Spmd *s) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
-    size_t at = v->spill;
-    for (unsigned p = 0; v->in_frame && p < v->parts; p++) {
-      v->part[p].slot_vector = mt_frame_field(s, at);
-      at += slot_size(s, mt_vector_of(s, v->part[p].type));
-    }
+    for (unsigned p = 0; p < v->parts; p++)
+      if (v->part[p].in_frame)
+        v->part[p].slot_vector = mt_frame_field(
+            s, v->spill + p * slot_size(s, mt_vector_of(s, v->part[p].type)));
   }
 }
 

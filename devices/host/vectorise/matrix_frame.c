@@ -149,7 +149,8 @@ static bool is_at_place(const mt_Spmd *s, const mt_Value *v) {
   if (!mt_is_passed_on(s, v)) return false;
   for (int i = 0; i < s->values; i++) {
     const mt_Value *x = &s->value[i];
-    if (x->in_frame && x->spill == v->spill && s->inside[x->block])
+    if (x->spilled && x->spill == v->spill && x->block >= 0 &&
+        s->inside[x->block] && (x->part[0].in_frame || x->part[1].in_frame))
       return false;
   }
   return true;

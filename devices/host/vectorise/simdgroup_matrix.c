@@ -49,11 +49,12 @@ void mt_matrix_pair_rows(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row) {
   }
 }
 
-void mt_matrix_set_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row) {
+void mt_matrix_set_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row,
+                        mt_Rows rows) {
   int from[MT_LANES];
   for (int i = 0; i < MT_LANES; i++) from[i] = i;
-  for (unsigned i = 0; i < 4; i++)
-    mt_set_vector(s, i < 2 ? first->of : first->partner->of, i % 2,
+  for (int i = rows.from / 2; i < rows.to / 2; i++)
+    mt_set_vector(s, i < 2 ? first->of : first->partner->of, (unsigned)i % 2,
                   mt_shuffle_two(s, row[2 * i], row[2 * i + 1], from,
                                  MT_LANES));
 }

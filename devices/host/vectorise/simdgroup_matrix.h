@@ -36,9 +36,13 @@ bool mt_matrix_beside(mt_Spmd *s, const mt_MatrixAccess *a,
 void mt_matrix_rows(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 void mt_matrix_set(mt_Spmd *s, LLVMValueRef matrix, LLVMValueRef *half);
 /* Of a pair (mt_Value.partner): eight rows of both matrices side by side,
-** sixteen floats. */
+** sixteen floats. Set some of them, from an even number to before another. */
+typedef struct mt_Rows {
+  int from, to;
+} mt_Rows;
 void mt_matrix_pair_rows(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row);
-void mt_matrix_set_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row);
+void mt_matrix_set_pair(mt_Spmd *s, const mt_Value *first, LLVMValueRef *row,
+                        mt_Rows rows);
 
 /* simdgroup_multiply.c: products at a time, two pairs of eight registers */
 #define MT_PRODUCTS 4
@@ -60,8 +64,13 @@ bool mt_can_split_sums(mt_Spmd *s, LLVMBasicBlockRef header);
 void mt_split_sums(mt_Spmd *s, LLVMBasicBlockRef header,
                    LLVMBasicBlockRef from, bool parks,
                    struct mt_VectorFacts *facts);
-/* Is it a sum that is parked? */
-bool mt_is_parked(LLVMValueRef v);
+/* The rows of its result that a product computes: it leaves the others as they
+** are in the sum. True: it is in a loop that was split. */
+bool mt_product_rows(LLVMValueRef product, mt_Rows *out);
+/* The number of a sum of which a part, two rows of a pair, is parked; 0: it is
+** not. What a loop does not compute of its sums is, too. Values with the same
+** number are the same sum one after the other. */
+int mt_parked_sum(const mt_Value *v, unsigned part);
 
 /* matrix_frame.c. Give the sums of products that live across a barrier places
 ** in the frame from 'at' on, and those that 'share' finds the same; the end.

@@ -14,6 +14,9 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/vectorise/simdgroup_matrix.h"
 
+#define MOST_PRODUCTS (2 * MT_PRODUCTS) /* in a loop that was split */
+#define MOST_ROWS 4
+
 typedef struct Factor {
   mt_MatrixAccess memory;
   bool direct; /* still in memory: may be a memory operand */
@@ -161,10 +164,25 @@ static void give_sum(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *row, int from,
   mt_matrix_set(s, call, half);
 }
 
+/* The rows of a pair that products do not compute, two by two (matrix_pairs.c):
+** if they are parked, they stay where they are. */
+static void pass_on(mt_Spmd *s, LLVMValueRef *call, mt_Rows computed) {
+  for (int r = 0; r < 8; r += 2) {
+    LLVMValueRef c = call[r / 4];
+    unsigned p = (unsigned)r / 2 % 2;
+    if ((r >= computed.from && r < computed.to) ||
+        mt_value(s, c)->part[p].in_frame)
+      continue;
+    LLVMValueRef sum = LLVMGetOperand(c, MT_PRODUCT_SUM);
+    mt_set_vector(s, c, p, mt_vector(s, sum, p));
+  }
+}
+
 static void give_sums(mt_Spmd *s, LLVMValueRef *call, int width,
-                      LLVMValueRef *row) {
+                      LLVMValueRef *row, mt_Rows computed) {
   if (mt_value(s, call[0])->partner) {
-    mt_matrix_set_pair(s, mt_value(s, call[0]), row);
+    mt_matrix_set_pair(s, mt_value(s, call[0]), row, computed);
+    pass_on(s, call, computed);
     return;
   }
   for (int i = 0; i < width; i++) give_sum(s, call[i], row, i, width);
@@ -185,25 +203,45 @@ static LLVMValueRef fma_vector(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
   return mt_intrinsic(s, "llvm.fma", &t, 1, args, 3);
 }
 
-/* Can the product be computed at 'call', and was it not? */
-static bool is_ready(mt_Spmd *s, LLVMValueRef product, LLVMValueRef call) {
-  return mt_product_fits(s, product, call) &&
-         mt_value(s, product)->part[0].made != s->making;
+static bool is_made(const mt_Spmd *s, const mt_Value *v) {
+  return v->part[0].made == s->making || v->part[1].made == s->making;
 }
 
-/* This product, and later ones of the block that can be computed with it; two
-** that are kept as a pair one after the other. */
-static int collect(mt_Spmd *s, LLVMValueRef call, LLVMValueRef *all) {
+/* What is parked of it is not made. */
+static bool is_computed(mt_Spmd *s, LLVMValueRef product) {
+  const mt_Value *v = mt_value(s, product);
+  return is_made(s, v) || (v->partner && is_made(s, v->partner));
+}
+
+/* Can the product be computed at 'call', and was it not? */
+static bool is_ready(mt_Spmd *s, LLVMValueRef product, LLVMValueRef call) {
+  return mt_is_product(product) && mt_product_fits(s, product, call) &&
+         !is_computed(s, product);
+}
+
+/* Products that are computed together, with the same left factor. */
+typedef struct Row {
+  LLVMValueRef product[MOST_PRODUCTS], sum[MOST_PRODUCTS][8];
+  Factor left;
+  mt_Rows rows; /* of their sums */
+} Row;
+
+/* The products of the block with the left factor of 'first' that can be
+** computed at 'call'; two that are kept as a pair one after the other. */
+static int collect(mt_Spmd *s, LLVMValueRef first, LLVMValueRef call,
+                   Row *row) {
   int n = 0, block = mt_value(s, call)->block;
-  for (LLVMValueRef i = call; i != s->block[block].end && n < MT_PRODUCTS;
+  int most = mt_product_rows(first, &row->rows) ? MOST_PRODUCTS : MT_PRODUCTS;
+  for (LLVMValueRef i = first; i != s->block[block].end && n < most;
        i = LLVMGetNextInstruction(i)) {
-    if (!mt_is_product(i) || !is_ready(s, i, call)) continue;
-    const mt_Value *v = mt_value(s, i), *other = v->partner;
-    if (other && (v->second || n + 2 > MT_PRODUCTS ||
-                  !is_ready(s, other->of, call)))
+    if (LLVMGetOperand(i, 0) != LLVMGetOperand(first, 0) ||
+        !is_ready(s, i, call))
       continue;
-    all[n++] = i;
-    if (other) all[n++] = other->of;
+    const mt_Value *v = mt_value(s, i), *other = v->partner;
+    if (other && (v->second || n + 2 > most || !is_ready(s, other->of, call)))
+      continue;
+    row->product[n++] = i;
+    if (other) row->product[n++] = other->of;
   }
   return n;
 }
@@ -295,37 +333,73 @@ static void multiply_shortly(mt_Spmd *s, LLVMValueRef call) {
 
 /* --------------------------------------------------------- inlined products */
 
+/* Do both rows have the same right factors, and are their sums alike? */
+static bool are_alike(mt_Spmd *s, const Row *a, const Row *b, int n) {
+  for (int i = 0; i < n; i++)
+    if (LLVMGetOperand(a->product[i], 1) != LLVMGetOperand(b->product[i], 1) ||
+        !mt_value(s, a->product[i])->partner !=
+            !mt_value(s, b->product[i])->partner)
+      return false;
+  return true;
+}
+
+/* The rows of a block that are computed with one another: these products, and
+** in a loop that was split those with other left factors. */
+static int find_rows(mt_Spmd *s, LLVMValueRef call, Row *row, int *n) {
+  int rows = 1, block = mt_value(s, call)->block;
+  *n = collect(s, call, call, &row[0]);
+  if (!mt_product_rows(call, &row[0].rows)) return 1;
+  for (LLVMValueRef i = call; i != s->block[block].end && rows < MOST_ROWS;
+       i = LLVMGetNextInstruction(i)) {
+    bool known = !is_ready(s, i, call);
+    for (int r = 0; r < rows && !known; r++)
+      known = LLVMGetOperand(i, 0) == LLVMGetOperand(row[r].product[0], 0);
+    if (!known && collect(s, i, call, &row[rows]) == *n &&
+        are_alike(s, &row[0], &row[rows], *n))
+      rows++;
+  }
+  return rows;
+}
+
+static void multiply_row(mt_Spmd *s, Row *a, const LLVMValueRef *right, int k,
+                         int n, const int *width) {
+  for (int r = a->rows.from; r < a->rows.to; r++)
+    for (int i = 0; i < n; i += width[i])
+      a->sum[i][r] = fma_vector(s, spread(s, &a->left, r, k, 8 * width[i]),
+                                right[i], a->sum[i][r]);
+}
+
 void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
   if (s->probes && s->probes->short_products) {
     multiply_shortly(s, call);
     return;
   }
-  LLVMValueRef all[MT_PRODUCTS], sum[MT_PRODUCTS][8];
-  Factor right[MT_PRODUCTS], left;
+  Row row[MOST_ROWS];
+  Factor right[MOST_PRODUCTS];
   /* already computed with another */
-  if (mt_value(s, call)->part[0].made == s->making) return;
-  int n = collect(s, call, all), width[MT_PRODUCTS];
-  left = factor_of(s, LLVMGetOperand(call, 0), call);
+  if (is_computed(s, call)) return;
+  int n, rows = find_rows(s, call, row, &n), width[MOST_PRODUCTS];
   for (int i = 0; i < n; i++)
-    right[i] = factor_of(s, LLVMGetOperand(all[i], 1), call);
-  for (int i = 0; i < n; i += width[i]) {
-    width[i] = width_of(s, all + i, n - i);
-    take_sums(s, all + i, width[i], sum[i]);
+    right[i] = factor_of(s, LLVMGetOperand(row->product[i], 1), call);
+  for (int i = 0; i < n; i += width[i])
+    width[i] = width_of(s, row->product + i, n - i);
+  for (int a = 0; a < rows; a++) {
+    row[a].left = factor_of(s, LLVMGetOperand(row[a].product[0], 0), call);
+    for (int i = 0; i < n; i += width[i])
+      take_sums(s, row[a].product + i, width[i], row[a].sum[i]);
   }
   for (int k = 0; k < 8; k++) {
-    LLVMValueRef row[MT_PRODUCTS];
+    LLVMValueRef x[MOST_PRODUCTS];
     for (int i = 0; i < n; i += width[i])
-      row[i] = width[i] == 2 ? factor_rows(s, &right[i], k)
-                             : factor_row(s, &right[i], k);
-    for (int r = 0; r < 8; r++)
-      for (int i = 0; i < n; i += width[i])
-        sum[i][r] = fma_vector(s, spread(s, &left, r, k, 8 * width[i]), row[i],
-                               sum[i][r]);
+      x[i] = width[i] == 2 ? factor_rows(s, &right[i], k)
+                           : factor_row(s, &right[i], k);
+    for (int a = 0; a < rows; a++) multiply_row(s, &row[a], x, k, n, width);
   }
-  for (int i = 0; i < n; i += width[i])
-    give_sums(s, all + i, width[i], sum[i]);
+  for (int a = 0; a < rows; a++)
+    for (int i = 0; i < n; i += width[i])
+      give_sums(s, row[a].product + i, width[i], row[a].sum[i], row[a].rows);
   /* Emits no instruction, but keeps LLVM from mixing these loads with those of
   ** the next products: all sums would be live at once. */
-  if (left.direct)
+  if (row->left.direct)
     LLVMBuildFence(s->b, LLVMAtomicOrderingAcquireRelease, 1, "");
 }

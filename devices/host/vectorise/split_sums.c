@@ -5,9 +5,10 @@
 ** The one idea: a kernel keeps a block of matrices as its sums, say 4 x 4, more
 ** than there are registers. A loop without barriers and stores computes its
 ** sums and nothing else, and one sum does not depend on another. So the loop is
-** copied, the copies run one after the other, and each has the sums of one row
-** of the block: those that share their left factors. This is loop distribution;
-** what is loaded twice is in a cache by then.
+** copied, the copies run one after the other, and each computes some rows of
+** the block, as many as registers can hold: a matrix may belong to two copies,
+** the first of which computes its upper rows and the second the lower ones.
+** This is loop distribution; what is loaded twice is in a cache by then.
 */
 #include <string.h>
 
@@ -18,6 +19,7 @@
 
 #define MOST_SUMS 64
 #define MOST_LOOPS 8
+#define REGISTERS 24 /* for sums, of the 32 that AVX-512 has */
 #define MOST_INSTRUCTIONS 1500
 /* Sums that are too many for one loop, even if it loads from far away: a copy
 ** loads the right factors again. */
@@ -36,11 +38,15 @@ typedef struct Sums {
   mt_Copies c; /* of the loop's blocks */
   Step *step;
   int steps, sums;
-  LLVMValueRef last[MOST_SUMS]; /* by sum: what the header's phi gets next */
-  int loop[MOST_SUMS];          /* the copy that has it */
+  LLVMValueRef phi[MOST_SUMS];  /* by sum: of the header */
+  LLVMValueRef last[MOST_SUMS]; /* what that gets next */
+  int left[MOST_SUMS];          /* the number of its left factor */
+  int first[MOST_SUMS], end[MOST_SUMS]; /* its copies, up to before 'end' */
+  LLVMValueRef factor[MOST_SUMS]; /* by number: that of the first products */
+  int factors;
   int loops;
-  LLVMValueRef left[MOST_LOOPS]; /* by copy: the factor of its first products */
-  int has[MOST_LOOPS];           /* sums */
+  /* by copy: rows of the block, eight for each factor */
+  int top[MOST_LOOPS], bottom[MOST_LOOPS];
 } Sums;
 
 /* ----------------------------------------------------------------- the loop */
@@ -101,6 +107,7 @@ static bool goes_on(LLVMValueRef user, LLVMValueRef v) {
 ** or meets another sum. */
 static bool follow(Sums *m, LLVMValueRef phi) {
   int first = m->steps;
+  m->phi[m->sums] = phi;
   m->step[m->steps++] = (Step){.of = phi, .sum = m->sums};
   for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
     if (is_block_inside(m, LLVMGetIncomingBlock(phi, n)))
@@ -126,18 +133,75 @@ static LLVMValueRef left_of(const Sums *m, int sum) {
   return NULL;
 }
 
-/* Sums that share their left factors have one loop, as many as there are
-** registers for. */
-static bool place(Sums *m, int sum) {
-  int most = m->s->native_masks ? MT_PRODUCTS : 1;
-  LLVMValueRef left = left_of(m, sum);
-  int l = 0;
-  while (l < m->loops && (m->left[l] != left || m->has[l] == most)) l++;
-  if (!left || l == MOST_LOOPS) return false;
-  if (l == m->loops) m->left[m->loops++] = left;
-  m->has[l]++;
-  m->loop[sum] = l;
+/* ------------------------------------------------------------ the division */
+
+static bool number_factors(Sums *m) {
+  for (int i = 0; i < m->sums; i++) {
+    LLVMValueRef left = left_of(m, i);
+    int n = 0;
+    while (n < m->factors && m->factor[n] != left) n++;
+    if (!left) return false;
+    if (n == m->factors) m->factor[m->factors++] = left;
+    m->left[i] = n;
+  }
   return true;
+}
+
+/* The sums that share a left factor; 0: there are more for some than for
+** others. */
+static int columns(const Sums *m) {
+  int n[MOST_SUMS] = {0};
+  for (int i = 0; i < m->sums; i++) n[m->left[i]]++;
+  for (int i = 1; i < m->factors; i++)
+    if (n[i] != n[0]) return 0;
+  return n[0];
+}
+
+/* Two rows of two matrices are a vector: such pairs of rows are divided among
+** as few loops as have registers for them. */
+static bool divide_rows(Sums *m, int columns) {
+  int most = REGISTERS / ((columns + 1) / 2) / 2, pairs = 4 * m->factors;
+  m->loops = (pairs + most - 1) / most;
+  if (m->loops > MOST_LOOPS) return false;
+  for (int l = 0; l < m->loops; l++) {
+    m->top[l] = 2 * (l * pairs / m->loops);
+    m->bottom[l] = 2 * ((l + 1) * pairs / m->loops);
+  }
+  for (int i = 0; i < m->sums; i++) {
+    int row = 8 * m->left[i];
+    m->first[i] = 0;
+    while (m->bottom[m->first[i]] <= row) m->first[i]++;
+    m->end[i] = m->first[i];
+    while (m->end[i] < m->loops && m->top[m->end[i]] < row + 8) m->end[i]++;
+  }
+  return true;
+}
+
+/* So many sums that share their left factor have one loop. */
+static bool divide_columns(Sums *m, int most) {
+  int has[MOST_LOOPS] = {0};
+  for (int i = 0; i < m->sums; i++) {
+    int l = 0, row = 8 * m->left[i];
+    while (l < m->loops && (m->top[l] != row || has[l] == most)) l++;
+    if (l == MOST_LOOPS) return false;
+    if (l == m->loops) m->loops++;
+    m->top[l] = row, m->bottom[l] = row + 8;
+    has[l]++;
+    m->first[i] = l, m->end[i] = l + 1;
+  }
+  return true;
+}
+
+static bool divide(Sums *m) {
+  if (!number_factors(m)) return false;
+  int n = columns(m);
+  if (!m->s->native_masks) return divide_columns(m, 1);
+  if (n < 3 || n > 2 * MT_PRODUCTS) return divide_columns(m, MT_PRODUCTS);
+  return divide_rows(m, n);
+}
+
+static bool has_sum(const Sums *m, int loop, int sum) {
+  return loop >= m->first[sum] && loop < m->end[sum];
 }
 
 /* A matrix, or another vector of two. */
@@ -155,11 +219,10 @@ static bool find_sums(Sums *m) {
   for (LLVMValueRef v = LLVMGetFirstInstruction(m->header);
        v && LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v)) {
     if (!is_pair(v)) continue;
-    if (m->sums == MOST_SUMS || !follow(m, v) || !place(m, m->sums))
-      return false;
+    if (m->sums == MOST_SUMS || !follow(m, v)) return false;
     m->sums++;
   }
-  return m->sums > 0;
+  return m->sums > 0 && divide(m);
 }
 
 bool mt_can_split_sums(mt_Spmd *s, LLVMBasicBlockRef header) {
@@ -167,23 +230,36 @@ bool mt_can_split_sums(mt_Spmd *s, LLVMBasicBlockRef header) {
   return find_sums(&m);
 }
 
-/* ------------------------------------------------------------- parked sums */
+/* ------------------------------------------------------------------- marks */
 
 #define PARKED "mt.parked"
+#define ROWS "mt.rows"
 
-static unsigned parked(LLVMContextRef c) {
-  return LLVMGetMDKindIDInContext(c, PARKED, strlen(PARKED));
+/* The rows of a sum that a loop computes, and the sum's number. */
+static void mark_rows(const Sums *m, LLVMValueRef v, int loop, int sum) {
+  int from = m->top[loop] - 8 * m->left[sum];
+  int to = m->bottom[loop] - 8 * m->left[sum];
+  if (from < 0) from = 0;
+  if (to > 8) to = 8;
+  mt_mark(v, ROWS, (1 + sum) * 256 + from * 16 + to);
 }
 
-static void park(LLVMContextRef c, LLVMValueRef v) {
-  LLVMMetadataRef nothing = LLVMMDNodeInContext2(c, NULL, 0);
-  LLVMSetMetadata(v, parked(c), LLVMMetadataAsValue(c, nothing));
+bool mt_product_rows(LLVMValueRef product, mt_Rows *out) {
+  int rows = mt_marked(product, ROWS);
+  *out = rows ? (mt_Rows){rows / 16 % 16, rows % 16} : (mt_Rows){0, 8};
+  return rows != 0;
 }
 
-bool mt_is_parked(LLVMValueRef v) {
-  LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(v));
-  return LLVMIsAPHINode(v) && LLVMGetMetadata(v, parked(c));
+int mt_parked_sum(const mt_Value *v, unsigned part) {
+  if (v->block < 0 || !v->partner) return 0;
+  int parked = mt_marked(v->of, PARKED), number = mt_marked(v->of, ROWS) / 256;
+  int row = v->second * 4 + (int)part * 2;
+  mt_Rows computed;
+  if (parked || !mt_product_rows(v->of, &computed)) return parked;
+  return row >= computed.from && row < computed.to ? 0 : number;
 }
+
+/* --------------------------------------------------------------- the copies */
 
 /* A phi in 'b' that has the value 'x', wherever 'b' is entered from. */
 static LLVMValueRef phi_of(const Sums *m, LLVMBasicBlockRef b, LLVMValueRef x) {
@@ -202,13 +278,12 @@ static LLVMValueRef phi_of(const Sums *m, LLVMBasicBlockRef b, LLVMValueRef x) {
 static void park_sums(Sums *m, int loop, LLVMBasicBlockRef then) {
   for (int i = 0; i < m->steps; i++) {
     Step *step = &m->step[i];
-    if (m->loop[step->sum] != loop || step->of != m->last[step->sum]) continue;
+    if (!has_sum(m, loop, step->sum) || step->of != m->last[step->sum])
+      continue;
     step->copy = phi_of(m, then, step->copy);
-    park(m->s->context, step->copy);
+    mt_mark(step->copy, PARKED, 1 + step->sum);
   }
 }
-
-/* --------------------------------------------------------------- the copies */
 
 static void erase(LLVMValueRef v) {
   LLVMReplaceAllUsesWith(v, LLVMGetPoison(LLVMTypeOf(v)));
@@ -220,6 +295,22 @@ static void drop_dead(LLVMBasicBlockRef *block, int n) {
     for (int i = n; i-- > 0;) mt_drop_dead(block[i]);
 }
 
+static void set_incoming(LLVMValueRef phi, LLVMBasicBlockRef from,
+                         LLVMValueRef x) {
+  for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
+    if (LLVMGetIncomingBlock(phi, n) == from) LLVMSetOperand(phi, n, x);
+}
+
+/* Step 'i' of a sum in a loop that is entered from 'from', where it is 'v'. If
+** it is not the sum's first loop, the ones before have computed other rows. */
+static void enter_step(const Sums *m, int i, int loop, LLVMValueRef v,
+                       LLVMBasicBlockRef from) {
+  int sum = m->step[i].sum;
+  if (loop > m->first[sum] && m->step[i].of == m->phi[sum])
+    set_incoming(v, from, find(m, m->last[sum])->copy);
+  mark_rows(m, v, loop, sum);
+}
+
 /* A copy of the loop, between 'from' and 'then', with its sums alone. */
 static void copy_loop(Sums *m, int loop, LLVMBasicBlockRef from,
                       LLVMBasicBlockRef then) {
@@ -227,10 +318,14 @@ static void copy_loop(Sums *m, int loop, LLVMBasicBlockRef from,
   mt_copy_phis(c, "mt.sums");
   mt_copy_bodies(c, NULL, then);
   for (int i = 0; i < c->copies; i++) mt_copy_incoming(c, c->old[i], from);
-  for (int i = 0; i < m->steps; i++) {
+  for (int i = 0; i < m->steps; i++) { /* of a sum: the header's phi first */
     LLVMValueRef copy = mt_copy_of(c, m->step[i].of);
-    if (m->loop[m->step[i].sum] == loop) m->step[i].copy = copy;
-    else erase(copy);
+    if (!has_sum(m, loop, m->step[i].sum)) {
+      erase(copy);
+      continue;
+    }
+    enter_step(m, i, loop, copy, from);
+    m->step[i].copy = copy;
   }
   drop_dead(c->copy, c->copies);
 }
@@ -282,10 +377,14 @@ static void split(Sums *m, LLVMBasicBlockRef from, LLVMBasicBlockRef last,
     if (parks) park_sums(m, l, then);
     from = then;
   }
+  int loop = m->loops - 1;
   for (int i = 0; i < m->steps; i++)
-    if (m->step[i].copy) use_copy(m, &m->step[i]);
+    if (has_sum(m, loop, m->step[i].sum))
+      enter_step(m, i, loop, m->step[i].of, last);
+    else
+      use_copy(m, &m->step[i]);
   for (int i = 0; i < m->steps; i++)
-    if (m->step[i].copy) erase(m->step[i].of);
+    if (!has_sum(m, loop, m->step[i].sum)) erase(m->step[i].of);
   drop_dead(m->c.old, m->c.copies);
 }
 
@@ -303,10 +402,9 @@ void mt_split_sums(mt_Spmd *s, LLVMBasicBlockRef header,
   LLVMBasicBlockRef last = enter_by(&m, from);
   if (!find_sums(&m)) return;
   tell(&m, facts);
+  for (int i = 0; parks && i < m.sums; i++)
+    mt_mark(mt_incoming(m.phi[i], last), PARKED, 1 + i);
   split(&m, from, last, parks);
-  for (LLVMValueRef v = LLVMGetFirstInstruction(from);
-       parks && LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v))
-    if (is_pair(v)) park(s->context, v);
 }
 
 /* ---------------------------------------------------------------- all loops */
@@ -334,6 +432,12 @@ static bool has_effects(const Sums *m) {
   return false;
 }
 
+/* Is it one of the loops that another one was split into? */
+static bool is_split(const Sums *m) {
+  mt_Rows rows;
+  return mt_product_rows(m->phi[0], &rows);
+}
+
 static bool has_products(const mt_Spmd *s) {
   for (int i = 0; i < s->values; i++)
     if (s->value[i].block >= 0 && mt_is_product(s->value[i].of)) return true;
@@ -345,7 +449,8 @@ bool mt_split_all_sums(mt_Spmd *s, mt_VectorFacts *facts) {
   if (s->probes || !has_products(s)) return false;
   for (int l = 0; l < s->loops; l++) {
     Sums m = {.s = s, .header = s->block[s->loop[l].header].of};
-    if (!find_sums(&m) || m.sums <= MANY || has_effects(&m)) continue;
+    if (!find_sums(&m) || m.sums <= MANY || is_split(&m) || has_effects(&m))
+      continue;
     LLVMBasicBlockRef from = block_into(&m);
     if (from) mt_split_sums(s, m.header, from, false, facts);
     any |= from != NULL;
