@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
+#include "devices/host/vectorise/access/access.h"
 #include "devices/host/vectorise/keep_tiles.h"
 
 #define FIRST_LEVEL (32 << 10) /* bytes of a cache */
@@ -144,6 +145,7 @@ static void fill(mt_KeptLoop *k, const mt_SlotTile *t, LLVMBasicBlockRef from,
   LLVMBasicBlockRef end = mt_append_block(k, "mt.fill.end");
   LLVMPositionBuilderAtEnd(s->b, mt_block_copy(&k->c, k->header));
   LLVMValueRef n = LLVMBuildPhi(s->b, s->i64, "");
+  mt_mark(n, MT_FILLS, 1);
   LLVMValueRef slot = slot_at(k, t, n);
   mt_copy_bodies(&k->c,
                  LLVMGetPreviousInstruction(s->block[k->w.wait].end), end);

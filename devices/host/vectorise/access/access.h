@@ -130,6 +130,9 @@ LLVMValueRef mt_vector_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
 void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
                      unsigned align, mt_PointerSpace space);
 
+/* Marks a phi of the header of a loop that fills the slots of a tile. */
+#define MT_FILLS "mt.fills"
+
 /* prefetch.c: bytes from 'pointer' to its value in the next iteration of the
 ** enclosing loop with barriers, or some iterations ahead in a long loop
 ** without; NULL: not known, or no gain. And a prefetch at that distance. */

@@ -13,7 +13,9 @@
 ** A core waits for few cache lines at a time, and the loads of this tile need
 ** those places too. So where the loop has several barriers, the address goes to
 ** the frame, and the region after the next barrier, which computes on what was
-** loaded, starts with the prefetches.
+** loaded, starts with the prefetches. Where all tiles of a loop are filled one
+** after the other (tile_slots.c), the prefetches go to the second-level cache,
+** which waits for more lines than the first.
 */
 #include <stdlib.h>
 
@@ -24,6 +26,7 @@
 #define DEPTH 12
 #define FAR 2048 /* bytes between loads that no hardware prefetcher follows */
 #define ROUNDS 8 /* distance in iterations, in a loop without barriers */
+#define SLOTS 4  /* the same in a loop that does nothing but load and store */
 #define LONG 100 /* estimated instructions of an iteration, see is_long */
 
 typedef struct Steps {
@@ -177,7 +180,22 @@ static LLVMValueRef moves(mt_Spmd *s, LLVMValueRef pointer, int block,
   return w.failed ? NULL : by;
 }
 
+/* The loop around a block that fills the slots of a tile; -1: none. */
+static int filling_loop(const mt_Spmd *s, int block) {
+  int loop = s->block[block].loop;
+  for (; loop >= 0; loop = s->loop[loop].parent)
+    for (LLVMValueRef v = s->block[s->loop[loop].header].first;
+         v && LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v))
+      if (mt_marked(v, MT_FILLS)) return loop;
+  return -1;
+}
+
 LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
+  int fills = s->full ? filling_loop(s, block) : -1;
+  if (fills >= 0) {
+    LLVMValueRef by = moves(s, pointer, block, fills);
+    return by ? LLVMBuildMul(s->b, by, mt_const_i64(s, SLOTS), "") : NULL;
+  }
   int inner = s->full ? s->block[block].loop : -1;
   int loop = s->full ? barrier_loop(s, block) : -1;
   if (loop >= 0) return moves(s, pointer, block, loop);
