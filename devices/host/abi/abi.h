@@ -21,8 +21,8 @@
 /* Tiles that groups have in common (vectorise/keep_tiles.c): bytes that a
 ** worker has for each, and how many panels they are divided into at most: one
 ** for each of so many columns, or rows, of groups. */
-#define MT_KEPT_BYTES (8 << 20)
-#define MT_PANELS 32
+#define MT_KEPT_BYTES (16 << 20)
+#define MT_PANELS 64
 #define MT_TILES 8 /* most in one kernel */
 
 typedef struct mt_Group {
