@@ -1,5 +1,5 @@
 // A loop that adds up 4 x 4 matrices, which are more than there are registers:
-// three loops, of ten, ten and twelve rows. What else it computes is in one.
+// three loops, of twelve, ten and ten rows. What else it computes is in one.
 // GROUP: 32
 // AVX512: line 35: products, in 3 loops one after the other
 // AVX2-NOT: loops one after the other

@@ -1,9 +1,11 @@
 // Two rows of eight matrices, more than registers can hold: three loops, of
-// four, six and six rows. The second one computes the lower rows of the upper
+// six, six and four rows. The second one computes the lower rows of the upper
 // matrices and the upper rows of the lower ones, with one load of each row of
-// the right factors.
+// the right factors. Slots of the left one and what fills them are prefetched.
 // GROUP: 64
-// AVX512: line 38: products, in 3 loops one after the other
+// AVX512: line 40: products, in 3 loops one after the other
+// AVX512: prefetcht0
+// AVX512: prefetcht1
 // AVX2-NOT: loops one after the other
 #include <metal_stdlib>
 #include <metal_simdgroup_matrix>

@@ -18,6 +18,7 @@
 
 #define FIRST_LEVEL (32 << 10) /* bytes of a cache */
 #define TURN_OF_SUMS 4
+#define AHEAD 2 /* iterations: so far ahead slots of a row are prefetched */
 
 LLVMBasicBlockRef mt_append_block(mt_KeptLoop *k, const char *name) {
   mt_Spmd *s = k->w.s;
@@ -251,8 +252,12 @@ static void change_loop(mt_KeptLoop *k, LLVMValueRef n) {
     mt_Effect effect = mt_tile_effect(of, &at);
     mt_SlotTile *t = effect && mt_is_slot_tile(k, LLVMGetOperand(of, at))
                   ? mt_slot_tile(k, of, at) : NULL;
-    if (t && effect == MT_WRITES) LLVMInstructionEraseFromParent(of);
-    else if (t) use_slot(k, t, of, slot[t - k->tile]);
+    if (t && effect == MT_WRITES) {
+      LLVMInstructionEraseFromParent(of);
+      continue;
+    }
+    if (t) use_slot(k, t, of, slot[t - k->tile]);
+    if (t && !(t->key & 1)) mt_mark(of, MT_READS_SLOTS, (int)(AHEAD * t->size));
   }
 }
 

@@ -130,14 +130,19 @@ LLVMValueRef mt_vector_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
 void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
                      unsigned align, mt_PointerSpace space);
 
-/* Marks a phi of the header of a loop that fills the slots of a tile. */
+/* Marks a phi of the header of a loop that fills the slots of a tile; and a
+** load from slots that are in no near cache: in so many bytes it will be
+** reading. */
 #define MT_FILLS "mt.fills"
+#define MT_READS_SLOTS "mt.reads_slots"
 
 /* prefetch.c: bytes from 'pointer' to its value in the next iteration of the
 ** enclosing loop with barriers, or some iterations ahead in a long loop
 ** without; NULL: not known, or no gain. And a prefetch at that distance. */
 LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block);
 void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
+/* What a load that is marked so will read, near 'at'. */
+void mt_prefetch_slot(mt_Spmd *s, LLVMValueRef at, LLVMValueRef load);
 /* The same after the next barrier. Which loads: they get a place in the frame
 ** (mt_Value.ahead) from 'at' on; returns the end. Keep the addresses of a
 ** load's runs of lanes, which are taken to be equally far apart; false: this

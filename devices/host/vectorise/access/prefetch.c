@@ -26,7 +26,7 @@
 #define DEPTH 12
 #define FAR 2048 /* bytes between loads that no hardware prefetcher follows */
 #define ROUNDS 8 /* distance in iterations, in a loop without barriers */
-#define SLOTS 4  /* the same in a loop that does nothing but load and store */
+#define SLOTS 2  /* the same in a loop that does nothing but load and store */
 #define LONG 100 /* estimated instructions of an iteration, see is_long */
 
 typedef struct Steps {
@@ -207,15 +207,21 @@ LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
   return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
 }
 
+/* Read a line into the first-level cache or only into the second. */
+static void prefetch_line(mt_Spmd *s, LLVMValueRef at, bool first) {
+  LLVMValueRef args[4] = {at, mt_const_i32(s, 0),
+                          mt_const_i32(s, first ? 3 : 2), mt_const_i32(s, 1)};
+  mt_intrinsic(s, "llvm.prefetch", &s->ptr, 1, args, 4);
+}
+
 static void prefetch(mt_Spmd *s, LLVMValueRef at, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += LINE) {
-    LLVMValueRef args[4] = {mt_byte_offset(s, at, (int64_t)i),
-                            mt_const_i32(s, 0), /* read */
-                            /* into the second-level cache */
-                            mt_const_i32(s, 2),
-                            mt_const_i32(s, 1)};
-    mt_intrinsic(s, "llvm.prefetch", &s->ptr, 1, args, 4);
-  }
+  for (size_t i = 0; i < bytes; i += LINE)
+    prefetch_line(s, mt_byte_offset(s, at, (int64_t)i), false);
+}
+
+void mt_prefetch_slot(mt_Spmd *s, LLVMValueRef at, LLVMValueRef load) {
+  int ahead = mt_marked(load, MT_READS_SLOTS);
+  if (ahead) prefetch_line(s, mt_byte_offset(s, at, ahead), true);
 }
 
 void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
