@@ -18,7 +18,7 @@
 
 #define FIRST_LEVEL (32 << 10) /* bytes of a cache */
 #define TURN_OF_SUMS 4
-#define AHEAD 2 /* iterations: so far ahead slots of a row are prefetched */
+#define AHEAD 1 /* iterations: so far ahead slots of a row are prefetched */
 
 LLVMBasicBlockRef mt_append_block(mt_KeptLoop *k, const char *name) {
   mt_Spmd *s = k->w.s;
