@@ -61,6 +61,16 @@ static bool is_splat(LLVMValueRef v) {
   return LLVMIsConstant(v) && mt_constant_part(v, 0) == mt_constant_part(v, 1);
 }
 
+/* Are they kept in one place: both phis, or products that are computed together
+** where the first one is? */
+static bool can_join(const Pairs *p, int first, int second) {
+  LLVMValueRef a = p->s->value[first].of, b = p->s->value[second].of;
+  if (!mt_is_product(a) || !mt_is_product(b))
+    return LLVMIsAPHINode(a) && LLVMIsAPHINode(b);
+  return first < second && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0) &&
+         mt_product_fits(p->s, b, a);
+}
+
 static void join(Pairs *p, int first, int second) {
   p->with[first] = second, p->with[second] = first;
   p->second[second] = true;
@@ -74,7 +84,7 @@ static void demand(Pairs *p, int of, LLVMValueRef a, LLVMValueRef b) {
   if (x >= 0 && y >= 0 && p->with[x] == y && p->second[y]) return;
   if (x < 0 || y < 0 || x == y || p->with[x] >= 0 || p->with[y] >= 0 ||
       !is_sum(&p->s->value[x]) || !is_sum(&p->s->value[y]) ||
-      p->s->value[x].block != p->s->value[y].block)
+      p->s->value[x].block != p->s->value[y].block || !can_join(p, x, y))
     p->fails[of] = true;
   else
     join(p, x, y);
@@ -141,11 +151,9 @@ static void visit(Pairs *p, int of, Relation *relation) {
 static int product_beside(const Pairs *p, int first) {
   const mt_Value *value = p->s->value, *v = &value[first];
   for (int i = first + 1; i < p->s->values; i++) {
-    LLVMValueRef of = value[i].of;
-    if (value[i].block == v->block && p->with[i] < 0 && mt_is_product(of) &&
-        is_sum(&value[i]) &&
-        LLVMGetOperand(of, 0) == LLVMGetOperand(v->of, 0) &&
-        mt_product_fits(p->s, of, v->of))
+    if (value[i].block == v->block && p->with[i] < 0 &&
+        mt_is_product(value[i].of) && is_sum(&value[i]) &&
+        can_join(p, first, i))
       return i;
   }
   return -1;

@@ -234,8 +234,8 @@ static int collect(mt_Spmd *s, LLVMValueRef first, LLVMValueRef call,
   int most = mt_product_rows(first, &row->rows) ? MOST_PRODUCTS : MT_PRODUCTS;
   for (LLVMValueRef i = first; i != s->block[block].end && n < most;
        i = LLVMGetNextInstruction(i)) {
-    if (LLVMGetOperand(i, 0) != LLVMGetOperand(first, 0) ||
-        !is_ready(s, i, call))
+    if (!is_ready(s, i, call) ||
+        LLVMGetOperand(i, 0) != LLVMGetOperand(first, 0))
       continue;
     const mt_Value *v = mt_value(s, i), *other = v->partner;
     if (other && (v->second || n + 2 > most || !is_ready(s, other->of, call)))
