@@ -151,8 +151,7 @@ static void visit(Pairs *p, int of, Relation *relation) {
 static int product_beside(const Pairs *p, int first) {
   const mt_Value *value = p->s->value, *v = &value[first];
   for (int i = first + 1; i < p->s->values; i++) {
-    if (value[i].block == v->block && p->with[i] < 0 &&
-        mt_is_product(value[i].of) && is_sum(&value[i]) &&
+    if (value[i].block == v->block && p->with[i] < 0 && is_sum(&value[i]) &&
         can_join(p, first, i))
       return i;
   }

@@ -60,6 +60,18 @@ bool mt_is_passed_on(const mt_Spmd *s, const mt_Value *v) {
          mt_set_has(s->block[s->start].live, (int)(v - s->value));
 }
 
+bool mt_is_undisturbed(const mt_Spmd *s, const mt_Value *v,
+                       const mt_Value *but) {
+  if (!mt_is_passed_on(s, v)) return false;
+  for (int i = 0; i < s->values; i++) {
+    const mt_Value *x = &s->value[i];
+    if (x != but && x->spilled && x->spill == v->spill && x->block >= 0 &&
+        s->inside[x->block] && (x->part[0].in_frame || x->part[1].in_frame))
+      return false;
+  }
+  return true;
+}
+
 /* Does a jump from the end of 'from' to 'to' belong to the region? */
 static bool is_edge_inside(const mt_Spmd *s, LLVMBasicBlockRef from, int to) {
   for (int i = 0; i < s->block[to].preds; i++) {

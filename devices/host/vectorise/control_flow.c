@@ -152,14 +152,7 @@ static bool is_there(mt_Spmd *s, const mt_Value *phi, LLVMValueRef x,
                      unsigned p) {
   const mt_Value *v = phi->part[p].in_frame ? mt_value(s, x) : NULL;
   if (!v || !v->spilled || v->spill != phi->spill) return false;
-  if (v->part[p].in_frame) return true;
-  for (int i = 0; i < s->values; i++) { /* or overwritten by another one */
-    const mt_Value *y = &s->value[i];
-    if (y != phi && y->spilled && y->spill == v->spill && y->block >= 0 &&
-        s->inside[y->block] && y->part[p].in_frame)
-      return false;
-  }
-  return mt_is_passed_on(s, v);
+  return v->part[p].in_frame || mt_is_undisturbed(s, v, phi);
 }
 
 /* Read the incoming values of the phis of 'to' before any phi is written. */

@@ -143,24 +143,11 @@ void mt_matrix_frame_give(mt_Spmd *s, LLVMValueRef *product,
   a->framed = b->framed = s->making;
 }
 
-/* The same for one matrix of a pair, whose place a sum that is parked may
-** take. */
-static bool is_at_place(const mt_Spmd *s, const mt_Value *v) {
-  if (!mt_is_passed_on(s, v)) return false;
-  for (int i = 0; i < s->values; i++) {
-    const mt_Value *x = &s->value[i];
-    if (x->spilled && x->spill == v->spill && x->block >= 0 &&
-        s->inside[x->block] && (x->part[0].in_frame || x->part[1].in_frame))
-      return false;
-  }
-  return true;
-}
-
 bool mt_matrix_frame_pair(mt_Spmd *s, const mt_Value *first,
                           LLVMValueRef *row) {
   const mt_Value *two[2] = {first, first->partner};
   for (int i = 0; i < 2; i++)
-    if (!is_at_place(s, two[i])) return false;
+    if (!mt_is_undisturbed(s, two[i], NULL)) return false;
   for (int r = 0; r < 8; r++) {
     LLVMTypeRef t = LLVMVectorType(s->f32, 16);
     size_t at = two[r / 4]->spill + (size_t)(r % 4) * 2 * ROW;

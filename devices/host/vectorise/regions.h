@@ -31,6 +31,10 @@ LLVMValueRef mt_frame_field(mt_Spmd *s, size_t at); /* its address */
 /* Does the region that is generated start with the value in the frame, and not
 ** compute it again? */
 bool mt_is_passed_on(const mt_Spmd *s, const mt_Value *v);
+/* And of one of a pair: does no sum that the region parks (mt_Part.in_frame),
+** other than 'but', take its place? */
+bool mt_is_undisturbed(const mt_Spmd *s, const mt_Value *v,
+                       const mt_Value *but);
 
 /* The function that runs all SIMD-groups of a threadgroup through the regions,
 ** or along a row of the grid. */

@@ -131,8 +131,8 @@ void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
                      unsigned align, mt_PointerSpace space);
 
 /* Marks a phi of the header of a loop that fills the slots of a tile; and a
-** load from slots that are in no near cache: in so many bytes it will be
-** reading. */
+** load from slots that are in no near cache, with the bytes from what it reads
+** to what it reads later. */
 #define MT_FILLS "mt.fills"
 #define MT_READS_SLOTS "mt.reads_slots"
 

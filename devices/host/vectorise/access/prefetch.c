@@ -13,9 +13,9 @@
 ** A core waits for few cache lines at a time, and the loads of this tile need
 ** those places too. So where the loop has several barriers, the address goes to
 ** the frame, and the region after the next barrier, which computes on what was
-** loaded, starts with the prefetches. Where all tiles of a loop are filled one
-** after the other (tile_slots.c), the prefetches go to the second-level cache,
-** which waits for more lines than the first.
+** loaded, starts with the prefetches. A loop that only fills tiles
+** (tile_slots.c) prefetches at once: the second-level cache waits for more
+** lines than the first.
 */
 #include <stdlib.h>
 
