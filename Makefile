@@ -114,7 +114,13 @@ LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c
 ifneq ($(SYSTEM),Linux)
 TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
 endif
-TESTS := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC)) $(B)/tests/limit \
+# Of the C suites, those with the word CHOSEN in their name and the one that
+# cuda/test_apart.sh calls; without a word all.
+C_SUITES := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
+chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter \
+           $(if $(findstring $(CHOSEN),cuda-test_apart),%/test_cuda_random),$(1))
+TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES),$(if $(call chosen,$(t)),$(t))),\
+           $(C_SUITES)) $(B)/tests/limit \
          $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
   $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
 # The stand-in's GPU is the host device.
@@ -150,7 +156,7 @@ test:
 	@scripts/deps packages
 	@scripts/deps downloads & $(MAKE) --no-print-directory $(PARALLEL) all; \
 	  built=$$?; wait; exit $$built
-	@$(MAKE) --no-print-directory $(PARALLEL) tests
+	@$(MAKE) --no-print-directory $(PARALLEL) tests CHOSEN=$(SUITE)
 	@tests/run $(B) $(SUITE)
 
 # The notebook's kernel against Jupyter's own programs, which pip brings.
