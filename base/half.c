@@ -3,6 +3,7 @@
 */
 #include "base/half.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static uint32_t bits_of(float f) {
@@ -47,4 +48,23 @@ uint16_t mt_bfloat_from_float(float f) {
   uint32_t u = bits_of(f);
   if ((u & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(u >> 16 | 0x40u);
   return (uint16_t)((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);
+}
+
+/* The float next to 'd', its last bit odd if 'd' is not a float: so that
+** rounding it once more gives what rounding 'd' would give. */
+static float float_to_odd(double d) {
+  float f = (float)d;
+  uint32_t u = bits_of(f);
+  if ((double)f == d || d != d || u & 1u) return f;
+  if ((u & 0x7fffffffu) == 0x7f800000u) return float_of(u - 1);
+  bool is_larger = (f < 0 ? -(double)f : (double)f) > (d < 0 ? -d : d);
+  return float_of(is_larger ? u - 1 : u + 1);
+}
+
+uint16_t mt_half_from_double(double d) {
+  return mt_half_from_float(float_to_odd(d));
+}
+
+uint16_t mt_bfloat_from_double(double d) {
+  return mt_bfloat_from_float(float_to_odd(d));
 }

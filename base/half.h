@@ -13,5 +13,8 @@ float mt_half_to_float(uint16_t h);
 uint16_t mt_half_from_float(float f);
 float mt_bfloat_to_float(uint16_t b);
 uint16_t mt_bfloat_from_float(float f);
+/* rounded once, not by way of float */
+uint16_t mt_half_from_double(double d);
+uint16_t mt_bfloat_from_double(double d);
 
 #endif

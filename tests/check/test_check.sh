@@ -46,6 +46,44 @@ run 0 "$dir/add.metal" --grid 1000 "${buffers[@]}" --arg n=1000 --group=256
 ok "clean: status 0, whatever the order" $?
 says out "clean: add, 1,000 threads in 4 threadgroups"; ok "says what was checked" $?
 
+# What a CPU has no instruction for, LLVM calls (native/compiler_runtime.c).
+if [ "$(uname -m)" = x86_64 ]; then
+  cat >"$dir/half.lua" <<'LUA'
+local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void k(device half *a, device bfloat *b, uint i [[thread_position_in_grid]]) {
+  a[i] = fma(a[i], half(2049), half(-3.5));
+  b[i] = bfloat(fma(b[i], b[i], bfloat(0.25)));
+}]=]
+gpu.use "host"
+local function buffers()
+  local a, b = gpu.buffer("half", 64), gpu.buffer("bfloat", 64)
+  for i = 0, 63 do a[i], b[i] = i / 8, i / 8 end
+  return a, b
+end
+local function right(a, b)
+  for i = 0, 63 do
+    local want = gpu.buffer("half", { i / 8 * 2048 - 3.5 })[0]
+    assert(a[i] == want, a[i])
+    want = gpu.buffer("bfloat", { i / 8 * i / 8 + 0.25 })[0]
+    assert(b[i] == want, b[i])
+  end
+end
+local a, b = buffers()
+k { a, b, grid = 64 }
+right(a, b)
+assert(#check { k, a, b, grid = 64 } == 0)
+profile { k, a, b, grid = 64 }
+a, b = buffers()
+local r = record { k, a, b, grid = 64 }
+LUA
+  for cpu in x86-64-v2 x86-64-v3 x86-64-v4; do
+    METTLE_CPU=$cpu "$METTLE" "$dir/half.lua" >"$dir/out" 2>"$dir/err"
+    ok "half and bfloat on $cpu" $?
+  done
+fi
+
 # ------------------------------------------------------------------- JSON
 run 1 "$dir/add.metal" --grid 1001 --group 256 --arg n=1000 \
   "${buffers[@]}" --json

@@ -2,7 +2,9 @@
 # test_objects.sh - kernels' object files for Apple's processors, made here
 # (METTLE_ALSO), can be linked as the JIT of a Mac would link them: llvm-jitlink
 # -noexec does all but run them. What they call must be what the engine offers
-# (devices/host/*/runtime_symbols.c).
+# (devices/host/*/runtime_symbols.c, devices/host/native), and what LLVM's own
+# list of such routines has for half, bfloat, 128-bit integers, integer powers
+# and atomics is offered, where LLVM's headers are here.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mettle=${METTLE:-$PWD/build/mettle}
@@ -54,6 +56,9 @@ kernel void picture(texture2d<float> t, device float *a, uint i [[thread_positio
   constexpr sampler s(filter::linear, address::clamp_to_edge);
   a[i] = t.sample(s, float2(i % 8, i / 8) / 8).x;
 }
+kernel void halves(device half *a, uint i [[thread_position_in_grid]]) {
+  a[i] = fma(a[i], a[i + 1], a[i + 2]);
+}
 kernel void apart(device float *a, uint i [[thread_position_in_grid]]) {
   if (a[i] > 1e9f) threadgroup_barrier(mem_flags::mem_threadgroup);
   a[i] += 1;
@@ -63,6 +68,7 @@ local a = gpu.buffer("float", 64):iota()
 for _, name in ipairs { "plain", "tile", "lanes", "row", "apart" } do
   library:kernel(name) { a, grid = 64, group = 64 }
 end
+library:kernel "halves" { gpu.buffer("half", 66), grid = 64, group = 64 }
 library:kernel "count" { gpu.buffer("uint", 64), grid = 64, group = 64 }
 library:kernel "picture" { gpu.texture { format = "r32float", width = 8, height = 8 }, a, grid = 64, group = 64 }
 
@@ -81,16 +87,33 @@ for path in io.popen("ls " .. arg[1] .. "/mettle/host/*.o"):lines() do
     out:close()
   end
 end
-assert(made == 7, made .. " object files")
+assert(made == 8, made .. " object files")
 LUA
 
 offered=()
 while IFS= read -r helper; do
   offered+=(-abs "_$helper=0x100000")
 done <<HELPERS
-$(sed -n 's/.*MT_RUNTIME_SYMBOL("\([a-z_0-9]*\)".*/\1/p' devices/host/*/runtime_symbols.c)
+$(build/tests/test_runtime_calls names)
 HELPERS
 [ "${#offered[@]}" -gt 8 ]; result $? "the engine offers some helpers"
+
+# Names of LLVM's list: "def __x : RuntimeLibcallImpl<WHAT" from version 21 on,
+# before 'HANDLE_LIBCALL(WHAT, "__x"'.
+headers=$(sed -n 's/^LLVM_CFLAGS := .*-I\([^ ]*\).*/\1/p' build/config.mk)
+listed() { # listed < FILE
+  sed -n -e 's/^ *def \(__[a-z_0-9]*\) : RuntimeLibcallImpl<\([A-Z_0-9]*\).*/\2 \1/p' \
+    -e 's/^HANDLE_LIBCALL(\([A-Z_0-9]*\), "\(__[a-z_0-9]*\)").*/\1 \2/p' |
+    grep -E '(_|B)F16|I128|POWI|ATOMIC' |
+    grep -vE 'F80|F128|UNORDERED| __aeabi|kf|ppc' | sed 's/.* //' | sort -u
+}
+names=$(cat "$headers"/llvm/IR/RuntimeLibcalls.{td,def} 2>/dev/null | listed)
+if [ -n "$names" ]; then
+  build/tests/test_runtime_calls names | sort >"$work/offered"
+  echo "$names" | comm -23 - "$work/offered" >"$work/said"
+  [ ! -s "$work/said" ] && [ "$(echo "$names" | wc -l)" -gt 30 ]
+  result $? "what LLVM may call by itself is offered"
+fi
 
 link_all() { # link_all FOLDER [helpers…]
   local folder=$1 f
