@@ -122,7 +122,7 @@ chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter \
 TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES),$(if $(call chosen,$(t)),$(t))),\
            $(C_SUITES)) $(B)/tests/limit \
          $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
-  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so)
+  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so $(B)/tests/older)
 # The stand-in's GPU is the host device.
 METAL_CPP := $(if $(wildcard build/metal-cpp/Metal/Metal.hpp),yes)
 STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),\
@@ -361,7 +361,7 @@ $(B)/tests/fake_cuda.so: $(B)/obj/tests/c/fake_cuda.o
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) $(MODULE) -o $@ $<
 
-$(B)/tests/limit $(B)/tests/offline: $(B)/tests/%: tests/%.c
+$(B)/tests/limit $(B)/tests/offline $(B)/tests/older: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
 	@$(CC) -std=gnu11 -O2 -Wall -Wextra $(if $(CI),-Werror) \

@@ -8,64 +8,102 @@
 #define _GNU_SOURCE
 #include "base/confine.h"
 
-#include <fcntl.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#if defined(__linux__) && __has_include(<linux/landlock.h>)
-#include <linux/landlock.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#endif
+
+#include "base/file.h"
+#include "base/landlock.h"
 
 #define MOST 8
 
 static struct {
-  bool on;
+  bool on, by_kernel;
   char *readable[MOST], *writable[MOST], *own[MOST]; /* resolved */
 } confined;
 
+static const char *needed[MOST]; /* programs; their callers keep the names */
+static size_t needed_count;
+
 /* ------------------------------------------------------------ by the kernel */
 
-#if defined(__linux__) && __has_include(<linux/landlock.h>) && \
-    defined(SYS_landlock_create_ruleset)
-#define WRITES                                                     \
-  (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
-   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | \
-   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |     \
-   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
-   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
+/* What a program needs that is no one's secret. Of /proc and /sys only what the
+** machine is, nothing of processes; of /dev nothing that stores. */
+static const char *const libraries[] = {
+    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64",
+    "/usr/libexec", "/usr/local/lib", "/usr/local/lib64", "/nix/store",
+    "/gnu/store", "/home/linuxbrew/.linuxbrew", "/etc/ld.so.cache",
+    "/etc/ld.so.preload", NULL};
+static const char *const facts[] = {
+    "/usr/share/zoneinfo", "/usr/share/locale", "/etc/localtime",
+    "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys/kernel",
+    "/proc/sys/vm", "/sys/devices/system", "/sys/fs/cgroup", NULL};
+static const char *const streams[] = {"/dev/null", "/dev/zero", "/dev/full",
+                                      "/dev/random", "/dev/urandom", NULL};
 
-static void allow_beneath(int rules, const char *folder) {
-  struct landlock_path_beneath_attr beneath = {.allowed_access = WRITES};
-  beneath.parent_fd = open(folder, O_PATH | O_CLOEXEC);
-  if (beneath.parent_fd < 0) return;
-  syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath,
-          0);
-  close(beneath.parent_fd);
+static void allow_all(int rules, const char *const *paths,
+                      mt_LandlockRights rights) {
+  for (; *paths; paths++) mt_landlock_allow(rules, *paths, rights);
 }
 
-/* On a kernel without Landlock, only the checks of paths below apply. */
+/* PREFIX/bin/clang, and PREFIX/lib, where its libraries are. */
+static void allow_program(int rules, const char *program) {
+  char whole[PATH_MAX], lib[PATH_MAX + 16];
+  if (program == NULL || realpath(program, whole) == NULL) return;
+  mt_landlock_allow(rules, whole, MT_LANDLOCK_RUN);
+  for (int up = 0; up < 2; up++) {
+    char *slash = strrchr(whole, '/');
+    if (slash == NULL || slash == whole) return;
+    *slash = '\0';
+  }
+  snprintf(lib, sizeof lib, "%s/lib", whole);
+  mt_landlock_allow(rules, lib, MT_LANDLOCK_RUN);
+}
+
+/* The loader looks in these first. */
+static void allow_library_path(int rules) {
+  const char *named = getenv("LD_LIBRARY_PATH");
+  while (named && *named) {
+    size_t n = strcspn(named, ":;");
+    char *folder = strndup(named, n);
+    if (n) mt_landlock_allow(rules, folder, MT_LANDLOCK_RUN);
+    free(folder);
+    named += n + (named[n] != '\0');
+  }
+}
+
 static void tell_kernel(void) {
-  struct landlock_ruleset_attr handled = {.handled_access_fs = WRITES};
-  int rules = (int)syscall(SYS_landlock_create_ruleset, &handled,
-                           sizeof handled.handled_access_fs, 0);
-  if (rules < 0) return;
-  for (size_t i = 0; i < MOST && confined.writable[i]; i++)
-    allow_beneath(rules, confined.writable[i]);
-  for (size_t i = 0; i < MOST && confined.own[i]; i++)
-    allow_beneath(rules, confined.own[i]);
-  allow_beneath(rules, "/dev");
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-    syscall(SYS_landlock_restrict_self, rules, 0);
-  close(rules);
+  int rules = mt_landlock_new();
+  allow_all(rules, libraries, MT_LANDLOCK_RUN);
+  allow_all(rules, facts, MT_LANDLOCK_READ);
+  allow_all(rules, streams, MT_LANDLOCK_WRITE);
+  allow_library_path(rules);
+  mt_landlock_allow(rules, mt_program_path(), MT_LANDLOCK_RUN);
+  mt_landlock_allow(rules, mt_dir_lib(), MT_LANDLOCK_RUN);
+  for (size_t i = 0; i < needed_count; i++) allow_program(rules, needed[i]);
+  allow_all(rules, (const char *const *)confined.readable, MT_LANDLOCK_READ);
+  allow_all(rules, (const char *const *)confined.writable, MT_LANDLOCK_WRITE);
+  allow_all(rules, (const char *const *)confined.own, MT_LANDLOCK_WRITE);
+  confined.by_kernel = mt_landlock_enter(rules);
 }
+
+void mt_confine_need(const char *program) {
+  if (program && needed_count < MOST && !confined.on)
+    needed[needed_count++] = program;
+}
+
+const char *mt_confine_weakness(void) {
+  if (confined.on ? confined.by_kernel : mt_landlock_there()) return NULL;
+#ifdef __linux__
+  return "this kernel does not offer Landlock (Linux 5.13 or newer has it, if "
+         "it is not switched off): files elsewhere are refused by Mettle's own "
+         "checks alone, not by the system";
 #else
-static void tell_kernel(void) {}
+  return "this system has no Landlock, which Linux has: files elsewhere are "
+         "refused by Mettle's own checks alone, not by the system";
 #endif
+}
 
 /* -------------------------------------------------------------------- paths */
 

@@ -10,6 +10,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/confine.h"
+
 void mt_nearby_folder(const char *file, char *out, size_t size) {
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (slash == NULL) snprintf(out, size, ".");
@@ -71,6 +73,11 @@ bool mt_nearby_allows(const mt_Nearby *near, const char *path, mt_Error *why) {
   char real[PATH_MAX], folder[PATH_MAX];
   if (!mt_nearby_is_file(path, why)) return false;
   if (realpath(path, real) == NULL) return true;
+  if (!mt_confine_allows(real, false)) {
+    mt_error(why, MT_BADARG, "'%s' is not included: it is out of reach here",
+             path);
+    return false;
+  }
   mt_nearby_folder(near->file, folder, sizeof folder);
   if (is_near(path, real, folder)) return true;
   for (size_t i = 0; i < near->dir_count; i++)

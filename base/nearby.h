@@ -5,6 +5,7 @@
 ** line. So a source may include only files in its folder and below, files in
 ** the folders that the user gives, and by a relative path headers beside those
 ** (../common.h). Only regular files: reading a pipe or a device could block.
+** In a confined process (base/confine.h) only what lies in its folders.
 */
 #ifndef MT_NEARBY_H
 #define MT_NEARBY_H

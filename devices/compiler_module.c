@@ -44,6 +44,8 @@ void mt_compiler_meanwhile(void) {
   if (!typed.last && mt_clang_stays()) mt_clang_ahead();
 }
 
+void mt_compiler_confining(void) { mt_clang_confining(); }
+
 /* -------------------------------------------------- members of mt_DeviceOps */
 
 mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,

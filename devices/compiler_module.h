@@ -48,6 +48,11 @@ void mt_compiler_ahead(void);
 ** between two sources, if that Clang can be forked from a loaded one. */
 void mt_compiler_meanwhile(void);
 
+/* This process is about to be confined (base/confine.h): Clang may still be
+** started then, and the Clang that is loaded by now, which would not be
+** confined, ends. */
+void mt_compiler_confining(void);
+
 /* Members of an mt_DeviceOps that has a 'compiler'. */
 mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
                                   size_t length,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "devices/compiler_module.h"
 #include "lua/fields.h"
 #include "lua/mettle.h"
 #include "lua/pin.h"
@@ -78,6 +79,7 @@ void mt_lua_ready(lua_State *L) {
 void mt_lua_confining(lua_State *L) {
   Devices *d = devices_of(L);
   for (size_t i = 0; i < d->count; i++) mt_device_confining(d->open[i]);
+  mt_compiler_confining();
 }
 
 mt_Device *mt_lua_device_named(lua_State *L, const char *name) {

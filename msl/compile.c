@@ -21,6 +21,8 @@
 
 #define MAX_SOURCE (32u << 20)
 #define LONGEST_DEFINE 65536
+#define WORD_LETTERS \
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 #define CRASHED 70 /* Clang's status when it caught its own crash */
 
 static mt_Place main_place(mt_MslModule *m, size_t offset) {
@@ -123,10 +125,25 @@ static bool has_magic_word(const mt_Lex *lex) {
   return false;
 }
 
+/* NAME or NAME(a, b). */
+static bool is_macro_name(const char *s) {
+  size_t n = strspn(s, WORD_LETTERS);
+  if (n == 0 || (s[0] >= '0' && s[0] <= '9')) return false;
+  if (s[n] == '\0') return true;
+  size_t list = s[n] == '(' ? strspn(s + n + 1, WORD_LETTERS "., ") : 0;
+  return s[n] == '(' && strcmp(s + n + 1 + list, ")") == 0;
+}
+
 /* Defines are passed as arguments of Clang, whose length the system limits. */
 static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
   for (size_t i = 0; i < o->define_count; i++) {
     const char *value = o->defines[i].value;
+    if (!is_macro_name(o->defines[i].name))
+      return mt_error(err, MT_BADARG,
+                      "'%.100s' cannot be the name of a define: a name is "
+                      "letters, digits and _, as in TILE, perhaps with "
+                      "parameters, as in SQUARE(x)",
+                      o->defines[i].name);
     if (value && strlen(value) > LONGEST_DEFINE)
       return mt_error(err, MT_BADARG,
                       "the define '%.100s' has %zu characters; one that is "

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/confine.h"
 #include "base/file.h"
 #include "base/save.h"
 #include "base/status.h"
@@ -209,6 +210,8 @@ static int install(const char *data, const Walls *walls) {
       "Choose %s in JupyterLab, or run: jupyter console --kernel %s\n",
       folder, walls->sandbox ? "Mettle (sandbox)" : "Mettle",
       walls->sandbox ? "mettle-sandbox" : "mettle");
+  if (walls->sandbox && mt_confine_weakness())
+    printf("Note: %s\n", mt_confine_weakness());
   return MT_EXIT_OK;
 }
 

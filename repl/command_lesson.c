@@ -21,6 +21,7 @@
 
 #include "base/cancel.h"
 #include "base/child.h"
+#include "base/confine.h"
 #include "base/file.h"
 #include "lua/mettle.h"
 #include "repl/commands.h"
@@ -219,6 +220,8 @@ int mt_command_lesson(int argc, char **argv) {
   struct sigaction act = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &act, NULL);
   mt_Exit status = MT_EXIT_OK;
+  if (mt_confine_weakness())
+    fprintf(stderr, "mettle: note: %s\n", mt_confine_weakness());
   for (int i = 0; i < count && !mt_cancelled(); i++) {
     size_t n = strlen(argv[i]);
     while (n > 1 && argv[i][n - 1] == '/') argv[i][--n] = '\0';

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/confine.h"
 #include "lua/mettle.h"
 #include "repl/console.h"
 #include "repl/history.h"
@@ -294,6 +295,16 @@ static void echo_code(const char *code) {
                      "execute_input", content);
 }
 
+/* Once, with the first cell: what the walls around it are not made of. */
+static void say_weakness(void) {
+  static bool said;
+  const char *weakness = mt_notebook.sandboxed ? mt_confine_weakness() : NULL;
+  if (weakness && !said && !mt_notebook.silent) {
+    fprintf(stderr, "mettle: note: %s\n", weakness);
+    said = true;
+  }
+}
+
 void mt_notebook_execute(const cJSON *asked) {
   if (mt_notebook.behind_failure) {
     mt_notebook_answer("execute_reply", mt_notebook_reply("aborted"));
@@ -310,6 +321,7 @@ void mt_notebook_execute(const cJSON *asked) {
   if (!mt_notebook.silent) echo_code(code);
   mt_streams_turn(mt_notebook.request.header, mt_notebook.silent);
   forget_error();
+  say_weakness();
   if (!blank) run_code(code);
   mt_streams_turn(mt_notebook.request.header, mt_notebook.silent);
   if (error.failed && mt_json_flag(asked, "stop_on_error", true))

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/file.h"
 #include "base/nearby.h"
 #include "msl/clang/parts.h"
@@ -46,7 +47,7 @@ static void add_folders(mt_ClangCommand *c, const mt_MslOptions *o) {
     mt_command_made(c, "-iquote", elsewhere ? "." : folder,
                     ""); /* for headers in other folders */
   for (size_t i = 0; i < o->include_dir_count; i++) {
-    const char *dir = o->include_dirs[i];
+    const char *dir = o->include_dirs[i][0] ? o->include_dirs[i] : ".";
     bool relative = elsewhere && dir[0] != '/';
     char option[PATH_MAX + 3];
     snprintf(option, sizeof option, "-I%s%s", relative ? here : "",
@@ -97,6 +98,11 @@ static void leave(void) {
   mt_fork_server_free(loaded);
   waiting.child = NULL;
   loaded = NULL;
+}
+
+void mt_clang_confining(void) {
+  leave();
+  mt_confine_need(mt_clang_path());
 }
 
 static void leave_at_exit(void) {

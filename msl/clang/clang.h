@@ -48,6 +48,10 @@ void mt_clang_ahead(void);
 void mt_clang_stay(void);
 bool mt_clang_stays(void); /* is that Clang there, and loaded? */
 
+/* To be called before mt_confine: no Clang that was started earlier is used
+** afterwards, and the kernel will let this one be started. */
+void mt_clang_confining(void);
+
 /* METTLE_CLANG, a bundle's own, or the one that the build found. Lives as long
 ** as the program, or its environment. */
 const char *mt_clang_path(void);

@@ -98,9 +98,16 @@ const char *mt_clang_path(void) {
   return bundled()[0] ? bundled() : MT_CLANG;
 }
 
+/* Where the path leads counts: <../../x> in a source is looked for below our
+** headers too. */
 bool mt_clang_is_header(const char *path) {
   const char *headers = mt_clang_headers();
-  return headers[0] && mt_starts(path, headers);
+  char real[PATH_MAX], folder[PATH_MAX];
+  if (!headers[0] || !mt_starts(path, headers)) return false;
+  if (realpath(path, real) == NULL || realpath(headers, folder) == NULL)
+    return false;
+  size_t n = strlen(folder);
+  return strncmp(real, folder, n) == 0 && real[n] == '/';
 }
 
 const char *mt_clang_headers(void) {

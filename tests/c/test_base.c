@@ -554,7 +554,8 @@ static int be_confined(const char *top) {
   char readable[128], writable[128];
   snprintf(readable, sizeof readable, "%s/read", top);
   snprintf(writable, sizeof writable, "%s/in", top);
-  char own[128], kept[128];
+  char own[128], kept[128], program[128];
+  snprintf(program, sizeof program, "%s/out/true", top);
   snprintf(own, sizeof own, "%s/own", top);
   snprintf(kept, sizeof kept, "%s/own/kept", top);
   mt_confine((const char *const[]){readable, NULL},
@@ -581,8 +582,16 @@ static int be_confined(const char *top) {
     return 7;
   mt_str_free(&text);
   /* not through our calls: the kernel stops it, if it can */
-  int fd = open(other, O_CREAT | O_WRONLY, 0600);
-  return fd < 0 ? 0 : 10;
+  int made = open(other, O_CREAT | O_WRONLY, 0600), read = open(out, O_RDONLY);
+  if (mt_confine_weakness()) return made >= 0 && read >= 0 ? 10 : 8;
+  if (made >= 0 || read >= 0 || truncate(out, 0) == 0) return 9;
+  /* nor in a process that it starts; that is no program either */
+  pid_t child = fork();
+  if (child == 0)
+    _exit(open(out, O_RDONLY) >= 0 ? 2 : execl(program, "true", NULL) != 0);
+  int how = 0;
+  if (waitpid(child, &how, 0) != child || !WIFEXITED(how)) return 11;
+  return WEXITSTATUS(how) == 1 ? 0 : 12;
 }
 
 static void test_confine(void **state) {
@@ -590,7 +599,9 @@ static void test_confine(void **state) {
   char top[] = "/tmp/mettle-confine-XXXXXX", command[128];
   assert_non_null(mkdtemp(top));
   snprintf(command, sizeof command,
-           "cd %s && mkdir in out read own && echo x >out/file", top);
+           "cd %s && mkdir in out read own && echo x >out/file && "
+           "cp /usr/bin/true out",
+           top);
   assert_int_equal(system(command), 0);
   pid_t pid = fork();
   if (pid == 0) _exit(be_confined(top));

@@ -4,6 +4,7 @@
 */
 #include <cJSON.h>
 #include <errno.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sodium.h>
@@ -22,6 +23,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/landlock.h"
 #include "base/str.h"
 
 #define KEY "a key for the tests"
@@ -76,16 +78,24 @@ static const char *program(void) {
   return path ? path : "build/mettle";
 }
 
-static bool sandboxed; /* the kernel that is started */
+/* The kernel that is started: for strangers, with how many seconds for a cell,
+** in which folder, by which program. */
+static bool sandboxed;
+static const char *cell_limit = "5", *start_folder, *launcher;
 
 static pid_t start(void) {
+  char *whole = realpath(program(), NULL), *file = realpath(client.file, NULL);
+  const char *argv[] = {launcher, whole, "jupyter", "--connection", file,
+                        sandboxed ? "--sandbox" : NULL, "--time-limit",
+                        cell_limit, NULL};
+  char *const *words = (char *const *)argv + (launcher == NULL);
   pid_t pid = fork();
   if (pid == 0) {
-    execl(program(), "mettle", "jupyter", "--connection", client.file,
-          sandboxed ? "--sandbox" : (char *)NULL, "--time-limit", "5",
-          (char *)NULL);
+    if (!start_folder || chdir(start_folder) == 0) execv(words[0], words);
     _exit(127);
   }
+  free(whole);
+  free(file);
   return pid;
 }
 
@@ -683,6 +693,14 @@ static void breaks_quotation(const char *first_line, int most) {
   mt_str_free(&equals);
 }
 
+#ifdef MT_CLANG
+/* By Mettle's word, or the kernel's. */
+static void is_not_included(void) {
+  if (!strstr(mt_str_text(&got.events), "Permission denied"))
+    has(mt_str_text(&got.events), "is not included");
+}
+#endif
+
 /* A task of the course: judged, its progress kept in memory; an answer in Lua
 ** sees what cells see. */
 static void judges_tasks_of_strangers(void) {
@@ -760,7 +778,7 @@ static void confines_cells(void **state) {
     has(run(cells[i][0]), cells[i][1]);
 #ifdef MT_CLANG
   run("%%msl\n#include \"made-link\"\nkernel void f() {}");
-  has(mt_str_text(&got.events), "is not included");
+  is_not_included();
 #endif
   remove("made-link");
   judges_tasks_of_strangers();
@@ -777,9 +795,67 @@ static void confines_cells(void **state) {
       "{ a[i] *= 2; }");
   has(run("a = gpu.buffer{1, 2}\ntwice{a, grid = 2}\na[1]"), "<4.0>");
   run("%%msl\n#include \"/etc/passwd\"\nkernel void f() {}");
-  has(mt_str_text(&got.events), "is not included");
+  is_not_included();
 #endif
 }
+
+#ifdef MT_CLANG
+/* What lessons/ways.lua needs, below 'top'. */
+static void make_folders(const char *top) {
+  char command[4 * PATH_MAX];
+  snprintf(command, sizeof command,
+           "cd %s && mkdir out in && cd out && echo '#define SECRET 4711' "
+           ">secret.h && echo hunter2 is no C >words.txt && echo -I%s/out "
+           "-include %s/out/secret.h >rsp && echo -I%s/out >config && : "
+           ">lib.so && cd ../in && ln -s ../out/secret.h link.h && ln -s "
+           "../out/words.txt link.txt && ln -s ../out dir && echo '#define "
+           "SECRET 7' >own.h",
+           top, top, top, top);
+  assert_int_equal(system(command), 0);
+}
+
+/* A kernel of its own in top/in tries them all, or with 'first' some. */
+static void tries_ways(void **state, const char *top, int first) {
+  char in[PATH_MAX];
+  mt_Str cell = MT_STR_INIT;
+  mt_Error err;
+  const char *tests = getenv("METTLE_TESTS");
+  bool all = tests && strcmp(tests, "all") == 0;
+  snprintf(in, sizeof in, "%s/in", top);
+  start_folder = in, cell_limit = "600", sandboxed = true;
+  end(state);
+  begin(state);
+  mt_str_addf(&cell, "local outside, inside, first, step = '%s/out', '%s', %d, "
+              "%d\n", top, in, first, all ? 1 : 23);
+  assert_int_equal(
+      mt_file_read("tests/lessons/ways.lua", 0, &cell, &err), MT_OK);
+  const char *said = run(mt_str_text(&cell));
+  has(said, " 0 leaks, its own header gives 7");
+  /* without Landlock, and only then, the first cell says so */
+  assert_true((strstr(said, "does not offer Landlock") != NULL) ==
+              (launcher != NULL || !mt_landlock_there()));
+  run("%%msl\n#define F \"../out/secret.h\"\n#include F\nkernel void f() {}");
+  if (launcher || !mt_landlock_there()) /* Mettle says it, or Clang */
+    has(mt_str_text(&got.events), "it is out of reach here");
+  else
+    has(mt_str_text(&got.events), "Permission denied");
+  mt_str_free(&cell);
+}
+
+/* With the kernel's help, and without it. */
+static void no_way_leads_out(void **state) {
+  char top[] = "/tmp/mettle-ways-XXXXXX", command[64];
+  char *older = realpath("build/tests/older", NULL);
+  assert_non_null(mkdtemp(top));
+  make_folders(top);
+  tries_ways(state, top, 1);
+  launcher = older;
+  if (launcher) tries_ways(state, top, 2);
+  free(older);
+  snprintf(command, sizeof command, "rm -rf %s", top);
+  assert_int_equal(system(command), 0);
+}
+#endif
 
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -805,6 +881,9 @@ int main(void) {
       cmocka_unit_test(silence_is_silent), /* and this one */
 #endif
       cmocka_unit_test(confines_cells), /* begins with another kernel */
+#ifdef MT_CLANG
+      cmocka_unit_test(no_way_leads_out), /* and with two more */
+#endif
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -63,6 +63,30 @@ lint; result "its own files, and those where it is run" $?
 [ ! -e "$work/made" ]; result "nothing was made" $?
 [ -z "$(ls "$TMPDIR")" ]; result "and nothing is left" $?
 
+# Every way in which a source, an option or a name leads to a file (ways.lua), a
+# fixed choice of them; once more where the kernel has no Landlock.
+older=$(dirname "$METTLE")/tests/older step=23
+[ "${METTLE_TESTS:-}" != all ] || step=1
+mkdir "$work/far"; echo '#define SECRET 4711' >"$work/far/secret.h"
+echo 'hunter2 is no C' >"$work/far/words.txt"; : >"$work/far/lib.so"
+echo "-I$work/far -include $work/far/secret.h" >"$work/far/rsp"
+echo "-I$work/far" >"$work/far/config"
+ways() { # FIRST COMMAND...: the lesson tries them
+  lesson ''
+  { echo "local outside, inside = '$work/far', '$work/01-evil'"
+    echo "local first, step = $1, $step"
+    cat tests/lessons/ways.lua; } >"$work/01-evil/lesson.lua"
+  (cd "$work/01-evil" && ln -s ../far/secret.h link.h && ln -s ../far dir &&
+    ln -s ../far/words.txt link.txt && echo '#define SECRET 7' >own.h)
+  shift; (cd "$work" && "$@" "$METTLE" lesson check 01-evil --time-limit 600) >"$work/out" 2>&1
+  grep -q "ways of [0-9]*, 0 leaks, its own header gives 7" "$work/out"
+}
+ways 3; result "no include, option or name leads out" $?
+if [ -x "$older" ] && "$older" true; then
+  ways 4 "$older"; result "nor where the kernel has no Landlock" $?
+  grep -q "^mettle: note: this kernel does not offer Landlock" "$work/out"; result "which is said" $?
+fi
+
 lesson 'while true do end'; ! lint --time-limit 1 && grep -q "stopped: it took longer than" "$work/out"; result "endless code is stopped" $?
 lesson 'while true do pcall(function() while true do end end) end'
 ! lint --time-limit 1 && grep -q "\-\-time-limit 4 gives it more" "$work/out"; result "code that catches all, too" $?

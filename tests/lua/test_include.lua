@@ -46,6 +46,29 @@ t.test("from a folder that is given", function()
   t.equal(value('/* #include "nothing.h" */\n#include "plain.h"', "plain"), 7)
 end)
 
+t.test("not by the folder of Metal's own headers", function()
+  write("words.txt", "hunter2 is no C\n")
+  local up = ("../"):rep(24) .. folder:sub(2) .. "/words.txt"
+  for _, head in ipairs { "#include <%s>", "#define F <%s>\n#include F",
+    "#include <metal/%s>", "#include_next <%s>" } do
+    local said = message(head:format(up) .. "\nkernel void f() {}", {})
+    t.ok(not said:find "hunter2", said)
+  end
+end)
+
+t.test("the names of defines are names", function()
+  local twice = { ["TWICE(x)"] = "(2 * (x))" }
+  t.equal(value("", "TWICE(3)", { defines = twice }), 6)
+  if gpu.device.name ~= "host" then return end
+  for _, name in ipairs { "", "-include", "@x", "A B", "A\n#include", "1A",
+    "A(", "A(x)y", "--config" } do
+    local said = message("kernel void f() {}", { include = { "" },
+      defines = { [name] = folder .. "/plain.h" } })
+    t.ok(said:find("cannot be the name of a define", 1, true), said)
+  end
+  t.equal(value("", "3", { include = { "" }, defines = { A = 1 } }), 3)
+end)
+
 t.test("beside the file that asks", function()
   local main = write("main.metal", '#include <metal_stdlib>\n#include "once.h"\n#include "once.h"\nkernel void f(device int *out [[buffer(0)]]) { out[0] = once; }\n')
   local out = gpu.buffer("int", 1)
