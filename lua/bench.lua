@@ -270,18 +270,18 @@ local WORDS = { ["-o"] = "save", ["--only"] = "only",
 
 -- What the shell's `mettle bench` does with its arguments.
 function bench.main(arguments)
-  local options, i = {}, 1
+  local options, i, fail = {}, 1, require "lua.usage"
   while i <= #arguments do
     local word = arguments[i]
     local value = arguments[i + 1]
     if WORDS[word] then
       if not value then
-        error(("%s needs a value after it: %s"):format(word, USAGE), 0)
+        fail("%s needs a value after it: %s", word, USAGE)
       end
       options[WORDS[word]] = value
       i = i + 2
     else
-      error(("unknown argument %s: %s"):format(word, USAGE), 0)
+      fail("unknown argument %s: %s", word, USAGE)
     end
   end
   if options.devices and options.devices ~= "all" then
@@ -291,6 +291,7 @@ function bench.main(arguments)
   end
   local card = bench.bench(options)
   print(card)
+  if require "lua.verdict".of(card) == false then arguments.status = 1 end
   if card.file then
     print(require("lua.style").fold(
       "The card is in " .. card.file

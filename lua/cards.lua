@@ -396,7 +396,7 @@ end
 -- What the shell's `mettle cards` does.
 function cards.main(arguments)
   if #arguments == 0 then
-    error("which cards? mettle cards a.json b.json", 0)
+    require "lua.usage" "which cards? mettle cards a.json b.json"
   end
   print(cards.cards(table.unpack(arguments)))
 end

@@ -16,8 +16,10 @@ local restore_before = require "lua.lesson.restore"
 local show = require "lua.show"
 local steps = require "lua.lesson.step"
 local style = require "lua.style"
+local system = require "mettle.system"
 local tasks = require "lua.lesson.task"
 local text = require "lua.lesson.text"
+local verdict = require "lua.verdict"
 
 local lesson = {}
 
@@ -55,13 +57,18 @@ end
 -- The open lesson; that of the last session if none is; else nil.
 local function current() return open or resume(progress.get "at") end
 
+-- Said where there is nothing to work on: false and the sentence.
+local function refuse(words)
+  paragraph(words)
+  return verdict.unclear(words)
+end
+
 -- Said where a lesson is needed and none is open.
 local function need()
   local l = current()
-  if not l then
-    paragraph "No lesson is open: lesson(1) begins the course, lessons() lists it."
-  end
-  return l
+  if l then return l end
+  return refuse
+    "No lesson is open: lesson(1) begins the course, lessons() lists it."
 end
 
 local function go_to(l, step)
@@ -154,13 +161,13 @@ end
 -- Opens a lesson of this set, at a step if one is given.
 local function open_one(word, what, step)
   local l, why = course.find(what, word)
-  if not l then return paragraph(sentence(why)) end
+  if not l then return refuse(sentence(why)) end
   course.forget(l) -- its author may be at work on it
   l = course.get(l.name, word)
   local to = left_at(l)
   if step ~= nil then
     to, why = step_of(l, step)
-    if not to then return paragraph(why) end
+    if not to then return refuse(why) end
   end
   insisted = false
   go_to(l, to)
@@ -191,14 +198,14 @@ function lesson.puzzle(...)
   if select("#", ...) == 0 then
     return list.show(course.sets.puzzle, current())
   end
-  open_one("puzzle", ...)
+  return open_one("puzzle", ...)
 end
 
 function lesson.capstone(...)
   if select("#", ...) == 0 then
     return list.show(course.sets.capstone, current())
   end
-  open_one("capstone", ...)
+  return open_one("capstone", ...)
 end
 
 -- challenge() lists those of the lesson, challenge(2) opens one
@@ -208,7 +215,7 @@ function lesson.challenge(n)
   if n == nil or #all == 0 then return challenge.list(open, all) end
   local t = all[math.tointeger(tonumber(n)) or 0]
   if not t then
-    return paragraph(("%s has the challenges 1 to %d."):format(Called(open), #all))
+    return refuse(("%s has the challenges 1 to %d."):format(Called(open), #all))
   end
   insisted, chosen, seen = false, t, true
   say("\n", steps.ruler(open, (" · challenge %d of %d · %s"):format(t.number,
@@ -367,17 +374,22 @@ local function print_verdict(t, v)
   end
 end
 
+local function file_of(t, name)
+  return file.read(name), nil, name,
+    t.extension == "metal" and name:find "%.metal$" and name or nil
+end
+
 -- What is to be judged: source, its name and its file if it is one; or a
--- kernel.
-local function answer_of(t, given)
+-- kernel. 'path': another file than the learner's in this folder.
+local function answer_of(t, given, path)
+  if path then return file_of(t, path) end
   if type(given) == "string" then return given, nil, "program_source" end
   if given ~= nil then return nil, given, given.name end
   local name = file.name(t)
   if file.make(t) then
-    say((
-      "%s is now in this folder: edit() opens it, and check() checks it as it stands."):format(name))
+    paragraph(("%s is now in this folder: edit() opens it, and check() checks it as it is."):format(name))
   end
-  return file.read(name), nil, name, not t.data.exercise and name or nil
+  return file_of(t, name)
 end
 
 local function keep_passed(t)
@@ -392,9 +404,9 @@ local function keep_passed(t)
   end
 end
 
-local function judge_now(t, given)
+local function judge_now(t, given, other)
   local judge = require "lua.lesson.judge"
-  local source, kernel, name, path = answer_of(t, given)
+  local source, kernel, name, path = answer_of(t, given, other)
   local line = require "lua.progress".new("check", #(t.data.cases or {}) + 2)
   local ok, v = pcall(judge.judge, t, source,
     { name = name, path = path, kernel = kernel, progress = line,
@@ -405,6 +417,7 @@ local function judge_now(t, given)
   if v.ok then keep_passed(t) end
   print_verdict(t, v)
   lesson.last = v
+  return verdict.shown(v.ok, table.concat(v.lines, "\n"), t.key)
 end
 
 -- What the last check() found beyond the first finding.
@@ -419,9 +432,11 @@ local function show_more()
 end
 
 -- check(): the learner's file. check[[ source ]] and check(kernel): that one.
--- check "more": the rest of what the last one found.
+-- check "more": the rest of what the last one found. Returns true or false, and
+-- what was said.
 function lesson.check(given)
-  if not need() then return end
+  local l, why = need()
+  if not l then return l, why end
   local t = task_now()
   if given == "more" then return show_more() end
   local kind = type(given)
@@ -433,11 +448,11 @@ function lesson.check(given)
   if kind == "userdata" and (t.data.exercise or t.data.kernels) then
     error("this task's answer is a file, not a kernel: check() checks it", 0)
   end
-  judge_now(t, given)
+  return judge_now(t, given)
 end
 
 -- "guards", "puzzle map", "capstone network forward": the lesson, and its task.
-local function named(words)
+function lesson.named(words)
   local word, rest = words:match "^(%a+)%s+(.+)$"
   if not course.sets[word] then word, rest = "lesson", words end
   local l, why = course.find(math.tointeger(tonumber(rest)) or rest, word)
@@ -449,16 +464,29 @@ local function named(words)
   return l, t
 end
 
--- An answer to a task whose lesson need not be open: it is from now on.
-function lesson.judge(words, source)
-  local l, t = named(words)
+-- The lesson of a task is open from now on, at the step that asks for it.
+local function open_at(l, t)
   local step = #l.steps
   for i, each in ipairs(l.steps) do
     if steps.is_turn(each) and task_at(l, i) == t then step = i end
   end
   insisted = false
   go_to(l, step)
-  judge_now(t, source)
+end
+
+-- An answer to a task whose lesson need not be open: it is from now on.
+function lesson.judge(words, source)
+  local l, t = lesson.named(words)
+  open_at(l, t)
+  return judge_now(t, source)
+end
+
+-- The same of a file, wherever it is.
+function lesson.judge_file(t, path)
+  if not file.read(path) then error(("no file %s"):format(path), 0) end
+  open_at(t.lesson, t)
+  if t.challenge then chosen = t end
+  return judge_now(t, nil, path)
 end
 
 function lesson.solution(insist)
@@ -488,12 +516,27 @@ function lesson.reset()
     old and "; yours is kept as " .. old or ""))
 end
 
+-- Before an editor takes the screen for the first time: how to leave it.
+local function tell_way_out()
+  local editor, how = file.way_out()
+  local key = editor and editor:gsub("%W", "-")
+  if not editor or progress.get("told", key) then return end
+  if not (system.terminal(0) and system.terminal(1)) then return end
+  progress.set("told", key, "leave")
+  paragraph(("%s opens now. To leave it: %s."):format(editor, how))
+  io.stdout:write(style.dim "Enter opens it: ")
+  io.stdout:flush()
+  io.stdin:read "l"
+end
+
 function lesson.edit()
   if not need() then return end
   local name = file.name(task_now())
   file.make(task_now())
+  tell_way_out()
   local ok, why = file.edit(name)
-  paragraph(ok and ("check() checks %s."):format(name) or sentence(why))
+  paragraph(ok and ("check() checks %s; watch() does so whenever you save it."):format(name)
+    or sentence(why))
 end
 
 -- The step after the task, once that is passed.

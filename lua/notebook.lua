@@ -17,6 +17,7 @@ local core = require "mettle.notebook"
 local forms = require "lua.notebook.forms"
 local json = require "mettle.json"
 local show = require "lua.show"
+local verdict = require "lua.verdict"
 
 local notebook = {}
 local globals = _G -- of the cells
@@ -66,7 +67,7 @@ end
 
 -- The last value is the cell's result; those before it are displayed.
 function notebook.print(note, ...)
-  local n = select("#", ...)
+  local n = verdict.printed(...) and 0 or select("#", ...)
   for i = 1, n do
     local v = select(i, ...)
     local nothing = v == nil or io.type(v) -- what io.write returns

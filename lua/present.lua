@@ -25,8 +25,9 @@ local QUICK = 0.05 -- seconds for a measurement while the room waits
 local terminal = io.stdout -- heard.lua has another one while a step runs
 
 local usage = [==[
-usage: mettle present DEMO.lua [options]
+usage: mettle present DEMO.lua | NAME [options]
 present: a script step by step, in front of a room; ? shows the keys
+  NAME                 one that comes with Mettle, as five-minutes
   --large              large type: titles, and code that fits
   --quick              short timings; the script's global 'quick' is true
   --from N             begin at step N, the ones before run unseen
@@ -37,7 +38,16 @@ A step begins with a line '--# Title (4 min)'; '--: …' is a note for you,
 '--? expression' must be true once the step has run.
 ]==]
 
-local function fail(...) error(string.format(...), 0) end
+local fail = require "lua.usage"
+
+-- Names of the scripts that come with Mettle.
+local function demos()
+  local names = {}
+  for _, file in ipairs(system.list((system.data or ".") .. "/demos")) do
+    names[#names + 1] = file:match "^(.*)%.lua$"
+  end
+  return names
+end
 
 ------------------------------------------------------------- the command line
 
@@ -65,14 +75,30 @@ function present.read(words)
     i = i + 1
   end
   if not (o.file or o.notes or o.help) then
-    fail "which script? mettle present --help says more"
+    fail("which script? A file, or one of %s; mettle present --help says more",
+      table.concat(demos(), ", "))
   end
   return o
 end
 
+-- The file of that name; of those that come with Mettle the one called so.
+local function path_of(name)
+  if system.there(name) == "file" then return name end
+  for _, known in ipairs(demos()) do
+    if name:gsub("%.lua$", ""):lower() == known then
+      return ("%s/demos/%s.lua"):format(system.data or ".", known)
+    end
+  end
+  return name
+end
+
 local function open(o)
+  o.file = path_of(o.file)
   local f, why = io.open(o.file)
-  if not f then fail("%s", why) end
+  if not f then
+    fail("%s; those that come with Mettle are %s", why,
+      table.concat(demos(), ", "))
+  end
   local text = f:read "a"
   f:close()
   if not text then fail("%s cannot be read", o.file) end
@@ -194,6 +220,31 @@ local function finish_page(p, r)
   present.draw(p)
 end
 
+-- "1–4, 6" of { 1, 2, 3, 4, 6 }
+local function ranges(list)
+  local parts, i = {}, 1
+  while list[i] do
+    local first = i
+    while list[i + 1] == list[i] + 1 do i = i + 1 end
+    parts[#parts + 1] = first == i and tostring(list[i])
+      or ("%d–%d"):format(list[first], list[i])
+    i = i + 1
+  end
+  return table.concat(parts, ", ")
+end
+
+-- Said where steps before this one have not run; nil: all have.
+local function skipped(p)
+  local list = {}
+  for i = 1, p.at - 1 do
+    if not p.results[i] then list[#list + 1] = i end
+  end
+  if #list == 0 then return nil end
+  return ("%s %s skipped: R runs %s"):format(
+    #list == 1 and "step" or "steps", ranges(list) .. (#list == 1
+      and " was" or " were"), #list == 1 and "it" or "them")
+end
+
 function present.execute(p)
   local s = p.script.steps[p.at]
   p.results[p.at], p.said, p.offset, p.state = nil, nil, 0, "running"
@@ -203,6 +254,11 @@ function present.execute(p)
   p.results[p.at] = r
   p.state = r.cut and "cut" or r.ok and "ran" or "failed"
   finish_page(p, r)
+  local missing = not r.ok and not r.cut and skipped(p)
+  if missing then
+    p.said = missing .. "; perhaps that is why it failed"
+    present.draw(p)
+  end
   tell(p)
   p.again = true -- the next step has a Ctrl-C of its own
 end
@@ -219,15 +275,6 @@ local function catch_up(p)
   end
   p.said = #failed == 0 and "the steps before this one have run"
     or "failed: step " .. table.concat(failed, ", ")
-end
-
-local function skipped(p)
-  local list = {}
-  for i = 1, p.at - 1 do
-    if not p.results[i] then list[#list + 1] = i end
-  end
-  return #list > 0 and ("not run: step %s; R runs what was skipped"):format(
-    table.concat(list, ", ")) or nil
 end
 
 -------------------------------------------------------------------------- keys
@@ -380,7 +427,7 @@ end
 -- What stands before the first step must work, or nothing would.
 local function set_up(s)
   local r = run.step(s, s.setup)
-  if not r.ok then fail("%s", (r.text:gsub("\n$", ""))) end
+  if not r.ok then error(r.text:gsub("\n$", ""), 0) end
 end
 
 local function begin(o)

@@ -10,6 +10,8 @@
 -- contents: the array part first, then the other keys sorted, on one line if it
 -- fits, nested with indentation if not; a table met again inside itself is
 -- <cycle>. Everything with a __tostring speaks for itself.
+local verdict = require "lua.verdict"
+
 local show = {}
 
 local WIDTH = 78       -- a table that fits stands on one line
@@ -310,7 +312,7 @@ end
 
 -- What the console prints of an expression's values; 'note' paints the note.
 function show.print(note, ...)
-  if select("#", ...) == 0 then return end
+  if select("#", ...) == 0 or verdict.printed(...) then return end
   local text, cut = texts_of(false, ...)
   io.stdout:write(text, "\n")
   if cut then

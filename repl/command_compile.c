@@ -29,7 +29,8 @@ static const char usage[] =
     "  --emit-llvm        the LLVM text of each file on standard output\n"
     "  --safe-math        without fast math\n"
     "  -D NAME[=VALUE]    define a macro\n"
-    "  -I DIR             look there for the source's own headers\n";
+    "  -I DIR             look there for the source's own headers\n"
+    "exit status: 0 all compile, 1 one does not, 2 it could not be tried\n";
 
 typedef struct Options {
   bool json, sarif, emit;
@@ -251,15 +252,16 @@ static mt_Status read_source(const char *file, mt_Str *out, mt_Error *err) {
   return MT_OK;
 }
 
-static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file,
-                         cJSON *all) {
+static int compile_file(const mt_FrontEnd *f, Options *o, const char *file,
+                        cJSON *all) {
   mt_Str source = MT_STR_INIT, listing = MT_STR_INIT;
   mt_MslModule *m = NULL;
   mt_Error err = {""};
   const char *name = strcmp(file, "-") == 0 ? "<standard input>" : file;
   o->msl.file = name;
   mt_Status status = read_source(file, &source, &err);
-  if (status == MT_OK)
+  bool was_read = status == MT_OK;
+  if (was_read)
     status = f->compile(mt_str_text(&source), source.length, &o->msl, &m, &err);
   if (all) {
     cJSON *object = cJSON_CreateObject();
@@ -281,7 +283,7 @@ static bool compile_file(const mt_FrontEnd *f, Options *o, const char *file,
   f->free(m);
   mt_str_free(&source);
   mt_str_free(&listing);
-  return status == MT_OK;
+  return status == MT_OK ? 0 : was_read ? 1 : 2;
 }
 
 /* ----------------------------------------------------------------- options */
@@ -378,7 +380,8 @@ int mt_command_compile(int argc, char **argv) {
   cJSON *all =
       o.json || o.sarif || o.sarif_file ? cJSON_CreateArray() : NULL;
   for (size_t i = 0; i < o.file_count; i++) {
-    if (!compile_file(f, &o, o.files[i], all)) bad = 1;
+    int one = compile_file(f, &o, o.files[i], all);
+    if (one > bad) bad = one;
     if (o.file_count - i > FEW) mt_clang_stay();
   }
   if (all && !print_json(all, &o)) bad = 2;

@@ -6,6 +6,7 @@
 
 #include "devices/device.h"
 #include "repl/commands.h"
+#include "repl/run.h"
 #include "repl/style.h"
 
 static void print_device(const mt_DeviceInfo *i) {
@@ -16,7 +17,10 @@ static void print_device(const mt_DeviceInfo *i) {
 }
 
 int mt_command_devices(int argc, char **argv) {
-  (void)argc, (void)argv;
+  if (argc > 1) {
+    fprintf(stderr, "mettle: devices takes no %s\n", argv[1]);
+    return MT_EXIT_USAGE;
+  }
   const mt_DeviceEntry *entries;
   size_t n = mt_device_list(&entries), working = 0;
   for (size_t i = 0; i < n; i++) {

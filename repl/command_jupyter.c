@@ -51,6 +51,12 @@ static int complain(const char *message) {
   return MT_EXIT_ERROR;
 }
 
+/* The same of a command line that is wrong. */
+static int refuse(const char *message) {
+  complain(message);
+  return MT_EXIT_USAGE;
+}
+
 /* ------------------------------------------------------------------ folders */
 
 static bool set(const char *value) { return value && *value; }
@@ -290,7 +296,7 @@ int mt_command_jupyter(int argc, char **argv) {
   mt_Str folder = MT_STR_INIT;
   Walls walls;
   int status;
-  if (!take_walls(&argc, argv, &walls, &err)) return complain(err.text);
+  if (!take_walls(&argc, argv, &walls, &err)) return refuse(err.text);
   const char *word = argc > 1 ? argv[1] : "";
   if (argc < 2) return say_state();
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -302,10 +308,10 @@ int mt_command_jupyter(int argc, char **argv) {
   bool in = strcmp(word, "install") == 0;
   if (!in && strcmp(word, "uninstall") != 0) {
     fputs(usage, stderr);
-    return 2;
+    return MT_EXIT_USAGE;
   }
   if (!data_folder(argc - 2, argv + 2, &folder, &err))
-    status = complain(err.text);
+    status = refuse(err.text);
   else
     status = in ? install(mt_str_text(&folder), &walls)
                 : uninstall(mt_str_text(&folder), &walls);

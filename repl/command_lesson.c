@@ -1,12 +1,13 @@
 /*
-** command_lesson.c - mettle lesson check DIR...: the linter of lessons
-** (lua/lesson/lint.lua), for their authors; mettle puzzle and mettle capstone
-** are the same command over other sets of lessons.
+** command_lesson.c - mettle lesson: the course from the shell
+** (lua/lesson/command.lua and others), and mettle lesson check DIR...: the
+** linter of lessons (lua/lesson/lint.lua), for their authors; mettle puzzle and
+** mettle capstone are the same command over other sets of lessons.
 **
-** The one idea: a lesson is code, perhaps untrusted, so each is checked in a
-** separate process, with limits and in a folder of its own. At its end the
-** linter there prints a secret word that only it was given; a lesson whose code
-** ends the process earlier has not passed.
+** The linter's one idea: a lesson is code, perhaps untrusted, so each is
+** checked in a separate process, with limits and in a folder of its own. At its
+** end the linter there prints a secret word that only it was given; a lesson
+** whose code ends the process earlier has not passed.
 */
 #define _GNU_SOURCE
 #include <ftw.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
@@ -25,6 +27,7 @@
 #include "base/file.h"
 #include "lua/mettle.h"
 #include "repl/commands.h"
+#include "repl/console.h"
 #include "repl/interrupt.h"
 #include "repl/run.h"
 #include "repl/session.h"
@@ -38,16 +41,8 @@
 static int usage(void) {
   fprintf(stderr,
           "usage: mettle lesson check DIR... [--time-limit SECONDS]\n"
-          "       mettle lesson list\n"
-          "       mettle lesson notebook N | NAME | all ... [-o FOLDER]\n"
-          "       mettle lesson share FOLDER [--as NAME]\n"
-          "       mettle lesson class FOLDER [-o PAGE.html]\n"
-          "       mettle puzzle | capstone check | list | notebook ...\n"
-          "list shows what there is and what you passed. check tries "
-          "everything that the lessons in these folders claim; "
-          "exit status 0 if all of it is true. notebook writes lessons for "
-          "Jupyter; share tells a class what you passed, class shows it.\n");
-  return 2;
+          "mettle lesson --help lists what else there is.\n");
+  return MT_EXIT_USAGE;
 }
 
 /* -------------------------------------------------------- the inner process */
@@ -181,12 +176,40 @@ static bool check_one(const char *name, double seconds) {
 }
 
 /* Call main(arg, word) of a module, where 'word' is "lesson", "puzzle" or
-** "capstone": what the command is called. */
+** "capstone": what the command is called. At a terminal the prompt follows if
+** it leaves "console" in arg.wants. */
 static int run_module(const char *module, int argc, char **argv) {
   char code[128];
+  lua_State *L = mt_session_open();
+  if (L == NULL) return MT_EXIT_ERROR;
+  if (isatty(STDERR_FILENO)) mt_lua_for_person(L);
+  mt_session_arguments(L, argc, argv);
   snprintf(code, sizeof code, "require('lua.%s').main(arg, '%s')", module,
            argv[0]);
-  return mt_session_main(code, argc, argv);
+  int status = mt_run_code(L, code);
+  if (status != MT_EXIT_INTERRUPTED) status = mt_session_status(L, status);
+  if (status == MT_EXIT_OK && isatty(STDIN_FILENO) &&
+      mt_session_wants(L, "console"))
+    mt_console(L, false);
+  mt_interrupt_close(L);
+  return status;
+}
+
+static bool is_folder(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* Is it the linter that is called, for folders, and not the judge of answers,
+** for files? */
+static bool checks_folders(int argc, char **argv) {
+  if (argc < 3 || strcmp(argv[1], "check") != 0) return false;
+  bool time_limit = false;
+  for (int i = 2; i < argc; i++) {
+    if (is_folder(argv[i])) return true;
+    time_limit = time_limit || strcmp(argv[i], "--time-limit") == 0;
+  }
+  return time_limit;
 }
 
 /* Move folders to the front of 'argv'; returns their number, or -1 if the
@@ -213,9 +236,9 @@ int mt_command_lesson(int argc, char **argv) {
   for (size_t i = 0; argc > 1 && i < sizeof modules / sizeof *modules; i++)
     if (strcmp(argv[1], modules[i][0]) == 0)
       return run_module(modules[i][1], argc, argv);
-  int count = argc > 2 && strcmp(argv[1], "check") == 0
-                  ? read_words(argc, argv, &seconds)
-                  : -1;
+  if (!checks_folders(argc, argv))
+    return run_module("lesson.command", argc, argv);
+  int count = read_words(argc, argv, &seconds);
   if (count < 0) return usage();
   struct sigaction act = {.sa_handler = on_interrupt};
   sigaction(SIGINT, &act, NULL);

@@ -13,7 +13,6 @@
 **   close(fd)
 */
 #include <lauxlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/local_socket.h"
@@ -82,23 +81,13 @@ static int open_sockets(lua_State *L) {
 
 /* --------------------------------------------------------------- presenting */
 
-/* Is that what arg.wants says? */
-static bool wants(lua_State *L, const char *word) {
-  lua_getglobal(L, "arg");
-  bool same = lua_istable(L, -1) &&
-              lua_getfield(L, -1, "wants") == LUA_TSTRING &&
-              strcmp(lua_tostring(L, -1), word) == 0;
-  lua_settop(L, 0);
-  return same;
-}
-
 static mt_Exit present(lua_State *L) {
   for (;;) {
     mt_Exit status = mt_run_code(L, "require('lua.present').go(arg)");
     if (status != MT_EXIT_OK) return status;
-    if (wants(L, "console"))
+    if (mt_session_wants(L, "console"))
       mt_console(L, false);
-    else if (!wants(L, "again"))
+    else if (!mt_session_wants(L, "again"))
       return status;
   }
 }
@@ -111,7 +100,7 @@ int mt_command_present(int argc, char **argv) {
   lua_pop(L, 1);
   mt_session_arguments(L, argc, argv);
   int status = present(L);
-  if (status == MT_EXIT_OK) status = mt_session_status(L, status);
+  if (status != MT_EXIT_INTERRUPTED) status = mt_session_status(L, status);
   mt_interrupt_close(L);
   return status;
 }

@@ -8,7 +8,11 @@
 
 /* Of the sets of lessons beside the course. */
 #define SET_OPTIONS                                                       \
+  "  N, NAME            open that one, then the prompt\n"                 \
   "  list               what there is, and what of it you have passed\n"  \
+  "  watch N            check your file whenever you save it\n"           \
+  "  check [FILE...]    check your file, or these, as answers\n"          \
+  "  --task NAME        what they answer, if their names do not say it\n" \
   "  check DIR...       for those who write them, as for lessons\n"       \
   "  --time-limit S     seconds that one may take\n"                      \
   "  notebook N...      number N, a name or all, as Jupyter notebooks\n"  \
@@ -43,21 +47,30 @@ const mt_Command mt_commands[] = {
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},
-    {"lesson", "lesson list | check | notebook | share | class ...",
-     "list and check lessons, write them for Jupyter, see who passed what",
+    {"lesson", "lesson [N | NAME | WORD ...]",
+     "the course: lesson 4 opens one; lesson --help has more words",
      mt_command_lesson,
+     "  N, NAME            open that lesson, then the prompt; N STEP at a "
+     "step\n"
+     "                     neither: where you were\n"
      "  list               the course, and what of it you have passed\n"
-     "  check DIR...       for those who write lessons; exit status 0 if all "
-     "of "
-     "it is true\n"
+     "  watch [N]          check your file whenever you save it\n"
+     "  check [FILE...]    check your file, or these, as answers\n"
+     "  --task NAME        what they answer, if their names do not say it\n"
+     "  hint, solution, reset, edit, task, run, next, back\n"
+     "                     as at the prompt, for the lesson that is open\n"
+     "  check DIR...       for those who write lessons: all that they claim\n"
      "  --time-limit S     seconds that one lesson may take\n"
      "  notebook N...      lesson N, a name or all, as Jupyter notebooks\n"
      "  -o FOLDER          where to; here\n"
      "  share FOLDER       tell a class what you passed, and nothing else\n"
-     "  class FOLDER       who passed what; with -o PAGE.html as a page\n"},
-    {"puzzle", "puzzle list | check | notebook ...",
+     "  --as NAME          under this name\n"
+     "  class FOLDER       who passed what; with -o PAGE.html as a page\n"
+     "exit status of check: 0 right, 1 wrong, 2 there was nothing to "
+     "check\n"},
+    {"puzzle", "puzzle [N | NAME | WORD ...]",
      "the same for puzzles", mt_command_lesson, SET_OPTIONS},
-    {"capstone", "capstone list | check | notebook ...",
+    {"capstone", "capstone [N | NAME | WORD ...]",
      "the same for capstones", mt_command_lesson, SET_OPTIONS},
 };
 

@@ -60,11 +60,12 @@ static mt_Exit run_all(lua_State *L, const mt_Options *o) {
     return MT_EXIT_OK;
   }
   char *none[] = {(char *)"-", NULL};
-  return asked ? status : mt_run_file(L, "-", 1, none);
+  if (!asked) status = mt_run_file(L, "-", 1, none);
+  return status == MT_EXIT_OK ? (mt_Exit)mt_session_verdict(L) : status;
 }
 
 static mt_Exit run_lua(const mt_Options *o) {
-  if (o->file && !file_is_there(o->file)) return MT_EXIT_ERROR;
+  if (o->file && !file_is_there(o->file)) return MT_EXIT_USAGE;
   lua_State *L = mt_session_open();
   if (L == NULL) return MT_EXIT_ERROR;
   if (isatty(STDERR_FILENO)) mt_lua_for_person(L);
@@ -102,7 +103,7 @@ static int serve(const char *word) {
 
 int main(int argc, char **argv) {
   mt_Options options;
-  int status = 2;
+  int status = MT_EXIT_USAGE;
   const char *word = mt_worker_process_asked(argc, argv);
   if (word) return serve(word);
   mt_worker_process_offer();

@@ -147,5 +147,9 @@ void mt_options_help(void) {
   }
   printf(
       "\nNO_COLOR=1 switches colours off, METTLE_THREADS=n limits the cores "
-      "used.\n");
+      "used.\n"
+      "\nExit status: 0 done, or right; 1 an error, or a wrong answer; 2 the\n"
+      "command line is wrong, or there was nothing to judge; 130 Ctrl-C. A\n"
+      "verdict that is shown counts: mettle -e 'lesson(4) check()' ends with\n"
+      "1 while the answer is wrong.\n");
 }

@@ -274,7 +274,7 @@ mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv) {
   if (got != MT_OK) {
     fprintf(stderr, "mettle: %s\n", err.text);
     lua_settop(L, top);
-    return MT_EXIT_ERROR;
+    return MT_EXIT_USAGE;
   }
   const char *source = input ? "=stdin" : lua_pushfstring(L, "@%s", file);
   set_arg(L, argc, argv);

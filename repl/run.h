@@ -12,6 +12,7 @@
 typedef enum mt_Exit {
   MT_EXIT_OK = 0,
   MT_EXIT_ERROR = 1,         /* reported on standard error */
+  MT_EXIT_USAGE = 2,         /* what was asked for cannot be carried out */
   MT_EXIT_INTERRUPTED = 130, /* by Ctrl-C; reported there too */
   MT_EXIT_MORE = -1,         /* only mt_run_line: the text is not complete */
   MT_EXIT_MISTAKEN = -2      /* only mt_run_line: MSL, not Lua; reported */

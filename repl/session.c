@@ -5,6 +5,7 @@
 
 #include <lauxlib.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "lua/mettle.h"
 #include "repl/interrupt.h"
@@ -37,6 +38,27 @@ int mt_session_status(lua_State *L, int otherwise) {
   if (!lua_istable(L, -1)) return otherwise;
   lua_getfield(L, -1, "status");
   return lua_isinteger(L, -1) ? (int)lua_tointeger(L, -1) : otherwise;
+}
+
+bool mt_session_wants(lua_State *L, const char *word) {
+  int top = lua_gettop(L);
+  lua_getglobal(L, "arg");
+  bool same = lua_istable(L, -1) &&
+              lua_getfield(L, -1, "wants") == LUA_TSTRING &&
+              strcmp(lua_tostring(L, -1), word) == 0;
+  lua_settop(L, top);
+  return same;
+}
+
+int mt_session_verdict(lua_State *L) {
+  int top = lua_gettop(L), status = 0;
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  if (lua_getfield(L, -1, "lua.verdict") == LUA_TTABLE &&
+      lua_getfield(L, -1, "status") == LUA_TFUNCTION &&
+      lua_pcall(L, 0, 1, 0) == LUA_OK)
+    status = (int)lua_tointeger(L, -1);
+  lua_settop(L, top);
+  return status;
 }
 
 int mt_session_main(const char *code, int argc, char **argv) {

@@ -5,6 +5,7 @@
 #define MT_SESSION_H
 
 #include <lua.h>
+#include <stdbool.h>
 
 /* A state with Mettle's globals and Ctrl-C handling. NULL if out of memory,
 ** which is reported on standard error. Close it with lua_close. */
@@ -19,5 +20,12 @@ int mt_session_main(const char *code, int argc, char **argv);
 ** arg.status, an integer, else 'otherwise'. */
 void mt_session_arguments(lua_State *L, int argc, char **argv);
 int mt_session_status(lua_State *L, int otherwise);
+
+/* Is that what the code left in arg.wants, a string? */
+bool mt_session_wants(lua_State *L, const char *word);
+
+/* What the verdicts that were shown (lua/verdict.lua) mean to the shell: 0, 1
+** if an answer was wrong, 2 if nothing could be judged. */
+int mt_session_verdict(lua_State *L);
 
 #endif

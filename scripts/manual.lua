@@ -53,6 +53,8 @@ for name in commands:gmatch "\n  mettle (%l+) " do
   end
   add ".fi"
 end
+add(".SH EXIT STATUS\n%s", plain(help:match "\nExit status: (.*)$"
+  :gsub("%s*\n%s*", " "):gsub("^%l", string.upper):gsub(" $", "")))
 add ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nno colours"
 add ".TP\n\\fBMETTLE_DEVICE\\fR\nthe device to begin with: metal, cuda or host"
 add ".TP\n\\fBMETTLE_THREADS\\fR\nhow many cores the host device uses"

@@ -706,7 +706,8 @@ function challenge(number) end
 ---file, that kernel or that source is run on cases that are likely to break it, the smallest first:
 ---sizes of one, of primes, of one more than a threadgroup, each with several sets of random numbers. A
 ---failure is shown with the smallest case that fails, what came out and what was expected, and the
----first thing that the checker found; check "more" shows the rest. Some lessons ask for more than a right answer: few reads, or a shorter time.
+---first thing that the checker found; check "more" shows the rest. They return true or false, and what
+---was said; in a script or with -e a wrong answer makes the exit status 1 (help "errors"). Some lessons ask for more than a right answer: few reads, or a shorter time.
 ---
 ---```lua
 ---x, y = gpu.buffer(100):random(), gpu.buffer(100)
@@ -1510,7 +1511,7 @@ function draw(...) end
 ---
 ---The editor is what the environment variable VISUAL or EDITOR names, else nano, micro, vim, vi or
 ---emacs, whichever is there. Any other program that edits text will do as well: the file lies in the
----folder in which you started Mettle, and watch() checks it whenever it is saved.
+---folder in which you started Mettle. The first time that an editor opens you are told how to leave it. watch() checks it whenever it is saved.
 ---
 ---```lua
 ---lesson "first kernel"
@@ -2097,6 +2098,10 @@ function mettle_Kernel:why() end
 ---Where variables of earlier steps are missing, their code is run again first, unseen. While a lesson
 ---is open, the prompt says where you are: `13 coalescing 4/7 ✓10` is its fourth step of seven, and ten
 ---lessons are passed.
+---
+---From the shell `mettle lesson 4` opens a lesson and the prompt, `mettle lesson watch` checks your file
+---whenever you save it, `mettle lesson check` checks it once and ends with status 0 if it is right, 1 if
+---it is wrong. `mettle lesson --help` lists the others; puzzle and capstone have the same.
 ---
 ---```lua
 ---lesson(4)

@@ -11,12 +11,13 @@
 local course = require "lua.lesson.course"
 local progress = require "lua.lesson.progress"
 local system = require "mettle.system"
+local units = require "lua.units"
 
 local class = {}
 
 local MOST = 65536 -- bytes of a learner's file that are read
 
-local function fail(format, ...) error(format:format(...), 0) end
+local fail = require "lua.usage"
 
 -- ------------------------------------------------------------------- sharing
 
@@ -33,12 +34,22 @@ function class.mine(name)
   return table.concat(lines, "\n") .. "\n"
 end
 
-local function is_name(name) return name:find "^[%w][%w._@-]*$" ~= nil end
+-- A name as people write theirs, which is the name of a file too: letters of
+-- any language, spaces inside, no path and nothing hidden.
+local function is_name(name)
+  return utf8.len(name) ~= nil and #name <= 200
+    and name:find "^[%w\x80-\xff]" ~= nil
+    and not name:find "[%c/\\:*?\"<>|]" and not name:find "%s$"
+    and not name:find "\xc2[\x80-\x9f]"
+end
 
 function class.share(folder, name)
+  local asked = name
   name = name or os.getenv "JUPYTERHUB_USER" or os.getenv "USER"
   if not name or not is_name(name) then
-    fail("under which name? mettle lesson share %s --as ada", folder)
+    fail("%s: mettle lesson share %s --as \"Ada Lovelace\"", asked
+      and "the name becomes a file's: no slash, nothing hidden, no space at its end"
+      or "under which name?", folder)
   end
   if system.there(folder) ~= "folder" then
     fail("there is no folder %s", folder)
@@ -89,7 +100,9 @@ end
 
 function class.text(learners)
   local lessons, widest, out = course.names(), 4, {}
-  for _, l in ipairs(learners) do widest = math.max(widest, #l.name) end
+  for _, l in ipairs(learners) do
+    widest = math.max(widest, units.width(l.name))
+  end
   local tens, ones = {}, {}
   for i, lesson in ipairs(lessons) do
     tens[i], ones[i] = lesson:sub(1, 1), lesson:sub(2, 2)
@@ -102,7 +115,7 @@ function class.text(learners)
     for i, lesson in ipairs(lessons) do
       marks[i] = l.passed[course.short(lesson)] and "✓" or "·"
     end
-    out[#out + 1] = ("%-" .. widest .. "s  %s  %d"):format(l.name,
+    out[#out + 1] = ("%s  %s  %d"):format(units.pad(l.name, widest),
       table.concat(marks), l.count)
   end
   return table.concat(out, "\n")

@@ -100,6 +100,27 @@ function file.editor()
   end
 end
 
+-- How to save and leave, by the editor's name: some show it, others do not.
+local ways_out = {
+  { "vi", "vim", "nvim", "view", "vim.basic", "vim.tiny",
+    say = "type i to write; Esc, then :wq and Enter saves and leaves, Esc and :q! leaves without saving" },
+  { "emacs", say = "Ctrl-X Ctrl-S saves, Ctrl-X Ctrl-C leaves" },
+  { "micro", say = "Ctrl-S saves, Ctrl-Q leaves" },
+  { "nano", "pico", say = "Ctrl-O and Enter saves, Ctrl-X leaves" },
+  { "ed", say = "w saves, q leaves" },
+}
+
+-- How one leaves the editor that edit() starts: its name and a sentence; nil if
+-- it is not known.
+function file.way_out()
+  local name = (file.editor() or ""):match "^%s*(%S*)":match "[^/]*$"
+  for _, way in ipairs(ways_out) do
+    for _, known in ipairs(way) do
+      if known == name then return name, way.say end
+    end
+  end
+end
+
 -- Opens the file and waits; false and a sentence if that does not work.
 function file.edit(name)
   local editor, variable = file.editor()

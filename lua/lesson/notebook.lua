@@ -143,7 +143,7 @@ usage: mettle %s notebook N | NAME | all ... [-o FOLDER]
   writes %s as Jupyter notebooks, 14-threadgroup-memory.ipynb
   -o FOLDER          where to, made if it is not there; here]]
 
-local function fail(format, ...) error(format:format(...), 0) end
+local fail = require "lua.usage"
 
 local function read_words(words, set)
   local found, folder, i = {}, ".", 1
@@ -157,7 +157,8 @@ local function read_words(words, set)
       end
     else
       local l, why = course.find(math.tointeger(tonumber(word)) or word, set)
-      found[#found + 1] = l or fail("%s", why)
+      found[#found + 1] = l or fail("%s", (why:gsub("%l+%(%)",
+        ("mettle %s list"):format(set))))
     end
     i = i + 1
   end

@@ -12,6 +12,7 @@
 --   at 04-first-kernel
 --   open puzzle puzzle-map        where one was in another set
 --   best challenge-guards-tight 412
+--   told vi leave                 how to leave this editor was said
 --
 -- A lesson's number counts for nothing when a line is looked for: it may differ
 -- from one version of the course to the next.
@@ -30,7 +31,8 @@ local header =
 -- What may stand after the name; a line with anything else is damaged.
 local number = "^%s+%d%d?%d?%d?%s*$"
 local behind = { passed = "^%s", step = number, hints = number, at = "^%s*$",
-  open = "^%s+[%w-]+%s*$", best = "^%s+%d+%.?%d*%s*$" }
+  open = "^%s+[%w-]+%s*$", best = "^%s+%d+%.?%d*%s*$",
+  told = "^%s+leave%s*$" }
 
 function progress.path()
   return system.state and system.state .. "/lessons.txt"

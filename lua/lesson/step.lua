@@ -67,6 +67,7 @@ local function footer_of(l, n, task)
   if step.is_turn(one) then
     parts[#parts + 1] = ("edit() opens %s"):format(file.name(task))
     parts[#parts + 1] = "check() checks"
+    parts[#parts + 1] = "watch() at every save"
     parts[#parts + 1] = "hint() helps"
   end
   local after = n == #l.steps and course.after(l)

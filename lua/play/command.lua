@@ -16,7 +16,7 @@ usage: mettle play FILE.metal | FILE.lua | NAME [options]
 without a file: the list of live examples
 ]==]
 
-local function fail(...) error(string.format(...), 0) end
+local fail = require "lua.usage"
 
 local function numbers(text, word)
   local list = {}

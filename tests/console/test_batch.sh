@@ -49,8 +49,8 @@ run long.lua;               check "a long error is one line where no terminal is
 printf 'x = = 1\n' >syntax.lua
 run syntax.lua;             check "a syntax error shows its line" has "$err" "1 | x = = 1"
 run missing.lua;            check "a missing file is one sentence" is "$err" "mettle: no file missing.lua"
-                            check "with status 1" is "$status" 1
-mkdir -p folder; run folder; check "a folder is not run" is "$status" 1
+                            check "with status 2" is "$status" 2
+mkdir -p folder; run folder; check "a folder is not run" is "$status" 2
 run doctro;                 check "a mistyped command is recognised" has "$err" 'mettle doctor'
 
 run -e 'print(1) print(2)';  check "-e runs code" is "$out" "1

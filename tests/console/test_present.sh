@@ -40,6 +40,7 @@ L
 top() { visible | sed -n 1p; }
 title() { top | grep -qF -- "$1"; }
 at() { top | grep -qE " $1/6  [0-9]+:[0-9][0-9]\$"; }
+at_of() { top | grep -qE " $1/[0-9]+  [0-9]+:[0-9][0-9]\$"; }
 has() { visible | grep -qF -- "$1"; }
 hasnt() { ! has "$1"; }
 # its name is short: messages begin with it, and a Mac's temporary folders have
@@ -138,6 +139,16 @@ check "and are left, too" until_true noted "notes left"
 check "the socket is gone" eval '! ls "$HOME"/.local/state/mettle/present.socket 2>/dev/null'
 shut
 
+# -------------------------------------------------------------- steps left out
+options=
+start
+until_true title "A buffer"
+type "g6"; keys Enter
+check "a jump says which steps were left out" until_true has "steps 1–5 were skipped: R runs them"
+type " "
+check "and a failure, that this may be why" until_true has "steps 1–5 were skipped: R runs them; perhaps that is why it failed"
+shut
+
 # ----------------------------------------------------------- large, from, quick
 options="--large --from 3 --quick"
 start METTLE_LARGE=lines
@@ -158,6 +169,14 @@ L
 "$METTLE" present "$work/good.lua" >"$work/out" 2>&1 </dev/null
 check "no terminal: all of it, status 0" eval "[ $? = 0 ] && grep -q '^2$' '$work/out'"
 check "with titles and code" eval "grep -q '^1/2 One' '$work/out' && grep -q '^    print(x + 1)' '$work/out'"
+"$METTLE" present five-minutes --nonsense >"$work/out" 2>&1 </dev/null
+check "an option that is not known is status 2" eval "[ $? = 2 ]"
+"$METTLE" present nothing-there >"$work/out" 2>&1 </dev/null
+check "so is no such script, with those there are" eval "[ $? = 2 ] && grep -q 'five-minutes, hour, twenty-minutes' '$work/out'"
+until_true tm new-session -d -x 80 -y 24 "'$METTLE' present five-minutes"
+check "one of Mettle's own by its name" until_true at_of 1
+type "q"
+gone
 printf -- '--# One\nx = 1\n--? x == 2\n' >"$work/bad.lua"
 "$METTLE" present "$work/bad.lua" >"$work/out" 2>&1 </dev/null
 check "status 1 where a claim is not so" eval "[ $? = 1 ] && grep -q 'bad.lua: failed: step 1' '$work/out'"

@@ -136,7 +136,34 @@ SH
 chmod +x "$work/editor"
 ENVIRONMENT="env EDITOR=$work/editor" SIZE="-x 80 -y 45" open
 check "edit() opens the editor" eval 'say "edit()" "check\\(\\) checks 04-first-kernel.metal" && grep -q "// edited" 04-first-kernel.metal'
+check "and names watch()" shows "watch() does so whenever you save it"
 shut
+ln -s "$work/editor" "$work/vi"
+ENVIRONMENT="env EDITOR=$work/vi" SIZE="-x 80 -y 45" open
+wipe; enter "edit()"
+check "the first time it says how to leave" eval 'see ":wq and Enter saves" && see "Enter opens it:"'
+enter ""
+check "then it opens" eval 'see "check() checks 04-first-kernel.metal" && prompt'
+check "and the next time at once" eval 'say "edit()" "check\\(\\) checks 04" && not shows ":wq"'
+shut
+# from the shell
+rm -f 04-first-kernel.metal
+SIZE="-x 80 -y 45" open lesson 4
+check "mettle lesson 4 opens it, and the prompt" eval 'see_like "── 4 The first kernel · " && see_like "^4 first-kernel ./6"'
+check "with its functions" say "next" " of 6 · "
+enter "exit"; gone; shut
+SIZE="-x 80 -y 45" open puzzle 3
+check "mettle puzzle 3" see "── Puzzle 3: Guard"
+shut
+SIZE="-x 80 -y 45" open capstone 1 2
+check "mettle capstone 1 2: a step of it" see " · 2 of "
+shut
+until_true tm new-session -d -x 80 -y 45 "exec '$METTLE' lesson watch 4"
+check "mettle lesson watch 4" see "h hint · s solution"
+cp "$top/lessons/04-first-kernel/solution.metal" 04-first-kernel.metal
+check "checks what is saved" see "is passed"
+type q
+check "until q" gone
 ENVIRONMENT="env EDITOR=no-such-editor" SIZE="-x 80 -y 45" open
 check "an editor that is not there is said" say "edit()" "which is not installed here"
 check "narrow terminals are wrapped to" eval 'shut; SIZE="-x 42 -y 60" open && say "lesson(1)" "── 1 Hello" && not eval "screen | grep -E \"^.{43}\""'

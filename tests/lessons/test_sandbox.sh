@@ -99,5 +99,5 @@ lesson '-- name'; mv "$work/01-evil" "$work/$(printf '01-e\033[2Jvil')"
 grep -q "␛" "$work/out" && ! grep -q "$(printf '\033')" "$work/out"
 result "a name with escapes" $?
 (cd "$work" && "$METTLE" lesson check nowhere) >"$work/out" 2>&1
-[ $? = 1 ] && grep -q "there is no such folder" "$work/out"; result "a folder that is not there" $?
+[ $? = 2 ] && grep -q "no file or folder nowhere" "$work/out"; result "a folder that is not there" $?
 echo "1..$n"

@@ -20,8 +20,8 @@ t.test("only what was passed is shared", function()
 end)
 
 t.test("names are names", function()
-  t.raises("under which name?", class.share, folder, "../../x")
-  t.raises("under which name?", class.share, folder, "a b")
+  t.raises("the name becomes a file's", class.share, folder, "../../x")
+  t.raises("the name becomes a file's", class.share, folder, "a\tb")
   t.raises("there is no folder", class.share, folder .. "/none", "ada")
 end)
 
