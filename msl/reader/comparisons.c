@@ -122,15 +122,17 @@ static Operator operator_at(const mt_Lex *lex, uint32_t i, uint32_t *last) {
   return is_any(lex, i, bitwise) ? BITWISE : NOTHING;
 }
 
-/* !x, !f(x).y: nothing but an operand after the '!' */
+/* !x, !f<T>(x).y: nothing but an operand after the '!' */
 static bool is_negation(const mt_Reader *r, uint32_t a, uint32_t b) {
   static const char *const parts[] = {"!", ".", "->", "::", NULL};
   const mt_Lex *lex = r->lex;
   if (!mt_lex_is(lex, a, "!")) return false;
-  for (uint32_t i = a; i < b; i = after(r, i, b))
-    if (lex->tokens[i].kind == MT_TOKEN_PUNCT && lex->tokens[i].match <= i &&
+  for (uint32_t i = a, next; i < b; i = next) {
+    next = after(r, i, b);
+    if (lex->tokens[i].kind == MT_TOKEN_PUNCT && next == i + 1 &&
         !is_any(lex, i, parts))
       return false;
+  }
   return true;
 }
 
@@ -265,8 +267,9 @@ void mt_read_compared(mt_Reader *r, uint32_t i) {
   if (!r->spaces && (r->functions || asked)) parentheses(&s, i);
 }
 
-/* The expression after token 'i' up to its ',' or ';'. */
-static void up_to_end(mt_Reader *r, uint32_t i) {
+/* The expression after token 'i' up to its ',' or ';', which is returned; 0:
+** something else ends it. */
+static uint32_t up_to_end(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   Search s = {.r = r};
   uint32_t end = i + 1;
@@ -274,18 +277,22 @@ static void up_to_end(mt_Reader *r, uint32_t i) {
          !mt_lex_is(lex, end, ",") && !mt_lex_is(lex, end, ")") &&
          !mt_lex_is(lex, end, "}"))
     end = after(r, end, lex->count);
-  if (mt_lex_is(lex, end, ";") || mt_lex_is(lex, end, ","))
-    expression(&s, i + 1, end);
+  if (!mt_lex_is(lex, end, ";") && !mt_lex_is(lex, end, ",")) return 0;
+  expression(&s, i + 1, end);
+  return end;
 }
 
 void mt_read_compared_result(mt_Reader *r, uint32_t i) {
   static const char *const words[] = {"return", "auto",  "bool2",
                                       "bool3",  "bool4", NULL};
-  if (r->spaces || !r->functions || !is_any(r->lex, i, words)) return;
-  if (mt_lex_is(r->lex, i, "return")) up_to_end(r, i);
-  else if (r->lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
-           mt_lex_is(r->lex, i + 2, "="))
-    up_to_end(r, i + 2);
+  const mt_Lex *lex = r->lex;
+  if (r->spaces || !r->functions || !is_any(lex, i, words)) return;
+  if (mt_lex_is(lex, i, "return")) up_to_end(r, i);
+  else /* auto a = x > y, b = x < y; */
+    while (lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
+           mt_lex_is(lex, i + 2, "=") &&
+           (i = up_to_end(r, i + 2)) != 0 && mt_lex_is(lex, i, ","))
+      continue;
 }
 
 bool mt_read_has_compared(mt_Reader *r) {

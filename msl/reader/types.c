@@ -524,6 +524,19 @@ static bool is_function_type(const mt_Reader *r, uint32_t open) {
          lex->tokens[open].match;
 }
 
+/* ~T() of a class named T, p->~T(), T::~T(): a destructor; any other '~' before
+** a type is an operator. */
+static bool is_destructor(const mt_Reader *r, uint32_t tilde) {
+  static const char *const ends[] = {".", "->", "::"};
+  const mt_Lex *lex = r->lex;
+  const mt_Level *level = r->depth ? &r->levels[r->depth - 1] : NULL;
+  if (!mt_lex_is(lex, tilde, "~") || tilde == 0) return false;
+  for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++)
+    if (mt_lex_is(lex, tilde - 1, ends[k])) return true;
+  return level && level->scope == MT_LEVEL_CLASS && level->class_name &&
+         mt_read_same_word(lex, level->class_name, tilde + 1);
+}
+
 void mt_read_type_use(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   Use u;
@@ -533,7 +546,7 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
   mt_read_note_vectors(r, u.end);
   if (mt_lex_is(lex, before, "class") || mt_lex_is(lex, before, "struct") ||
       mt_lex_is(lex, before, "using") || mt_lex_is(lex, before, "operator") ||
-      mt_lex_is(lex, before, "~"))
+      is_destructor(r, before))
     return;
   if (mt_lex_is(lex, next, "(")) {
     bool constant, fresh = starts_declaration(r, u.first, &constant);
