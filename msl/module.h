@@ -153,6 +153,8 @@ void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
 /* diagnostics/words.c: Clang's messages in MSL's terms, and help for common
 ** mistakes */
 const char *mt_words_message(mt_MslModule *m, const char *message);
+/* Is the warning about other versions of C++ alone? */
+bool mt_words_of_standards(const char *raw);
 /* How to call the function of "no matching function for call to 'f'", whose
 ** call is 'at' this place in the line; or NULL. */
 const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);

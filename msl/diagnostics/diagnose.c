@@ -232,7 +232,8 @@ static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait,
     wait->any = false;
     *quiet = wait->guessed && wait->guessed == d->line; /* a follow-up error */
     if (*quiet && is_about_call(raw)) return;
-    *quiet = is_about_shared(m, raw);
+    *quiet = is_about_shared(m, raw) ||
+             (d->severity == MT_WARNING && mt_words_of_standards(raw));
     if (*quiet) return;
     if (is_implicit_float(raw)) {
       static const char refused[] = MT_FLOAT_TO_BFLOAT;

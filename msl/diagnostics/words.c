@@ -21,10 +21,7 @@ static const struct {
 #define X(with, id, name, clang, declared, ...) SPELL_##declared(name, clang)
     __MT_SCALARS(X, )
 #undef X
-        {"#embed is a Clang extension", "#embed is not part of MSL"},
-    {"C++17", "MSL"},
-    {"C++", "MSL"},
-    {"__msl_bools<bool, 2>", "bool2"},
+        {"__msl_bools<bool, 2>", "bool2"},
     {"__msl_bools<bool, 3>", "bool3"},
     {"__msl_bools<bool, 4>", "bool4"},
     {"__msl_bvec<2>", "bool2"},
@@ -132,12 +129,54 @@ static void drop_around(mt_Str *s, const char *before, const char *after) {
 }
 
 static void replace_all(mt_Str *s, const char *from, const char *to) {
-  size_t n = strlen(from), k = strlen(to); /* k <= n */
-  for (char *at = s->text; at && (at = strstr(at, from)); at += k) {
-    memcpy(at, to, k);
-    memmove(at + k, at + n, strlen(at + n) + 1);
-    s->length = strlen(s->text);
+  mt_Str out = MT_STR_INIT;
+  const char *rest = mt_str_text(s);
+  for (const char *at; (at = strstr(rest, from)); rest = at + strlen(from)) {
+    mt_str_add_bytes(&out, rest, (size_t)(at - rest));
+    mt_str_add(&out, to);
   }
+  mt_str_add(&out, rest);
+  mt_str_free(s);
+  *s = out;
+}
+
+/* C++, C++20, C++2c, C99, C23: the length of a language's name at 's'; 0: none.
+** A name of the person's stands in quotes. */
+static size_t language_at(const char *s) {
+  size_t n = 1;
+  bool plus = strncmp(s, "C++", 3) == 0;
+  if (s[0] != 'C') return 0;
+  if (plus) n = 3;
+  if (isdigit((unsigned char)s[n]) && isalnum((unsigned char)s[n + 1])) n += 2;
+  if (n == 1) return 0;
+  return plus || strchr(" ;,)", s[n]) ? n : 0;
+}
+
+/* What the standards that Clang knows have or lack says nothing to who writes
+** MSL; whether MSL has it, does. */
+static void name_language(mt_Str *s) {
+  static const char *const others[] = {"MSL", "GNU", "Clang", "clang",
+                                       "Microsoft"};
+  static const char *const is[] = {" is a", " are a"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t k = 0; k < 4; k++) {
+      char from[48], to[32];
+      const char *verb = is[k % 2];
+      snprintf(from, sizeof from, "%s %s %s", verb, others[i],
+               k < 2 ? "extension" : "feature");
+      snprintf(to, sizeof to, "%.*s not part of MSL", (int)strlen(verb) - 2,
+               verb);
+      replace_all(s, from, to);
+    }
+  replace_all(s, " a MSL ", " an MSL ");
+  replace_all(s, "Objective-C methods, ", "");
+  replace_all(s, "Objective-C protocols, ", "");
+}
+
+bool mt_words_of_standards(const char *raw) {
+  return strstr(raw, "incompatible with C++") ||
+         strstr(raw, "incompatible with C standards") ||
+         strstr(raw, " is a keyword in C");
 }
 
 /* "use of undeclared identifier 'add'; did you mean 'hadd'?": drops a
@@ -177,6 +216,12 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
       s = skipped;
       continue;
     }
+    size_t language = starts_word(message, s) ? language_at(s) : 0;
+    if (language) {
+      mt_str_add(&out, "MSL");
+      s += language;
+      continue;
+    }
     size_t i, count = sizeof spellings / sizeof spellings[0];
     for (i = 0; i < count; i++)
       if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0 &&
@@ -188,6 +233,7 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
     } else
       mt_str_add_char(&out, *s++);
   }
+  name_language(&out);
   drop_suggestion(&out);
   drop_numbers(&out);
   join_vectors(&out);

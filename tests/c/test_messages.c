@@ -125,7 +125,8 @@ static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 static const char *inner_name(const char *message, const char *source) {
   static const char *const never[] = {
       "__mt", "__msl", "msl/include", "<stdin>", "_Float16", "ext_vector",
-      "nvptx", "(aka ", NULL};
+      "nvptx", "(aka ", "C++", "MSL1", "MSL2", "MSL9", "OpenCL", "Objective-C",
+      "CUDA", "clang::", "gnu::", " C11 ", " C23 ", " C99 ", NULL};
   static char name[128];
   for (size_t k = 0; never[k]; k++)
     if (strstr(message, never[k]) && !strstr(source, never[k])) return never[k];
@@ -193,6 +194,49 @@ static void known(void **unused) {
   assert_null(inner_name("unknown type name '__global'", "__global float *x"));
 }
 
+/* Texts about which Clang speaks of its languages and their versions. */
+static void no_standards(void **unused) {
+  static const char head[] =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "#define F(x, ...) int x(__VA_ARGS__)\n"
+      "#pragma clang diagnostic warning \"-Weverything\"\n";
+  static const char *const texts[] = {
+      "F(g) { return 1; }", "struct S { int a, b; }; S s() { return {.a = 1}; }",
+      "int f() { int q[] = {[0] = 1}; return q[0]; }", "struct S { int f[]; };",
+      "int f() { return ({ 3; }); }", "int f(int a) { return a ?: 3; }",
+      "int f(int n) { switch (n) { case 1 ... 3: return 1; } return 0; }",
+      "int f(auto x) { return 1; }", "consteval int f() { return 1; }",
+      "int f() { auto l = []<typename T>(T x) { return x; }; return l(1); }",
+      "void f() { [[nodiscard]] int z; }", "void f() { __auto_type d = 4; }",
+      "template <typename T> requires true void r();", "int f(){return 1i;}",
+      "void f() { int q[2]; for (int x; auto y : q) {} }", "enum E : int;",
+      "template <typename T> concept C = true;", "int f() { return 0b1'01; }",
+      "struct S { int x : 3 = 1; };", "void f() { if consteval {} }",
+      "namespace a::inline b {}", "void f() { int a[0]; (void)a; }",
+      "int f() { static_assert(true); return 08; }", "#embed \"x\"",
+      "using enum X;", "[[likely]] int f();", "[[clang::annotate(1)]] int x;",
+      "__declspec(align(3)) int f();", "void f() { co_return; }",
+      "#elifdef X\n#endif", "#warning here", "char8_t c = u8'x';",
+      "struct S { virtual void f(); };", "void f() { throw 1; }"};
+  (void)unused;
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    mt_Str text = MT_STR_INIT;
+    mt_Error err = {""};
+    mt_MslModule *m = NULL;
+    const mt_Diagnostic *d = NULL;
+    mt_str_addf(&text, "%s%s\nkernel void k() {}\n", head, texts[i]);
+    mt_msl_compile(text.text, text.length, NULL, &m, &err);
+    size_t n = m ? mt_msl_diagnostics(m, &d) : 0;
+    unsigned bad = 0;
+    for (size_t k = 0; k < n; k++)
+      bad += look("message", d[k].message, &text, texts[i], (unsigned)i);
+    mt_msl_free(m);
+    mt_str_free(&text);
+    assert_int_equal(bad, 0);
+    if (i == 0) assert_int_equal(n == 0 || d[0].severity != MT_ERROR_SEVERITY, 1);
+  }
+}
+
 static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -223,6 +267,7 @@ static int free_files(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known),
+                                     cmocka_unit_test(no_standards),
                                      cmocka_unit_test(no_inner_names)};
   return cmocka_run_group_tests(tests, find_files, free_files);
 }
