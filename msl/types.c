@@ -9,8 +9,10 @@
 #include "msl/types.h"
 
 #include "base/type_text.h"
+#include "msl/clang/clang.h"
 #include "msl/debug_types.h"
 
+#include <limits.h>
 #include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,10 +249,25 @@ static const char *msl_scalar(const char *name) {
   return t ? t->name : name;
 }
 
+/* Is the type declared in our headers? A person's own may have its name. */
+static bool is_librarys(mt_MslModule *m, LLVMMetadataRef node) {
+  unsigned n = 0, k = 0;
+  LLVMMetadataRef file = LLVMDIScopeGetFile(node);
+  if (file == NULL) return false;
+  const char *name = LLVMDIFileGetFilename(file, &n),
+             *folder = LLVMDIFileGetDirectory(file, &k);
+  char path[PATH_MAX]; /* what both begin with is in the folder alone */
+  bool whole = n && name[0] == '/';
+  snprintf(path, sizeof path, "%.*s%s%.*s", whole ? 0 : (int)k, folder,
+           whole || k == 0 ? "" : "/", (int)n, name);
+  return mt_clang_is_header(path) ||
+         mt_clang_is_header(mt_scrap_text(m, "%.*s", (int)n, name));
+}
+
 /* The classes of our headers that implement MSL's types; NULL: a user's
 ** type. */
 static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node,
-                                   const char *name, const char *alias) {
+                                   const char *name) {
   char first[256], made[280];
   unsigned n[2];
   size_t size = LLVMDITypeGetSizeInBits(node) / 8,
@@ -303,7 +320,6 @@ static const mt_Type *library_type(mt_TypeReader *r, LLVMMetadataRef node,
     t->size = size, t->align = align ? align : 8;
     return t;
   }
-  (void)alias;
   return NULL;
 }
 
@@ -352,8 +368,9 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
     LLVMMetadataRef base = base_of(r, node);
     return base ? mt_types_read(r, base) : mt_type_named("int");
   }
-  const mt_Type *own = library_type(r, node, name, alias);
-  if (own) return own;
+  bool librarys = is_librarys(r->m, node);
+  const mt_Type *made = librarys ? library_type(r, node, name) : NULL;
+  if (made) return made;
   char first[256];
   unsigned n[2];
   mt_Field fields[512];
@@ -371,8 +388,8 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
   if (kept && t->field_count)
     memcpy(kept, fields, t->field_count * sizeof *kept);
   t->fields = kept;
-  if (arguments(name, "array", first, sizeof first, n) && t->field_count == 1 &&
-      t->fields[0].type->kind == MT_TYPE_ARRAY)
+  if (librarys && arguments(name, "array", first, sizeof first, n) &&
+      t->field_count == 1 && t->fields[0].type->kind == MT_TYPE_ARRAY)
     return t->fields[0].type;
   return t;
 }

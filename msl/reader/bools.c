@@ -45,7 +45,7 @@ static const mt_BoolAlias *alias_at(const mt_Reader *r, uint32_t i) {
 ** 'start'? */
 static bool is_deduced_vector(const mt_Reader *r, uint32_t start, uint32_t i) {
   const mt_Lex *lex = r->lex;
-  bool vec = mt_lex_is(lex, i, "vec");
+  bool vec = mt_read_is_library(r, i, MT_LIBRARY_VEC);
   if (!mt_lex_is(lex, i + 1, "<") || lex->tokens[i + 2].kind != MT_TOKEN_NAME)
     return false;
   if (!vec && alias_at(r, i) == NULL) return false;

@@ -60,8 +60,8 @@ static bool may_be_arguments(const mt_Lex *lex, uint32_t open, uint32_t close) {
 /* The '>' of the template arguments that the '<' at 'i' opens; 0: it compares.
 ** In doubt, a < b, c > (d), it is the former: a template of our headers. */
 static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
-  static const char *const types[] = {"vec",     "matrix",      "array",
-                                      "as_type", "static_cast", NULL};
+  static const char *const types[] = {"matrix", "array", "as_type",
+                                      "static_cast", NULL};
   static const char *const next[] = {"(", ")", "{", "::",  ",", ";",
                                      "*", "&", ">", "...", NULL};
   const mt_Lex *lex = r->lex;
@@ -69,7 +69,9 @@ static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
   uint32_t close = mt_read_angle(lex, i);
   if (close == 0 || close >= end) return 0;
   if (mt_read_is_type(r, i - 1) || mt_read_is_template(r, i - 1) ||
-      is_any(lex, i - 1, types) || (i > 1 && mt_lex_is(lex, i - 2, "template")))
+      mt_read_is_library(r, i - 1, MT_LIBRARY_VEC) ||
+      (is_any(lex, i - 1, types) && !mt_read_is_vector(r, i - 1, false)) ||
+      (i > 1 && mt_lex_is(lex, i - 2, "template")))
     return close;
   if (mt_lex_is(lex, close + 1, "(") &&
       lex->tokens[close + 1].match == close + 2)
@@ -218,13 +220,17 @@ static void arguments(Search *s, uint32_t open) {
 
 /* Does the '(' at 'i' hold arguments whose types matter? Functions of masks
 ** take both kinds of vector, and scalars are made of scalars. */
-static bool is_call(const mt_Lex *lex, uint32_t i) {
+static bool is_call(const mt_Reader *r, uint32_t i) {
   static const char *const others[] = {
-      "if",      "while",         "for", "switch",  "return", "case",
-      "else",    "constexpr",     "any", "all",     "select", "static_assert",
-      "alignas", "__attribute__", "asm", "__asm__", "do",     "new",
-      "delete",  "noexcept",      NULL};
+      "if",   "while",     "for",           "switch",  "return",        "case",
+      "else", "constexpr", "static_assert", "alignas", "__attribute__", "asm",
+      "do",   "__asm__",   "new",           "delete",  "noexcept",      NULL};
+  const mt_Lex *lex = r->lex;
   if (i == 0) return false;
+  if (mt_read_is_library(r, i - 1, MT_LIBRARY_ANY) ||
+      mt_read_is_library(r, i - 1, MT_LIBRARY_ALL) ||
+      mt_read_is_library(r, i - 1, MT_LIBRARY_SELECT))
+    return false;
   if (mt_lex_is(lex, i - 1, ">")) return true;
   const mt_Token *t = &lex->tokens[i - 1];
   return t->kind == MT_TOKEN_NAME && !is_any(lex, i - 1, others) &&
@@ -239,7 +245,7 @@ static void parentheses(Search *s, uint32_t i) {
   const mt_Lex *lex = s->r->lex;
   uint32_t close = lex->tokens[i].match;
   if (close == 0) return;
-  if (is_call(lex, i)) arguments(s, i);
+  if (is_call(s->r, i)) arguments(s, i);
   else if (is_any(lex, close + 1, after) ||
            (i > 0 && is_any(lex, i - 1, before)))
     expression(s, i + 1, close);
@@ -248,11 +254,13 @@ static void parentheses(Search *s, uint32_t i) {
 #define BACK 256 /* tokens in which assert's '(' is looked for */
 
 /* In an assert, whose text a failure shows as it was typed? */
-static bool is_asserted(const mt_Lex *lex, uint32_t i) {
+static bool is_asserted(const mt_Reader *r, uint32_t i) {
   static const char *const ends[] = {";", "{", "}", NULL};
+  const mt_Lex *lex = r->lex;
   for (uint32_t k = i, n = 0; k > 0 && n < BACK; k--, n++) {
     if (is_any(lex, k, ends)) return false;
-    if (mt_lex_is(lex, k - 1, "assert") && mt_lex_is(lex, k, "(") &&
+    if (mt_read_is_library(r, k - 1, MT_LIBRARY_ASSERT) &&
+        mt_lex_is(lex, k, "(") &&
         lex->tokens[k].match >= i)
       return true;
   }
@@ -261,7 +269,7 @@ static bool is_asserted(const mt_Lex *lex, uint32_t i) {
 
 void mt_read_compared(mt_Reader *r, uint32_t i) {
   Search s = {.r = r};
-  if (is_asserted(r->lex, i)) return;
+  if (is_asserted(r, i)) return;
   bool asked = i > 0 && (mt_lex_is(r->lex, i - 1, "decltype") ||
                          mt_read_vector_name(r->lex, i - 1));
   if (!r->spaces && (r->functions || asked)) parentheses(&s, i);
@@ -299,7 +307,7 @@ bool mt_read_has_compared(mt_Reader *r) {
   Search s = {.r = r, .dry = true};
   for (uint32_t i = 0; i < r->lex->count && !s.found; i++)
     if (mt_lex_is(r->lex, i, "(") && r->lex->tokens[i].match &&
-        is_call(r->lex, i))
+        is_call(r, i))
       arguments(&s, i);
   return s.found;
 }

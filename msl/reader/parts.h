@@ -72,6 +72,19 @@ typedef struct mt_BoolFunction { /* a template that deduces T of vec<T, N> */
   bool member;
 } mt_BoolFunction;
 
+/* The library's names that the reader treats apart; own.c. */
+typedef enum mt_LibraryName {
+  MT_LIBRARY_ANY,
+  MT_LIBRARY_ALL,
+  MT_LIBRARY_SELECT,
+  MT_LIBRARY_ASSERT,
+  MT_LIBRARY_COHERENT,
+  MT_LIBRARY_MATMUL2D,
+  MT_LIBRARY_VEC,
+  MT_LIBRARY_IS_DEFINED,
+  MT_LIBRARY_NAMES
+} mt_LibraryName;
+
 typedef struct mt_Reader {
   mt_Lex *lex;
   mt_Reading *out;
@@ -79,6 +92,9 @@ typedef struct mt_Reader {
   /* variables; 'from' is 1 for pointers and arrays */
   mt_TypeName *vectors[MT_NAME_BUCKETS];
   mt_TypeName *templates[MT_NAME_BUCKETS]; /* names that template<…> declares */
+  /* functions among them, once for each declaration: from 'template' to the
+  ** name */
+  mt_TypeName *generic[MT_NAME_BUCKETS];
   mt_Twin *twins[MT_NAME_BUCKETS];
   mt_Level *levels;
   uint32_t depth, level_room;
@@ -97,6 +113,8 @@ typedef struct mt_Reader {
   mt_BoolFunction *bool_functions;
   bool spaces; /* address spaces are kept, see mt_reader_run */
   bool literals; /* of float are hidden from Clang: 'spaces', and bfloat used */
+  /* the text declares a function or a type, a variable, with that name */
+  bool own[MT_LIBRARY_NAMES], own_variable[MT_LIBRARY_NAMES];
   bool failed; /* no memory */
 } mt_Reader;
 
@@ -108,8 +126,12 @@ bool mt_read_is_type(const mt_Reader *r, uint32_t i);
 void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many);
 bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many);
 void mt_read_add_type(mt_Reader *r, uint32_t name, uint32_t from, uint32_t to);
-void mt_read_add_template(mt_Reader *r, uint32_t name);
+void mt_read_add_template(mt_Reader *r, uint32_t first, uint32_t name);
 bool mt_read_is_template(const mt_Reader *r, uint32_t i);
+/* The declarations of the function templates with the name at 'i', one after
+** another; NULL: no further one. */
+const mt_TypeName *mt_read_generic(const mt_Reader *r, uint32_t i,
+                                   const mt_TypeName *last);
 uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open); /* its '>', or 0 */
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end);
 bool mt_read_is_space(const mt_Lex *lex, uint32_t i); /* address space word */
@@ -129,6 +151,13 @@ bool mt_read_same_word(const mt_Lex *lex, uint32_t i, uint32_t k);
 /* Is 'name' a parameter of the template<…> at 'start', or of the innermost if
 ** there are several? */
 bool mt_read_own_parameter(const mt_Lex *lex, uint32_t start, uint32_t name);
+
+bool mt_read_is_scalar(const mt_Lex *lex, uint32_t i); /* int, half, size_t */
+
+/* own.c: names of the library that the source gives to something else */
+void mt_read_collect_own(mt_Reader *r); /* before all else is read */
+/* Is token 'i' this name, and the library's? */
+bool mt_read_is_library(const mt_Reader *r, uint32_t i, mt_LibraryName name);
 
 /* step.c: ++ and -- on vectors */
 void mt_read_note_vectors(mt_Reader *r, uint32_t i);

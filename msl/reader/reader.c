@@ -103,9 +103,22 @@ bool mt_read_is_template(const mt_Reader *r, uint32_t i) {
   return is_named(r, r->templates, i);
 }
 
-void mt_read_add_template(mt_Reader *r, uint32_t name) {
+void mt_read_add_template(mt_Reader *r, uint32_t first, uint32_t name) {
   if (!mt_read_is_template(r, name))
     add_name(r, r->templates, name, 0, r->lex->count);
+  if (mt_lex_is(r->lex, name + 1, "("))
+    add_name(r, r->generic, name, first, name);
+}
+
+const mt_TypeName *mt_read_generic(const mt_Reader *r, uint32_t i,
+                                   const mt_TypeName *last) {
+  const mt_Token *t = &r->lex->tokens[i];
+  const char *text = r->lex->text + t->at;
+  const mt_TypeName *n =
+      last ? last->next : r->generic[bucket(text, t->length)];
+  while (n && (n->length != t->length || memcmp(n->text, text, t->length) != 0))
+    n = n->next;
+  return n;
 }
 
 /* The '>' that closes the '<' at 'open'; 0 if it opens no template list. */
@@ -404,21 +417,22 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
                 mt_read_attribute_at(lex, i + 1, &close);
     if (lex->tokens[i].instead == NULL && head) mt_lex_blank(lex, i);
   } else if (mt_lex_is(lex, i, "restrict") && i > 0 &&
-             mt_lex_is(lex, i - 1, "*")) {
+             mt_lex_is(lex, i - 1, "*") &&
+             lex->tokens[i + 1].kind == MT_TOKEN_NAME) {
     mt_read_problem(r, i, "Metal writes it __restrict.",
                     "'restrict' is not a keyword of MSL");
     mt_lex_replace(lex, i, "__restrict");
-  } else if (mt_lex_is(lex, i, "coherent") && mt_lex_is(lex, i + 1, "(") &&
-             lex->tokens[i + 1].match) {
+  } else if (mt_read_is_library(r, i, MT_LIBRARY_COHERENT) &&
+             mt_lex_is(lex, i + 1, "(") && lex->tokens[i + 1].match) {
     uint32_t end = lex->tokens[i + 1].match + 1;
     mt_lex_blank_run(lex, i, end);
     return end;
-  } else if (mt_lex_is(lex, i, "coherent") &&
+  } else if (mt_read_is_library(r, i, MT_LIBRARY_COHERENT) &&
              (mt_read_is_space(lex, i + 1) ||
               (i > 0 && mt_read_is_space(lex, i - 1) &&
                lex->tokens[i + 1].kind == MT_TOKEN_NAME)))
     mt_lex_blank(lex, i);
-  else if (mt_lex_is(lex, i, "is_function_constant_defined") &&
+  else if (mt_read_is_library(r, i, MT_LIBRARY_IS_DEFINED) &&
            mt_lex_is(lex, i + 1, "(") && mt_lex_is(lex, i + 3, ")")) {
     mt_lex_replace(lex, i, "__msl_defined_");
     mt_lex_replace(lex, i + 1, "");
@@ -433,7 +447,8 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
            mt_lex_begins(lex, i + 2, "\"air."))
     mt_lex_replace(lex, i + 2,
                    "\"__mt_missing_instructions_of_the_GPU_itself\"");
-  else if (mt_lex_is(lex, i, "matmul2d") && mt_lex_is(lex, i + 1, "<") &&
+  else if (mt_read_is_library(r, i, MT_LIBRARY_MATMUL2D) &&
+           mt_lex_is(lex, i + 1, "<") &&
            mt_read_angle(lex, i + 1)) {
     /* an object as a template argument: its type is used */
     uint32_t end = mt_read_parameter_end(lex, i + 2, mt_read_angle(lex, i + 1));
@@ -527,6 +542,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   out->second = watch_bfloat(lex);
   r.literals = out->second && spaces;
   mt_read_collect_types(&r);
+  mt_read_collect_own(&r);
   mt_read_collect_bools(&r);
   pragmas(lex);
   for (uint32_t i = 0; i < lex->count && !r.failed;) {
@@ -546,6 +562,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     for (mt_TypeName *n = r.vectors[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_TypeName *n = r.templates[b], *next; n; n = next)
+      next = n->next, free(n);
+    for (mt_TypeName *n = r.generic[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }

@@ -87,7 +87,7 @@ static void collect_template(mt_Reader *r, uint32_t i) {
   if (close == 0) return;
   uint32_t name = template_name(lex, close + 1);
   if (name && lex->tokens[name].kind == MT_TOKEN_NAME)
-    mt_read_add_template(r, name);
+    mt_read_add_template(r, i, name);
   uint32_t end = declaration_end(lex, close + 1);
   for (uint32_t k = i + 2; k < close; k++)
     if ((mt_lex_is(lex, k, "typename") || mt_lex_is(lex, k, "class")) &&
@@ -331,11 +331,16 @@ static bool starts_declaration(const mt_Reader *r, uint32_t i, bool *constant) {
   return true;
 }
 
-/* float4, int: a type that cannot be a variable's name */
-static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
+bool mt_read_is_scalar(const mt_Lex *lex, uint32_t i) {
   const mt_Token *t = &lex->tokens[i];
   return mt_scalar_named(lex->text + t->at, t->length) ||
-         mt_lex_is(lex, i, "size_t") || mt_lex_is(lex, i, "void") ||
+         mt_lex_is(lex, i, "size_t") || mt_lex_is(lex, i, "unsigned") ||
+         mt_lex_is(lex, i, "signed");
+}
+
+/* float4, int: a type that cannot be a variable's name */
+static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
+  return mt_read_is_scalar(lex, i) || mt_lex_is(lex, i, "void") ||
          mt_read_vector_name(lex, i);
 }
 
@@ -466,7 +471,8 @@ static const char *any_vector(mt_Lex *lex, uint32_t vec, uint32_t close) {
 
 static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
   mt_Lex *lex = r->lex;
-  bool vec = mt_lex_is(lex, i, "vec") && mt_lex_is(lex, i + 1, "<");
+  bool vec =
+      mt_read_is_library(r, i, MT_LIBRARY_VEC) && mt_lex_is(lex, i + 1, "<");
   bool dec = mt_lex_is(lex, i, "decltype") && mt_lex_is(lex, i + 1, "(") &&
              lex->tokens[i + 1].match;
   const char *text = NULL;
@@ -607,14 +613,42 @@ void mt_read_static_cast(mt_Reader *r, uint32_t i) {
   mt_lex_replace(r->lex, i, "__msl_mk");
 }
 
+/* Does the type of parameter 'number' of this template need one of its own
+** parameters? The list for it deduces nothing then, as C++ has it. */
+static bool is_deduced(const mt_Lex *lex, const mt_TypeName *f,
+                       uint32_t number) {
+  uint32_t close = lex->tokens[f->to + 1].match;
+  for (uint32_t i = f->to + 2, end; i < close; i = end + 1) {
+    end = mt_read_parameter_end(lex, i, close);
+    bool own = false, pack = false;
+    for (uint32_t k = i; k < end; k++) {
+      own = own || (lex->tokens[k].kind == MT_TOKEN_NAME &&
+                    mt_read_own_parameter(lex, f->from, k));
+      pack = pack || mt_lex_is(lex, k, "...");
+    }
+    if (number == 0 || pack) return own;
+    number--;
+  }
+  return false;
+}
+
+static bool is_for_template(const mt_Reader *r, uint32_t name,
+                            uint32_t number) {
+  const mt_TypeName *f = NULL;
+  while ((f = mt_read_generic(r, name, f)) != NULL)
+    if (is_deduced(r->lex, f, number)) return true;
+  return false;
+}
+
 /* f({a, b}): a list among the arguments of a call. */
 void mt_read_list(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[i].match;
   if (!r->functions || close <= i + 1 || i == 0) return;
   if (!mt_lex_is(lex, i - 1, "(") && !mt_lex_is(lex, i - 1, ",")) return;
-  uint32_t open = i - 1, parts = 1;
+  uint32_t open = i - 1, parts = 1, number = 0;
   while (open > 0 && !mt_lex_is(lex, open, "(")) {
+    if (mt_lex_is(lex, open, ",")) number++;
     if (mt_lex_is(lex, open, "{") || mt_lex_is(lex, open, ";") ||
         mt_lex_is(lex, open, "["))
       return;
@@ -630,7 +664,9 @@ void mt_read_list(mt_Reader *r, uint32_t i) {
                                       "switch", "return", "sizeof"};
   for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
     if (mt_lex_is(lex, open - 1, heads[k])) call = false;
-  if (!call || mt_lex_is(lex, i + 1, ".")) return;
+  if (!call || mt_lex_is(lex, i + 1, ".") ||
+      is_for_template(r, open - 1, number))
+    return;
   for (uint32_t k = i + 1; k < close; k++) {
     if (mt_lex_is(lex, k, ",")) parts++;
     if (mt_lex_is(lex, k, ";")) return; /* the body of a lambda */

@@ -201,7 +201,7 @@ static void no_standards(void **unused) {
       "#define F(x, ...) int x(__VA_ARGS__)\n"
       "#pragma clang diagnostic warning \"-Weverything\"\n";
   static const char *const texts[] = {
-      "F(g) { return 1; }", "struct S { int a, b; }; S s() { return {.a = 1}; }",
+      "F(g) { return 1; }", "struct S { int a; }; S s() { return {.a = 1}; }",
       "int f() { int q[] = {[0] = 1}; return q[0]; }", "struct S { int f[]; };",
       "int f() { return ({ 3; }); }", "int f(int a) { return a ?: 3; }",
       "int f(int n) { switch (n) { case 1 ... 3: return 1; } return 0; }",
@@ -233,7 +233,8 @@ static void no_standards(void **unused) {
     mt_msl_free(m);
     mt_str_free(&text);
     assert_int_equal(bad, 0);
-    if (i == 0) assert_int_equal(n == 0 || d[0].severity != MT_ERROR_SEVERITY, 1);
+    /* what Metal takes */
+    if (i == 0) assert_null(strstr(err.text, "error"));
   }
 }
 
