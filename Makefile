@@ -24,14 +24,17 @@ B := build
 FLAVOUR := -O2 -g
 endif
 
-# What scripts/deps found, as make variables. run, test and bench look again
-# each time and then call this Makefile anew; plain goals use what is there.
--include build/config.mk
-
-# On a fresh machine a plain make installs and finds out first, too.
-ifneq ($(filter-out help clean uninstall mac-report,$(or $(MAKECMDGOALS),all)),)
+# What scripts/deps found, as make variables. Some goals look themselves, each
+# time, and then call this Makefile anew; with others a fresh machine installs
+# and finds out first, and stops here if it cannot.
+LOOK := run test test-all bench deps jupyter tinygrad
+ifneq ($(filter-out $(LOOK) fresh help clean uninstall mac-report,\
+    $(or $(MAKECMDGOALS),all)),)
 build/config.mk:
 	@scripts/deps
+include build/config.mk
+else
+-include build/config.mk
 endif
 
 # That LLVM's own clang.

