@@ -111,6 +111,17 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
 
 bool mt_file_exists(const char *path) { return access(path, F_OK) == 0; }
 
+void mt_file_keep_standard(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    int opened = open("/dev/null", O_RDONLY);
+    if (opened >= 0 && opened != fd) { /* another thread was faster */
+      dup2(opened, fd);
+      close(opened);
+    }
+  }
+}
+
 mt_Status mt_dir_make(const char *path, unsigned mode, mt_Error *err) {
   char part[PATH_MAX];
   size_t n = strlen(path);

@@ -33,6 +33,12 @@ mt_Status mt_file_write(const char *path, const void *bytes, size_t size,
 
 bool mt_file_exists(const char *path);
 
+/* Where standard input, output or error is closed: a file or a pipe that is
+** opened later would get its number, and all that is printed. So the number is
+** taken: input is empty then, and writing fails, as it did before. For the
+** start of a program, and for a library each time that it opens something. */
+void mt_file_keep_standard(void);
+
 /* Make 'path' and its missing parents, with 'mode' as for mkdir: 0700 for what
 ** is Mettle's, 0777 for what the person asked for. */
 mt_Status mt_dir_make(const char *path, unsigned mode, mt_Error *err);

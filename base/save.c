@@ -49,6 +49,11 @@ static mt_Status resolve(mt_Save *s, struct stat *st, bool *there,
     *there = lstat(s->path, st) == 0;
     if (!*there) return errno == ENOENT ? MT_OK : failed(err, s->path);
     if (!S_ISLNK(st->st_mode)) return MT_OK;
+    if (st->st_uid != geteuid() && st->st_uid != 0)
+      return mt_error(err, MT_FAIL,
+                      "%s: it is a link that another user made, and is not "
+                      "followed: remove it, or write to another name",
+                      s->path);
     if (!follow(s->path)) return failed(err, s->path);
   }
   errno = ELOOP;

@@ -5,7 +5,8 @@
 ** the path is the user's, and an existing file is respected:
 **   a file      keeps its mode; after a crash or Ctrl-C it has the old bytes or
 **               the new ones, never a part
-**   a link      is followed, a dangling one too
+**   a link      is followed, a dangling one too, but not one that another user
+**               made: it could lead to any file of this one's
 **   a device or a pipe is written into, never replaced; a disk is refused
 ** Ctrl-C (base/cancel.h) stops a long write, and nothing of it remains.
 */

@@ -49,17 +49,30 @@ static void end_with(pid_t parent) {
   if (getppid() != parent) _exit(127);
 }
 
+/* A copy of 'fd' that none of the child's own numbers overwrites: they may be
+** among the lowest where this program has closed its standard files. */
+static int out_of_the_way(int fd) {
+  return fd >= 0 && fd <= MT_SPAWN_FDS
+             ? fcntl(fd, F_DUPFD_CLOEXEC, MT_SPAWN_FDS + 1)
+             : fd;
+}
+
+static void take_files(const mt_Spawn *what) {
+  int from[MT_SPAWN_FDS];
+  int shared = what->shared > 0 ? out_of_the_way(what->shared) : -1;
+  for (int i = 0; i < MT_SPAWN_FDS; i++)
+    from[i] = out_of_the_way(what->fds[i]);
+  for (int i = 0; i < MT_SPAWN_FDS; i++)
+    if (from[i] >= 0) dup2(from[i], i);
+  if (shared >= 0) dup2(shared, MT_SPAWN_FDS);
+}
+
 /* In the child, between fork and exec: only async-signal-safe calls, and no
 ** changes to the parent's memory. */
 static void become(const mt_Spawn *what, pid_t parent) {
   setpgid(0, 0);
   end_with(parent);
-  for (int i = 0; i < MT_SPAWN_FDS; i++)
-    if (what->fds[i] >= 0) {
-      dup2(what->fds[i], i);
-      fcntl(i, F_SETFD, 0); /* dup2 onto itself keeps FD_CLOEXEC */
-    }
-  if (what->shared > 0) dup2(what->shared, MT_SPAWN_FDS);
+  take_files(what);
   struct rlimit limit;
   if (what->memory) {
     limit.rlim_cur = limit.rlim_max = what->memory;

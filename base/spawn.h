@@ -21,7 +21,7 @@ typedef struct mt_Spawn {
   int fds[MT_SPAWN_FDS];   /* become its 0, 1, 2 and 3; -1 = left out */
   size_t memory;           /* bytes of address space; 0 = no limit */
   double seconds;          /* of processor time; 0 = no limit */
-  int shared;              /* above 4, becomes its 4; 0 = left out */
+  int shared;              /* becomes its 4; 0 = left out */
 } mt_Spawn;
 
 /* Starts it in its own process group. It is killed when this process ends,

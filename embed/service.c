@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/cancel.h"
+#include "base/file.h"
 #include "base/module.h"
 #include "base/thread.h"
 #include "base/worker_process.h"
@@ -79,6 +80,7 @@ static void *serve(void *unused) {
     while (!service.work) pthread_cond_wait(&service.given, &service.lock);
     pthread_mutex_unlock(&service.lock);
     mt_cancel_clear();
+    mt_file_keep_standard(); /* the program may have closed them */
     mt_Status status = service.work(service.call, service.err);
     end_dropped();
     pthread_mutex_lock(&service.lock);

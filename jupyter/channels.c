@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "jupyter/seen.h"
 
 #define DELIMITER "<IDS|MSG>"
 enum { CONNECTION_MAX = 1 << 16, ID = 16 };
@@ -18,6 +19,7 @@ enum { CONNECTION_MAX = 1 << 16, ID = 16 };
 struct mt_Jupyter {
   const mt_JupyterModule *module;
   mt_JupyterSockets *sockets;
+  mt_Seen *seen;         /* signatures of messages that came */
   pthread_mutex_t iopub; /* one sender at a time */
   char session[2 * ID + 1];
 };
@@ -82,8 +84,11 @@ static mt_Status open_at(const mt_JupyterAddresses *a, mt_Jupyter **out,
   mt_Jupyter *j = calloc(1, sizeof *j);
   if (j == NULL) return mt_error(err, MT_FAIL, "not enough memory");
   j->module = module;
-  mt_Status status = module->open(a, &j->sockets, err);
+  j->seen = mt_seen_new();
+  mt_Status status = j->seen ? module->open(a, &j->sockets, err)
+                             : mt_error(err, MT_FAIL, "not enough memory");
   if (status != MT_OK) {
+    mt_seen_free(j->seen);
     free(j);
     return status;
   }
@@ -116,6 +121,7 @@ void mt_jupyter_close(mt_Jupyter *j) {
   if (j == NULL) return;
   j->module->close(j->sockets);
   pthread_mutex_destroy(&j->iopub);
+  mt_seen_free(j->seen);
   free(j);
 }
 
@@ -152,7 +158,7 @@ static cJSON *parse(const mt_Str *frame) {
   return NULL;
 }
 
-/* False: it is no message, or its signature is wrong. */
+/* False: it is no message, its signature is wrong, or it came before. */
 static bool understand(const mt_Jupyter *j, mt_JupyterFrames *f,
                        mt_JupyterMessage *out) {
   char signature[MT_JUPYTER_SIGNATURE + 1];
@@ -160,6 +166,7 @@ static bool understand(const mt_Jupyter *j, mt_JupyterFrames *f,
   if (at + 6 > f->count) return false;
   j->module->sign(j->sockets, f, at + 2, signature);
   if (!same(signature, mt_str_text(&f->frame[at + 1]))) return false;
+  if (signature[0] && !mt_seen_add(j->seen, signature)) return false;
   out->header = parse(&f->frame[at + 2]);
   out->parent = parse(&f->frame[at + 3]);
   out->metadata = parse(&f->frame[at + 4]);

@@ -3,7 +3,8 @@
 **
 ** A message is a header, the header of the request that it belongs to, metadata
 ** and content, each a JSON object, with the identities of its sender before
-** them. Signatures are checked here: a message with a wrong one is dropped.
+** them. Signatures are checked here: a message with a wrong one is dropped, and
+** one that comes a second time (jupyter/seen.h).
 */
 #ifndef MT_JUPYTER_CHANNELS_H
 #define MT_JUPYTER_CHANNELS_H

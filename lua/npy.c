@@ -17,6 +17,7 @@
 
 #include "base/cancel.h"
 #include "base/file.h"
+#include "base/notice.h"
 #include "base/save.h"
 #include "base/scalar.h"
 #include "lua/buffer.h"
@@ -340,6 +341,17 @@ static mt_Status read_elements(const Source *s, const Header *h, size_t n,
   return read_bytes(s, h->data, to, n * h->size, err);
 }
 
+/* Several arrays may have been saved into one file. */
+static void tell_left_over(const Source *s, const Header *h, size_t n) {
+  size_t rest = s->size - h->data - n * h->size;
+  mt_Error text;
+  if (rest == 0) return;
+  mt_error(&text, MT_OK,
+           "%s: %zu bytes after the end of its array are not read", s->path,
+           rest);
+  mt_warning(text.text);
+}
+
 /* gpu.load(path) -> buffer; of a picture a texture */
 int mt_gpu_load(lua_State *L) {
   if (lua_istable(L, 1) || !lua_isnoneornil(L, 2) || named_picture(L, 1) ||
@@ -363,5 +375,6 @@ int mt_gpu_load(lua_State *L) {
                     type->size, &err) != MT_OK)
     return raise_from(L, s, &err);
   close_source(s);
+  tell_left_over(s, &h, n);
   return 1;
 }

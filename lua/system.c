@@ -113,6 +113,18 @@ static int system_write(lua_State *L) { return save(L, false); }
 /* keep(path, text): the same, and synced when it returns */
 static int system_keep(lua_State *L) { return save(L, true); }
 
+/* place(path, text): into a folder that others write to: whatever has that
+** name, a link of theirs too, is replaced, never written into */
+static int system_place(lua_State *L) {
+  size_t n;
+  const char *path = mt_lua_check_text(L, 1);
+  const char *text = luaL_checklstring(L, 2, &n);
+  mt_Error err;
+  if (mt_file_write(path, text, n, 0644, &err) != MT_OK)
+    return mt_lua_raise(L, &err);
+  return 0;
+}
+
 /* create(path, text) -> true; false if that name exists */
 static int system_create(lua_State *L) {
   size_t n;
@@ -310,6 +322,7 @@ static int open_system(lua_State *L) {
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
       {"create", system_create},     {"there", system_there},
+      {"place", system_place},
       {"alone", system_alone},       {"make", system_make},
       {"sleep", system_sleep},       {"folder", system_folder},
       {"scratch", system_scratch},   {"threads", system_threads},

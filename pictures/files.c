@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/module.h"
+#include "base/notice.h"
 #include "pictures/inside.h"
 
 #define MOST_BYTES ((size_t)1 << 30) /* of a file */
@@ -79,6 +80,17 @@ mt_Status mt_picture_decode(const void *bytes, size_t size, const char *name,
   return status;
 }
 
+/* Another file may hide there, or this one be damaged: both libraries stop
+** reading at the end of the picture. */
+static void tell_left_over(const mt_Picture *p, const char *path) {
+  mt_Error text;
+  if (p->left_over == 0) return;
+  mt_error(&text, MT_OK,
+           "%s: %zu bytes after the end of the picture are not read", path,
+           p->left_over);
+  mt_warning(text.text);
+}
+
 mt_Status mt_picture_load(const char *path, mt_Picture *out, mt_Error *err) {
   mt_Str bytes = MT_STR_INIT;
   int fd;
@@ -94,6 +106,7 @@ mt_Status mt_picture_load(const char *path, mt_Picture *out, mt_Error *err) {
   close(fd);
   if (status == MT_OK)
     status = mt_picture_decode(bytes.text, bytes.length, path, out, err);
+  if (status == MT_OK) tell_left_over(out, path);
   mt_str_free(&bytes);
   return status;
 }

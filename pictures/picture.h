@@ -34,6 +34,7 @@ typedef struct mt_Picture {
   unsigned bits; /* of each channel: 8, or 16 in this machine's order */
   unsigned channels;      /* 1 to 4; files are written with these */
   uint8_t *rgba; /* rows from the top, without gaps; alpha is straight */
+  size_t left_over; /* bytes of its file after the end of the picture */
 } mt_Picture;
 
 /* A black, transparent picture; the caller frees it. On failure '*out' is all

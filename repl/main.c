@@ -104,6 +104,7 @@ static int serve(const char *word) {
 int main(int argc, char **argv) {
   mt_Options options;
   int status = MT_EXIT_USAGE;
+  mt_file_keep_standard();
   const char *word = mt_worker_process_asked(argc, argv);
   if (word) return serve(word);
   mt_worker_process_offer();

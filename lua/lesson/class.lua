@@ -55,7 +55,7 @@ function class.share(folder, name)
     fail("there is no folder %s", folder)
   end
   local path = ("%s/%s.txt"):format(folder, name)
-  system.write(path, class.mine(name))
+  system.place(path, class.mine(name))
   return path
 end
 

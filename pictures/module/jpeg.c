@@ -154,6 +154,7 @@ static void read_all(Work *w, const uint8_t *bytes) {
   read_rows(w);
   turn(w); /* finishing forgets EXIF's data */
   jpeg_finish_decompress(jpeg);
+  w->picture->left_over = jpeg->src->bytes_in_buffer;
 }
 
 mt_Status mt_jpeg_read(const uint8_t *bytes, size_t size, const char *name,

@@ -125,6 +125,7 @@ static void read_all(Work *w) {
   read_rows(w, passes);
   png_read_end(w->png, w->info);
   turn(w);
+  w->picture->left_over = w->size - w->at;
 }
 
 mt_Status mt_png_read(const uint8_t *bytes, size_t size, const char *name,

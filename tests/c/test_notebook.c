@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "base/landlock.h"
 #include "base/str.h"
+#include "jupyter/seen.h"
 
 #define KEY "a key for the tests"
 enum { SHELL, CONTROL, INPUT, IOPUB, HEARTBEAT, CHANNELS, PATIENCE = 60 };
@@ -127,6 +128,18 @@ static void sign(const char *const parts[4], char out[65]) {
 
 static unsigned asked;
 
+static void send_parts(int channel, const char *const parts[4],
+                       const char *signature) {
+  zmq_send(client.socket[channel], "<IDS|MSG>", 9, ZMQ_SNDMORE);
+  zmq_send(client.socket[channel], signature, 64, ZMQ_SNDMORE);
+  for (int i = 0; i < 4; i++)
+    zmq_send(client.socket[channel], parts[i], strlen(parts[i]),
+             i < 3 ? ZMQ_SNDMORE : 0);
+}
+
+/* Its number is that of the last one: the same message, to the byte. */
+static bool again;
+
 static void send_signed(int channel, const char *type, const char *content,
                         bool rightly) {
   char header[256], signature[65];
@@ -134,15 +147,11 @@ static void send_signed(int channel, const char *type, const char *content,
            "{\"msg_id\": \"m%u\", \"session\": \"s\", \"username\": \"u\", "
            "\"date\": \"2026-01-01T00:00:00Z\", \"msg_type\": \"%s\", "
            "\"version\": \"5.3\"}",
-           ++asked, type);
+           again ? asked : ++asked, type);
   const char *const parts[4] = {header, "{}", "{}", content};
   sign(parts, signature);
   if (!rightly) signature[5] = signature[5] == '0' ? '1' : '0';
-  zmq_send(client.socket[channel], "<IDS|MSG>", 9, ZMQ_SNDMORE);
-  zmq_send(client.socket[channel], signature, 64, ZMQ_SNDMORE);
-  for (int i = 0; i < 4; i++)
-    zmq_send(client.socket[channel], parts[i], strlen(parts[i]),
-             i < 3 ? ZMQ_SNDMORE : 0);
+  send_parts(channel, parts, signature);
 }
 
 static void say(int channel, const char *type, const char *content) {
@@ -407,6 +416,35 @@ static void a_wrong_signature_is_dropped(void **state) {
   send_signed(SHELL, "execute_request", text, false);
   free(text);
   assert_string_equal(run("x"), "execute_result<4>");
+}
+
+static void a_message_runs_once(void **state) {
+  (void)state;
+  run("heard = 0");
+  run("heard = heard + 1");
+  again = true; /* on both channels that take requests */
+  say_code("heard = heard + 1");
+  say(CONTROL, "execute_request", "{}");
+  again = false;
+  has(run("heard"), "execute_result<1>");
+  has(run("heard"), "execute_result<1>"); /* the same words, another message */
+}
+
+static void remembers_signatures(void **state) {
+  (void)state;
+  char text[65];
+  mt_Seen *s = mt_seen_new();
+  for (unsigned i = 0; i < MT_SEEN_MOST + 1000; i++) {
+    snprintf(text, sizeof text, "%064x", i * 2654435761u);
+    memmove(text, text + 32, 32); /* the letters that differ come first */
+    assert_true(mt_seen_add(s, text));
+    assert_false(mt_seen_add(s, text));
+  }
+  snprintf(text, sizeof text, "%032x", 1000 * 2654435761u);
+  assert_false(mt_seen_add(s, text)); /* the oldest that is kept */
+  snprintf(text, sizeof text, "%032x", 0);
+  assert_true(mt_seen_add(s, text)); /* this one is forgotten */
+  mt_seen_free(s);
 }
 
 static void completes(void **state) {
@@ -865,6 +903,8 @@ int main(void) {
       cmocka_unit_test(errors_name_their_line),
       cmocka_unit_test(an_error_aborts_what_waits),
       cmocka_unit_test(a_wrong_signature_is_dropped),
+      cmocka_unit_test(a_message_runs_once),
+      cmocka_unit_test(remembers_signatures),
       cmocka_unit_test(completes),
       cmocka_unit_test(completes_after_a_call),
       cmocka_unit_test(completes_kernels),

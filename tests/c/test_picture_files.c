@@ -15,11 +15,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/notice.h"
 #include "find_module.h"
 #include "picture_samples.h"
 #include "pictures/picture.h"
 
 static bool has_png, has_jpeg;
+static char warning[512]; /* the last one */
 
 static uint32_t seed = 7;
 static unsigned roll(unsigned n) {
@@ -215,7 +217,8 @@ static void test_wrong_png(void **state) {
   wrong(&f, "damaged");
 }
 
-/* Every beginning of a right file is wrong; more after its end is not. */
+/* Every beginning of a right file is wrong; more after its end is not, and is
+** counted. */
 static void check_cuts(const uint8_t *bytes, size_t n) {
   for (size_t cut = 9; cut < n; cut++) {
     mt_Str f = MT_STR_INIT;
@@ -228,8 +231,46 @@ static void check_cuts(const uint8_t *bytes, size_t n) {
   mt_str_add_bytes(&f, bytes, n);
   mt_str_add(&f, "and more");
   if (decode(&f, &p, &err) != MT_OK) fail_msg("%s", err.text);
+  assert_int_equal(p.left_over, strlen("and more"));
+  mt_picture_free(&p);
+  f.length = n;
+  if (decode(&f, &p, &err) != MT_OK) fail_msg("%s", err.text);
+  assert_int_equal(p.left_over, 0);
   mt_picture_free(&p);
   mt_str_free(&f);
+}
+
+static void told(const char *text) {
+  snprintf(warning, sizeof warning, "%s", text);
+}
+
+/* A file that is loaded, as it is and with bytes after its end. */
+static void tell_of_more(const char *name, const uint8_t *bytes, size_t n) {
+  mt_Str f = MT_STR_INIT;
+  mt_Picture p;
+  mt_Error err;
+  mt_str_add_bytes(&f, bytes, n);
+  mt_str_add(&f, "and more");
+  mt_warning_set(told);
+  for (size_t more = 0; more <= 8; more += 8) {
+    warning[0] = '\0';
+    mt_file_write(name, f.text, n + more, 0600, &err);
+    assert_int_equal(mt_picture_load(name, &p, &err), MT_OK);
+    bool said = strstr(warning, "8 bytes after the end") != NULL;
+    assert_true(said == (more > 0));
+    mt_picture_free(&p);
+  }
+  mt_warning_set(NULL);
+  remove(name);
+  mt_str_free(&f);
+}
+
+static void test_more_than_a_picture(void **state) {
+  (void)state;
+  mt_Str png = a_png();
+  if (has_png) tell_of_more("m.png", (const uint8_t *)png.text, png.length);
+  if (has_jpeg) tell_of_more("m.jpg", jpeg_colour, sizeof jpeg_colour);
+  mt_str_free(&png);
 }
 
 static void test_cut_short(void **state) {
@@ -497,6 +538,7 @@ int main(void) {
                                      cmocka_unit_test(test_interlaced),
                                      cmocka_unit_test(test_wrong_png),
                                      cmocka_unit_test(test_cut_short),
+      cmocka_unit_test(test_more_than_a_picture),
                                      cmocka_unit_test(test_jpeg),
                                      cmocka_unit_test(test_orientation),
                                      cmocka_unit_test(test_wrong_jpeg),

@@ -175,6 +175,17 @@ rm -f out
 pid=$!; until [ -s out ] || [ $SECONDS -gt 60 ]; do sleep 0.02; done
 kill -INT $pid; wait $pid; status=$?
 check "SIGINT ends a script with status 130" is "$status" 130
+# Closed at the start: a file that is opened later does not get their number.
+closed='local f = assert(io.open("made", "w")) print("leak") io.stdout:flush()
+  io.stderr:write("leak") f:write("x") f:close()'
+"$METTLE" -e "$closed" >&- 2>err; status=$?
+check "a closed output is an error" is "$status:$(cat made)" "1:x"
+check "which is said" grep -q "standard output could not be written" err
+"$METTLE" -e "$closed" 2>&- >out; check "closed standard error" is "$?:$(cat made):$(cat out)" "0:x:leak"
+"$METTLE" -e "$closed" <&- >&- 2>&-; status=$?
+check "all of them" is "$status:$(cat made)" "1:x"
+"$METTLE" <&- >out 2>&1; check "no input" is "$?:$(cat out)" "0:"
+rm -f made
 "$METTLE" -e 'print(1)' >/dev/full 2>err; status=$?
 [ -e /dev/full ] && check "output that cannot be written is an error" is "$status" 1
 

@@ -2,6 +2,7 @@
 ** suite.c - libmettle as a program in C sees it: the public header, the library
 ** and nothing else. Speaks TAP; tests/embed/test_embed.sh builds and runs it.
 */
+#include <fcntl.h>
 #include <mettle/mettle.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -466,6 +467,29 @@ static void test_fork(void) {
   ok(how == 0, "in the child of a fork it is a sentence");
 }
 
+/* A program without standard files: no pipe or file of the library's gets
+** their numbers, and what the program prints. */
+static int use_without_files(void) {
+  alarm(60);
+  for (int fd = 0; fd <= 2; fd++) close(fd);
+  if (mettle_device_open("host", &dev, &err) != METTLE_OK) return 2;
+  mettle_Kernel *k = take(store_source, NULL);
+  if (k == NULL) return 3;
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 || write(fd, "leak", 4) >= 0) return 4;
+  mettle_kernel_free(k);
+  return 0;
+}
+
+static void test_closed_files(void) {
+  int how = 1;
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) _exit(use_without_files());
+  waitpid(child, &how, 0);
+  ok(how == 0, "a program whose standard files are closed");
+}
+
 /* --------------------------------------------------------------- signals */
 
 static sigjmp_buf back;
@@ -494,6 +518,7 @@ static void test_signals(void) {
 }
 
 int main(void) {
+  test_closed_files(); /* before there is a thread */
   test_devices();
   test_compile();
   test_arguments();

@@ -78,7 +78,9 @@ ways() { # FIRST COMMAND...: the lesson tries them
     cat tests/lessons/ways.lua; } >"$work/01-evil/lesson.lua"
   (cd "$work/01-evil" && ln -s ../far/secret.h link.h && ln -s ../far dir &&
     ln -s ../far/words.txt link.txt && echo '#define SECRET 7' >own.h)
-  shift; (cd "$work" && "$@" "$METTLE" lesson check 01-evil --time-limit 600) >"$work/out" 2>&1
+  shift
+  (cd "$work" && "$@" "$METTLE" lesson check 01-evil --time-limit 600) \
+    >"$work/out" 2>&1
   grep -q "ways of [0-9]*, 0 leaks, its own header gives 7" "$work/out"
 }
 ways 3; result "no include, option or name leads out" $?

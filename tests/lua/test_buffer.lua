@@ -385,6 +385,15 @@ t.test("npy files of others are read", function()
   t.equal(gpu.load(npy("<f4", "False", "(1,)", string.pack("<f", 7), 2))[0], 7)
 end)
 
+t.test("what follows the array of an npy file is told", function()
+  for _, more in ipairs { "", "more" } do
+    local file = npy("<f4", "False", "(1,)", string.pack("<f", 7) .. more)
+    local said = io.popen(("'%s' -e 'gpu.load \"%s\"' 2>&1"):format(
+      require("mettle.system").program, file)):read "a"
+    t.equal(said:find "4 bytes after the end" ~= nil, more ~= "", said)
+  end
+end)
+
 t.test("damaged npy files are refused in a sentence", function()
   t.raises("No such file", gpu.load, "nothing.npy")
   t.raises("type that Metal does not have", gpu.load, npy("<c16", "False", "(1,)", ("\0"):rep(16)))

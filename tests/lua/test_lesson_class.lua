@@ -19,6 +19,26 @@ t.test("only what was passed is shared", function()
   t.equal(class.all(folder)[1].count, 2)
 end)
 
+t.test("a link in the shared folder is replaced, not followed", function()
+  local own = folder .. "/own"
+  system.write(own, "mine")
+  for _, name in ipairs { "eve", "dangling" } do
+    os.execute(("ln -s '%s' '%s/%s.txt'"):format(
+      name == "eve" and own or folder .. "/made", folder, name))
+    class.share(folder, name)
+    t.ok(io.open(("%s/%s.txt"):format(folder, name)):read "a"
+      :find("# " .. name, 1, true))
+    os.remove(("%s/%s.txt"):format(folder, name))
+  end
+  t.equal(io.open(own):read "a", "mine")
+  t.equal(system.there(folder .. "/made"), nil)
+  os.execute(("mkfifo '%s/pipe.txt'"):format(folder))
+  class.share(folder, "pipe") -- nobody reads it
+  t.equal(system.there(folder .. "/pipe.txt"), "file")
+  os.remove(folder .. "/pipe.txt")
+  os.remove(own)
+end)
+
 t.test("names are names", function()
   t.raises("the name becomes a file's", class.share, folder, "../../x")
   t.raises("the name becomes a file's", class.share, folder, "a\tb")
