@@ -64,6 +64,10 @@ size_t mt_pass_threadgroup_size(LLVMModuleRef module,
 ** tracing"); or NULL. */
 const char *mt_pass_missing(mt_MslModule *m, const mt_Functions *reached);
 
+/* Makes a bool that becomes a vector 0 or 1 (Clang's is 0 or -1). Before
+** mt_pass_comparisons. */
+void mt_pass_splats(LLVMModuleRef module);
+
 /* Makes comparisons of vectors yield 0 and 1 (Clang's yield 0 and -1); uses as
 ** integers are diagnosed on 'm' (comparisons.c). */
 void mt_pass_comparisons(mt_MslModule *m, LLVMModuleRef module);

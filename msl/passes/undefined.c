@@ -13,6 +13,7 @@
 
 #include "base/str.h"
 #include "msl/passes/passes.h"
+#include "msl/passes/undefined.h"
 
 #define HIDES "__mt_hidden."
 
@@ -48,7 +49,7 @@ static LLVMValueRef hiding(LLVMModuleRef module, LLVMTypeRef t) {
   return f;
 }
 
-static void hide(LLVMModuleRef module) {
+void mt_undefined_hide(LLVMModuleRef module) {
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   MT_EACH_FUNCTION(f, module)
@@ -65,7 +66,7 @@ static void hide(LLVMModuleRef module) {
   LLVMDisposeBuilder(builder);
 }
 
-static void show(LLVMModuleRef module) {
+void mt_undefined_show(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
     size_t n;
     next = LLVMGetNextFunction(f);
@@ -80,7 +81,7 @@ static void show(LLVMModuleRef module) {
 }
 
 void mt_pass_simplify(LLVMModuleRef module, const char *passes) {
-  hide(module);
+  mt_undefined_hide(module);
   mt_pass_run(module, passes);
-  show(module);
+  mt_undefined_show(module);
 }

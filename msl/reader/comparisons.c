@@ -62,8 +62,8 @@ static bool may_be_arguments(const mt_Lex *lex, uint32_t open, uint32_t close) {
 static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
   static const char *const types[] = {"matrix", "array", "as_type",
                                       "static_cast", NULL};
-  static const char *const next[] = {"(", ")", "{", "::",  ",", ";",
-                                     "*", "&", ">", "...", NULL};
+  static const char *const next[] = {"(", ")", "{", "}", "::",  ",",
+                                     ";", "*", "&", ">", "...", NULL};
   const mt_Lex *lex = r->lex;
   if (i == 0 || lex->tokens[i - 1].kind != MT_TOKEN_NAME) return 0;
   uint32_t close = mt_read_angle(lex, i);
@@ -80,9 +80,7 @@ static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
   return follows && may_be_arguments(lex, i, close) ? close : 0;
 }
 
-/* The token after 'i' and, if it opens brackets or template arguments, after
-** these. */
-static uint32_t after(const mt_Reader *r, uint32_t i, uint32_t end) {
+uint32_t mt_read_after(const mt_Reader *r, uint32_t i, uint32_t end) {
   const mt_Lex *lex = r->lex;
   if (lex->tokens[i].match > i) return lex->tokens[i].match + 1;
   uint32_t close = mt_lex_is(lex, i, "<") ? arguments_end(r, i, end) : 0;
@@ -130,7 +128,7 @@ static bool is_negation(const mt_Reader *r, uint32_t a, uint32_t b) {
   const mt_Lex *lex = r->lex;
   if (!mt_lex_is(lex, a, "!")) return false;
   for (uint32_t i = a, next; i < b; i = next) {
-    next = after(r, i, b);
+    next = mt_read_after(r, i, b);
     if (lex->tokens[i].kind == MT_TOKEN_PUNCT && next == i + 1 &&
         !is_any(lex, i, parts))
       return false;
@@ -144,7 +142,7 @@ static void expression(Search *s, uint32_t a, uint32_t b);
 static void branches(Search *s, uint32_t i, uint32_t b) {
   const mt_Lex *lex = s->r->lex;
   unsigned open = 0;
-  for (uint32_t k = i + 1; k < b; k = after(s->r, k, b)) {
+  for (uint32_t k = i + 1; k < b; k = mt_read_after(s->r, k, b)) {
     if (mt_lex_is(lex, k, "?")) open++;
     if (!mt_lex_is(lex, k, ":") || open-- > 0) continue;
     expression(s, i + 1, k);
@@ -156,7 +154,7 @@ static void branches(Search *s, uint32_t i, uint32_t b) {
 /* (a > b) & (c > d), a > b && c > d: each operand is an expression. */
 static void operands(Search *s, uint32_t a, uint32_t b, Operator of) {
   uint32_t last;
-  for (uint32_t i = a; i < b; i = after(s->r, i, b)) {
+  for (uint32_t i = a; i < b; i = mt_read_after(s->r, i, b)) {
     if (operator_at(s->r->lex, i, &last) != of) continue;
     expression(s, a, i);
     a = i + 1;
@@ -189,7 +187,7 @@ static void expression(Search *s, uint32_t a, uint32_t b) {
     return;
   }
   for (uint32_t i = a; i < b;) {
-    uint32_t next = after(s->r, i, b);
+    uint32_t next = mt_read_after(s->r, i, b);
     Operator op = next == i + 1 ? operator_at(lex, i, &last) : NOTHING;
     if (op == CHOOSES && choice == 0) choice = i;
     seen[op]++;
@@ -210,7 +208,7 @@ static void expression(Search *s, uint32_t a, uint32_t b) {
 static void arguments(Search *s, uint32_t open) {
   const mt_Lex *lex = s->r->lex;
   uint32_t close = lex->tokens[open].match, a = open + 1;
-  for (uint32_t i = a; i < close; i = after(s->r, i, close)) {
+  for (uint32_t i = a; i < close; i = mt_read_after(s->r, i, close)) {
     if (!mt_lex_is(lex, i, ",")) continue;
     expression(s, a, i);
     a = i + 1;
@@ -284,7 +282,7 @@ static uint32_t up_to_end(mt_Reader *r, uint32_t i) {
   while (end < lex->count && !mt_lex_is(lex, end, ";") &&
          !mt_lex_is(lex, end, ",") && !mt_lex_is(lex, end, ")") &&
          !mt_lex_is(lex, end, "}"))
-    end = after(r, end, lex->count);
+    end = mt_read_after(r, end, lex->count);
   if (!mt_lex_is(lex, end, ";") && !mt_lex_is(lex, end, ",")) return 0;
   expression(&s, i + 1, end);
   return end;

@@ -95,6 +95,8 @@ typedef struct mt_Reader {
   /* functions among them, once for each declaration: from 'template' to the
   ** name */
   mt_TypeName *generic[MT_NAME_BUCKETS];
+  /* that Clang may know when it compiles; 'from' is 1 for bools */
+  mt_TypeName *constants[MT_NAME_BUCKETS];
   mt_Twin *twins[MT_NAME_BUCKETS];
   mt_Level *levels;
   uint32_t depth, level_room;
@@ -132,6 +134,9 @@ bool mt_read_is_template(const mt_Reader *r, uint32_t i);
 ** another; NULL: no further one. */
 const mt_TypeName *mt_read_generic(const mt_Reader *r, uint32_t i,
                                    const mt_TypeName *last);
+/* Names of constants; 'flag': of bools among them. */
+void mt_read_add_constant(mt_Reader *r, uint32_t name, bool flag);
+bool mt_read_is_constant(const mt_Reader *r, uint32_t i, bool flag);
 uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open); /* its '>', or 0 */
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end);
 bool mt_read_is_space(const mt_Lex *lex, uint32_t i); /* address space word */
@@ -235,6 +240,18 @@ void mt_read_compared(mt_Reader *r, uint32_t i); /* in the '(' at 'i' */
 void mt_read_compared_result(mt_Reader *r, uint32_t i);
 /* Is a comparison the argument of any call? */
 bool mt_read_has_compared(mt_Reader *r);
+/* The token after 'i' and, if it opens brackets or template arguments, after
+** these; of an expression up to 'end'. */
+uint32_t mt_read_after(const mt_Reader *r, uint32_t i, uint32_t end);
+
+/* splats.c: bools that Clang knows, where a vector may be made of them */
+void mt_read_collect_constants(mt_Reader *r); /* before all else is read */
+/* T name = …, from the token after the '=' on */
+void mt_read_splat_declared(mt_Reader *r, uint32_t first);
+void mt_read_splat_arguments(mt_Reader *r, uint32_t open); /* '(' */
+void mt_read_splat_list(mt_Reader *r, uint32_t open);      /* '{' */
+void mt_read_splat_assigned(mt_Reader *r, uint32_t i);     /* '=' */
+void mt_read_splat_returned(mt_Reader *r, uint32_t i);     /* 'return' */
 
 /* refuse.c: C++ that Metal does not accept */
 /* true: refused, and the reader should not rewrite it */

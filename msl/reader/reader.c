@@ -68,15 +68,31 @@ void mt_read_add_type(mt_Reader *r, uint32_t name, uint32_t from, uint32_t to) {
   add_name(r, r->types, name, from, to);
 }
 
-bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many) {
+/* Is token 'i' in the table, with 'from' 1 or 0? */
+static bool is_marked(const mt_Reader *r, mt_TypeName *const *table, uint32_t i,
+                      bool mark) {
   const mt_Token *t = &r->lex->tokens[i];
   const char *text = r->lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME) return false;
-  for (mt_TypeName *n = r->vectors[bucket(text, t->length)]; n; n = n->next)
+  for (mt_TypeName *n = table[bucket(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
-        (n->from == 1) == many)
+        (n->from == 1) == mark)
       return true;
   return false;
+}
+
+bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many) {
+  return is_marked(r, r->vectors, i, many);
+}
+
+bool mt_read_is_constant(const mt_Reader *r, uint32_t i, bool flag) {
+  return is_marked(r, r->constants, i, true) ||
+         (!flag && is_marked(r, r->constants, i, false));
+}
+
+void mt_read_add_constant(mt_Reader *r, uint32_t name, bool flag) {
+  if (!is_marked(r, r->constants, name, flag))
+    add_name(r, r->constants, name, flag, 0);
 }
 
 void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many) {
@@ -372,6 +388,7 @@ static uint32_t punct(mt_Reader *r, uint32_t i) {
       break;
     case '(':
       mt_read_compared(r, i);
+      mt_read_splat_arguments(r, i);
       r->parens++;
       break;
     case ')':
@@ -380,8 +397,10 @@ static uint32_t punct(mt_Reader *r, uint32_t i) {
       break;
     case '{':
       mt_read_list(r, i);
+      mt_read_splat_list(r, i);
       return open_brace(r, i);
     case '}': return close_brace(r, i);
+    case '=': mt_read_splat_assigned(r, i); break;
     case ';':
       if (r->parens) break;
       if (end_declaration(r, i)) mt_lex_blank_run(r->lex, r->start, i + 1);
@@ -408,6 +427,7 @@ static uint32_t word(mt_Reader *r, uint32_t i) {
   if (after_dot(lex, i)) return mt_read_swizzle(r, i), i + 1;
   if (mt_read_refuse_word(r, i)) return i + 1;
   mt_read_compared_result(r, i);
+  if (mt_lex_is(lex, i, "return")) mt_read_splat_returned(r, i);
   if (mt_read_is_space(lex, i) && !(i > 0 && mt_lex_is(lex, i - 1, "::")))
     mt_read_space(r, i);
   else if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "vertex") ||
@@ -544,6 +564,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   mt_read_collect_types(&r);
   mt_read_collect_own(&r);
   mt_read_collect_bools(&r);
+  mt_read_collect_constants(&r);
   pragmas(lex);
   for (uint32_t i = 0; i < lex->count && !r.failed;) {
     switch (lex->tokens[i].kind) {
@@ -564,6 +585,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     for (mt_TypeName *n = r.templates[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_TypeName *n = r.generic[b], *next; n; n = next)
+      next = n->next, free(n);
+    for (mt_TypeName *n = r.constants[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
   }

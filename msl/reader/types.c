@@ -600,6 +600,8 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
     else if (u.vector && mt_lex_is(lex, next + 1, "=") &&
              mt_lex_is(lex, next + 2, "{"))
       brace_init(r, &u, next + 2, false);
+    else if (mt_lex_is(lex, next + 1, "="))
+      mt_read_splat_declared(r, next + 2);
   }
 }
 

@@ -330,4 +330,24 @@ t.test("mettle check has a time limit of its own", function()
   t.has(r.stopped, "--time-limit 2.5 gives it more")
 end)
 
+-- inlining folds what is undefined, unless it is kept from it
+t.test("a shift and a division in a function are found", function()
+  local k = gpu.kernel [=[
+    static uint far(uint x, uint by) { return x << by; }
+    static uint part(uint x, uint of) { return x / of; }
+    kernel void f(device uint *o [[buffer(0)]], constant uint &a [[buffer(1)]]) {
+      o[0] = far(a, 33);
+      o[1] = part(a, 0);
+      uchar4 v = uchar4(6) << 9;
+      o[2] = v.x;
+    }
+  ]=]
+  local o = gpu.buffer("uint", 3)
+  local r = check { k, o, 200, grid = 1, inplace = true }
+  t.equal(#r, 3, tostring(r))
+  t.equal(r[1].kind .. r[1].line .. r[2].kind .. r[2].line, "shift1division-by-zero2")
+  t.equal(o[0], 400)
+  t.equal(o[2], 12)
+end)
+
 t.done()

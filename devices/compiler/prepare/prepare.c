@@ -22,6 +22,7 @@
 #include "devices/compiler/prepare/steps.h"
 #include "devices/compiler/prepare/unroll.h"
 #include "devices/compiler/target/target.h"
+#include "msl/passes/undefined.h"
 
 #define LARGE (128u << 10) /* bytes of bitcode: some thousand source lines */
 
@@ -369,6 +370,7 @@ static mt_Status instrument_accesses(const mt_PrepareInput *in, mt_Prepared *p,
   if (status == MT_OK)
     status = mt_run_passes(in->target, p->module, REGISTERS, err);
   mt_inactive_lanes_end_extension(p->function);
+  mt_undefined_show(p->module);
   if (status == MT_OK) mt_split_vector_stores(p->module, p->function);
   if (status == MT_OK) mt_split_vector_loads(p->module, p->function);
   if (status == MT_OK)
@@ -630,7 +632,8 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   mt_null_is_valid(m);
   /* Before anything is simplified, or LLVM finds a divisor that is always zero
   ** and assumes any result; but the checker must see the operation. */
-  if (!is_checked(in)) mt_guard_all_integers(m);
+  if (is_checked(in)) mt_undefined_hide(m);
+  else mt_guard_all_integers(m);
   if (!is_checked(in)) keep_constant(in, out->function);
   mt_keep_quotients(m);
   if (in->instrument || !mt_ldexp_is_native(in->target)) mt_expand_ldexp(m);
