@@ -13,6 +13,8 @@
 #include "window/module/inside.h"
 #include "window/window.h"
 
+enum { MADE_UP = 16 }; /* events that wait; one of ours is four of SDL's */
+
 struct mt_Window {
   SDL_Window *window;
   SDL_Renderer *renderer;
@@ -22,6 +24,8 @@ struct mt_Window {
   char *top, *bottom;     /* text over it; NULL: none */
   unsigned buttons;       /* that are down, as in mt_WindowEvent */
   float x, y;             /* of the mouse, in the picture's pixels */
+  SDL_Event made_up[MADE_UP]; /* by 'pretend', the oldest first */
+  unsigned waiting;           /* of these */
 };
 
 /* ----------------------------------------------------------------- opening */
@@ -271,9 +275,17 @@ static bool take(mt_Window *w, const SDL_Event *e, mt_WindowEvent *out) {
   }
 }
 
+/* The next event: made up, or SDL's. */
+static bool next(mt_Window *w, SDL_Event *e) {
+  if (w->waiting == 0) return SDL_PollEvent(e) != 0;
+  *e = w->made_up[0];
+  memmove(w->made_up, w->made_up + 1, --w->waiting * sizeof *e);
+  return true;
+}
+
 static bool poll(mt_Window *w, mt_WindowEvent *out) {
   SDL_Event e;
-  while (SDL_PollEvent(&e))
+  while (next(w, &e))
     if (take(w, &e, out)) return true;
   return false;
 }
@@ -292,23 +304,29 @@ static SDL_Keycode sdl_key(uint32_t key) {
   }
 }
 
-static void pretend_key(const mt_WindowEvent *event) {
+/* SDL's own queue is no place for these: SDL 2 over SDL 3 (sdl2-compat) takes
+** no text by SDL_PushEvent, and ends the program. */
+static void make_up(mt_Window *w, const SDL_Event *e) {
+  if (w->waiting < MADE_UP) w->made_up[w->waiting++] = *e;
+}
+
+static void pretend_key(mt_Window *w, const mt_WindowEvent *event) {
   SDL_Event e = {.type =
                      event->kind == MT_WINDOW_KEY ? SDL_KEYDOWN : SDL_KEYUP};
   e.key.keysym.sym = sdl_key(event->key);
-  SDL_PushEvent(&e);
+  make_up(w, &e);
   if (event->kind != MT_WINDOW_KEY || event->key < ' ' || event->key > '~')
     return;
   SDL_Event text = {.type = SDL_TEXTINPUT};
   text.text.text[0] = (char)event->key;
-  SDL_PushEvent(&text);
+  make_up(w, &text);
 }
 
 static void pretend_mouse(mt_Window *w, const mt_WindowEvent *event) {
   SDL_Event move = {.type = SDL_MOUSEMOTION};
   move.motion.x = (int)event->x;
   move.motion.y = (int)event->y;
-  SDL_PushEvent(&move);
+  make_up(w, &move);
   for (int b = 0; b < 3; b++) {
     static const uint8_t button[] = {SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE,
                                      SDL_BUTTON_RIGHT};
@@ -318,19 +336,19 @@ static void pretend_mouse(mt_Window *w, const mt_WindowEvent *event) {
     e.button.button = button[b];
     e.button.x = (int)event->x;
     e.button.y = (int)event->y;
-    SDL_PushEvent(&e);
+    make_up(w, &e);
   }
 }
 
 static void pretend(mt_Window *w, const mt_WindowEvent *event) {
   SDL_Event e = {.type = SDL_QUIT};
-  if (event->kind == MT_WINDOW_CLOSE) SDL_PushEvent(&e);
+  if (event->kind == MT_WINDOW_CLOSE) make_up(w, &e);
   else if (event->kind == MT_WINDOW_MOUSE) pretend_mouse(w, event);
   else if (event->kind == MT_WINDOW_WHEEL) {
     e.type = SDL_MOUSEWHEEL;
     e.wheel.y = (int)event->turned;
-    SDL_PushEvent(&e);
-  } else pretend_key(event);
+    make_up(w, &e);
+  } else pretend_key(w, event);
 }
 
 extern const mt_WindowModule mt_window_module;
