@@ -171,28 +171,46 @@ static bool may_ask(void) {
 
 /* -------------------------------------------------------------------- tmux */
 
-/* Does tmux pass sequences on, and to a terminal with kitty's protocol? Wholly
-** by tmux's own word: what is around it cannot be asked from inside. */
-static bool tmux_has_kitty(void) {
-  const char *argv[] = {"/bin/sh", "-c",
-                        "exec tmux display-message -p -t \"$TMUX_PANE\" "
-                        "'#{allow-passthrough} #{client_termtype}'",
-                        NULL};
+/* What the terminal around tmux shows, wholly by tmux's own word: it cannot be
+** asked from inside. */
+typedef struct Around {
+  bool kitty; /* and tmux passes sequences on to it */
+  bool sixel;
+} Around;
+
+/* "on 256,RGB,sixel,title kitty(0.32.2)": is it passed on, with what features
+** ("" if none), to whom? Nothing but the first where nobody is attached. */
+static Around read_around(char *text) {
+  char *features = strchr(text, ' ');
+  char *type = features ? strchr(features + 1, ' ') : NULL;
+  Around a = {0};
+  if (type == NULL) return a;
+  *type++ = '\0';
+  a.kitty = (begins(text, "on ") || begins(text, "all ")) &&
+            (begins(type, "kitty") || begins(type, "ghostty"));
+  for (char *f = strtok(features, " ,"); f; f = strtok(NULL, " ,"))
+    if (strcmp(f, "sixel") == 0) a.sixel = true;
+  return a;
+}
+
+static Around around_tmux(void) {
+  const char *argv[] = {
+      "/bin/sh", "-c",
+      "exec tmux display-message -p -t \"$TMUX_PANE\" "
+      "'#{allow-passthrough} #{client_termfeatures} #{client_termtype}'",
+      NULL};
   mt_ChildLimits limits = {1, 0, 4096, 1};
   mt_Child *child;
   mt_Str said = MT_STR_INIT, errors = MT_STR_INIT;
   int code = -1;
-  bool has = false;
+  Around a = {0};
   if (mt_child_start(argv, &limits, &child, NULL) == MT_OK &&
       mt_child_finish(child, "", 0, &said, &errors, &code, NULL) == MT_OK &&
-      code == 0) {
-    const char *text = mt_str_text(&said), *type = strchr(text, ' ');
-    has = (begins(text, "on") || begins(text, "all")) && type &&
-          (begins(type, " kitty") || begins(type, " ghostty"));
-  }
+      code == 0 && said.length > 0)
+    a = read_around(said.text);
   mt_str_free(&said);
   mt_str_free(&errors);
-  return has;
+  return a;
 }
 
 /* ---------------------------------------------------------------- choosing */
@@ -218,7 +236,11 @@ static mt_Protocol choose(Answers *a, bool far, bool *tmux) {
     if (a->name[0] && !*tmux) ask(a, ASK_KITTY ASK_CELL ASK_KIND, wait);
   }
   *tmux |= *variable("TMUX") != '\0';
-  if (*tmux && *variable("TMUX") && tmux_has_kitty()) return MT_SHOW_KITTY;
+  if (*tmux) { /* one with sixels says so wherever it is: others see a frame */
+    Around outside = *variable("TMUX") ? around_tmux() : (Around){0};
+    a->kitty = outside.kitty;
+    a->sixel &= outside.sixel;
+  }
   if (a->kitty) return MT_SHOW_KITTY;
   bool iterm = strcmp(variable("TERM_PROGRAM"), "iTerm.app") == 0 ||
                strcmp(variable("LC_TERMINAL"), "iTerm2") == 0;

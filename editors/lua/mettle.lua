@@ -2002,8 +2002,9 @@ function hint() end
 ---
 ---The terminal is asked once what it can show: kitty's protocol, iTerm2's, sixels; else the picture is made of half blocks in
 ---colours, else of characters. METTLE_IMAGE=kitty, iterm, sixel, blocks, 256, ascii or none decides for it, and NO_COLOR
----means ascii. Inside tmux kitty's protocol needs `set -g allow-passthrough on`. The picture fits the window, or columns × rows
----cells; a small one grows by a whole factor. In a file or a pipe there is one line about it instead.
+---means ascii. Inside tmux kitty's protocol needs `set -g allow-passthrough on`, and sixels a tmux that has them and that
+---knows that the terminal around it does (`set -as terminal-features ',*:sixel'` tells it). The picture fits the window, or
+---columns × rows cells; a small one grows by a whole factor. In a file or a pipe there is one line about it instead.
 ---
 ---Typing a texture at the prompt shows it, too. t:save and b:save write a PNG file, gpu.load reads one.
 ---

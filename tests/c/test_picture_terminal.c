@@ -291,32 +291,64 @@ static void test_far(void **state) {
 }
 
 /* Inside tmux it is tmux that tells what is around it; here a script of its
-** name. Only where it passes sequences on is one wrapped for it. */
+** name, which says 'says', or fails where that is NULL. */
+typedef struct Tmux {
+  const char *says, *kind; /* kind: its own answer to DA1 */
+  enum { BLOCKS, KITTY, SIXEL } shown;
+} Tmux;
+
+static void play_tmux(const Tmux *t, const char *const *words,
+                      const char *script) {
+  char text[256];
+  mt_Error err;
+  if (t->says) snprintf(text, sizeof text, "#!/bin/sh\necho '%s'\n", t->says);
+  else snprintf(text, sizeof text, "#!/bin/sh\nexit 1\n");
+  assert_int_equal(mt_file_write(script, text, strlen(text), 0755, &err),
+                   MT_OK);
+  Player p = {.name = "tmux 3.4", .kind = t->kind};
+  const char *out = output(&p, words), *says = t->says ? t->says : "fails";
+  bool kitty = strstr(out, "\033Ptmux;\033\033_Ga=T") &&
+               strstr(out, "\xf4\x8e\xbb\xae");
+  bool sixel = !kitty && strstr(out, "\033P") != NULL;
+  if (kitty != (t->shown == KITTY)) fail_msg("'%s': %s", says, out);
+  if (sixel && t->shown != SIXEL) fail_msg("'%s': %s", says, out);
+  if (!kitty && t->shown == BLOCKS) check_blocks(&p, out, 22, 0);
+  if (sixel) decode_sixel(strstr(out, "\033P"), &canvas);
+  if (sixel) check_canvas(&canvas, 106, 2); /* without libsixel: blocks */
+  finish(&p);
+}
+
+/* Only where tmux passes sequences on is one wrapped for it. Since 3.4 it may
+** have sixels itself, and says so whether or not who is attached has them. */
 static void test_tmux(void **state) {
   (void)state;
-  static const struct { const char *says; bool passes; } cases[] = {
-      {"on kitty(0.32.2)", true}, {"all ghostty 1.0", true},
-      {"off kitty(0.32.2)", false},
-      {"on xterm(388)", false},   {" kitty(0.32.2)", false}};
-  char folder[] = "/tmp/mettle-tmux-XXXXXX", script[128], path[512], text[256];
-  mt_Error err;
+  static const char old[] = "\033[?1;2c", new[] = "\033[?1;2;4c";
+  static const Tmux cases[] = {
+      {"on 256,RGB,title kitty(0.32.2)", old, KITTY},
+      {"all  ghostty 1.0", old, KITTY},
+      {"off 256 kitty(0.32.2)", old, BLOCKS},
+      {"on 256 xterm(388)", old, BLOCKS},
+      {"  kitty(0.32.2)", old, BLOCKS},
+      {"on 256,RGB,sixel,title foot(1.16)", new, SIXEL},
+      {"off sixel foot(1.16)", new, SIXEL},
+      {"off sixel foot(1.16)", old, BLOCKS},
+      {"off 256,RGB,title xterm(388)", new, BLOCKS},
+      {"off nosixel,sixels sixel", new, BLOCKS},
+      {"on sixel kitty(0.32.2)", new, KITTY},
+      {"off  ", new, BLOCKS}, /* nobody is attached */
+      {"", new, BLOCKS},
+      {NULL, new, BLOCKS}};
+  static const Tmux elsewhere = {"on sixel kitty(0.32.2)", new, BLOCKS};
+  char folder[] = "/tmp/mettle-tmux-XXXXXX", script[128], path[512];
   assert_non_null(mkdtemp(folder));
   snprintf(script, sizeof script, "%s/tmux", folder);
   snprintf(path, sizeof path, "PATH=%s:/usr/bin:/bin", folder);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const char *words[] = {path, "TMUX=/tmp/none,1,0", "TMUX_PANE=%0",
-                           "TERM=tmux-256color", NULL};
-    snprintf(text, sizeof text, "#!/bin/sh\necho '%s'\n", cases[i].says);
-    assert_int_equal(mt_file_write(script, text, strlen(text), 0755, &err),
-                     MT_OK);
-    Player p = {.name = "tmux 3.4", .kind = "\033[?1;2c"};
-    const char *out = output(&p, words);
-    bool passes = strstr(out, "\033Ptmux;\033\033_Ga=T") &&
-                  strstr(out, "\xf4\x8e\xbb\xae");
-    if (passes != cases[i].passes) fail_msg("'%s': %s", cases[i].says, out);
-    if (!passes) check_blocks(&p, out, 22, 0);
-    finish(&p);
-  }
+  const char *words[] = {path, "TERM=tmux-256color", "TMUX=/tmp/none,1,0",
+                         "TMUX_PANE=%0", NULL};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    play_tmux(&cases[i], words, script);
+  words[2] = NULL; /* by ssh from inside a tmux, which cannot be asked */
+  play_tmux(&elsewhere, words, script);
   unlink(script), rmdir(folder);
 }
 
