@@ -25,8 +25,10 @@ trap 'shut; rm -rf "$work"' EXIT
 socket=mettle-test-$$
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
 
-screen() { tm capture-pane -p -J -S -500 2>/dev/null; }
-visible() { tm capture-pane -p 2>/dev/null; }
+# what a person sees: blanks, where newer tmux remembers that they were a tab
+look() { tm capture-pane -p "$@" 2>/dev/null | expand; }
+screen() { look -J -S -500; }
+visible() { look; }
 coloured() { tm capture-pane -p -e 2>/dev/null; }
 
 # until COMMAND...: true as soon as it succeeds, false at the deadline

@@ -11,12 +11,18 @@ unset NO_COLOR METTLE_IMAGE COLORTERM
 
 escape=$(printf '\033')
 # colour R G B: is it on the screen? blanks LINES COLUMNS: so many lines of just
-# that many blanks, which have a colour (others tmux leaves out)
+# that many blanks, which have a colour (others tmux leaves out, or tells by the
+# end of the colour)
 colour() { coloured | grep -q "48;2;$1;$2;$3m"; }
-blanks() { [ "$(tm capture-pane -p -e -N | sed "s/$escape\\[[0-9;]*m//g" | grep -cx " \\{$2\\}")" = "$1" ]; }
+blanks() {
+  [ "$(tm capture-pane -p -e -N |
+    sed "s/$escape\\[49m.*//; s/$escape\\[[0-9;]*m//g" |
+    grep -cx " \\{$2\\}")" = "$1" ]
+}
 grey_block() { colour "$3" "$3" "$3" && blanks "$1" "$2"; }
 
-# tmux answers by its own name and has no sixels: half blocks in 24-bit colours
+# tmux answers by its own name, and nobody with sixels is attached: half blocks
+# in 24-bit colours
 open
 enter 'b = gpu.buffer("uchar", 4, 4, 3):fill(200)'
 prompt

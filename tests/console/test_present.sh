@@ -120,7 +120,7 @@ check "a smaller window is filled again" until_true eval 'top | grep -qE "1/6  [
 tm resize-window -x 80 -y 24
 
 # ----------------------------------------------------------------------- notes
-notes() { tm capture-pane -p -t notes; }
+notes() { look -t notes; }
 noted() { notes | grep -qF -- "$1"; }
 until_true tm new-session -d -s notes -x 80 -y 24 "'$METTLE' present --notes; echo notes left; sleep 1000"
 check "notes on a second terminal" until_true noted "Ask the room for a guess."
@@ -128,7 +128,7 @@ check "with the plan" eval 'noted "of 2 min" && noted "in hand"'
 check "and the next step with its notes" eval 'noted "next: It fails" && noted "This one breaks." && noted "missing.field = 1"'
 tm send-keys -t notes Right
 check "its keys go to the room" until_true noted "2/6 It fails"
-room() { tm capture-pane -p -t =0: | grep -qF -- "$1"; }
+room() { look -t =0: | grep -qF -- "$1"; }
 check "which follows" until_true room "missing.field"
 tm send-keys -t =0: q
 check "q leaves the presentation" until_true room "left"
