@@ -464,6 +464,8 @@ $(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o \
 # Neither flag changes an answer: math.h's errno and floating-point traps are
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
+# Fused or not, a sum is within its bounds; a count of steps is another one.
+$(B)/obj/cpu/mandelbrot.o: CFLAGS_ALL += -ffp-contract=off
 $(B)/obj/cpu/vendor/%.o: FOLDER_CFLAGS = $(BLAS_CFLAGS)
 $(B)/obj/pictures/module/%.o: FOLDER_CFLAGS = $(PICTURES_CFLAGS)
 $(B)/obj/window/module/%.o: FOLDER_CFLAGS = $(SDL_CFLAGS)
