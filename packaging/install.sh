@@ -5,19 +5,19 @@
 #   sh install.sh [--prefix DIR] [ARCHIVE]   install; DIR: ~/.local if not told
 #   sh install.sh [--prefix DIR] --remove    take it away again
 #
-# ARCHIVE is mettle-VERSION-linux-ARCH.tar.zst or .tar.xz: a file, or the
+# ARCHIVE is mettle-VERSION-linux-ARCH.tar.xz or .tar.zst: a file, or the
 # address of one (http:// or https://), which curl or wget fetches. The .sha256
-# beside it is compared; an address has to have one. Where zstd is missing, the
-# .tar.xz beside is taken. Without ARCHIVE the bundle is the folder that this
-# script is in, and nothing is fetched. All of it goes to DIR/lib/mettle-bundle,
-# and DIR/bin/mettle is a link to its program. The old one is there until the
-# new one has run.
+# beside it is compared; an address has to have one. Where the machine cannot
+# unpack the one, the other beside it is taken. Without ARCHIVE the bundle is
+# the folder that this script is in, and nothing is fetched. All of it goes to
+# DIR/lib/mettle-bundle, and DIR/bin/mettle is a link to its program. The old
+# one is there until the new one has run.
 set -eu
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
-prefix=${HOME:-}/.local archive='' remove=''
+prefix='' archive='' remove=''
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix) [ $# -gt 1 ] || die "--prefix wants a folder"; prefix=$2; shift ;;
@@ -27,6 +27,23 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+
+# The person's home folder: HOME's, or where that says none (as root's by cron,
+# sudo or in a container may) the one that the system knows for this user.
+find_home() {
+  case ${HOME:-} in '' | /) ;; *) printf '%s\n' "$HOME"; return ;; esac
+  user=$(id -u)
+  { getent passwd "$user" 2>/dev/null || cat /etc/passwd 2>/dev/null; } |
+    while IFS=: read -r _ _ number _ _ folder _; do
+      [ "$number" != "$user" ] || [ "$folder" = / ] || [ ! -d "$folder" ] ||
+        { printf '%s\n' "$folder"; break; }
+    done
+}
+if [ -z "$prefix" ]; then
+  prefix=$(find_home)
+  [ "$prefix" ] || die "HOME is not set, and this user has no home folder: say where by --prefix DIR"
+  prefix=$prefix/.local
+fi
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 home=$prefix/lib/mettle-bundle link=$prefix/bin/mettle \
   to=../lib/mettle-bundle/bin/mettle
@@ -72,24 +89,45 @@ get() {
   esac
 }
 
-missing=''
-case $archive in
-  *.zst)
-    if ! has zstd; then
-      missing="unpacking needs zstd, which is not here: install it, or use the .tar.xz with xz"
-      has unxz || die "$missing"
-      archive=${archive%.zst}.xz
-    fi ;;
-  *.xz) has unxz || die "unpacking needs xz, which is not here: install it, or use the .tar.zst with zstd" ;;
+# unpacker KIND: what writes an archive of that kind to standard output, given
+# its name; false: nothing here does
+python_has() { has python3 && python3 -c "import $1" 2>/dev/null; }
+with_python() { printf "python3 -c 'import sys, shutil, %s as m; shutil.copyfileobj(m.open(sys.argv[1]), sys.stdout.buffer)'" "$1"; }
+unpacker() {
+  case $1 in
+    xz)
+      if has unxz; then echo 'unxz -c'
+      elif has xz; then echo 'xz -dc'
+      elif has busybox && busybox unxz --help >/dev/null 2>&1; then
+        echo 'busybox unxz -c'
+      elif python_has lzma; then with_python lzma
+      else return 1; fi ;;
+    zst)
+      if has zstd; then echo 'zstd -qdc'
+      elif has unzstd; then echo 'unzstd -qc'
+      elif python_has compression.zstd; then with_python compression.zstd
+      else return 1; fi ;;
+    *) echo cat ;;
+  esac
+}
+
+# The one that was asked for, or else the other.
+missing='' by=cat
+kind=${archive##*.} other=''
+case $kind in
+  xz) other=zst tool=xz others=zstd ;;
+  zst) other=xz tool=zstd others=xz ;;
 esac
+if [ "$archive" ] && ! by=$(unpacker "$kind"); then
+  missing="unpacking $archive needs $tool, which is not here: install it, or use the .tar.$other with $others"
+  by=$(unpacker "$other") || die "$missing"
+  archive=${archive%.*}.$other
+fi
 
 # (a pipe forgets that its first command failed)
 unpack() {
-  case $1 in
-    *.zst) zstd -qdc "$1" || echo failed >"$new/failed" ;;
-    *.xz) unxz -c "$1" || echo failed >"$new/failed" ;;
-    *) cat "$1" ;;
-  esac | tar -C "$new/unpacked" -xf - && [ ! -e "$new/failed" ]
+  { eval "$by \"\$1\"" || echo failed >"$new/failed"; } |
+    tar -C "$new/unpacked" -xf - && [ ! -e "$new/failed" ]
 }
 
 if [ "$archive" ]; then
