@@ -556,9 +556,9 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/include/mettle
 
 # A folder, and archives of it, with everything that it needs
-# (docs/bundle.md). PACK=zst packs by zstd alone; LEVEL=3 is quick and large;
+# (docs/bundle.md). PACK=xz packs by xz alone; LEVEL=3 is quick and large;
 # ARCH=aarch64 is cross-compiled on another machine.
-PACK ?= zst xz
+PACK ?= xz zst
 ARCH ?= $(shell uname -m)
 BUNDLE_CLANG ?= $(CLANG)
 BUNDLE := $(B)/bundle/mettle-$(VERSION)-linux-$(ARCH)
@@ -707,7 +707,7 @@ help:
 	@echo "make test-all    the same with every input that they have: hours"
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"
 	@echo "make install  to PREFIX (/usr/local), below DESTDIR, libmettle to LIBDIR (PREFIX/lib); make uninstall takes it away"
-	@echo "make bundle   archives that run without Clang, Lua or root on other Linux machines (PACK=zst, LEVEL=3, ARCH=aarch64)"
+	@echo "make bundle   archives that run without Clang, Lua or root on other Linux machines (PACK=xz, LEVEL=3, ARCH=aarch64)"
 	@echo "make wheel    the Python package with a bundle inside"
 	@echo "make deb      Debian packages, source and binary, in build/deb"
 	@echo "make deps     install what is missing, nothing else"

@@ -7,11 +7,12 @@
 ** said. So a bundle's programs are in lib/mettle/program, and in their places
 ** is this one, which needs no loader. It does what the kernel would have done:
 ** it maps the program and a loader, tells the loader of the program and goes
-** there. The loader is the system's, if that is glibc of 2.35 or later, or the
-** bundle's own, in lib/mettle/glibc; then the folder comes first where the
-** program looks for libraries (DT_RPATH). No process is started, so that
-** /proc/self/exe is this file: who starts it again comes here again, and
-** $ORIGIN is this file's folder. METTLE_GLIBC=own takes the bundle's own.
+** there. The loader is the system's, if that is glibc of 2.35 or later and as
+** new as the bundle's files need (lib/mettle/glibc.txt), or else the bundle's
+** own, in lib/mettle/glibc; then the folder comes first where the program looks
+** for libraries (DT_RPATH). No process is started, so that /proc/self/exe is
+** this file: who starts it again comes here again, and $ORIGIN is this file's
+** folder. METTLE_GLIBC=own takes the bundle's own.
 **
 ** There is no C library and no relocation: no pointer may be in static data.
 ** PROGRAM and GLIBC are set by the Makefile, relative to this file's folder.
@@ -242,7 +243,7 @@ static Elf64_Dyn *entry_of(const Image *i, int64_t tag) {
   return NULL;
 }
 
-static bool is_new_enough(const Image *loader) {
+static bool has_version(const Image *loader) {
   const Elf64_Dyn *names = entry_of(loader, DT_STRTAB),
                   *size = entry_of(loader, DT_STRSZ);
   if (!names || !size) return false;
@@ -251,6 +252,55 @@ static bool is_new_enough(const Image *loader) {
   for (; s < end; s += length(s) + 1)
     if (is_same(s, NEW_ENOUGH)) return true;
   return false;
+}
+
+/* "36" of "36.": 0 if there is no digit. */
+static unsigned number(const char *s, const char *end) {
+  unsigned n = 0;
+  for (; s < end && *s >= '0' && *s <= '9' && n < 1000; s++)
+    n = n * 10 + (unsigned)(*s - '0');
+  return n;
+}
+
+/* What follows 'word' in [s, end), or NULL. */
+static const char *after(const char *word, const char *s, const char *end) {
+  for (size_t n = length(word), i; s + n <= end; s++) {
+    for (i = 0; i < n && s[i] == word[i]; i++) continue;
+    if (i == n) return s + n;
+  }
+  return NULL;
+}
+
+/* The loader's symbols have no version after 2.35. It tells its own in a
+** sentence, "ld.so (…) stable release version 2.43.": 43, or 0. */
+static unsigned minor_of(const Image *loader) {
+  for (unsigned i = 0; i < loader->count; i++) {
+    const Elf64_Phdr *p = &loader->headers[i];
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_R)) continue;
+    const char *s = (const char *)loader->base + p->p_vaddr;
+    const char *end = s + p->p_filesz;
+    const char *found = after(" release version 2.", s, end);
+    if (found) return number(found, end);
+  }
+  return 0;
+}
+
+/* As scripts/bundle wrote it: "2.43". Where there is none nothing is known, and
+** no system's is new enough. */
+static unsigned needed_minor(const char *folder) {
+  char path[LONGEST] = "", text[16];
+  if (!append(path, folder) || !append(path, GLIBC ".txt")) return UINT32_MAX;
+  long fd = call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0,
+                 0);
+  if (fd < 0) return UINT32_MAX;
+  long n = call(SYS_read, fd, (long)text, sizeof text, 0, 0, 0);
+  call(SYS_close, fd, 0, 0, 0, 0, 0);
+  unsigned minor = n > 2 ? number(text + 2, text + n) : 0;
+  return minor > 0 ? minor : UINT32_MAX;
+}
+
+static bool is_new_enough(const Image *loader, unsigned minor) {
+  return has_version(loader) && (minor <= 35 || minor_of(loader) >= minor);
 }
 
 static bool wants_own(char **env) {
@@ -309,11 +359,12 @@ __attribute__((used)) uintptr_t launch(uintptr_t *stack) {
   char path[LONGEST], own[LONGEST];
   find_folder(path, all);
   find_folder(own, all);
+  unsigned minor = needed_minor(own);
   Image program, loader;
   if (!append(path, PROGRAM) || !map_file(path, page, &program))
     die(" cannot be loaded", path);
   bool there = !wants_own(env) && map_file(SYSTEM_LOADER, page, &loader);
-  if (there && !is_new_enough(&loader)) {
+  if (there && !is_new_enough(&loader, minor)) {
     call(SYS_munmap, (long)loader.start, (long)loader.size, 0, 0, 0, 0);
     there = false;
   }
