@@ -220,6 +220,7 @@ typedef struct mt_PixelRow { /* msl/include/metal/__pixel_formats */
   size_t size;           /* bytes of one pixel */
   char element;          /* of the kernel's texture: 'f', 'u' or 'i' */
   bool blue_first;       /* BGRA */
+  bool depth;            /* of depth textures: 2d, and kernels only read it */
 } mt_PixelRow;
 
 const mt_PixelRow *mt_pixel(mt_PixelFormat f);

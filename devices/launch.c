@@ -205,13 +205,15 @@ static const char *const kind_names[] = {"texture1d", "texture1d_array",
                                          "texture2d", "texture2d_array",
                                          "texture3d"};
 
-/* Is 'name' ("texture2d_array<uint, access::read>") a texture of that kind? */
+/* Is 'name' ("texture2d_array<uint, access::read>", "depth2d<float>") a texture
+** of that kind? */
 static bool same_kind(const char *name, mt_TextureKind kind) {
   size_t n = strcspn(name, "<");
-  if (strncmp(name, "texture", 7) != 0 || !isdigit((unsigned char)name[7]))
-    return true; /* depth2d and others have no mt_TextureKind */
-  return n == strlen(kind_names[kind]) &&
-         memcmp(name, kind_names[kind], n) == 0;
+  const char *sides = kind_names[kind] + strlen("texture");
+  size_t head = strncmp(name, "depth", 5) == 0 ? 5 : 7;
+  if (n < head || !isdigit((unsigned char)name[head]))
+    return true; /* cubes and others have no mt_TextureKind */
+  return n - head == strlen(sides) && memcmp(name + head, sides, n - head) == 0;
 }
 
 /* The class of its element ("<uint"): float, unsigned or int; 0: any. */
@@ -255,6 +257,11 @@ static mt_Status check_one(const char *kernel, const char *what,
                     element == 'f'   ? "float or unorm"
                     : element == 'u' ? "uint"
                                      : "sint");
+  if (mt_pixel(t->desc.format)->depth && p->access & MT_WRITE)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is given a texture of format %s, which kernels can "
+                    "only read: write to one of format r32float",
+                    kernel, what, mt_pixel_name(t->desc.format));
   return MT_OK;
 }
 

@@ -17,7 +17,7 @@ enum { BLUE_FIRST_RGBA, BLUE_FIRST_BGRA };
 static const mt_PixelRow formats[MT_PIXEL_FORMATS] = {
 #define X(id, name, metal, number, channels, component, class, order) \
   {#name, channels, #component, channels * SIZE_##component, \
-   OF(__MT_READS_##class), BLUE_FIRST_##order},
+   OF(__MT_READS_##class), BLUE_FIRST_##order, __MT_IS_DEPTH_##class},
     __MT_PIXEL_FORMATS(X)
 #undef X
 };
@@ -49,6 +49,12 @@ mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
     return mt_error(err, MT_BADARG,
                     "a texture of this kind has no such side: height is for 2d "
                     "and 3d, depth for 3d, layers for arrays");
+  if (mt_pixel(desc->format)->depth && desc->kind != MT_TEXTURE_2D &&
+      desc->kind != MT_TEXTURE_2D_ARRAY)
+    return mt_error(err, MT_BADARG,
+                    "%s is for 2d textures and arrays of them; r32float has "
+                    "any number of sides",
+                    mt_pixel_name(desc->format));
   if (desc->kind == MT_TEXTURE_3D &&
       (desc->width > MAX_DEPTH || desc->height > MAX_DEPTH))
     return mt_error(err, MT_BADARG, "a 3d texture has at most %d pixels a side",

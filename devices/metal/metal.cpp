@@ -172,6 +172,12 @@ const MTL::TextureType texture_types[] = {
 mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                             mt_Texture **out, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
+    bool depth = mt_pixel(desc->format)->depth;
+    if (depth && !of(dev)->shared_textures)
+      return mt_error(err, MT_FAIL,
+                      "on this GPU only a render pass can fill a texture of "
+                      "format %s: use r32float",
+                      mt_pixel_name(desc->format));
     auto d = NS::TransferPtr(MTL::TextureDescriptor::alloc()->init());
     d->setTextureType(texture_types[desc->kind]);
     d->setPixelFormat(pixel_formats[desc->format]);
@@ -181,7 +187,9 @@ mt_Status metal_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
     d->setArrayLength(desc->layers);
     d->setStorageMode(of(dev)->shared_textures ? MTL::StorageModeShared
                                                : MTL::StorageModeManaged);
-    d->setUsage(MTL::TextureUsageShaderRead | MTL::TextureUsageShaderWrite);
+    d->setUsage(depth ? MTL::TextureUsageShaderRead
+                      : MTL::TextureUsageShaderRead |
+                            MTL::TextureUsageShaderWrite);
     auto t = std::make_unique<Texture>();
     t->texture = NS::TransferPtr(of(dev)->device->newTexture(d.get()));
     if (!t->texture)

@@ -1908,8 +1908,9 @@ gpu.target = nil
 ---rgba8unorm, bgra8unorm, r8uint, rgba8uint, r16float, rg16float, rgba16float, r32float, rg32float,
 ---rgba32float, r32uint, rg32uint, rgba32uint, r32sint, rg32sint, rgba32sint, r16uint, rg16uint,
 ---rgba16uint, r16sint, rg16sint, rgba16sint, r16unorm, rg16unorm, rgba16unorm, r16snorm, rg16snorm,
----rgba16snorm, rg8uint, r8sint, rg8sint, rgba8sint, r8snorm, rg8snorm, rgba8snorm. A unorm is read as 0 to 1, an snorm
----as -1 to 1.
+---rgba16snorm, rg8uint, r8sint, rg8sint, rgba8sint, r8snorm, rg8snorm, rgba8snorm, depth32float,
+---depth16unorm. A unorm is read as 0 to 1, an snorm as -1 to 1. The last two are for depth2d and
+---depth2d_array: a kernel reads and compares them, and cannot write them.
 ---
 ---A kernel's parameter `array<texture2d<float>, 3>` takes a table of three textures.
 ---

@@ -274,9 +274,18 @@ static void textures_and_samplers(void **state) {
   passes(&l);
   type.name = "texture2d_array<int>";
   refuses(&l, "needs a sint format");
-  type.name = "depth2d_array<float>"; /* its kind is not known by name */
+  type.name = "depth2d<float>";
   image.desc.format = MT_R32FLOAT;
+  refuses(&l, "another kind, texture2d_array");
+  type.name = "depth2d_array<float>";
   passes(&l);
+  type.name = "depthcube<float>"; /* its kind is not known by name */
+  passes(&l);
+  image.desc.format = MT_DEPTH32FLOAT;
+  passes(&l);
+  params[SPARE].access = MT_READ_WRITE;
+  refuses(&l, "depth32float, which kernels can only read");
+  params[SPARE].access = MT_READ;
   image.device = &other;
   refuses(&l, "a texture of the other device");
   params[SPARE].kind = MT_PARAM_SAMPLER;

@@ -7,6 +7,13 @@ for line in io.lines "msl/include/metal/__pixel_formats" do
 end
 formats = table.concat(formats, " ")
 
+-- Intel's and AMD's GPUs have no depth textures that the CPU can fill.
+local has_depths, why_not = pcall(gpu.texture, "depth32float", 1, 1)
+if not has_depths then t.has(why_not, "only a render pass can fill") end
+local function is_here(format)
+  return has_depths or not format:find "depth"
+end
+
 local function copier(kind)
   return gpu.kernel(([=[
 #include <metal_stdlib>
@@ -29,17 +36,23 @@ end
 t.test("a kernel reads and writes every format", function()
   local kernels = { float = copier "float", uint = copier "uint",
     int = copier "int" }
-  for format in formats:gmatch "%S+" do
+  for format in formats:gmatch "%S+" do if is_here(format) then
     local kind = format:find "sint" and "int" or format:find "uint" and "uint"
       or "float"
     local from, to = gpu.texture(format, 37, 5), gpu.texture(format, 37, 5)
     local pixels = fill(from:read(), format, kind)
     from:write(pixels)
     t.ok(from:read():equals(pixels), format .. ": written and read back")
+    if format:find "depth" then
+      t.raises(format .. ", which kernels can only read", function()
+        kernels[kind] { from, to, grid = { 37, 5 } }
+      end)
+      to = gpu.texture(format:find "16" and "r16unorm" or "r32float", 37, 5)
+    end
     kernels[kind] { from, to, grid = { 37, 5 }, group = { 16, 8 } }
     local same, report = to:read():equals(pixels)
     t.ok(same, format .. ": " .. tostring(report))
-  end
+  end end
 end)
 
 t.test("the help names every format, and none that is not there", function()
@@ -128,6 +141,101 @@ t.test("what does not fit is refused in a sentence", function()
   t.raises("bytes", function() a:write(gpu.buffer(3)) end)
 end)
 
+-- A linear filter mixes the results of comparisons, not what is compared. Depths
+-- and places are multiples of 1/8: every answer is exact.
+local compared = [=[
+#include <metal_stdlib>
+using namespace metal;
+constexpr sampler s(coord::pixel, filter::FILTER, address::ADDRESS, compare_func::FUNCTION);
+kernel void one(depth2d<float> d, device const float2 *at, device float *out, device float4 *four, constant float &ref,
+                uint i [[thread_position_in_grid]]) {
+  out[3 * i] = d.sample_compare(s, at[i], ref);
+  out[3 * i + 1] = d.sample_compare(s, at[i], ref, level(0));
+  out[3 * i + 2] = d.sample_compare(s, at[i], ref, int2(1, -1));
+  four[i] = d.gather_compare(s, at[i], ref);
+}
+kernel void layer(depth2d_array<float> d, device const float2 *at, device float *out, device float4 *four,
+                  constant float &ref, uint i [[thread_position_in_grid]]) {
+  out[3 * i] = d.sample_compare(s, at[i], 1, ref);
+  out[3 * i + 1] = d.sample_compare(s, at[i], 1, ref, bias(0));
+  out[3 * i + 2] = d.sample_compare(s, at[i], 1, ref, gradient2d(0, 0), int2(1, -1));
+  four[i] = d.gather_compare(s, at[i], 1, ref);
+}]=]
+
+local holds = {
+  less = function(a, b) return a < b end, less_equal = function(a, b) return a <= b end,
+  greater = function(a, b) return a > b end, greater_equal = function(a, b) return a >= b end,
+  equal = function(a, b) return a == b end, not_equal = function(a, b) return a ~= b end,
+  always = function() return true end, never = function() return false end,
+}
+
+-- texel(x, y) of a texture of 5 x 4 beyond its edges
+local function beyond(pixels, address, first)
+  return function(x, y)
+    local out = x < 0 or x > 4 or y < 0 or y > 3
+    if out and address == "clamp_to_zero" then return 0 end
+    x, y = math.max(0, math.min(4, x)), math.max(0, math.min(3, y))
+    return pixels[first + y * 5 + x]
+  end
+end
+
+local function expected(texel, test, ref, filter, x, y)
+  local function passes(i, j) return test(ref, texel(i, j)) and 1 or 0 end
+  if filter == "nearest" then return passes(x // 1, y // 1) end
+  local i, j = (x - 0.5) // 1, (y - 0.5) // 1
+  local fx, fy = x - 0.5 - i, y - 0.5 - j
+  return (passes(i, j) * (1 - fx) + passes(i + 1, j) * fx) * (1 - fy) +
+    (passes(i, j + 1) * (1 - fx) + passes(i + 1, j + 1) * fx) * fy
+end
+
+local function try_comparison(name, func, filter, address, format)
+  local library = gpu.library((compared:gsub("FILTER", filter):gsub("ADDRESS", address):gsub("FUNCTION", func)))
+  local layers = name == "layer" and 2 or 1
+  local pixels, at = gpu.buffer(format == "depth16unorm" and "ushort" or "float", 20 * layers), gpu.buffer("float2", 40)
+  for i = 0, 20 * layers - 1 do
+    pixels[i] = format == "depth16unorm" and (i * 7 % 3 == 0 and 65535 or 0) or i * 7 % 9 / 8
+  end
+  for i = 0, 39 do at[i] = { i * 5 % 48 / 8 - 0.5, i * 11 % 40 / 8 - 0.5 } end
+  local d = gpu.texture { format = format, width = 5, height = 4, layers = layers > 1 and layers or nil }
+  d:write(pixels)
+  local depths = {}
+  for i = 0, 20 * layers - 1 do depths[i] = format == "depth16unorm" and pixels[i] / 65535 or pixels[i] end
+  local texel = beyond(depths, address, 20 * (layers - 1))
+  for _, ref in ipairs { 0.5, 1, 1.5 } do
+    local out, four = gpu.buffer(120), gpu.buffer("float4", 40)
+    library:kernel(name) { d, at, out, four, ref, grid = 40 }
+    local with = format == "depth16unorm" and math.min(ref, 1) or ref
+    for i = 0, 39 do
+      local x, y = at[i][1], at[i][2]
+      local where = ("%s %s %s %s: %g at %g %g"):format(name, func, filter, address, ref, x, y)
+      t.equal(out[3 * i], expected(texel, holds[func], with, filter, x, y), where)
+      t.equal(out[3 * i + 1], out[3 * i], where)
+      t.equal(out[3 * i + 2], expected(texel, holds[func], with, filter, x + 1, y - 1), where .. ", with an offset")
+      local a, b = (x - 0.5) // 1, (y - 0.5) // 1
+      for k, o in ipairs { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } } do
+        t.equal(four[i][k], holds[func](with, texel(a + o[1], b + o[2])) and 1 or 0, where .. ", gathered")
+      end
+    end
+  end
+end
+
+t.test("depth textures are compared, then filtered", function()
+  if not has_depths then return end
+  for _, func in ipairs { "less", "equal", "never" } do
+    try_comparison("one", func, "linear", "clamp_to_edge", "depth32float")
+  end
+  try_comparison("one", "not_equal", "nearest", "clamp_to_zero", "depth32float")
+  try_comparison("one", "less_equal", "linear", "clamp_to_zero", "depth16unorm")
+  try_comparison("layer", "greater", "linear", "clamp_to_edge", "depth32float")
+  try_comparison("layer", "greater_equal", "linear", "clamp_to_zero", "depth16unorm")
+  try_comparison("one", "always", "linear", "clamp_to_edge", "r32float")
+end)
+
+t.test("depth formats are of two dimensions", function()
+  t.raises("depth32float is for 2d textures", gpu.texture, "depth32float", 4)
+  t.raises("depth16unorm is for 2d textures", gpu.texture, "depth16unorm", 4, 4, 4)
+end)
+
 t.test("an array of textures: each place has its own", function()
   local pick = gpu.kernel [=[
 #include <metal_stdlib>
@@ -167,6 +275,37 @@ kernel void pick(array<texture2d<float, access::read>, 3> from [[texture(0)]],
     pick { { from[1], gpu.texture("r32float", 6), from[2] }, to, which,
       grid = { 6, 2 } }
   end)
+end)
+
+-- The host takes the faces of cubes as layers.
+t.test("cubes of depths are compared, then filtered", function()
+  gpu.use "host"
+  local library = gpu.library [=[
+#include <metal_stdlib>
+using namespace metal;
+constexpr sampler s(filter::linear, compare_func::less);
+kernel void cube(depthcube<float> d, device float *out, device float4 *four) {
+  out[0] = d.sample_compare(s, float3(1, 0, 0), 0.5f);
+  out[1] = d.sample_compare(s, float3(1, 0, 0), 0.5f, level(0));
+  four[0] = d.gather_compare(s, float3(1, 0, 0), 0.5f);
+}
+kernel void cubes(depthcube_array<float> d, device float *out, device float4 *four) {
+  out[0] = d.sample_compare(s, float3(1, 0, 0), 1, 0.5f);
+  out[1] = d.sample_compare(s, float3(1, 0, 0), 1, 0.5f, bias(0));
+  four[0] = d.gather_compare(s, float3(1, 0, 0), 1, 0.5f);
+}]=]
+  local function try(name, layers, first, want, gathered)
+    local d = gpu.texture { format = "depth32float", width = 2, height = 2, layers = layers }
+    local pixels = gpu.buffer(4 * layers)
+    for i = 0, 3 do pixels[first + i] = i < want * 4 and 1 or 0 end
+    local out, four = gpu.buffer(2), gpu.buffer("float4", 1)
+    library:kernel(name) { d:write(pixels), out, four, grid = 1 }
+    t.equal(out[0], want)
+    t.equal(out[1], want)
+    t.equal(table.concat(four[0], " "), gathered)
+  end
+  try("cube", 6, 0, 0.75, "1.0 0.0 1.0 1.0")
+  try("cubes", 12, 24, 0.25, "0.0 0.0 0.0 1.0")
 end)
 
 t.done()

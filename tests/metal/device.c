@@ -55,7 +55,7 @@ typedef struct TextureDescObject {
   Object head;
   mt_TextureDesc desc;
   uint64_t type, format;
-  bool usage;
+  uint64_t usage;
   uint64_t storage; /* MTLStorageMode: shared 0, managed 1 */
 } TextureDescObject;
 
@@ -529,7 +529,7 @@ static void desc_storage(TextureDescObject *o, Selector s, uint64_t v) {
 }
 static void desc_usage(TextureDescObject *o, Selector s, uint64_t v) {
   (void)s;
-  o->usage = v == 3;
+  o->usage = v;
 }
 static const Method desc_methods[] = {METHOD("init", desc_init),
                                       METHOD("setTextureType:", desc_type),
@@ -554,11 +554,19 @@ static void *device_texture(DeviceObject *d, Selector s, TextureDescObject *o) {
   while (format < MT_PIXEL_FORMATS && pixel_formats[format] != o->format)
     format++;
   while (kind < 5 && texture_kinds[kind] != o->type) kind++;
-  if (format == MT_PIXEL_FORMATS || kind == 5 || !o->usage || o->storage > 1 ||
+  bool known = format < MT_PIXEL_FORMATS && kind < 5;
+  bool depth = known && mt_pixel((mt_PixelFormat)format)->depth;
+  if (!known || (!depth && o->usage != 3) || o->storage > 1 ||
       (!standin_gpu()->apple && o->storage == 0)) {
     standin_problem("%s with format %d, type %d, or not shared (managed on "
                     "a GPU that is not Apple's) for reading and writing",
                     s, (int)o->format, (int)o->type);
+    return NULL;
+  }
+  if (depth && (o->usage != 1 || !standin_gpu()->apple)) {
+    standin_problem("%s: a depth texture is only read, and only Apple's GPUs "
+                    "share it",
+                    s);
     return NULL;
   }
   desc.format = (mt_PixelFormat)format;

@@ -328,19 +328,23 @@ static uint64_t texture_length(BindingObject *b, Selector s) {
   return b->param.array_count;
 }
 
-/* MTLTextureType and MTLDataType out of "texture2d_array<uint,
-** access::read>". */
+static bool is_depth(const mt_Type *t) {
+  return strncmp(t->name, "depth", 5) == 0;
+}
+
+/* MTLTextureType and MTLDataType out of "texture2d_array<uint, access::read>" or
+** "depth2d<float>". */
 static uint64_t kind_of(const mt_Type *t) {
   static const struct {
     const char *name;
     uint64_t type;
-  } kinds[] = {{"texture1d<", 0},         {"texture1d_array<", 1},
-               {"texture2d<", 2},         {"texture2d_array<", 3},
-               {"texture2d_ms<", 4},      {"texturecube<", 5},
-               {"texturecube_array<", 6}, {"texture3d<", 7},
-               {"texture_buffer<", 9}};
+  } kinds[] = {{"1d<", 0},    {"1d_array<", 1},   {"2d<", 2},
+               {"2d_array<", 3}, {"2d_ms<", 4},   {"cube<", 5},
+               {"cube_array<", 6}, {"3d<", 7},    {"_buffer<", 9}};
+  const char *rest = t->name + (is_depth(t) ? strlen("depth")
+                                            : strlen("texture"));
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    if (strncmp(t->name, kinds[i].name, strlen(kinds[i].name)) == 0)
+    if (strncmp(rest, kinds[i].name, strlen(kinds[i].name)) == 0)
       return kinds[i].type;
   return 2;
 }
@@ -351,10 +355,6 @@ static uint64_t pixel_type_of(const mt_Type *t) {
   if (from) sscanf(from, "<%31[a-z]", element);
   const mt_Type *scalar = mt_type_named(element);
   return scalar ? standin_data_type(scalar) : TYPE_NONE;
-}
-
-static bool is_depth(const mt_Type *t) {
-  return strncmp(t->name, "depth", 5) == 0;
 }
 
 static uint64_t texture_type(BindingObject *b, Selector s) {
