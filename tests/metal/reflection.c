@@ -332,8 +332,8 @@ static bool is_depth(const mt_Type *t) {
   return strncmp(t->name, "depth", 5) == 0;
 }
 
-/* MTLTextureType and MTLDataType out of "texture2d_array<uint, access::read>" or
-** "depth2d<float>". */
+/* MTLTextureType and MTLDataType out of "texture2d_array<uint, access::read>"
+** or "depth2d<float>". */
 static uint64_t kind_of(const mt_Type *t) {
   static const struct {
     const char *name;
