@@ -2,20 +2,26 @@
 -- divides.
 local GROUPS, THREADS = 256, 256
 
+-- As many groups as have something to do.
+local function groups_for(n)
+  return math.max(1, math.min(GROUPS, (n + THREADS - 1) // THREADS))
+end
+
 return {
   about = "the mean of all elements of a matrix",
   sizes = { rows = 10000, columns = 10000 },
   arguments = function(s, make)
     return { x = make.whole(s.rows * s.columns):reshape(s.rows, s.columns),
-      parts = make.out("float", GROUPS),
+      parts = make.out("float", groups_for(s.rows * s.columns)),
       mean = make.out("float", 1) }
   end,
   outputs = { "mean" },
   steps = function(s, arg, kernel)
     local n = s.rows * s.columns
+    local groups = groups_for(n)
     return {
-      { kernel, arg.x, arg.parts, n, 1, groups = GROUPS, group = THREADS },
-      { kernel, arg.parts, arg.mean, GROUPS, 1 / n, groups = 1,
+      { kernel, arg.x, arg.parts, n, 1, groups = groups, group = THREADS },
+      { kernel, arg.parts, arg.mean, groups, 1 / n, groups = 1,
         group = THREADS },
     }
   end,

@@ -1,18 +1,24 @@
 -- Few groups go over all of x; a second launch sums what they leave.
 local GROUPS, THREADS = 256, 256
 
+-- As many groups as have something to do.
+local function groups_for(n)
+  return math.max(1, math.min(GROUPS, (n + THREADS - 1) // THREADS))
+end
+
 return {
   about = "the sum of all elements, pairwise in threadgroup memory",
   sizes = { n = 16000000 },
   arguments = function(s, make)
-    return { x = make.whole(s.n), parts = make.out("float", GROUPS),
+    return { x = make.whole(s.n), parts = make.out("float", groups_for(s.n)),
       total = make.out("float", 1) }
   end,
   outputs = { "total" },
   steps = function(s, arg, kernel)
+    local groups = groups_for(s.n)
     return {
-      { kernel, arg.x, arg.parts, s.n, groups = GROUPS, group = THREADS },
-      { kernel, arg.parts, arg.total, GROUPS, groups = 1, group = THREADS },
+      { kernel, arg.x, arg.parts, s.n, groups = groups, group = THREADS },
+      { kernel, arg.parts, arg.total, groups, groups = 1, group = THREADS },
     }
   end,
   cpu = "sum",

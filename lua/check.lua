@@ -287,27 +287,32 @@ local function of_problem(k, launch, p)
   return outputs, undefined
 end
 
+-- Words of check that a kernel of the library takes: its outputs are known.
+local of_library = { seed = true, schedules = true, findings = true,
+  tolerance = true, limit = true }
+
 -- The findings of one launch of the problem p (lua/problem.lua).
-function check.findings(k, launch, p)
+function check.findings(k, launch, p, given)
   local outputs, undefined = of_problem(k, launch, p or {})
   -- a step does a part, from what others left
   if p and #(p.steps or {}) > 1 then outputs, undefined = {}, {} end
-  return run(k, launch, { outputs = outputs, undefined = undefined,
-    of_problem = p ~= nil or nil })
+  local options = { outputs = outputs, undefined = undefined,
+    of_problem = p ~= nil or nil }
+  for key, v in pairs(given or {}) do options[key] = v end
+  return run(k, launch, options)
 end
 
--- check "relu", check{"relu", n = 1000}: a kernel of the library, all its
--- steps.
+-- check "relu", check{"relu", n = 1000, seed = 7}: a kernel of the library, all
+-- its steps.
 local function check_library(t)
-  local kernels = require "lua.kernels"
-  local sizes = {}
-  for key, v in pairs(t) do
-    if key ~= 1 then sizes[key] = v end
-  end
-  local p = kernels.problem(t[1], sizes)
+  local p, given = require("lua.kernels").take(t, of_library)
+  local limit = given.limit -- a word of the launch
+  given.limit = nil
+  for key, v in pairs(given) do given[key] = words[key](v) end
   p.reset()
   for i, step in ipairs(p.steps) do
-    local r = check.findings(step.kernel, step.launch, p)
+    step.launch.limit = limit
+    local r = check.findings(step.kernel, step.launch, p, given)
     if not r.ok or i == #p.steps then return r end
     step.kernel(step.launch)
   end

@@ -66,14 +66,13 @@ function compare.problem(what, more, who)
       :format(who, who, who), 0)
   end
   if type(what[1]) == "string" and not is_source(what[1]) then
-    local sizes = {}
-    for _, t in ipairs { what, type(more) == "table" and more or {} } do
-      for key, v in pairs(t) do
-        if type(key) == "string" and not settings[key] then sizes[key] = v end
-      end
+    local all = {}
+    for key, v in pairs(what) do all[key] = v end
+    for key, v in pairs(type(more) == "table" and more or {}) do
+      all[math.type(key) == "integer" and key + 1 or key] = v
     end
-    local p = require("lua.kernels").problem(what[1], sizes)
-    set_group(p, what.group or type(more) == "table" and more.group or nil)
+    local p, given = require("lua.kernels").take(all, settings)
+    set_group(p, given.group)
     return p, what
   end
   if sequence().is(what[1]) then return sequence().problem(what, who), what end

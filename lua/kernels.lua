@@ -83,6 +83,10 @@ end
 
 ------------------------------------------------------------------------ sizes
 
+-- Words of a launch, which a kernel of the library brings along.
+local of_launch = { grid = true, group = true, groups = true, limit = true,
+  repeats = true }
+
 -- The sizes to use: those given in place of the standard ones.
 local function choose(name, data, given)
   local s = {}
@@ -90,7 +94,8 @@ local function choose(name, data, given)
   for key, standard in pairs(data.macros or {}) do s[key] = standard end
   for key, v in pairs(given or {}) do
     if s[key] == nil then
-      error(("%s has no size '%s'; it has %s"):format(name, tostring(key),
+      error(("%s has no size '%s'%s; it has %s"):format(name, tostring(key),
+        of_launch[key] and ", since its launch follows from its sizes" or "",
         kernels.sizes_text(data.sizes)), 0)
     end
     if math.type(v) == "float" and v == math.floor(v) then
@@ -98,7 +103,8 @@ local function choose(name, data, given)
     end
     if math.type(v) ~= "integer" or v < 0 then
       error(("%s: the size %s must be a whole number, at least 0, got %s")
-        :format(name, key, tostring(v)), 0)
+        :format(name, key, type(v) == "string" and ("the string %q"):format(v)
+        or tostring(v)), 0)
     end
     if data.most and data.most[key] and v > data.most[key] then
       error(("%s: %s is at most %d, got %d"):format(name, key, data.most[key],
@@ -268,6 +274,24 @@ function kernels.problem(name, sizes)
     load_kernel(name, data, { defines = chosen_macros(data, s) }))
   for _, step in ipairs(data.fixed_group and {} or p.steps) do fit(step) end
   return p
+end
+
+-- { NAME, n = …, words … }, as every function that takes a name of the library
+-- is called, as a problem: what is neither a size nor one of the caller's words
+-- is refused. With 'small', sizes that are not given are small ones. The
+-- second result has the caller's words.
+function kernels.take(t, words, small)
+  local sizes, options = {}, {}
+  for key, v in pairs(t) do
+    if words[key] then options[key] = v
+    elseif key ~= 1 then sizes[key] = v end
+  end
+  if small then
+    for key, v in pairs(kernels.small_sizes(t[1])) do
+      if sizes[key] == nil then sizes[key] = v end
+    end
+  end
+  return kernels.problem(t[1], sizes), options
 end
 
 ------------------------------------------------------------------- gpu.kernels

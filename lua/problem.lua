@@ -747,14 +747,7 @@ function problem.one_launch(t, who, words, small)
     error(("%s takes a kernel and its arguments: %s{k, a, b, grid = 64}"):format(
       who, who), 0)
   end
-  local sizes, all = {}, {}
-  for key, v in pairs(t) do
-    if words[key] then all[key] = v
-    elseif key ~= 1 then sizes[key] = v end
-  end
-  local kernels = require "lua.kernels"
-  if small and not next(sizes) then sizes = kernels.small_sizes(t[1]) end
-  local p = kernels.problem(t[1], sizes)
+  local p, all = require("lua.kernels").take(t, words, small)
   p.reset()
   local step = p.steps[1]
   all[1] = step.kernel

@@ -236,18 +236,12 @@ local function maker(t)
       return (compare.problem(launch, nil, "sweep"))
     end
   elseif type(what) == "string" then
-    local fixed = {}
-    for key, v in pairs(t) do
-      if type(key) == "string" and key ~= "over" and key ~= "budget"
-        and key ~= "devices" then
-        fixed[key] = v
-      end
-    end
     return function(values)
-      local sizes = {}
-      for key, v in pairs(fixed) do sizes[key] = v end
-      for key, v in pairs(values) do sizes[key] = v end
-      return require("lua.kernels").problem(what, sizes)
+      local all = {}
+      for key, v in pairs(t) do all[key] = v end
+      for key, v in pairs(values) do all[key] = v end
+      return (require("lua.kernels").take(all, { over = true, budget = true,
+        devices = true }))
     end
   end
   error(
@@ -662,6 +656,9 @@ end
 -- The same over threadgroup sizes.
 local function prepare_groups(r, job, t)
   local p = compare.problem(t, nil, "sweep")
+  if type(t[1]) == "string" and t.group ~= nil then
+    error("group is what is swept here: group_sizes = {32, 64} names the sizes, over = {n = {…}} sweeps another", 0)
+  end
   if p.fixed_group then
     error(
       ("%s is written for threadgroups of %s: its source has the size built in; sweep over something else of it: %s")

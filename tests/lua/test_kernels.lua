@@ -264,4 +264,42 @@ t.test("sizes that make no sense are refused in a sentence", function()
   t.raises("at least 1", kernels.problem, "add", { n = 0 })
 end)
 
+-- A person who gives a small size wants a small launch.
+t.test("a launch is no larger than its sizes ask for", function()
+  local function product(v)
+    if type(v) == "number" then return v end
+    local n = 1
+    for _, x in ipairs(v or {}) do n = n * x end
+    return n
+  end
+  for _, name in ipairs(gpu.kernels) do
+    local p = kernels.problem(name, kernels.small_sizes(name, 64))
+    for _, step in ipairs(p.steps) do
+      local l = step.launch
+      local threads = l.grid and product(l.grid) or product(l.groups) * product(l.group)
+      t.ok(threads <= 64 or threads <= 64 * product(l.group), ("%s: %d threads"):format(name, threads))
+      t.ok(threads <= 4096, ("%s: %d threads"):format(name, threads))
+    end
+  end
+end)
+
+t.test("sizes by name are used or refused, whoever is asked", function()
+  local function each(f) for _, name in ipairs { "record", "draw", "check", "profile", "compare", "sweep" } do f(name, _G[name]) end end
+  each(function(_, ask)
+    t.raises("add has no size 'grid', since its launch follows from its sizes", ask, { "add", n = 64, grid = 32 })
+    t.raises("add has no size '2'", ask, { "add", 64 })
+    t.raises("add has no size 'N'", ask, { "add", N = 64 })
+    t.raises('got the string "64"', ask, { "add", n = "64" })
+    t.raises("a whole number, at least 0, got 6.5", ask, { "add", n = 6.5 })
+  end)
+  t.has(tostring(record { "sum_tree", n = 64 }), "of 256 threads")
+  t.has(tostring(draw { "sum_tree", n = 64 }), "grid 256")
+  t.has(tostring(check { "add", n = 64, seed = 3, schedules = 2, limit = 60 }), "2 other schedules (seed 3)")
+  t.has(tostring(profile { "mean", rows = 3, columns = 5 }), "256 threads in 1 threadgroup")
+  t.has(tostring(record { "matmul_naive", n = 4 }), "threads")
+  t.raises("group is what is swept", sweep, { "add", n = 64, group = 32 })
+  t.raises("add has no size '2'", compare, "add", { 64 })
+  t.raises("add has no size 'group'", sweep, { "add", group = 32, over = { n = { 64 } } })
+end)
+
 t.done()
