@@ -310,7 +310,7 @@ static void exact(mt_AnimationKind kind) {
     assert_memory_equal(film.frame[n], rgba, N * 4);
     assert_int_equal(film.delay[n], 4);
     /* where the square was and is */
-    if (n) assert_in_range(film.area[n], 1, 6 * 5);
+    if (n) assert_true(film.area[n] >= 1 && film.area[n] <= 6 * 5);
   }
   mt_str_free(&file);
 }
@@ -367,7 +367,7 @@ static void times_add_up(void **state) {
   if (!record(MT_ANIMATION_GIF, 30, 30, false, &file)) skip();
   decode_gif(&file);
   for (unsigned n = 0; n < film.count; n++) {
-    assert_in_range(film.delay[n], 3, 4);
+    assert_true(film.delay[n] == 3 || film.delay[n] == 4);
     sum += film.delay[n];
   }
   assert_int_equal(sum, 100);
@@ -449,7 +449,7 @@ static void palettes(void **state) {
     }
     assert_true(indices[i] < colours);
     for (int c = 0; c < 3; c++)
-      assert_in_range(abs(rgba[4 * i + c] - palette[indices[i]][c]), 0, 80);
+      assert_true(abs(rgba[4 * i + c] - palette[indices[i]][c]) <= 80);
   }
 }
 

@@ -57,8 +57,8 @@ LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
     fputs("LLVM ERROR: Cannot select: v32i1 of nothing\n", stderr);
     abort();
   }
-  if (mood == HANG)
-    for (volatile unsigned long n = 0;; n++) continue;
+  volatile bool hangs = mood == HANG;
+  while (hangs) continue;
   Emit *real = (Emit *)dlsym(RTLD_NEXT, "LLVMTargetMachineEmitToMemoryBuffer");
   return real(machine, module, type, message, out);
 }

@@ -226,7 +226,8 @@ static void test_one_limit(void **state) {
   assert_true(put_file("made-0000000000000000000000000000000b", 0, now));
   assert_true(put_file("msl-00000000.pch", 0, now));
   assert_true(put_file("mine.txt", 0, now));
-  assert_in_range(count_files(NULL, 0), 1, 8);
+  int files = count_files(NULL, 0);
+  assert_true(files >= 1 && files <= 8);
 }
 
 /* One kernel in more geometries than are kept in memory, and each again: the

@@ -317,7 +317,7 @@ static int begin(void **state) {
   client.kernel = start();
   connect_all();
   for (int tries = 0;; tries++) { /* until the subscription has arrived, too */
-    assert_in_range(tries, 0, 100);
+    assert_true(tries <= 100);
     say(SHELL, "kernel_info_request", "{}");
     bool answered = hear(IOPUB, 1, &m);
     cJSON_Delete(m.content);
