@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/uses.h"
 #include "msl/include/metal/__scalar_types"
 
 /* The scalar types of MSL, which can live in a buffer: MT_FLOAT, MT_UINT … */
@@ -84,7 +85,8 @@ typedef struct mt_Param {
   const char *name;
   mt_ParamKind kind;
   unsigned index;      /* in the table of its kind: buffer(2) has 2 */
-  mt_Access access;    /* buffers and textures */
+  mt_Access access;    /* buffers and textures, as declared; what the kernel
+                       ** does with them: mt_param_uses (uses.h) */
   bool constant;       /* 'constant' address space, not 'device' */
   bool reference;      /* T&: one element, may be given as a plain value */
   bool used;           /* false where the compiler knows it is never read, or a
@@ -114,6 +116,7 @@ typedef struct mt_KernelInfo {
   size_t threadgroup_static;  /* bytes of threadgroup variables */
   unsigned required_group[3]; /* size that the source requires; 0 = free */
   const char *file;           /* the included file that defines it; or NULL */
+  mt_Uses uses;               /* what it reads and writes: mt_param_uses */
 } mt_KernelInfo;
 
 /* "float", "uint"; size in bytes. MT_VOID: "void", 0. */

@@ -127,8 +127,7 @@ static mt_Status check_bytes(const char *kernel, const char *what,
                              const mt_Arg *a, mt_Error *err) {
   if (p->access != MT_READ)
     return mt_error(err, MT_BADARG,
-                    "%s: %s is written by the kernel, so it needs a buffer, "
-                    "not a value",
+                    "%s: %s is not const, so it needs a buffer, not a value",
                     kernel, what);
   if (a->size > MAX_BYTES)
     return mt_error(err, MT_BADARG,

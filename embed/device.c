@@ -336,12 +336,14 @@ mettle_Status mettle_kernel_param(const mettle_Kernel *k, unsigned number,
       [MT_PARAM_SAMPLER] = METTLE_SAMPLER};
   *out = (mettle_Param){0};
   if (number >= k->param_count) return METTLE_BADARG;
-  const mt_Param *p = &mt_kernel_info(k->kernel)->params[k->params[number]];
+  const mt_KernelInfo *info = mt_kernel_info(k->kernel);
+  const mt_Param *p = &info->params[k->params[number]];
+  unsigned uses = mt_param_uses(info, k->params[number]);
   const mt_Type *t = p->type;
   out->name = p->name;
   out->kind = kinds[p->kind];
-  out->is_read = (p->access & MT_READ) != 0;
-  out->is_written = (p->access & MT_WRITE) != 0;
+  out->is_read = (uses & MT_READ) != 0;
+  out->is_written = (uses & MT_WRITE) != 0;
   out->is_value = p->reference && p->access == MT_READ;
   out->is_used = p->used;
   if (!t) return METTLE_OK;

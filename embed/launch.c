@@ -191,8 +191,7 @@ mt_Launch mt_embed_complete(const mettle_Launch *l) {
 }
 
 static bool writes(const mettle_Launch *l, unsigned i) {
-  const mt_Param *p = &mt_kernel_info(l->kernel->kernel)->params[i];
-  return (p->access & MT_WRITE) != 0;
+  return (mt_param_uses(mt_kernel_info(l->kernel->kernel), i) & MT_WRITE) != 0;
 }
 
 static const mettle_Buffer *buffer_at(const mettle_Launch *l, unsigned i) {

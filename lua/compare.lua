@@ -549,9 +549,9 @@ local function flat(v) return problem.is_buffer(v) and v:reshape(#v) or v end
 -- A few wrong elements: index, got, expected.
 local function wrong_elements(r)
   local lines = {}
-  for i, report in ipairs(r.check.reports) do
-    local output, wanted = flat(problem.contents(r.problem.outputs[i])),
-      flat(r.check.wanted[i])
+  for _, report in ipairs(r.check.reports) do
+    local output = flat(problem.contents(r.problem.outputs[report.output]))
+    local wanted = flat(r.check.wanted[report.output])
     if not report.ok and not report.unordered
       and type(output[0]) == "number" then
       local offset = problem.is_buffer(wanted) and 0 or 1

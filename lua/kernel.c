@@ -527,7 +527,8 @@ static int kernel_tostring(lua_State *L) {
   return 1;
 }
 
-static const char *const access_names[] = {"", "read", "write", "read_write"};
+static const char *const access_names[] = {"none", "read", "write",
+                                           "read_write"};
 static const char *const kind_names[] = {"buffer", "threadgroup", "texture",
                                          "sampler", "builtin"};
 
@@ -554,8 +555,20 @@ static void add_scalars(lua_State *L, const mt_Type *t, size_t at) {
   }
 }
 
-/* A list of {name, scalar}, for a struct; and of its scalars, with offsets. */
-static void set_fields(lua_State *L, const mt_Type *t) {
+static const char *link_access(const mt_KernelInfo *info, unsigned p,
+                               const mt_Field *f) {
+  unsigned access = mt_link_uses(info, p, f->offset);
+  /* as mt_Access numbers them (msl/kernels.c); samplers are only read */
+  if (f->type->kind == MT_TYPE_TEXTURE)
+    access &= f->type->count ? (unsigned)f->type->count : MT_READ;
+  if (f->type->kind == MT_TYPE_SAMPLER) access = MT_READ;
+  return access_names[access & 3];
+}
+
+/* A list of {name, scalar}, for a struct; and of its scalars, with offsets. What
+** a pointer or a texture in it leads to has its 'access'. */
+static void set_fields(lua_State *L, const mt_KernelInfo *info, unsigned p) {
+  const mt_Type *t = info->params[p].type;
   lua_newtable(L);
   add_scalars(L, t, 0);
   lua_setfield(L, -2, "scalars");
@@ -565,6 +578,8 @@ static void set_fields(lua_State *L, const mt_Type *t) {
     mt_lua_set_string(L, "name", t->fields[i].name);
     mt_lua_set_string(L, "type", t->fields[i].type->name);
     mt_lua_set_string(L, "scalar", mt_scalar_name(t->fields[i].type->scalar));
+    if (mt_type_is_link(t->fields[i].type))
+      mt_lua_set_string(L, "access", link_access(info, p, &t->fields[i]));
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "fields");
@@ -584,7 +599,7 @@ static void push_params(lua_State *L, const mt_KernelInfo *i) {
       mt_lua_set_boolean(L, "reference", param->reference);
     if (param->type) mt_lua_set_integer(L, "size", param->type->size);
     if (param->type && param->type->kind == MT_TYPE_STRUCT)
-      set_fields(L, param->type);
+      set_fields(L, i, p);
     lua_pushstring(L, param->name);
     lua_setfield(L, -2, "name");
     lua_pushstring(L, kind_names[param->kind]);
@@ -597,8 +612,13 @@ static void push_params(lua_State *L, const mt_KernelInfo *i) {
     } else {
       lua_pushinteger(L, param->index);
       lua_setfield(L, -2, "index");
-      lua_pushstring(L, access_names[param->access & 3]);
+      bool memory = param->kind == MT_PARAM_BUFFER ||
+                    param->kind == MT_PARAM_TEXTURE;
+      unsigned access = memory ? mt_param_uses(i, p) : param->access & 3;
+      lua_pushstring(L, access_names[access]);
       lua_setfield(L, -2, "access");
+      if (memory) mt_lua_set_boolean(L, "const", param->access == MT_READ);
+      if (memory) mt_lua_set_boolean(L, "declared", !i->uses.known);
     }
     lua_rawseti(L, -2, (lua_Integer)p + 1);
   }

@@ -190,7 +190,7 @@ static bool is_one_struct(Reader *r, const mt_Param *p) {
 static void bind_value(Reader *r, const mt_Param *p, mt_Arg *a) {
   mt_Error err;
   if (p->access != MT_READ)
-    raise_for(r, p, "the kernel writes it, so it needs a buffer, not a value");
+    raise_for(r, p, "it is not const, so it needs a buffer, not a value");
   a->kind = MT_ARG_BYTES;
   if (!p->reference && !is_one_struct(r, p)) {
     if (lua_istable(r->L, -1)) {

@@ -13,6 +13,7 @@
 local across = require "lua.across"
 local commands = require "lua.commands"
 local problem = require "lua.problem"
+local uses = require "lua.uses"
 
 local sequence = {}
 local meta = { __name = "sequence" }
@@ -49,16 +50,23 @@ end
 
 ---------------------------------------------------------------- what it touches
 
--- The buffers and textures inside of a struct's table or a list: what a kernel
--- does with them is not known, so they may be written.
-local function add_members(list, v, name)
+local function access_of_field(p, key)
+  for _, f in ipairs(p and p.fields or {}) do
+    if f.name == key then return f.access end
+  end
+end
+
+-- The buffers and textures inside of a struct's table or a list. Of fields of
+-- parameter 'p' it is known what the kernel does with them; others may be
+-- written.
+local function add_members(list, v, name, p, access)
   if problem.is_buffer(v) or problem.is_texture(v) then
-    list[#list + 1] = { value = v, name = name, access = "read_write",
+    list[#list + 1] = { value = v, name = name, access = access or "read_write",
       inside = true }
   elseif type(v) == "table" and getmetatable(v) == nil then
     for key, member in pairs(v) do
       add_members(list, member, math.type(key) and ("%s[%d]"):format(name,
-        key - 1) or name .. "." .. tostring(key))
+        key - 1) or name .. "." .. tostring(key), nil, access_of_field(p, key))
     end
   end
 end
@@ -66,7 +74,7 @@ end
 -- The buffers and textures of a launch: { value, name, access, inside }.
 function sequence.values(step)
   local list, number = {}, 0
-  for _, p in ipairs(step.kernel.params) do
+  for _, p in ipairs(uses.params(step.kernel)) do
     if p.kind ~= "builtin" then
       local v
       if p.kind ~= "threadgroup" then
@@ -78,7 +86,7 @@ function sequence.values(step)
       for _, one in ipairs(several and v or { v }) do
         if problem.is_buffer(one) or problem.is_texture(one) then
           list[#list + 1] = { value = one, name = p.name, access = p.access }
-        elseif not several then add_members(list, one, p.name) end
+        elseif not several then add_members(list, one, p.name, p) end
       end
     end
   end

@@ -52,10 +52,12 @@ static void written_one(const mt_Arg *a) {
 
 void mt_cuda_arguments_written(const mt_Launch *l) {
   for (unsigned i = 0; i < l->arg_count; i++) {
-    const mt_Param *p = &l->kernel->info.params[i];
+    const mt_KernelInfo *info = &l->kernel->info;
     const mt_Arg *a = &l->args[i];
-    if (!p->constant && p->access != MT_READ) written_one(a);
-    for (unsigned k = 0; k < a->link_count; k++) written_one(&a->links[k].arg);
+    if (mt_param_uses(info, i) & MT_WRITE) written_one(a);
+    for (unsigned k = 0; k < a->link_count; k++)
+      if (mt_link_uses(info, i, a->links[k].at) & MT_WRITE)
+        written_one(&a->links[k].arg);
   }
 }
 

@@ -36,7 +36,8 @@ local mettle_Buffer = {}
 ---
 ---- name, device: what it is called, and where it runs
 ---- params: a list of its parameters, each with name, kind, type, index and access, or with name,
----  kind, type and attribute if the device fills it in
+---  kind, type and attribute if the device fills it in. access is what the kernel's code does with the memory:
+---  "read", "write", "read_write" or "none"; on a device whose compiler does not tell (metal) what the declaration allows
 ---- source, options: gpu.kernel(k.source, k.options) compiles the same again
 ---- max_threads: the most threads that a threadgroup of this kernel may have
 ---- simd_width: threads of a SIMD-group
@@ -50,6 +51,7 @@ local mettle_Buffer = {}
 ---]=]
 ---print(k)
 ---assert(k.name == "scale" and k.params[2].name == "by")
+---assert(k.params[1].access == "read_write")
 ---assert(k.max_threads >= k.simd_width)
 ---```
 ---@class mettle.Kernel
@@ -753,13 +755,14 @@ function check(...) end
 ---- budget: seconds for each row of the table; 1 if not given
 ---- devices: {"host", "cuda"}, or "all" that work here: the same on each of them
 ---
----A reference of cpu.* is called with the buffers that the kernel reads and writes, in their order. A
+---A reference of cpu.* is called with the buffers that the kernel reads and writes, in their order, those in argument
+---buffers as well; what is read and what is written its code says, whether const was written or not. A
 ---function gets the kernel's arguments, with other buffers in place of those that the kernel writes:
 ---it fills them, or returns what is expected. In place of a texture that is written it gets a buffer
 ---of its pixels.
 ---
----The check comes first. Buffers that the kernel only writes are filled with nonsense before, so
----that an old answer cannot pass for a new one. A wrong kernel is shown with what is wrong, and
+---The check comes first. Textures that the kernel only writes are filled with nonsense before, and elements of buffers
+---that it leaves out are looked for, so that an old answer cannot pass for a new one. A wrong kernel is shown with what is wrong, and
 ---without any time.
 ---
 ---The table has the median of each with the interval it lies in, GB/s, GFLOP/s, the share of what

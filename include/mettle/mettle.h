@@ -172,7 +172,8 @@ typedef enum mettle_ParamKind {
 typedef struct mettle_Param {
   const char *name;
   mettle_ParamKind kind;
-  int is_read, is_written; /* by its declaration */
+  int is_read, is_written; /* by the kernel's code; on a device that has none,
+                           ** by declaration: without const it may be both */
   int is_value;            /* it may be given as a value */
   int is_used;             /* else it may be left out */
   const char *type;        /* "float", "float4", "Particle" */

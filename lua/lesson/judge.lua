@@ -181,10 +181,10 @@ end
 local function wrong(case, before, p, report)
   local v =
     failed("wrong", { ("Not right yet for %s%s:"):format(case, before) })
-  for i, r in ipairs(report.reports) do
+  for _, r in ipairs(report.reports) do
     if not r.ok then
-      for _, line in ipairs(differences.lines(p, p.outputs[i],
-        report.wanted[i])) do
+      for _, line in ipairs(differences.lines(p, p.outputs[r.output],
+        report.wanted[r.output])) do
         v.lines[#v.lines + 1] = line
       end
     end

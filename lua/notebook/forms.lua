@@ -112,12 +112,20 @@ local function of_buffer(b)
     #b.shape == 2 and matrix_of_buffer(b) or line_of_buffer(b))
 end
 
+local doing = { read = "read it", write = "write it",
+  read_write = "read and write it", none = "nothing" }
+local function does(p)
+  local memory = p.kind == "buffer" or p.kind == "texture"
+  return memory and doing[p.access] or ""
+end
+
 local function of_kernel(k)
-  local left = { "left", "left", "left" }
-  local rows = { row({ "parameter", "kind", "declared as" }, "th", left) }
+  local left = { "left", "left", "left", "left" }
+  local rows = { row({ "parameter", "kind", "the kernel does", "declared as" },
+    "th", left) }
   for _, p in ipairs(k.params) do
     rows[#rows + 1] = row({ "<b>" .. escape(p.name) .. "</b>", escape(p.kind),
-      "<code>" .. escape(p.text) .. "</code>" }, "td", left)
+      escape(does(p)), "<code>" .. escape(p.text) .. "</code>" }, "td", left)
   end
   return ("<div>kernel <b>%s</b> on %s, at most %d threads a threadgroup</div><table>%s</table>")
     :format(escape(k.name), escape(k.device), k.max_threads, table.concat(rows))

@@ -61,7 +61,7 @@ end
 -- A function of the frame that gives the value of the parameter, or nil.
 function roles.value(p)
   local what = values[p.name]
-  if p.kind ~= "buffer" or p.access ~= "read" or not what then return nil end
+  if p.kind ~= "buffer" or not p.const or not what then return nil end
   local scalar, n = parts(p.type)
   if not scalar or scalar.kind == "b" then return nil end
   return function(f)
@@ -86,7 +86,9 @@ function roles.is_state(p)
   return p.kind == "texture" or (p.kind == "buffer" and not p.reference)
 end
 
-function roles.writes(p) return roles.is_state(p) and p.access ~= "read" end
+-- May the kernel write it? By declaration: what it does may change with the
+-- next edit of its source.
+function roles.writes(p) return roles.is_state(p) and not p.const end
 
 -- The words of a name: "cellsIn" and "cells_in" are both cells, in.
 local function words(name)
@@ -135,14 +137,27 @@ local function choose(list)
   return #list == 1 and list[1] or nil
 end
 
+-- The parameters that the kernel's code writes; if it writes none yet, those
+-- that it may write.
+local function written_now(params)
+  local now, may = {}, {}
+  for _, p in ipairs(params) do
+    if roles.writes(p) then
+      may[#may + 1] = p
+      if p.access:find "write" then now[#now + 1] = p end
+    end
+  end
+  return #now > 0 and now or may
+end
+
 -- The name of the parameter that is the picture; nil and a sentence if none is.
 function roles.picture(params, kernel)
   local textures, buffers, written = {}, {}, {}
-  for _, p in ipairs(params) do
+  for _, p in ipairs(written_now(params)) do
     if roles.is_picture(p) then
       table.insert(p.kind == "texture" and textures or buffers, p)
     end
-    if roles.writes(p) then written[#written + 1] = p.name end
+    written[#written + 1] = p.name
   end
   local p = choose(textures) or (#textures == 0 and choose(buffers))
   if not p and #textures + #buffers > 1 then -- the new half of a state

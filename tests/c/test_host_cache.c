@@ -112,7 +112,7 @@ static int count_objects(uint16_t machine) {
     mt_Str file = MT_STR_INIT;
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     if (mt_file_read(path, 1 << 20, &file, &error) == MT_OK)
-      for (size_t at = 0; at + 20 < file.length && at < 512; at++) {
+      for (size_t at = 0; at + 20 < file.length && at < 1024; at++) {
         uint16_t has;
         memcpy(&has, file.text + at + 18, sizeof has);
         if (memcmp(file.text + at, "\177ELF", 4) == 0) n += has == machine;

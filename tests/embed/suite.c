@@ -129,6 +129,17 @@ static void test_arguments(void) {
          p.is_read && !p.is_written && p.size == 16 && p.components == 4 &&
          strcmp(p.scalar, "float") == 0 && strcmp(p.type, "float4") == 0,
      "a parameter has its type");
+  mettle_Kernel *sum = take(
+      "kernel void sum(device float *a, device float *b, device float *c, uint "
+      "i [[thread_position_in_grid]]) { c[i] = a[i]; }", "sum");
+  int does[3] = {0};
+  for (unsigned i = 0; i < 3 && sum; i++) {
+    mettle_kernel_param(sum, i, &p);
+    does[i] = p.is_read + 2 * p.is_written;
+  }
+  ok(does[0] == 1 && does[1] == 0 && does[2] == 2,
+     "what a kernel reads and writes is known without const");
+  mettle_kernel_free(sum);
   mettle_buffer_wrap(dev, x, sizeof x, METTLE_READ_ONLY, &bx, &err);
   mettle_buffer_wrap(dev, y, sizeof y, 0, &by_buffer, &err);
   ok(mettle_buffer_open(by_buffer, METTLE_READ, &at, &err) == METTLE_OK &&

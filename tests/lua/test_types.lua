@@ -148,7 +148,7 @@ t.test("play fills in and shows every type", function()
   local roles = require "lua.play.roles"
   local function param(name, type, access)
     return { kind = "buffer", name = name, type = type, access = access,
-      reference = access == "read" }
+      reference = access == "read", const = access == "read" }
   end
   each(function(row, name)
     local value = roles.value(param("time", name, "read"))

@@ -94,6 +94,13 @@ def test_mistakes(saxpy, x, y):
     frozen.flags.writeable = False
     ok(refused(lambda: saxpy(x, frozen, 1, grid=1), "'y'", "read-only")
        and saxpy(frozen, y, 0, grid=1), "an array that is read-only")
+    add = mettle.kernel("""kernel void add(device float *a, device float *b,
+        device float *c, uint i [[thread_position_in_grid]]) {
+        c[i] = a[i] + b[i]; }""")
+    add(frozen, frozen, y, grid=1)
+    ok(y[0] == 2 * frozen[0]
+       and refused(lambda: add(x, y, frozen, grid=1), "'c'", "read-only"),
+       "what a kernel writes is known without const")
     ok(refused(lambda: saxpy(x, y[:0], 1, grid=1), "without elements"),
        "an empty array")
     ok(refused(lambda: saxpy(x, y, 1), "grid=")

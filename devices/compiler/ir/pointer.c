@@ -50,3 +50,23 @@ LLVMValueRef mt_single_object(LLVMValueRef p) {
   LLVMValueRef one = NULL;
   return mt_each_object(p, is_same, &one) ? one : NULL;
 }
+
+bool mt_constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
+                      uint64_t *bytes) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  *bytes = 0;
+  for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (!LLVMIsAConstantInt(index)) return false;
+    uint64_t n = LLVMConstIntGetZExtValue(index);
+    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *bytes += LLVMOffsetOfElement(layout, type, (unsigned)n);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+      continue;
+    }
+    if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+    if (i > 1) type = LLVMGetElementType(type);
+    *bytes += n * LLVMABISizeOfType(layout, type);
+  }
+  return true;
+}

@@ -5,8 +5,10 @@
 #define MT_COMPILER_IR_POINTER_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The value that address arithmetic starts from: an alloca, an argument, a
 ** global variable; a phi, select, load or call where the object is not one. */
@@ -48,5 +50,9 @@ bool mt_each_object(LLVMValueRef p,
 /* The one object that 'p' points into, through phis and selects, undefined ones
 ** left out; NULL: several, or none is known. */
 LLVMValueRef mt_single_object(LLVMValueRef p);
+
+/* The constant byte offset of a GEP; false: it is not constant. */
+bool mt_constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
+                      uint64_t *bytes);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
 #include "msl/texture_view.h"
@@ -53,27 +54,6 @@ void mt_argument_facts_guess(const mt_MslKernel *k, mt_ArgumentFacts *out) {
   }
 }
 
-/* The constant byte offset of a GEP; false: it is not constant. */
-static bool constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
-                          uint64_t *bytes) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  *bytes = 0;
-  for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
-    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-    if (!LLVMIsAConstantInt(index)) return false;
-    uint64_t n = LLVMConstIntGetZExtValue(index);
-    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      *bytes += LLVMOffsetOfElement(layout, type, (unsigned)n);
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
-      continue;
-    }
-    if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
-    if (i > 1) type = LLVMGetElementType(type);
-    *bytes += n * LLVMABISizeOfType(layout, type);
-  }
-  return true;
-}
-
 /* Fold format loads through 'pointer', which is 'at' bytes into the view. */
 static bool fold(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t at,
                  unsigned format) {
@@ -83,7 +63,7 @@ static bool fold(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t at,
     uint64_t step;
     next = LLVMGetNextUse(u);
     if (LLVMIsAGetElementPtrInst(i) && LLVMGetOperand(i, 0) == pointer &&
-        constant_step(layout, i, &step))
+        mt_constant_step(layout, i, &step))
       any |= fold(layout, i, at + step, format);
     if (!LLVMIsALoadInst(i) || at != offsetof(mt_TextureView, format) ||
         LLVMABISizeOfType(layout, LLVMTypeOf(i)) != sizeof(unsigned))

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "base/uses.h"
 #include "devices/device.h"
 
 typedef struct mt_Key {
@@ -36,6 +37,7 @@ typedef struct mt_CodeFacts {
   /* quick tier, used until the optimised code is there (kernel/tier.h) */
   bool quick;
   char fallback[MT_FALLBACK_LENGTH]; /* not 'simd': the reason, else "" */
+  mt_Uses uses; /* of the kernel, where it was only checked */
 } mt_CodeFacts;
 
 /* The name of the group function in the object file of 'key'. */

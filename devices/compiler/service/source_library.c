@@ -97,8 +97,8 @@ mt_CompileJob mt_source_kernel_job(const mt_SourceKernel *k) {
 }
 
 mt_Status mt_source_kernel_describe(const mt_SourceKernel *k, mt_Device *dev,
-                                    size_t bytes, mt_Kernel *out,
-                                    mt_Error *err) {
+                                    size_t bytes, const mt_Uses *uses,
+                                    mt_Kernel *out, mt_Error *err) {
   const mt_MslKernel *m = k->msl;
   unsigned most = (unsigned)dev->info.max_threads_per_group;
   if (bytes > dev->info.max_threadgroup_memory)
@@ -112,7 +112,8 @@ mt_Status mt_source_kernel_describe(const mt_SourceKernel *k, mt_Device *dev,
                               .param_count = m->param_count,
                               .max_threads = most,
                               .simd_width = (unsigned)dev->info.simd_width,
-                              .threadgroup_static = bytes, .file = m->file};
+                              .threadgroup_static = bytes, .file = m->file,
+                              .uses = *uses};
   memcpy(out->info.required_group, m->required_group, sizeof m->required_group);
   return MT_OK;
 }

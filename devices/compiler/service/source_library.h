@@ -38,9 +38,10 @@ void mt_source_kernel_free(mt_SourceKernel *k); /* an empty one is fine */
 mt_CompileJob mt_source_kernel_job(const mt_SourceKernel *k);
 
 /* Fill the head of the device's kernel, whose variables take 'bytes' of
-** threadgroup memory. MT_BADARG: more than 'dev' has. */
+** threadgroup memory, and whose code has these 'uses'. MT_BADARG: more than
+** 'dev' has. */
 mt_Status mt_source_kernel_describe(const mt_SourceKernel *k, mt_Device *dev,
-                                    size_t bytes, mt_Kernel *out,
-                                    mt_Error *err);
+                                    size_t bytes, const mt_Uses *uses,
+                                    mt_Kernel *out, mt_Error *err);
 
 #endif

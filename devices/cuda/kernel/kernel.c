@@ -77,7 +77,7 @@ static mt_Status describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts,
   k->facts = *facts;
   k->head.in_slot = k->facts.in_slot;
   return mt_source_kernel_describe(&k->from, dev, facts->threadgroup_bytes,
-                                   &k->head.head, err);
+                                   &facts->uses, &k->head.head, err);
 }
 
 static mt_Status make_code(Kernel *k, mt_Device *dev, mt_Error *err) {

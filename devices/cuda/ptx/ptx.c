@@ -121,6 +121,7 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
     if (status == MT_OK) drop_hints(w.prepared.function);
   }
   if (status == MT_OK) {
+    mt_uses_find(job->msl, w.prepared.function, &facts->uses);
     start(&w);
     status = make(&w, request, out, err);
     LLVMDisposeBuilder(w.b);

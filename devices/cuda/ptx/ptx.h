@@ -26,6 +26,7 @@ typedef struct mt_PtxFacts {
   uint32_t cell_bytes;        /* of shared memory per SIMD-group, for values
                               ** that inactive lanes hold */
   uint8_t in_slot[MT_SLOT_BITS / 8]; /* bit i: parameter i is a value */
+  mt_Uses uses;               /* of its parameters */
   bool logs;                  /* has os_log or assert: wants an mt_CudaLog */
 } mt_PtxFacts;
 

@@ -128,10 +128,9 @@ static bool is_bound_twice(const mt_Check *c, unsigned i) {
 
 /* An output: written and never read. */
 static bool is_answer(const mt_Check *c, unsigned i, const Extent *e) {
-  const mt_Param *p = &c->launch->kernel->info.params[i];
   if (e->r->looked_at && !e->sides[0]) return false;
   if (e->sides[0])
-    return (p->access & MT_WRITE) && !(p->access & MT_READ) &&
+    return mt_param_uses(&c->launch->kernel->info, i) == MT_WRITE &&
            !is_bound_twice(c, i) && mt_check_first_write(c, (int)i).line;
   return !is_read(c, (int)i) && mt_check_first_write(c, (int)i).line;
 }

@@ -296,6 +296,8 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
   if (o->task == MT_TASK_CHECK) {
     status = prepare(w, o, out, &p, err);
     out->made.threadgroup_bytes = p.threadgroup_bytes;
+    if (status == MT_OK)
+      mt_uses_find(w->job.msl, p.function, &out->made.uses);
   } else {
     status = build(w, o, out, &p, err);
     if (status == MT_OK && (o->task == MT_TASK_IR || o->task == MT_TASK_ASM))

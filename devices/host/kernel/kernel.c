@@ -40,14 +40,18 @@ bool mt_kernel_is_known(mt_HostKernel *k) {
   mt_CodeFacts made;
   mt_Str word = MT_STR_INIT;
   bool known = mt_disk_cache_read(&k->key, &made, &word);
-  if (known) k->threadgroup_bytes = (size_t)made.threadgroup_bytes;
+  if (known) {
+    k->threadgroup_bytes = (size_t)made.threadgroup_bytes;
+    k->uses = made.uses;
+  }
   mt_str_free(&word);
   return known;
 }
 
 void mt_kernel_make_known(const mt_HostKernel *k) {
   mt_CodeFacts made = {.key = k->key,
-                       .threadgroup_bytes = k->threadgroup_bytes};
+                       .threadgroup_bytes = k->threadgroup_bytes,
+                       .uses = k->uses};
   mt_Str word = MT_STR_INIT;
   mt_str_add(&word, "checked");
   mt_disk_cache_write(&made, &word);
@@ -65,6 +69,7 @@ static mt_Status check_kernel(mt_HostKernel *k, mt_Error *err) {
   mt_tier_ask(&order);
   mt_Status status = mt_compile_server_request(k, &order, &built, err);
   k->threadgroup_bytes = (size_t)built.made.threadgroup_bytes;
+  k->uses = built.made.uses;
   mt_compile_result_free(&built);
   if (status == MT_OK) mt_kernel_make_known(k);
   return status;
@@ -91,7 +96,8 @@ mt_Status mt_host_kernel_new(mt_Library *lib, const char *name,
   }
   if (status == MT_OK)
     status = mt_source_kernel_describe(&k->from, lib->device,
-                                       k->threadgroup_bytes, &k->head, err);
+                                       k->threadgroup_bytes, &k->uses,
+                                       &k->head, err);
   if (status == MT_OK)
     *out = &k->head;
   else

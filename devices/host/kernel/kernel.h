@@ -68,6 +68,7 @@ typedef struct mt_HostKernel {
   mt_SourceKernel from;        /* its library */
   mt_PreparedJob work;         /* its job; prepared if LLVM runs here */
   size_t threadgroup_bytes;
+  mt_Uses uses;
   mt_Key key;                  /* of all that code depends on but the variant */
   mt_Specialisation *specials; /* most recently used first */
   /* the checker's code, most recently used first */

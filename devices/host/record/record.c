@@ -50,17 +50,23 @@ static void add_pixels(Answer *a, const mt_Texture *t, const char *name) {
               mt_pixel_size(t->desc.format), NULL);
 }
 
-static void add_arg(Answer *a, const mt_Arg *arg, const mt_Param *p) {
-  if (arg->kind == MT_ARG_BUFFER && !p->constant && p->access & MT_WRITE)
+/* What argument 'i' leads to, if the kernel writes it. */
+static void add_arg(Answer *a, const mt_Launch *l, unsigned i) {
+  const mt_KernelInfo *info = &l->kernel->info;
+  const mt_Arg *arg = &l->args[i];
+  const mt_Param *p = &info->params[i];
+  bool writes = mt_param_uses(info, i) & MT_WRITE;
+  if (arg->kind == MT_ARG_BUFFER && writes)
     add_written(a, arg->buffer->contents, arg->buffer->size, p->name,
                 p->type ? p->type->size : 1, p->type);
-  if (arg->kind == MT_ARG_TEXTURE && p->access & MT_WRITE) {
+  if (arg->kind == MT_ARG_TEXTURE && writes) {
     if (!arg->texture_count) add_pixels(a, arg->texture, p->name);
     for (unsigned k = 0; k < arg->texture_count; k++)
       add_pixels(a, arg->textures[k], p->name);
   }
   for (unsigned k = 0; k < arg->link_count; k++) {
     const mt_Link *link = &arg->links[k];
+    if (!(mt_link_uses(info, i, link->at) & MT_WRITE)) continue;
     if (link->arg.kind == MT_ARG_BUFFER)
       add_written(a, link->arg.buffer->contents, link->arg.buffer->size,
                   link->name,
@@ -89,7 +95,7 @@ static bool keep_before(const mt_Launch *l, Answer *a) {
   a->of = calloc(places, sizeof *a->of);
   bool ok = a->of != NULL;
   for (unsigned i = 0; ok && i < l->arg_count; i++)
-    add_arg(a, &l->args[i], &l->kernel->info.params[i]);
+    add_arg(a, l, i);
   for (size_t i = 0; ok && i < a->count; i++) {
     Written *w = &a->of[i];
     w->before = malloc(w->size + 1);
