@@ -83,6 +83,17 @@ static mt_Status name_launch(const mt_Commands *c, size_t failed,
                   said.text);
 }
 
+/* Which of them were the first of their kernel; all, if one was. */
+static void mark_first(const mt_Commands *c, mt_Timing *whole,
+                       mt_Timing *each) {
+  for (size_t i = 0; i < c->count; i++) {
+    mt_Kernel *k = c->list[i].launch.kernel;
+    each[i].first = each[i].first || !k->launched;
+    k->launched = true;
+    whole->first = whole->first || each[i].first;
+  }
+}
+
 mt_Status mt_commands_run(const mt_Commands *c, mt_Timing *whole,
                           mt_Timing *each, mt_Error *err) {
   size_t failed = c->count;
@@ -93,6 +104,7 @@ mt_Status mt_commands_run(const mt_Commands *c, mt_Timing *whole,
     const mt_DeviceOps *ops = c->list[0].launch.kernel->device->ops;
     status = (ops->commands ? ops->commands : one_by_one)(c, whole, each,
                                                           &failed, err);
+    mark_first(c, whole, each);
   }
   return status == MT_OK ? MT_OK : name_launch(c, failed, status, err);
 }

@@ -326,6 +326,7 @@ typedef struct mt_Timing {
   uint64_t start_ns;  /* of a launch in a command buffer: when it began, by the
                       ** same clock, after the first */
   bool quick;         /* ran quick code; optimised code was not ready */
+  bool first;         /* of this kernel: nothing was warm yet */
   const char *fallback; /* see mt_kernel_fallback */
 } mt_Timing;
 
@@ -482,6 +483,7 @@ struct mt_Kernel {
   mt_Device *device;
   mt_KernelInfo info;
   char fallback[MT_FALLBACK_LENGTH]; /* see mt_kernel_fallback; "": NULL */
+  bool launched;                     /* once at least */
 };
 
 struct mt_Buffer {

@@ -407,7 +407,10 @@ mt_Status mt_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err) {
   *out = (mt_Timing){0};
   mt_Status status = mt_launch_check(l, err);
   if (status != MT_OK) return status;
+  bool first = !l->kernel->launched;
+  l->kernel->launched = true;
   status = l->kernel->device->ops->launch(l, out, err);
+  out->first = first;
   if (out->wall_ns == 0) out->wall_ns = 1; /* a coarse clock; 0 is no time */
   return status;
 }

@@ -230,7 +230,8 @@ static mt_Status equalise(const mettle_Launch *l, bool back, mt_Error *err) {
 
 static mettle_Timing timing(const mt_Timing *t) {
   return (mettle_Timing){.device_ns = t->device_ns, .wall_ns = t->wall_ns,
-                         .start_ns = t->start_ns, .quick = t->quick};
+                         .start_ns = t->start_ns, .quick = t->quick,
+                         .first = t->first};
 }
 
 typedef struct Sequence {

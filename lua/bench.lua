@@ -56,7 +56,7 @@ bench.suite = suite
 
 local function numbers(t)
   return { median = t.median, low = t.low, high = t.high, spread = t.spread,
-    runs = t.runs }
+    runs = t.runs, count = t.count }
 end
 
 -- The fastest of the figures that this one is like.

@@ -6,8 +6,10 @@
 --
 -- A card is a JSON file that bench writes: machine, device, versions, and every
 -- figure with its spread. It has no names of people or computers in it.
+local contest = require "lua.contest"
 local json = require "mettle.json"
 local plot = require "lua.plot"
+local style = require "lua.style"
 local system = require "mettle.system"
 local units = require "lua.units"
 
@@ -22,7 +24,8 @@ function cards.new(card) return setmetatable(card, meta) end
 -- What a card holds: each field a kind, or a table of fields, or {list = …} of
 -- either. "time" is a number above 0; a field with a ? may be missing.
 local TIME = { median = "time", low = "time", high = "time",
-  ["spread?"] = "number", ["runs?"] = "number" }
+  ["spread?"] = "number", ["runs?"] = "number",
+  ["count?"] = "number" }
 local FIGURE = { id = "string", title = "string", ["kernel?"] = "string",
   ["skipped?"] = "string",
   ["sizes?"] = "table", ["time?"] = TIME, ["bytes?"] = "number",
@@ -159,7 +162,7 @@ function methods:chart()
   local rows = {}
   for _, f in ipairs(self.figures) do
     local best = not f.skipped and best_cpu(f)
-    if best then
+    if best and contest.is_known(f.time, best) then
       local times = best.median / f.time.median
       rows[#rows + 1] = { f.title, times, units.times(times) }
     end
@@ -170,7 +173,7 @@ function methods:chart()
 end
 
 function meta:__tostring()
-  local lines, rows = { self:heading() }, {}
+  local lines, rows, unknown = { self:heading() }, {}, false
   for _, f in ipairs(self.figures) do
     if f.skipped then
       rows[#rows + 1] = { f.title, "-", "", "", "", "" }
@@ -180,7 +183,8 @@ function meta:__tostring()
         f.time.runs == 1 and "1 run" or "±"
           .. units.percent(f.time.spread or 0), rate_text(f),
         best and units.time(best.median) or "-", best
-          and require("lua.compare").times(best.median / f.time.median) or "" }
+          and contest.text(f.time, best) or "" }
+      unknown = unknown or best and not contest.is_known(f.time, best)
     end
   end
   for _, line in ipairs(units.table(
@@ -200,6 +204,10 @@ function meta:__tostring()
   end
   for _, note in ipairs(self.notes or {}) do
     lines[#lines + 1] = "  " .. note
+  end
+  if unknown then
+    lines[#lines + 1] = style.fold("  cannot tell: the intervals overlap; "
+      .. contest.advice(self.budget))
   end
   if self.cut then
     lines[#lines + 1] =
@@ -227,15 +235,25 @@ local function by_id(card)
 end
 
 -- How many times as fast as the first card: the geometric mean of those figures
--- that 'accept' takes, and how many they are.
+-- that 'accept' takes, with its interval, and how many they are.
 local function mean_ratio(r, i, accept)
-  local sum, n = 0, 0
+  local list = {}
   for _, row in ipairs(r.rows) do
-    if row.ratios[i] and (not accept or accept(row)) then
-      sum, n = sum + math.log(row.ratios[i]), n + 1
+    if row.verdicts[i] and (not accept or accept(row)) then
+      list[#list + 1] = row.verdicts[i]
     end
   end
-  return n > 0 and math.exp(sum / n) or nil, n
+  return contest.mean(list), #list
+end
+
+-- Are they cards of one machine and one version of Mettle? Then what differs is
+-- what else the machine did.
+local function is_same_machine(a, b)
+  for _, key in ipairs { "os", "architecture", "cores" } do
+    if a.machine[key] ~= b.machine[key] then return false end
+  end
+  return a.device.name == b.device.name and a.device.title == b.device.title
+    and a.version == b.version
 end
 
 local function lay(list)
@@ -244,20 +262,27 @@ local function lay(list)
   for i, card in ipairs(list) do maps[i] = by_id(card) end
   for _, f in ipairs(list[1].figures) do
     local row = { id = f.id, title = f.title, times = {}, ratios = {},
-      figure = f }
+      verdicts = {}, figure = f }
     for i = 1, #list do
       local g = maps[i][f.id]
       if g and not g.skipped and same_sizes(f, g) then
         row.times[i] = g.time.median
         if i > 1 and not f.skipped then
-          row.ratios[i] = f.time.median / g.time.median
+          local v = contest.of(g.time, f.time)
+          row.verdicts[i] = v
+          row.ratios[i] = v.kind ~= "unknown" and v.ratio or nil
         end
       end
     end
     if next(row.times) then r.rows[#r.rows + 1] = row end
   end
-  r.ratio = {}
-  for i = 2, #list do r.ratio[i] = mean_ratio(r, i) end
+  r.ratio, r.whole = {}, {}
+  for i = 2, #list do
+    local v = mean_ratio(r, i)
+    local told = v and v.kind ~= "unknown"
+      and not is_same_machine(list[1], list[i])
+    r.whole[i], r.ratio[i] = v, told and v.ratio or nil
+  end
   return r
 end
 
@@ -276,6 +301,12 @@ local function as_much(ratio)
   return ("%s as fast"):format(units.times(ratio))
 end
 
+-- Of a mean with its interval.
+local function as_much_of(v)
+  if v.kind == "unknown" then return "as fast or not: the intervals overlap" end
+  return as_much(v.ratio)
+end
+
 -- Sentences about what could be behind the ratios of card i.
 function side:explain(i)
   local a, b = self.cards[1], self.cards[i]
@@ -287,13 +318,13 @@ function side:explain(i)
     function(row) return limited_by(a, row) == "memory" end)
   if from_memory then
     add("what memory limits (%d figures) is %s; its memory is %s", n,
-      as_much(from_memory), as_much(memory))
+      as_much_of(from_memory), as_much(memory))
   end
   local from_floats, m = mean_ratio(self, i,
     function(row) return limited_by(a, row) == "arithmetic" end)
   if from_floats then
     add("what arithmetic limits (%d figures) is %s; its arithmetic is %s", m,
-      as_much(from_floats), as_much(floats))
+      as_much_of(from_floats), as_much(floats))
   end
   if kind(a) ~= kind(b) then
     add("the first is a %s, this one a %s", kind(a), kind(b))
@@ -334,6 +365,17 @@ end
 -- "1: host", the number in case two have the same name
 function side:name(i) return i .. ": " .. self.cards[i].device.name end
 
+local function whole_line(r, i)
+  if not r.whole[i] then return "no figure is on both cards" end
+  if is_same_machine(r.cards[1], r.cards[i]) then
+    return "the same hardware and one version of Mettle: what differs is what else the machines did meanwhile"
+  end
+  if not r.ratio[i] then
+    return "all in all: cannot tell which is faster, the intervals overlap; measure both again, with other programs closed: bench{budget = 5}"
+  end
+  return ("all in all %s as %s"):format(as_much(r.ratio[i]), r:name(1))
+end
+
 function side_meta:__tostring()
   local lines, header, rows = {}, { "" }, {}
   for i, card in ipairs(self.cards) do
@@ -347,7 +389,8 @@ function side_meta:__tostring()
     for i = 1, #self.cards do
       cells[#cells + 1] = row.times[i] and units.time(row.times[i]) or "-"
       if i > 1 then
-        cells[#cells + 1] = row.ratios[i] and units.times(row.ratios[i]) or ""
+        cells[#cells + 1] = row.ratios[i] and units.times(row.ratios[i])
+          or row.verdicts[i] and "cannot tell" or ""
       end
     end
     rows[#rows + 1] = cells
@@ -358,15 +401,13 @@ function side_meta:__tostring()
   end
   for i = 2, #self.cards do
     lines[#lines + 1] = ""
-    lines[#lines + 1] = tostring(self:chart(i))
-    if self.ratio[i] then
-      lines[#lines + 1] = ("  all in all %s as %s"):format(
-        as_much(self.ratio[i]), self:name(1))
-    else
-      lines[#lines + 1] = "  no figure is on both cards"
-    end
-    for _, line in ipairs(self:explain(i)) do
-      lines[#lines + 1] = "  " .. line
+    local chart = self:chart(i)
+    if #chart.rows > 0 then lines[#lines + 1] = tostring(chart) end
+    lines[#lines + 1] = style.fold("  " .. whole_line(self, i))
+    if not is_same_machine(self.cards[1], self.cards[i]) then
+      for _, line in ipairs(self:explain(i)) do
+        lines[#lines + 1] = "  " .. line
+      end
     end
   end
   for _, note in ipairs(self.notes or {}) do

@@ -9,6 +9,7 @@
 -- then each way the CPU reference can go. What comes back prints as a table
 -- with bars, and has the same as data.
 local across = require "lua.across"
+local contest = require "lua.contest"
 local plot = require "lua.plot"
 local problem = require "lua.problem"
 local progress = require "lua.progress"
@@ -131,7 +132,7 @@ end
 
 local function row_of(name, t, way)
   return { name = name, way = way, median = t.median, low = t.low,
-    high = t.high, spread = t.spread,
+    high = t.high, spread = t.spread, count = t.count,
     runs = t.runs, wall = t.wall, cut = t.cut }
 end
 
@@ -178,6 +179,13 @@ local function measure_device(p, r, options, bar)
   return t.cut
 end
 
+-- How the kernel compares with this row, and whether that can be told.
+local function compare_with(base, row)
+  if not base then return end
+  row.speedup = row.median / base.median
+  row.known = contest.is_known(base, row)
+end
+
 local function measure_cpu(p, r, way, options, bar)
   bar:step(cpu_name(way))
   local t = timing.measure(function(n) return p:cpu_run(way, n) end,
@@ -185,7 +193,7 @@ local function measure_cpu(p, r, way, options, bar)
       progress = function(spent, budget) bar:part(spent / budget) end })
   local row = row_of(cpu_name(way), t, way)
   rate(row, r.bytes, r.operations)
-  row.speedup = r.base and row.median / r.base.median
+  compare_with(r.base, row)
   r.rows[#r.rows + 1] = row
   return t.cut
 end
@@ -222,7 +230,8 @@ local function add_counted(p, r, options)
   r.counted = c
   r.notes[#r.notes + 1] = counted.remark(c)
   local key, mine = key_of(p, r),
-    { name = r.name, median = r.rows[1].median, counted = c }
+    { name = r.name, median = r.rows[1].median, counted = c,
+      time = r.rows[1] }
   if not key then return end
   earlier[key] = earlier[key] or {}
   local note, most
@@ -240,15 +249,25 @@ end
 local function note_spread(r)
   local worst
   for _, row in ipairs(r.rows) do
-    if (row.spread or 0) > 0.25
-      and (not worst or row.spread > worst.spread) then
+    if contest.noisy(row) and (not worst or row.spread > worst.spread) then
       worst = row
     end
   end
   if worst then
+    r.notes[#r.notes + 1] = contest.noise(worst.name, worst, r.budget)
+  end
+end
+
+-- What to do where the table says that it cannot tell.
+local function note_unknown(r)
+  local names = {}
+  for _, row in ipairs(r.rows) do
+    if row.known == false then names[#names + 1] = row end
+  end
+  if #names > 0 then
     r.notes[#r.notes + 1] =
-      ("the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
-      :format(worst.name, units.percent(worst.spread))
+      ("cannot tell whether the kernel is faster than %s: their intervals overlap; %s"):format(
+        contest.names(names), contest.advice(r.budget))
   end
 end
 
@@ -274,6 +293,7 @@ local function finish(p, r)
       "the reference is written in Lua, to check with: its time would say nothing about the CPU"
   end
   note_spread(r)
+  note_unknown(r)
   if r.cut then
     r.notes[#r.notes + 1] = "interrupted: this is what there is so far"
   end
@@ -290,6 +310,10 @@ local function size_up(p, part)
   part.bytes, part.operations = p:work()
   part.working_set = p:working_set()
   part.peaks, part.overhead = require("lua.peaks").peaks(), timing.overhead()
+  if part.peaks.busy then
+    part.notes[#part.notes + 1] =
+      "this machine's peaks were measured while it was busy: the shares of peak are too high"
+  end
 end
 
 -- Everything about one problem. Ctrl-C while it measures gives what there is.
@@ -298,6 +322,7 @@ function compare.run(p, options)
   bar:step("verifying", long_work(p))
   local r = setmetatable(part_of(gpu.device), meta)
   r.name, r.heading, r.sizes = p.name, p.title, p.sizes
+  r.budget = options.budget
   r.check = p:verify()
   r.ok, r.problem = r.check.ok, p
   if r.ok == false then
@@ -400,7 +425,7 @@ local function each_part(r, last, f, ...)
 end
 
 -- Right on all of them? nil: not known. Without a reference they must agree.
-local function verdict(r)
+local function all_right(r)
   local known, ok = false, true
   r.agreement = {}
   for _, part in ipairs(r.parts) do
@@ -428,7 +453,8 @@ local function join_rows(r)
       if row.median and not r.base then r.base, r.bytes, r.operations = row,
         part.bytes, part.operations
       elseif row.median and row.device then
-        row.speedup = row.median / r.base.median end
+        compare_with(r.base, row)
+      end
     end
   end
 end
@@ -452,7 +478,7 @@ local function run_parts(r, make, home, options)
   end
   local p = ran.problem
   r.name, r.heading, r.sizes, r.problem, r.check, r.ok = p.name, p.title,
-    p.sizes, p, ran.check, verdict(r)
+    p.sizes, p, ran.check, all_right(r)
   local right = first_that(r, function(part) return part.ok end)
   -- wrong on all, or it is not known which is right
   local split = r.ok == false and not right
@@ -487,8 +513,8 @@ end
 
 -- compare{…, devices = …}: make() gives the problem on the device in use.
 function compare.across(make, names, missing, home, options)
-  local r = setmetatable({ devices = names, parts = {}, rows = {}, notes = {} },
-    meta)
+  local r = setmetatable({ devices = names, parts = {}, rows = {}, notes = {},
+    budget = options.budget }, meta)
   for i, name in ipairs(names) do
     r.parts[i] = across.on(name, function() return part_of(gpu.device) end)
   end
@@ -534,14 +560,6 @@ end
 
 -------------------------------------------------------------------- in words
 
--- "3.2× faster", "1.5× slower", "as fast"
-function compare.times(speedup)
-  if speedup > 0.95 and speedup < 1.05 then return "as fast" end
-  local by = speedup >= 1 and speedup or 1 / speedup
-  local text = by < 9.95 and ("%.1f"):format(by) or units.count(by)
-  return text .. (speedup >= 1 and "× faster" or "× slower")
-end
-
 local function number(v) return v ~= v and "nan" or ("%.7g"):format(v) end
 
 local function flat(v) return problem.is_buffer(v) and v:reshape(#v) or v end
@@ -585,7 +603,7 @@ local function cells(r, row)
     row.runs == 1 and "1 run" or "±" .. units.percent(row.spread),
     of(row.bandwidth), of(row.rate), row.share
       and ("%s %.0f %%"):format(row.bound, row.share * 100) or "-",
-    row.speedup and compare.times(row.speedup) or "" }
+    row.speedup and contest.text(r.base, row) or "" }
 end
 
 function methods:table()

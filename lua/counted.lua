@@ -15,6 +15,7 @@
 -- The profiler's counters (lua/profile.lua) are the same on every machine. A
 -- kernel of the library is counted at smaller sizes where its own would take
 -- long; a person's launch as it is, for so long and no longer.
+local contest = require "lua.contest"
 local kernels = require "lua.kernels"
 local profile = require "lua.profile"
 local units = require "lua.units"
@@ -125,7 +126,8 @@ local function reason(dear, cheap)
   return most[2]:format(units.three(most[3] / math.max(most[4], 1)))
 end
 
--- Both are { name, median, counted }.
+-- Both are { name, median, time, counted }; 'time' has the interval, since what
+-- cannot be told has no order.
 function counted.order(mine, other)
   local a, b = mine.counted, other.counted
   if not a or not b or a.stopped or b.stopped or a.textures or b.textures
@@ -134,7 +136,9 @@ function counted.order(mine, other)
   end
   local faster, slower = mine, other
   if other.median < mine.median then faster, slower = other, mine end
-  if slower.median < 1.1 * faster.median
+  if not (faster.time and slower.time)
+    or contest.of(faster.time, slower.time).kind ~= "faster"
+    or slower.median < 1.1 * faster.median
     or faster.counted.cost < 1.25 * slower.counted.cost then
     return nil
   end

@@ -565,8 +565,8 @@ static const char *link_access(const mt_KernelInfo *info, unsigned p,
   return access_names[access & 3];
 }
 
-/* A list of {name, scalar}, for a struct; and of its scalars, with offsets. What
-** a pointer or a texture in it leads to has its 'access'. */
+/* A list of {name, scalar}, for a struct; and of its scalars, with offsets.
+** What a pointer or a texture in it leads to has its 'access'. */
 static void set_fields(lua_State *L, const mt_KernelInfo *info, unsigned p) {
   const mt_Type *t = info->params[p].type;
   lua_newtable(L);

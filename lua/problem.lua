@@ -683,7 +683,8 @@ local function bytes_of(order)
   for _, a in ipairs(objects_of(order)) do
     local v = a.value
     if is_texture(v) then v = v:read() end
-    if is_buffer(v) and a.param.access ~= "none" then total = total + v.bytes end
+    local used = is_buffer(v) and a.param.access ~= "none"
+    if used then total = total + v.bytes end
   end
   return total
 end
@@ -728,9 +729,9 @@ local function reference_of(given, order, values)
   end
 end
 
--- Textures that the kernel only writes are filled with nonsense before. Buffers,
--- and what it reads too, get back what they held at the start: a kernel may
--- write some elements and leave the others as they are.
+-- Textures that the kernel only writes are filled with nonsense before.
+-- Buffers, and what it reads too, get back what they held at the start: a
+-- kernel may write some elements and leave the others as they are.
 local function keep_contents(outputs)
   for _, output in ipairs(outputs) do
     output.initial = contents_of(output)

@@ -66,6 +66,7 @@ void mt_lua_set_times(lua_State *L, const mt_DeviceInfo *d, unsigned repeats,
   set_seconds(L, "time", t->device_ns ? t->device_ns : t->wall_ns, repeats);
   set_seconds(L, "wall", t->wall_ns, repeats);
   mt_lua_set_boolean(L, "quick", t->quick);
+  mt_lua_set_boolean(L, "first", t->first);
   if (t->fallback) mt_lua_set_string(L, "fallback", t->fallback);
   mt_lua_set_boolean(L, "gpu_time", d->is_gpu && t->device_ns != 0);
 }
@@ -174,10 +175,13 @@ static void add_times(lua_State *L, mt_Str *out) {
   if (mt_lua_integer_field(L, 1, "repeats") > 1)
     mt_str_addf(out, ", mean of %lld runs",
                 (long long)mt_lua_integer_field(L, 1, "repeats"));
+  lua_getfield(L, 1, "first");
+  if (lua_toboolean(L, -1) && mt_lua_integer_field(L, 1, "repeats") <= 1)
+    mt_str_add(out, ", first launch, not warm yet");
   lua_getfield(L, 1, "quick");
   if (lua_toboolean(L, -1))
     mt_str_add(out, ", with quick code");
-  lua_pop(L, 1);
+  lua_pop(L, 2);
 }
 
 static void add_fallback(lua_State *L, mt_Str *out) {

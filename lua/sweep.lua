@@ -12,6 +12,7 @@
 -- more values goes along the x axis, the other makes the curves.
 local across = require "lua.across"
 local compare = require "lua.compare"
+local contest = require "lua.contest"
 local plot = require "lua.plot"
 local problem = require "lua.problem"
 local progress = require "lua.progress"
@@ -281,6 +282,7 @@ local function measure(point, state, options)
     { budget = options.budget, warm = 0.01, progress = options.progress })
   point.median, point.low, point.high, point.spread = t.median, t.low, t.high,
     t.spread
+  point.count = t.count
   point.bytes, point.operations = p:work()
   point.threads = p.last and p.last.threads
   return t.cut
@@ -309,14 +311,11 @@ local function failures(r, field, word)
   return lines
 end
 
-local function best_of(points)
-  local best
-  for _, point in ipairs(points) do
-    if point.median and (not best or point.median < best.median) then
-      best = point
-    end
-  end
-  return best
+-- The point with the shortest time, what cannot be told from it ('rivals'), and
+-- whether these are all as fast.
+local function find_best(into, points)
+  into.best, into.rivals, into.alike = contest.best(points)
+  into.certain = into.best ~= nil and #into.rivals == 0
 end
 
 -- The values of the x axis that have a point.
@@ -404,8 +403,8 @@ local function run(r, t, last, options)
   for _, job in ipairs(r.jobs) do
     table.move(job.points or {}, 1, #(job.points or {}), #r.points + 1,
       r.points)
-    job.best = best_of(job.points or {})
-    if job.best and r.kind == "group" then job.best.best = true end
+    find_best(job, job.points or {})
+    if job.certain and r.kind == "group" then job.best.best = true end
   end
   if r.cut and #r.points == 0 then timing.fail "interrupted" end
   if #r.points == 0 then error(r.jobs[1].failed, 0) end -- on no device
@@ -415,7 +414,8 @@ local function run(r, t, last, options)
   if state.threads then
     r.threads = state.threads[1] * state.threads[2] * state.threads[3]
   end
-  r.best = best_of(r.points)
+  find_best(r, r.points)
+  r.budget = options.budget
   if r.numeric and r.kind == "parameter" then
     r.x_log = log_like(values_that_ran(r))
   end
@@ -439,13 +439,16 @@ local function group_advice(r, job)
   local words = width
     and ("SIMD-groups have %d lanes: use a multiple of %d"):format(width, width)
     or "SIMD-groups have k.simd_width lanes: use a multiple of it"
+  if not job.certain and not job.alike then return words end
   if not r.numeric then
     local worst = legal[1]
     for _, p in ipairs(legal) do
       if p.median > worst.median then worst = p end
     end
+    local beside = contest.of(best, worst)
+    if beside.kind ~= "faster" or not job.certain then return words end
     return ("best is %s, %s than %s; %s"):format(best.name,
-      compare.times(worst.median / best.median), worst.name, words)
+      contest.words(beside), worst.name, words)
   end
   local from -- all sizes from here on are about as good as the best
   for i = #legal, 1, -1 do
@@ -455,7 +458,7 @@ local function group_advice(r, job)
   if from and from ~= legal[#legal] then
     return ("flat from %s up; %s"):format(from.name, words)
   end
-  return ("best is %s; %s"):format(best.name, words)
+  return job.certain and ("best is %s; %s"):format(best.name, words) or words
 end
 
 -- Is it arithmetic, rather than bytes, that its work is counted by?
@@ -464,18 +467,27 @@ local function by_operations(p)
 end
 
 local function parameter_advice(r)
-  local best
+  local list = {} -- what one unit of the work takes
   for _, p in ipairs(r.points) do
-    if p.median then
-      local counted = by_operations(p) and p.operations or p.bytes
-      p.rate = counted and counted / p.median
-      if p.rate and (not best or p.rate > best.rate) then best = p end
+    local counted = p.median and (by_operations(p) and p.operations or p.bytes)
+    if counted and counted > 0 then
+      p.rate = counted / p.median
+      list[#list + 1] = { point = p, median = p.median / counted,
+        low = p.low / counted, high = p.high / counted, count = p.count,
+        name = p.name .. (p.series and " (" .. p.series .. ")" or "") }
     end
   end
-  if not best then return nil end
+  local one, rivals, alike = contest.best(list)
+  if not one then return nil end
+  local best = one.point
   local unit = by_operations(best) and "FLOP/s" or "B/s"
-  return ("most work in a second at %s = %s%s: %s"):format(r.keys[1], best.name,
-    best.series and ", " .. best.series or "", units.rate(best.rate, unit))
+  table.insert(rivals, 1, one)
+  if #rivals == 1 or alike then
+    return ("most work in a second at %s = %s: %s"):format(r.keys[1],
+      contest.names(rivals), units.rate(best.rate, unit))
+  end
+  return ("cannot tell at which %s most is done in a second: the intervals of %s overlap; %s"):format(
+    r.keys[1], contest.names(rivals), contest.advice(r.budget))
 end
 
 function methods:advice()
@@ -518,8 +530,7 @@ function methods:chart()
     for _, p in ipairs(self.points) do
       if p.median then
         rows[#rows + 1] = { p.name, p.median,
-          units.time(p.median) .. (p == self.best and "  ★" or ""),
-            best = p == self.best }
+          units.time(p.median) .. (p.best and "  ★" or ""), best = p.best }
       end
     end
     return plot.bars { title = self.x_label .. ": time, shorter is better",
@@ -559,6 +570,29 @@ function methods:save(path)
   return self
 end
 
+-- The best size on one device, or that there is none, or that it cannot be
+-- told.
+local function best_line(r, job)
+  local where = #r.jobs > 1 and " on " .. job.device or ""
+  local time = ("%s (± %s)"):format(units.time(job.best.median),
+    units.percent(job.best.spread))
+  if job.certain then
+    return ("★ best%s: %s, %s"):format(where, job.best.name, time)
+  end
+  local all = {}
+  for _, p in ipairs(job.points) do
+    local among = p == job.best
+    for _, other in ipairs(job.rivals) do among = among or other == p end
+    if among then all[#all + 1] = p end
+  end
+  if job.alike then
+    return ("as fast as each other%s: %s, %s"):format(where,
+      contest.names(all), time)
+  end
+  return ("cannot tell which is best%s: the intervals of %s overlap; %s"):format(
+    where, contest.names(all), contest.advice(r.budget))
+end
+
 function meta:__tostring()
   local lines = {}
   for i, job in ipairs(self.jobs) do
@@ -585,9 +619,7 @@ function meta:__tostring()
   end
   for _, job in ipairs(self.jobs) do
     if job.best and self.kind == "group" then
-      lines[#lines + 1] = ("  ★ best%s: %s, %s (± %s)"):format(
-        #self.jobs > 1 and " on " .. job.device or "", job.best.name,
-        units.time(job.best.median), units.percent(job.best.spread))
+      lines[#lines + 1] = "  " .. best_line(self, job)
     end
   end
   if not self.verified then
@@ -602,10 +634,9 @@ function meta:__tostring()
   end
   local advice = self:advice()
   if advice then lines[#lines + 1] = "  " .. advice end
-  if self.best and self.best.spread > 0.25 then
-    lines[#lines + 1] =
-      ("  ! the times of %s differ by ±%s: this machine does other things too; close them, or measure again")
-      :format(self.best.name, units.percent(self.best.spread))
+  if self.best and contest.noisy(self.best) then
+    lines[#lines + 1] = "  ! " .. contest.noise(self.best.name, self.best,
+      self.budget)
   end
   for _, note in ipairs(self.missing) do lines[#lines + 1] = "  ! " .. note end
   if self.cut then

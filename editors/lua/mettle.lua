@@ -79,6 +79,7 @@ local mettle_Kernel = {}
 ---- threads, threadgroups, idle: how many; idle are lanes without a thread
 ---- grid, groups, group: threads, threadgroups and threads per threadgroup as {x, y, z}
 ---- time, wall: seconds for one run, and the same with the launch around it
+---- first: true if it was the first launch of its kernel: code and data were not in the caches yet
 ---- quick: true if it ran with quick code, since the optimised code of a large kernel is still being made (host)
 ---- fallback: why it ran thread by thread; nil if it ran as vectors, or the device cannot tell (k:why())
 ---- repeats, gpu_time: how many runs, and whether time is a GPU's own
@@ -638,7 +639,9 @@ function capstone(number, step) end
 ---
 ---Each is the name of a file that bench has written, or what bench returned. The table has every
 ---figure of the first card, with how many times as fast the others are; bars show the same, and a
----few sentences say what could explain it: memory, arithmetic, cores, the kind of device.
+---few sentences say what could explain it: memory, arithmetic, cores, the kind of device. Where the intervals of two
+---times overlap the words are "cannot tell", and there is no ratio; nor is there one for all in all between two cards of the
+---same hardware and the same Mettle, which differ in what else the machine did.
 ---r:save "x.svg" writes the bars. `mettle cards a.json b.json` does the same from the shell.
 ---
 ---```lua
@@ -646,7 +649,7 @@ function capstone(number, step) end
 ---bench{only = "relu", save = "b.json", budget = 0.02}
 ---r = cards("a.json", "b.json")
 ---print(r)
----assert(r.rows[1].ratios[2] > 0)
+---assert(r.rows[1].times[2] > 0)
 ---```
 ---@param ... any
 ---@return table<any, any>
@@ -766,7 +769,8 @@ function check(...) end
 ---without any time.
 ---
 ---The table has the median of each with the interval it lies in, GB/s, GFLOP/s, the share of what
----this machine can do (gpu.peaks), and how much faster or slower the kernel is. What comes back has
+---this machine can do (gpu.peaks), and how much faster or slower the kernel is: "cannot tell" where the two intervals
+---overlap (row.known is false then), "≥ 2.0× faster" where the ratio is known badly, "as fast" within 5 %. What comes back has
 ---the same as data: ok, rows (name, median, low, high, spread, bandwidth, rate, speedup), overhead,
 ---counted, notes; r:chart() is the plot, r:save "x.svg" writes it, plot(r) draws the kernel below this machine's roofline. Ctrl-C gives what there is so far.
 ---
@@ -1816,7 +1820,8 @@ function gpu.load(...) end
 ---The most this device can do in a second: bytes and operations.
 ---
 ---Measured at the first call, in about two seconds, and kept in the state folder for this machine;
----again = true measures again. memory and cache are bytes a second (a = b + s · c over arrays of 128
+---again = true measures again. What was measured while the machine was busy, as the spread of the times shows, is not kept:
+---p.busy is true then, and it is measured again when it is asked for a minute later. memory and cache are bytes a second (a = b + s · c over arrays of 128
 ---MB, and over small ones; on a GPU, whose launches cost more than reading those, small ones are read many times in
 ---one launch), operations are floating-point operations a second (fused multiply-adds, two each).
 ---cache_bytes is how much data stays in a cache, about. compare takes its shares of peak from here,
@@ -2497,7 +2502,9 @@ function step(...) end
 ---Every size is verified before it is measured: by the reference or, without one, against the answer
 ---of the launch as given. One that cannot be launched is shown with the limit that forbids it. With
 ---groups in place of grid, the number of groups follows the size, unless a group's work is the same
----at any size. The best is marked with a star, and a sentence says what to make of it.
+---at any size. The best is marked with a star, and a sentence says what to make of it. Where the interval of another
+---size overlaps that of the best there is no star: sizes are "as fast as each other" if both are known well, else the words are
+---"cannot tell".
 ---group_sizes = {32, {16, 16}} gives sizes of your own; budget is the time for each point in seconds.
 ---devices = {"host", "cuda"}, or "all", does the same on each device, as in compare: a curve and a best for each.
 ---
@@ -2510,7 +2517,8 @@ function step(...) end
 ---
 ---sweep{function() … end} without over tries threadgroup sizes for all launches of the function that are by grid.
 ---
----What comes back has points (name, x, device, median, low, high, illegal, wrong), best, and r:advice();
+---What comes back has points (name, x, device, median, low, high, illegal, wrong), best, the one with the shortest median,
+---certain (can it be told from the others?) and rivals (those that it cannot be told from), and r:advice();
 ---r:chart() is the plot, r:save "x.svg" writes it. Ctrl-C gives what there is so far.
 ---
 ---```lua

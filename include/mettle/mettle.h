@@ -286,6 +286,7 @@ typedef struct mettle_Timing {
   uint64_t wall_ns;   /* from the call to its end */
   uint64_t start_ns;  /* in a sequence: after the beginning of the first */
   int quick;          /* ran quick code: optimised code was not there yet */
+  int first;          /* of its kernel: nothing was warm yet */
   uint64_t reserved[4];
 } mettle_Timing;
 

@@ -19,10 +19,12 @@
 --
 -- target.judge(lesson, target, kernel, compile) -> true or false, a line; or
 -- nil, nil, and why it could not be judged.
+local contest = require "lua.contest"
 local kernels = require "lua.kernels"
 local models = require "lua.gpu_models"
 local system = require "mettle.system"
 local task = require "lua.lesson.task"
+local timing = require "lua.timing"
 local units = require "lua.units"
 
 local target = {}
@@ -43,7 +45,7 @@ local function count_for(p)
   return math.max(1, math.min(1000, math.floor(ROUND / math.max(time, 1e-7))))
 end
 
--- How many times faster 'mine' is than 'other'.
+-- How many times faster 'mine' is than 'other': a summary of the rounds.
 local function ratio(mine, other, aim)
   local n, m, ratios = count_for(mine), count_for(other), {}
   local start = system.now()
@@ -56,7 +58,7 @@ local function ratio(mine, other, aim)
       if now > aim * 1.1 or now < aim * 0.7 then break end
     end
   end
-  return median(ratios)
+  return timing.summary(ratios)
 end
 
 local function judge_time(lesson, t, kernel, compile)
@@ -69,11 +71,23 @@ local function judge_time(lesson, t, kernel, compile)
   local its = kernels.of_data(data.kernel, data, s, other)
   mine.reset()
   its.reset()
-  local got, aim = ratio(mine, its, t.by or 1), t.by or 1
+  local aim = t.by or 1
+  return target.judge_ratio(ratio(mine, its, aim), aim, t,
+    kernels.sizes_text(s))
+end
+
+-- The verdict on a summary of ratios: whether it is fast enough, and a line.
+-- What cannot be told is not passed, and is not called slow either.
+function target.judge_ratio(got, aim, t, sizes)
   local line = ("%s× as fast as %s for %s (asked: %s×)"):format(
-    units.three(got), t.faster_than,
-    kernels.sizes_text(s), units.three(aim))
-  if got >= aim then return true, line .. "." end
+    units.three(got.median), t.faster_than, sizes, units.three(aim))
+  local reached = contest.reaches(got, aim)
+  if reached then return true, line .. "." end
+  if reached == nil then
+    return false, ("Correct, but whether it is fast enough cannot be told: between %s× and %s× as fast as %s for %s (asked: %s×). This machine does other things too: close other programs and check again."):format(
+      units.three(got.low), units.three(got.high), t.faster_than, sizes,
+      units.three(aim))
+  end
   return false, "Correct, but still too slow: " .. line .. "."
     .. (t.say and " " .. t.say or "")
 end

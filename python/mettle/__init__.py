@@ -310,16 +310,20 @@ def kernel(source, name=None, constants=None, **options):
 
 
 class Time:
-    """How long a launch took, in seconds: .wall, and .device by its clock."""
+    """How long a launch took, in seconds: .wall, and .device by its clock.
+    .first: it was the kernel's first launch, and nothing was warm yet."""
 
     def __init__(self, raw, dev):
         self.wall = raw.wall_ns * 1e-9
         self.device = raw.device_ns * 1e-9 or None
         self.start = raw.start_ns * 1e-9
         self.quick, self.on = bool(raw.quick), dev.name
+        self.first = bool(raw.first)
 
     def __repr__(self):
-        return "<%.3g ms on %s>" % (1e3 * (self.device or self.wall), self.on)
+        return "<%.3g ms on %s%s>" % (
+            1e3 * (self.device or self.wall), self.on,
+            ", first launch, not warm yet" if self.first else "")
 
 
 class _Launch(c.handle("launch_free")):

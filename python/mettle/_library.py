@@ -67,7 +67,7 @@ class Param(ctypes.Structure):
 class Timing(ctypes.Structure):
     _fields_ = [
         ("device_ns", c_uint64), ("wall_ns", c_uint64),
-        ("start_ns", c_uint64), ("quick", c_int),
+        ("start_ns", c_uint64), ("quick", c_int), ("first", c_int),
         ("reserved", c_uint64 * 4)]
 
 

@@ -2,6 +2,7 @@
 -- assertion is about how fast anything was.
 local t = dofile "tests/tap.lua"
 local compare_module = require "lua.compare"
+local contest = require "lua.contest"
 
 local QUICK = 0.01 -- seconds for each figure
 local N = 5000
@@ -400,10 +401,10 @@ t.test("a message names no file of ours", function()
 end)
 
 t.test("speed in words", function()
-  t.equal(compare_module.times(1.01), "as fast")
-  t.equal(compare_module.times(2.5), "2.5× faster")
-  t.equal(compare_module.times(0.25), "4.0× slower")
-  t.equal(compare_module.times(1234.5), "1,234× faster")
+  t.equal(contest.times(1.01), "as fast")
+  t.equal(contest.times(2.5), "2.5× faster")
+  t.equal(contest.times(0.25), "4.0× slower")
+  t.equal(contest.times(1234.5), "1,234× faster")
 end)
 
 t.test("a comparison saves its chart", function()
@@ -439,7 +440,7 @@ t.test("a sweep tries threadgroup sizes and marks the best", function()
   end
   t.equal(r.best, best)
   local text = tostring(r)
-  t.has(text, "★")
+  t.equal(text:find "★ best" ~= nil, r.certain)
   t.has(text, "multiple of " .. (gpu.device.simd_width or "it"))
   t.has(text, gpu.device.name)
   for line in text:gmatch "[^\n]+" do
@@ -576,6 +577,17 @@ end)
 
 ------------------------------------------------------------------------- peaks
 
+-- f(peaks) as on a machine that does nothing else: the times of this one may
+-- differ by much, and then its peaks are not kept.
+local function quietly(f)
+  local peaks_module = require "lua.peaks"
+  local measure = peaks_module.measure
+  peaks_module.measure = function(...) return (measure(...)), 0 end
+  local ok, why = pcall(f, peaks_module)
+  peaks_module.measure = measure
+  if not ok then error(why, 0) end
+end
+
 t.test("memory or cache: the size of the data decides, whatever time was measured", function()
   local bound = compare_module.bound
   local peaks = { memory = 10e9, cache = 40e9, cache_bytes = 20e6,
@@ -602,8 +614,11 @@ t.test("memory or cache: the size of the data decides, whatever time was measure
     { 400e6, 10e9 } }
   t.near(capacity(rates, 10e9, 40e9), 32e6, 1)
   t.equal(capacity(rates, 10e9, 11e9), 0)
-  local p = gpu.peaks()
-  t.equal(require("lua.peaks").improve().cache_bytes, p.cache_bytes, "a size does not change")
+  quietly(function(peaks_module)
+    local p = peaks_module.peaks { again = true }
+    t.equal(peaks_module.improve().cache_bytes, p.cache_bytes,
+      "a size does not change")
+  end)
 end)
 
 t.test("one cost of a launch, in all tools", function()
@@ -649,8 +664,9 @@ t.test("on the host, what a GPU would pay stands below the table", function()
   local dear, cheap = naive.counted, padded.counted
   t.ok(dear.cost > 1.25 * cheap.cost)
   local function order(first, second)
-    return counted.order({ name = "naive", median = first, counted = dear },
-      { name = "padded", median = second, counted = cheap })
+    return counted.order({ name = "naive", median = first, counted = dear,
+      time = { median = first } }, { name = "padded", median = second,
+      counted = cheap, time = { median = second } })
   end
   t.has(order(1e-3, 2e-3), "naive is faster here (1.00 ms, padded takes 2.00 ms), but a GPU pays")
   t.has(order(1e-3, 2e-3), "the lines of memory")
@@ -659,7 +675,10 @@ t.test("on the host, what a GPU would pay stands below the table", function()
 end)
 
 t.test("peaks are measured once and kept", function()
-  local p = gpu.peaks()
+  local p
+  quietly(function(peaks_module)
+    p = peaks_module.peaks { again = true }
+  end)
   t.ok(p.memory > 0 and p.cache >= p.memory and p.operations > 0)
   t.has(tostring(p), "FLOP/s")
   local system = require "mettle.system"
