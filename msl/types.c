@@ -122,29 +122,11 @@ static const char *name_of(mt_TypeReader *r, LLVMMetadataRef node) {
   return n ? mt_scrap_text(r->m, "%.*s", (int)n, s) : "";
 }
 
-static unsigned tag_of(mt_TypeReader *r, LLVMMetadataRef node) {
-#if LLVM_VERSION_MAJOR >= 20
-  (void)r;
-  return LLVMGetDINodeTag(node);
-#else
-  LLVMMetadataKind kind = LLVMGetMetadataKind(node);
-  uint64_t size = LLVMDITypeGetSizeInBits(node);
-  bool named = name_of(r, node)[0] != '\0';
-  if (kind == LLVMDIDerivedTypeMetadataKind)
-    return size == 0 ? (named ? TAG_TYPEDEF : TAG_CONST)
-           : named   ? TAG_MEMBER
-                     : TAG_POINTER;
-  if (kind == LLVMDICompositeTypeMetadataKind)
-    return named ? TAG_STRUCT : TAG_ARRAY;
-  return 0;
-#endif
-}
-
 /* Strips typedefs and qualifiers; '*name' becomes the first typedef's. */
 static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node,
                              const char **name) {
   for (int i = 0; is_derived(node) && i < MAX_DEPTH; i++) {
-    unsigned tag = tag_of(r, node);
+    unsigned tag = LLVMGetDINodeTag(node);
     if (tag != TAG_TYPEDEF && tag != TAG_CONST && tag != TAG_VOLATILE &&
         tag != TAG_RESTRICT)
       break;
@@ -160,7 +142,7 @@ static LLVMMetadataRef strip(mt_TypeReader *r, LLVMMetadataRef node,
 LLVMMetadataRef mt_types_target(mt_TypeReader *r, LLVMMetadataRef node) {
   LLVMMetadataRef plain = strip(r, node, NULL);
   if (is_derived(plain)) {
-    unsigned tag = tag_of(r, plain);
+    unsigned tag = LLVMGetDINodeTag(plain);
     if (tag == TAG_POINTER || tag == TAG_REFERENCE || tag == TAG_RVALUE)
       return base_of(r, plain);
   }
@@ -335,7 +317,7 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
   for (unsigned i = 0; i < n; i++) {
     LLVMMetadataRef e = as_node(all[i]);
     if (!is_derived(e) || is_static(e)) continue;
-    unsigned tag = tag_of(r, e);
+    unsigned tag = LLVMGetDINodeTag(e);
     size_t at = offset + LLVMDITypeGetOffsetInBits(e) / 8;
     LLVMMetadataRef base = base_of(r, e);
     if (tag == TAG_INHERITANCE) {
@@ -361,7 +343,7 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
 
 static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
                                 const char *alias) {
-  unsigned tag = tag_of(r, node);
+  unsigned tag = LLVMGetDINodeTag(node);
   const char *name = name_of(r, node);
   if (tag == TAG_ARRAY) return array(r, node);
   if (tag == TAG_ENUM) {
@@ -464,7 +446,7 @@ static LLVMMetadataRef variable_of(LLVMValueRef global) {
 
 static bool is_const(mt_TypeReader *r, LLVMMetadataRef type) {
   for (int i = 0; type && i < MAX_DEPTH; i++) {
-    unsigned tag = tag_of(r, type);
+    unsigned tag = LLVMGetDINodeTag(type);
     if (tag == TAG_CONST) return true;
     if (tag != TAG_TYPEDEF && tag != TAG_VOLATILE && tag != TAG_ARRAY)
       return false;

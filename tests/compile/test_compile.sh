@@ -97,7 +97,7 @@ METTLE_CLANG=$here/no-clang "$mettle" compile "$here/bad.metal" >"$here/out" \
 printf '#!/bin/sh\necho "Apple clang version 21.0.0 (clang-2100.0.13.3)"\n' >"$here/apple-clang"; chmod +x "$here/apple-clang"
 METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" compile \
   "$here/good.metal" >"$here/out" 2>"$here/err"
-[ $? = 1 ] && has "$here/err" "apple-clang is Apple's, but compiling MSL needs LLVM's Clang 19 or newer"; check "Apple's Clang is not enough, whatever its number" $?
+[ $? = 1 ] && has "$here/err" "apple-clang is Apple's, but compiling MSL needs LLVM's Clang 20 or newer"; check "Apple's Clang is not enough, whatever its number" $?
 METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor \
   >"$here/out" 2>&1
 has "$here/out" "Apple's Clang is not enough" && ! grep -q '^ok *Clang' "$here/out"; check "and the doctor says so" $?

@@ -146,7 +146,7 @@ no_packages() {
 case \$* in update) cp $pc/archive $pc/lists; exit ;; esac
 echo 'E: Unable to locate package'; exit 100"
   tool apt-cache <<<"grep -x -- \"\$(echo \"\$3\" | tr -d '^\$')\" $pc/lists 2>/dev/null"
-  printf 'gcc\nllvm-19-dev\nllvm-22-dev\n' >"$pc/archive"
+  printf 'gcc\nllvm-21-dev\nllvm-22-dev\n' >"$pc/archive"
 }
 
 no_packages; cp "$pc/archive" "$pc/lists"
@@ -173,16 +173,23 @@ deps; called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install"; ok "with
 no_packages; printf 'gcc\nllvm-18-dev\nllvm-20-dev\n' >"$pc/archive"
 deps
 called update && called "clang-20 llvm-20-dev" && ! called clang-22; ok "a system that knows of no packages yet is asked first which LLVM it has" $?
-no_packages; printf 'gcc\nllvm-15-dev\n' >"$pc/archive"
+no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/archive"
 deps
-[ "$status" = 1 ] && said "apt has no LLVM 19 or newer" && said docs/bundle.md; ok "a system whose LLVM is too old: said so" $?
+[ "$status" = 1 ] && said "apt has no LLVM 20 or newer" && said docs/bundle.md; ok "a system whose LLVM is too old: said so" $?
 no_packages; llvm 22
-deps LLVM=19; called "clang-19 llvm-19-dev"; ok "LLVM=19 is 19, whatever else there is" $?
-no_packages; llvm 19
+deps LLVM=21; called "clang-21 llvm-21-dev"; ok "LLVM=21 is 21, whatever else there is" $?
+no_packages; llvm 20
 deps; ! called "llvm-22-dev" && ! said "LLVM"; ok "an LLVM that is there is taken as it is" $?
 (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$here/scripts/deps" test) \
   >"$work/out" 2>&1
-called libclang-rt-19-dev; ok "with the fuzzer of that LLVM, for the tests" $?
+called libclang-rt-20-dev; ok "with the fuzzer of that LLVM, for the tests" $?
+
+oldest=$(sed -n 's/^oldest_llvm=//p' "$here/scripts/deps")
+[ -n "$oldest" ] && has "$here/msl/clang/header.c" "#define OLDEST_CLANG $oldest" && has "$here/CONTRIBUTING.md" "Clang $oldest or newer" &&
+  has "$here/docs/ci.md" "Clang $oldest or newer"
+ok "the script, the program and the manual agree on the oldest LLVM" $?
+no_packages; llvm $((oldest - 1)); deps
+called "llvm-22-dev"; ok "an older one is not taken" $?
 
 # ------------------------------------------------------------ other systems
 
