@@ -64,37 +64,13 @@ static void search_fields(lua_State *L, Search *s) {
   lua_pop(L, 1);
 }
 
-/* Names from other libraries, and the corresponding names here. */
-static const struct Synonym {
-  const char *theirs, *ours;
-} synonyms[] = {
-    {"compile", "gpu.kernel"},        {"newLibraryWithSource", "gpu.kernel"},
-    {"makeLibrary", "gpu.library"},   {"RawKernel", "gpu.kernel"},
-    {"array", "gpu.buffer"},          {"tensor", "gpu.buffer"},
-    {"zeros", "gpu.buffer"},          {"empty", "gpu.buffer"},
-    {"alloc", "gpu.buffer"},          {"malloc", "gpu.buffer"},
-    {"newBuffer", "gpu.buffer"},      {"makeBuffer", "gpu.buffer"},
-    {"run", "k{a, b, grid = n}"},     {"launch", "k{a, b, grid = n}"},
-    {"dispatch", "k{a, b, grid = n}"},
-};
-
-static const char *synonym(const char *name) {
-  for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-    if (strcmp(name, synonyms[i].theirs) == 0) return synonyms[i].ours;
-  return NULL;
-}
-
 void mt_nearest_suggest(lua_State *L, const char *message, mt_Str *out) {
   char kind[16], name[32];
   const char *at = strstr(message, "a nil value (");
   if (at == NULL ||
       sscanf(at, "a nil value (%15s '%31[A-Za-z0-9_]')", kind, name) != 2)
     return;
-  const char *ours = synonym(name);
-  if (ours && strcmp(kind, "global") != 0) {
-    mt_str_addf(out, "; here it is %s", ours);
-    return;
-  }
+  if (strlen(name) < 3) return; /* any other letter is one edit away */
   /* allow one edit in a short name, two in a longer one */
   Search s = {name, "", strlen(name) > 4 ? 3 : 2, ""};
   if (strcmp(kind, "global") == 0)

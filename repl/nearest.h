@@ -17,8 +17,7 @@ size_t mt_distance(const char *a, const char *b);
 /*
 ** For a message that ends in "a nil value (global 'prnt')" or "(field …)":
 ** append "; did you mean print?" if a global, or a field of a global table, has
-** a similar name, and "; here it is gpu.buffer" for the name that another
-** library uses for a field or method.
+** a similar name.
 */
 void mt_nearest_suggest(lua_State *L, const char *message, mt_Str *out);
 

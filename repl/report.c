@@ -203,6 +203,42 @@ static void push_error_text(lua_State *L, int index) {
   luaL_tolstring(L, index, NULL);
 }
 
+/* "console:3: ", unless the one line that was typed stands above. */
+static void add_place(lua_State *L, mt_Str *out, const char *source,
+                      const char *name, int line) {
+  if (is_plain_to_see(L, source)) return;
+  add_readable(out, name);
+  mt_str_addf(out, ":%d: ", line);
+}
+
+/* Add the sentence of a slip to the message, its corrected line to the
+** details. */
+static void add_slip(mt_Str *message, mt_Str *details, const mt_Slip *slip) {
+  mt_str_add(message, mt_str_text(slip->say));
+  if (slip->written->length == 0) return;
+  mt_str_addf(details, "  write: %s\n", mt_str_text(slip->written));
+}
+
+/* What Lua says of the learner's own line, in the learner's terms; false if it
+** stays as it is. */
+static bool explain_slip(lua_State *L, const lua_Debug *where,
+                         const char *text, mt_Str *message, mt_Str *details) {
+  mt_Slip slip;
+  int top = lua_gettop(L);
+  if (strchr(text, '\n') || !push_line(L, where->source, where->currentline))
+    return false;
+  mt_slip_open(L, &slip);
+  bool known = mt_slip_failed(L, lua_tostring(L, top + 1), text, &slip);
+  if (known) {
+    add_place(L, message, where->source, where->short_src,
+              where->currentline);
+    add_slip(message, details, &slip);
+    if (slip.guess) mt_nearest_suggest(L, text, message);
+  }
+  lua_settop(L, top);
+  return known;
+}
+
 int mt_report_handler(lua_State *L) {
   lua_Debug where;
   push_error_text(L, 1);
@@ -212,14 +248,29 @@ int mt_report_handler(lua_State *L) {
   add_word(L, details, text);
   /* a compiler's message of several lines has its own */
   bool found = add_frames(L, details, !strchr(text, '\n'), &where);
+  bool known = rest == text && found &&
+               explain_slip(L, &where, text, message, details);
   if (rest != text && found) {
     add_readable(message, where.short_src);
     mt_str_addf(message, ":%d: ", where.currentline);
   }
-  add_readable(message, rest);
-  mt_nearest_suggest(L, rest, message);
+  if (!known) {
+    add_readable(message, rest);
+    mt_nearest_suggest(L, rest, message);
+  }
   push_report(L, message, details);
   return 1;
+}
+
+void mt_report_slip(lua_State *L, const char *source, int line,
+                    const mt_Slip *slip) {
+  mt_Str *message = mt_lua_new_str(L), *details = mt_lua_new_str(L);
+  add_place(L, message, source, source + 1, line);
+  if (!is_plain_to_see(L, source)) add_excerpt(L, details, source, line);
+  add_slip(message, details, slip);
+  push_report(L, message, details);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
 }
 
 int mt_report_line(const char *message) {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/str.h"
+#include "repl/slips.h"
 
 /* Message handler for lua_pcall: turns any error value into a report. */
 int mt_report_handler(lua_State *L);
@@ -25,6 +26,10 @@ void mt_report_take(lua_State *L, mt_Str *message, mt_Str *details);
 /* Replace the message of a syntax error on top of the stack, in the chunk named
 ** 'source' ("@file.lua"), by a report. */
 void mt_report_syntax(lua_State *L, const char *source);
+
+/* Push a report of a slip on line 'line' of that chunk. */
+void mt_report_slip(lua_State *L, const char *source, int line,
+                    const mt_Slip *slip);
 
 /* The number in "NAME:LINE: …"; 0 if there is none. */
 int mt_report_line(const char *message);

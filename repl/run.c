@@ -11,11 +11,11 @@
 
 #include "base/file.h"
 #include "lua/mettle.h"
-#include "repl/advice.h"
 #include "repl/chunk.h"
 #include "repl/interrupt.h"
 #include "repl/prose.h"
 #include "repl/report.h"
+#include "repl/slips.h"
 #include "repl/style.h"
 #include "repl/terminal.h"
 #include "repl/trap.h"
@@ -155,30 +155,45 @@ static bool explain_trap(lua_State *L, const char *text, size_t n,
   return found;
 }
 
-/* Replace or extend the message on top for known errors. True if the text is a
-** kernel in MSL, or a part of one. */
-static bool advise(lua_State *L, const char *text, size_t n,
-                   const char *source) {
-  const char *msl = mt_advice_msl(text, n);
-  const char *message = lua_tostring(L, -1);
-  const char *advice = mt_advice_line(text, n, mt_report_line(message));
-  if (msl == NULL && explain_trap(L, text, n, source)) return true;
-  if (msl)
-    lua_pushfstring(L, "%s:1: %s", source + 1, msl);
-  else if (advice)
-    lua_pushfstring(L, "%s; %s", message, advice);
-  else
-    return false;
-  lua_replace(L, -2);
-  return msl != NULL;
+/* What became of the message of a syntax error. */
+typedef enum Advice { NONE, SLIP, ASTRAY } Advice;
+
+/* Replace the message on top for known errors by a report. ASTRAY: the text is
+** a kernel in MSL, or a part of one. */
+static Advice advise(lua_State *L, const char *text, size_t n,
+                     const char *source, bool unfinished) {
+  mt_Slip slip;
+  int at = lua_gettop(L);
+  const char *message = lua_tostring(L, at);
+  int line = mt_report_line(message);
+  mt_slip_open(L, &slip);
+  bool known =
+      mt_slip_syntax(L, text, n, line, message, unfinished, &slip);
+  if (!(known && slip.msl)) {
+    lua_pushvalue(L, at);
+    if (explain_trap(L, text, n, source)) {
+      mt_report_syntax(L, source);
+      lua_replace(L, at);
+      lua_settop(L, at);
+      return ASTRAY;
+    }
+    lua_pop(L, 1);
+  }
+  if (known) {
+    mt_report_slip(L, source, slip.msl || line == 0 ? 1 : line, &slip);
+    lua_replace(L, at);
+  }
+  lua_settop(L, at);
+  return !known ? NONE : slip.msl ? ASTRAY : SLIP;
 }
 
 static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
                              const char *source) {
-  bool astray = advise(L, text, n, source);
-  mt_report_syntax(L, source);
+  Advice advice = advise(L, text, n, source, false);
+  if (advice == NONE) mt_report_syntax(L, source);
   report(L);
-  return astray && prefix[0] == '\0' ? MT_EXIT_MISTAKEN : MT_EXIT_ERROR;
+  return advice == ASTRAY && prefix[0] == '\0' ? MT_EXIT_MISTAKEN
+                                               : MT_EXIT_ERROR;
 }
 
 /* The text compiles, but a kernel in it may have been cut off at a ]]. */
@@ -302,6 +317,19 @@ mt_Exit mt_run_code(lua_State *L, const char *code) {
 
 /* ------------------------------------------------------------------ console */
 
+/* Below what a line gave: it may mean something else than the person thinks. */
+static void add_note(lua_State *L, const char *text, size_t n) {
+  mt_Str *note = mt_lua_new_str(L);
+  if (mt_slip_note(L, text, n, note)) {
+    fflush(stdout);
+    fputs(mt_style(STDERR_FILENO, MT_STYLE_DIM), stderr);
+    mt_prose_error("-- ", mt_str_text(note));
+    fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
+    fflush(stderr);
+  }
+  lua_pop(L, 1);
+}
+
 mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   static unsigned count;
   char source[32];
@@ -311,12 +339,14 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   mt_ChunkState state = mt_chunk_load(L, text, n, source, true);
   mt_Exit status = MT_EXIT_MORE;
   if (state == MT_CHUNK_MORE) {
-    /* Cut off at its own ]], or MSL: no further line can make it valid. */
+    /* Cut off at its own ]], MSL, or Python's "for i in range(3):": no further
+    ** line can make it valid. */
     lua_pushliteral(L, "");
-    if (advise(L, text, n, source)) {
-      mt_report_syntax(L, source);
+    Advice advice = advise(L, text, n, source, true);
+    if (advice != NONE) {
+      count++;
       report(L);
-      status = MT_EXIT_MISTAKEN;
+      status = advice == ASTRAY ? MT_EXIT_MISTAKEN : MT_EXIT_ERROR;
     }
   } else {
     count++;
@@ -324,6 +354,7 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
     if (state == MT_CHUNK_READY) warn_of_trap(L, text, n, source);
     status = state == MT_CHUNK_READY ? call_and_print(L, 0)
                                      : report_syntax(L, text, n, source);
+    if (status == MT_EXIT_OK) add_note(L, text, n);
   }
   lua_settop(L, top);
   return status;

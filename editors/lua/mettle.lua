@@ -2181,6 +2181,58 @@ function mettle_Library:kernel(name, constants) end
 ---@return string[]
 function mettle_Library:kernels() end
 
+---Lua beside Python: the prompt's language on one page.
+---
+---Everything at the prompt is Lua 5.4, a small language; kernels are MSL, in a string. What differs from Python:
+---
+---| Python | Lua |
+---|---|---|
+---| `# a comment` | `-- a comment` |
+---| `True, False, None` | `true, false, nil` |
+---| `a != b, not a, a and b` | `a ~= b, not a, a and b` |
+---| `x += 1` | `x = x + 1` |
+---| `2 ** 3, 7 // 2, 7 % 2` | `2 ^ 3, 7 // 2, 7 % 2` |
+---| `"a" + "b"` | `"a" .. "b"` |
+---| `f"{x:.2f}"` | `("%.2f"):format(x)` |
+---| `len(a)` | `#a` |
+---| `[1, 2, 3]` | `{1, 2, 3}`, counted from 1 |
+---| `{"a": 1}` | `{a = 1}`, read as t.a or t["a"] |
+---| `a[0]` of an array | `a[0]` of a buffer, `t[1]` of a table |
+---| `a[2:7]` | `a:view(2, 5)`: from, how many |
+---| `a.sum()` | `a:sum()`: methods have a colon, a.shape a dot |
+---| `f(x, n=3)` | `f{x, n = 3}`: options in braces |
+---| `if x > 0: …` | `if x > 0 then … end` |
+---| `elif … else` | `elseif … then … else` |
+---| `a if c else b` | `c and a or b` |
+---| `for i in range(10):` | `for i = 0, 9 do … end` |
+---| `for x in list:` | `for i, x in ipairs(t) do … end` |
+---| `for k, v in d.items():` | `for k, v in pairs(t) do … end` |
+---| `while x:` | `while x do … end` |
+---| `def f(x): return 2 * x` | `function f(x) return 2 * x end` |
+---| `lambda x: 2 * x` | `function(x) return 2 * x end` |
+---| `try: … except:` | `ok, why = pcall(f)` |
+---| `import file` | `dofile "file.lua"` |
+---| `print(a, b)` | `print(a, b)`, or the name alone: `a` |
+---
+---Indentation means nothing, end ends a block. A variable is global unless its first line says local, and at the
+---prompt a local lives only as long as its line. f"text" and f{…} are calls, as f("text") and f({…}) are:
+---that is how kernels are launched. A line that Lua does not take is answered with what to write.
+---
+---```lua
+---function scaled(list, factor)
+---  local out = {}
+---  for i, x in ipairs(list) do out[i] = factor * x end
+---  return out
+---end
+---t = scaled({1, 2, 3}, 10)
+---assert(#t == 3 and t[1] == 10)
+---b = gpu.buffer(t)
+---assert(b[0] == 10 and b:sum() == 60)
+---print(("the sum is %.1f"):format(b:sum()))
+---```
+---@param ... any
+function lua(...) end
+
 ---For those who know NumPy, PyTorch, JAX or MLX: numpy "sum"
 ---
 ---numpy() shows the words that matter most and lists the others. With a word it shows what to write

@@ -15,7 +15,6 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "repl/advice.h"
 #include "repl/cells.h"
 #include "repl/history.h"
 #include "repl/luatext.h"
@@ -181,43 +180,7 @@ static void trap_is_seen(void **state) {
   }
 }
 
-/* ------------------------------------------------------------------- advice */
-
-static void advice_on(const char *text, int line, const char *part) {
-  const char *got = mt_advice_line(text, strlen(text), line);
-  if (part == NULL) {
-    assert_null(got);
-  } else {
-    assert_non_null(got);
-    assert_non_null(strstr(got, part));
-  }
-}
-
-static void c_habits_are_named(void **state) {
-  (void)state;
-  advice_on("for (int i = 0; i < 3; i++) {", 1, "for i = 0, n - 1 do");
-  advice_on("if a != b then", 1, "~=");
-  advice_on("x = 1\nif a && b then", 2, "and");
-  advice_on("x = 1\nif a && b then", 1, NULL);
-  advice_on("i++", 1, "++");
-  advice_on("x = '!=' y", 1, NULL); /* in a string */
-  advice_on("x = y -- a && b", 1, NULL);
-  advice_on("k = [=[\n a != b\n]=] !x", 3, "not");
-  assert_non_null(mt_advice_msl("\n  kernel void f()", 17));
-  assert_null(mt_advice_msl("kernel = 1", 10));
-  assert_null(mt_advice_msl("device = {", 10));
-  assert_null(mt_advice_msl("struct", 6));
-  assert_non_null(mt_advice_msl("struct P { float x; };", 22));
-  assert_null(mt_advice_msl("", 0));
-  assert_non_null(
-      strstr(mt_advice_msl("int x = 3", 9), "the prompt speaks Lua"));
-  assert_non_null(mt_advice_msl("float4 *v;", 10));
-  assert_non_null(mt_advice_msl("  const float pi = 3.14f;", 25));
-  assert_null(mt_advice_msl("int = 3", 7));
-  assert_null(mt_advice_msl("integer x", 9));
-  assert_null(mt_advice_msl("float(x) y", 10));
-  assert_null(mt_advice_msl("half", 4));
-}
+/* ----------------------------------------------------------------- brackets */
 
 static void brackets_are_followed(void **state) {
   (void)state;
@@ -292,7 +255,6 @@ int main(void) {
       cmocka_unit_test(cells_run_out_cleanly),
       cmocka_unit_test(lua_text_is_told_apart),
       cmocka_unit_test(trap_is_seen),
-      cmocka_unit_test(c_habits_are_named),
       cmocka_unit_test(brackets_are_followed),
       cmocka_unit_test(history_survives),
   };

@@ -25,7 +25,7 @@ enter 't';                         check "tables show their contents" see_line '
 enter 'for i = 1, 2 do';           check "an unfinished chunk asks for more" last_is "   ...>"
 enter 'print("n" .. i)'
 enter 'end';                       check "and runs when complete" see_line "n2"
-enter 'nothing_here.x';            check "an error shows its message" see "console:1: attempt to index a nil value (global 'nothing_here')"
+enter 'nothing_here.x';            check "an error shows its message" see "nothing_here has no value: nothing of that name was defined"
 check "without a traceback" not shows "traceback"
 check "and a new prompt" prompt
 keys C-l;                          check "Ctrl-L clears the screen" until_true one_line
