@@ -692,6 +692,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
   }
   b.types = mt_types_new(m, context);
   mt_pass_storage(m, b.types, b.module);
+  mt_pass_packed(b.module);
   mt_pass_splats(b.module);
   mt_pass_comparisons(m, b.module);
   if (read_annotations(&b, err) != MT_OK) goto done;

@@ -309,6 +309,25 @@ static bool is_static(LLVMMetadataRef member) {
   return (LLVMDITypeGetFlags(member) & LLVMDIFlagStaticMember) != 0;
 }
 
+/* Bits of a number, which no table of values can name. */
+static const mt_Type *bit_field(mt_TypeReader *r, LLVMMetadataRef base) {
+  const mt_Type *whole = mt_types_read(r, base);
+  mt_Type *t = fresh(r, MT_TYPE_OTHER, NULL);
+  t->name = mt_scrap_text(r->m, "bit-field of %s", whole->name);
+  t->size = t->align = 1;
+  return t;
+}
+
+/* A struct's alignment, of which 'said' is written there: a packed one is less
+** aligned than its fields. */
+static size_t align_of(const mt_Type *t, const mt_Field *fields, size_t said) {
+  size_t align = said ? said : 1;
+  for (unsigned i = 0; i < t->field_count; i++)
+    if (fields[i].offset % fields[i].type->align || t->size % t->align)
+      return align;
+  return t->align;
+}
+
 static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
                        size_t offset, mt_Field *fields, unsigned room) {
   LLVMMetadataRef list = list_of(r, node);
@@ -325,7 +344,9 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
       continue;
     }
     if (tag != TAG_MEMBER || t->field_count == room) continue;
-    const mt_Type *type = mt_types_read(r, base);
+    const mt_Type *type = LLVMDITypeGetFlags(e) & LLVMDIFlagBitField
+                              ? bit_field(r, base)
+                              : mt_types_read(r, base);
     const char *name = name_of(r, e);
     /* anonymous struct */
     if (name[0] == '\0' && type->kind == MT_TYPE_STRUCT) {
@@ -366,6 +387,7 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
   r->known = &k;
   add_fields(r, t, node, 0, fields, sizeof fields / sizeof fields[0]);
   r->known = k.next;
+  t->align = align_of(t, fields, LLVMDITypeGetAlignInBits(node) / 8);
   mt_Field *kept = mt_scrap(r->m, t->field_count * sizeof *kept);
   if (kept && t->field_count)
     memcpy(kept, fields, t->field_count * sizeof *kept);

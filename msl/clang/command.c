@@ -26,6 +26,9 @@ static const char *const common_flags[] = {
     "-fno-delete-null-pointer-checks", "-fno-strict-aliasing",
     "-fno-strict-float-cast-overflow", "-fno-discard-value-names", "-fdeclspec",
     "-flax-vector-conversions=none", "-fno-math-errno",
+    /* a packed struct packs classes, too, as on Apple's systems: matrices and
+    ** packed vectors are some here */
+    "-fclang-abi-compat=15",
     "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-gcolumn-info", "-g",
     "-fstandalone-debug", "-fno-caret-diagnostics", "-fno-color-diagnostics",
     "-fno-diagnostics-show-option", "-fno-elide-type", "-ferror-limit=30",

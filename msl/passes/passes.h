@@ -68,6 +68,10 @@ const char *mt_pass_missing(mt_MslModule *m, const mt_Functions *reached);
 ** mt_pass_comparisons. */
 void mt_pass_splats(LLVMModuleRef module);
 
+/* Lets matrices and packed vectors be at any byte, where a packed struct has
+** some. */
+void mt_pass_packed(LLVMModuleRef module);
+
 /* Makes comparisons of vectors yield 0 and 1 (Clang's yield 0 and -1); uses as
 ** integers are diagnosed on 'm' (comparisons.c). */
 void mt_pass_comparisons(mt_MslModule *m, LLVMModuleRef module);

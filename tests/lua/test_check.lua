@@ -350,4 +350,19 @@ t.test("a shift and a division in a function are found", function()
   t.equal(o[2], 12)
 end)
 
+t.test("fields of packed structs are neighbours, and not aligned", function()
+  local function findings(body)
+    local k = gpu.kernel([=[
+      struct __attribute__((packed)) S { uchar c; float f; };
+      struct __attribute__((packed)) V { uchar c; float3 v; };
+      kernel void k(device S *s [[buffer(0)]], device V *v [[buffer(1)]],
+                    uint i [[thread_position_in_grid]]) { ]=] .. body .. "}")
+    return tostring(check { k, gpu.buffer("uchar", 5 * 67),
+      gpu.buffer("uchar", 17 * 67), grid = 67, outputs = {} })
+  end
+  t.has(findings "s[i].f += 3;", "clean")
+  t.has(findings "v[i].v.y = v[i].v.z;", "clean")
+  t.has(findings "s[i].f = s[i + (i < 66)].f;", "race")
+end)
+
 t.done()

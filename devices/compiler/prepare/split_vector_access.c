@@ -65,25 +65,36 @@ bool mt_has_vector_access(LLVMValueRef function) {
   return false;
 }
 
+/* A component's alignment; in a packed struct no more than the vector's. */
+static unsigned part_alignment(LLVMTargetDataRef layout, LLVMValueRef whole,
+                               LLVMTypeRef part) {
+  unsigned own = LLVMABIAlignmentOfType(layout, part),
+           all = LLVMGetAlignment(whole);
+  return own < all ? own : all;
+}
+
 static void store_part(LLVMBuilderRef b, LLVMTargetDataRef layout,
-                       LLVMValueRef x, LLVMValueRef p, LLVMValueRef index) {
+                       LLVMValueRef store, LLVMValueRef x,
+                       LLVMValueRef index) {
   LLVMTypeRef t = LLVMTypeOf(x);
-  LLVMValueRef at = LLVMBuildGEP2(b, t, p, &index, 1, "");
-  LLVMSetAlignment(LLVMBuildStore(b, x, at), LLVMABIAlignmentOfType(layout, t));
+  LLVMValueRef p = LLVMGetOperand(store, 1),
+               at = LLVMBuildGEP2(b, t, p, &index, 1, "");
+  LLVMSetAlignment(LLVMBuildStore(b, x, at), part_alignment(layout, store, t));
 }
 
 /* Store the components that a shuffle takes from its second operand. */
 static void store_parts(LLVMBuilderRef b, LLVMTargetDataRef layout,
-                        LLVMValueRef shuffle, LLVMValueRef p) {
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(p)));
+                        LLVMValueRef store, LLVMValueRef shuffle) {
+  LLVMTypeRef i32 =
+      LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(shuffle)));
   int n = (int)LLVMGetNumMaskElements(shuffle);
   for (int k = 0; k < n; k++) {
     int from = LLVMGetMaskValue(shuffle, (unsigned)k);
     if (from < n) continue; /* unchanged */
     LLVMValueRef which = LLVMConstInt(i32, (unsigned)(from - n), 0);
     store_part(
-        b, layout,
-        LLVMBuildExtractElement(b, LLVMGetOperand(shuffle, 1), which, ""), p,
+        b, layout, store,
+        LLVMBuildExtractElement(b, LLVMGetOperand(shuffle, 1), which, ""),
         LLVMConstInt(i32, (unsigned)k, 0));
   }
 }
@@ -100,13 +111,13 @@ static bool stays(LLVMValueRef shuffle) {
 
 static void split(LLVMBuilderRef b, LLVMTargetDataRef layout,
                   LLVMValueRef store, LLVMValueRef load) {
-  LLVMValueRef v = LLVMGetOperand(store, 0), p = LLVMGetOperand(store, 1);
+  LLVMValueRef v = LLVMGetOperand(store, 0);
   LLVMPositionBuilderBefore(b, store);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(store));
   if (LLVMIsAInsertElementInst(v))
-    store_part(b, layout, LLVMGetOperand(v, 1), p, LLVMGetOperand(v, 2));
+    store_part(b, layout, store, LLVMGetOperand(v, 1), LLVMGetOperand(v, 2));
   else
-    store_parts(b, layout, v, p);
+    store_parts(b, layout, store, v);
   LLVMInstructionEraseFromParent(store);
   LLVMInstructionEraseFromParent(v);
   LLVMInstructionEraseFromParent(load);
@@ -168,7 +179,7 @@ static LLVMValueRef load_run(LLVMBuilderRef b, LLVMTargetDataRef layout,
   LLVMValueRef p =
       LLVMBuildGEP2(b, part, LLVMGetOperand(load, 0), &from, 1, "");
   LLVMValueRef run = LLVMBuildLoad2(b, t, p, "");
-  LLVMSetAlignment(run, first ? LLVMABIAlignmentOfType(layout, part)
+  LLVMSetAlignment(run, first ? part_alignment(layout, load, part)
                               : LLVMGetAlignment(load));
   for (unsigned k = first; k < end; k++) {
     LLVMValueRef x =
@@ -206,7 +217,7 @@ static void read_one(LLVMBuilderRef b, LLVMTargetDataRef layout,
                       LLVMConstInt(t, 0, 0), "");
   LLVMValueRef x = LLVMBuildLoad2(
       b, part, LLVMBuildGEP2(b, part, LLVMGetOperand(load, 0), &k, 1, ""), "");
-  LLVMSetAlignment(x, LLVMABIAlignmentOfType(layout, part));
+  LLVMSetAlignment(x, part_alignment(layout, load, part));
   LLVMReplaceAllUsesWith(i, x);
   LLVMInstructionEraseFromParent(i);
   LLVMInstructionEraseFromParent(load);

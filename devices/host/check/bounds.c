@@ -130,8 +130,10 @@ static bool only_writes(mt_SiteKind k) {
 
 static bool is_access(mt_SiteKind k) { return k <= MT_SITE_ATOMIC; }
 
-static unsigned shift_for(uint32_t size) {
-  return size % 4 == 0 ? 2 : size % 2 == 0 ? 1 : 0;
+/* In a packed struct a float may begin at any byte. */
+static unsigned shift_for(const mt_Site *s) {
+  uint32_t steps = s->size | s->align;
+  return steps % 4 == 0 ? 2 : steps % 2 == 0 ? 1 : 0;
 }
 
 /* May the site touch the region? */
@@ -155,7 +157,7 @@ static void look_at_sites(const mt_Check *c, mt_Region *r) {
   for (size_t i = 1; i < c->sites->count; i++) {
     const mt_Site *s = &c->sites->site[i];
     if (!may_touch(c, s, r)) continue;
-    unsigned shift = shift_for(s->size);
+    unsigned shift = shift_for(s);
     if (shift < r->shift) r->shift = shift;
     if (writes(s->kind) && r->space != MT_SPACE_CONSTANT) r->tracked = true;
   }
