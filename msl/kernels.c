@@ -700,6 +700,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
   mt_pass_spaces(m, b.module, &b.kernels);
   mt_pass_builtins(m, b.module, &b.kernels);
   mt_pass_tidy(b.module, &b.kernels);
+  mt_pass_results(b.module);
   mt_pass_safe(b.module);
   mt_pass_initialisers(m, b.module);
   LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);

@@ -215,9 +215,21 @@ bool mt_diagnose_is_bfloat(const char *raw) {
   return strstr(to, "bfloat") || strstr(to, "__bf16");
 }
 
-static void take(mt_MslModule *m, const Said *d, bool generated, Pending *wait,
-                 bool *quiet) {
+/* One option of Clang's is for a return that is missing, which is a warning,
+** and for one with a value too many or too few, which is an error. */
+static bool is_wrong_return(const char *raw) {
+  return strstr(raw, "should not return a value") ||
+         strstr(raw, "should not return void expression") ||
+         (strncmp(raw, "non-void ", 9) == 0 &&
+          strstr(raw, " should return a value"));
+}
+
+static void take(mt_MslModule *m, const Said *said, bool generated,
+                 Pending *wait, bool *quiet) {
+  Said own = *said, *d = &own;
   const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
+  if (d->severity == MT_WARNING && is_wrong_return(raw))
+    d->severity = MT_ERROR_SEVERITY;
   /* a repetition: metal/__swizzles */
   if (strstr(raw, "cannot find suitable setter")) return;
   /* likewise: as_type */

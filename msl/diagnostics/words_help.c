@@ -366,6 +366,9 @@ static const struct {
      "MSL's functions have no module before them: sqrt(x)."},
     {"void function", "should not return a value",
      "A kernel writes its results to a device buffer; return; alone ends it."},
+    {"non-void function does not return a value", "",
+     "Every way through the function needs a return: without one the result is "
+     "undefined on a GPU, and zero here."},
     {"invalid suffix 'hf'", "",
      "Write 1.0h for a half; 1.0 and 1.0f are floats."},
     {"array type", "is not assignable",

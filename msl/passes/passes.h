@@ -95,6 +95,9 @@ void mt_pass_builtins(mt_MslModule *m, LLVMModuleRef module,
 ** kernels. */
 void mt_pass_tidy(LLVMModuleRef module, const mt_Functions *kernels);
 
+/* A function that ends without a return gives zero, in every engine. */
+void mt_pass_results(LLVMModuleRef module);
+
 /* Operations without 'reassoc' (#pragma METAL fp math_mode(safe)) lose all
 ** other fast-math flags but 'contract': Clang's pragma does not clear nsz and
 ** afn. */

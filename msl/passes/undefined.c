@@ -1,6 +1,6 @@
 /*
 ** undefined.c - passes that simplify, but conclude nothing from a division by
-** zero or a shift by too many bits.
+** zero or a shift by too many bits; a result for functions without a return.
 **
 ** The one idea: the engine gives both a result, or reports them
 ** (devices/compiler/prepare/safe_integers.c). LLVM takes it that they never
@@ -10,6 +10,7 @@
 ** right.
 */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "msl/passes/passes.h"
@@ -78,6 +79,35 @@ void mt_undefined_show(LLVMModuleRef module) {
     }
     LLVMDeleteFunction(f);
   }
+}
+
+/* ------------------------------------------------------------------ results */
+
+/* Clang's variable for the result of a function with several ends. */
+static LLVMValueRef result_of(LLVMValueRef f) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+  for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i;
+       i = LLVMGetNextInstruction(i)) {
+    size_t n;
+    if (LLVMIsAAllocaInst(i) && strcmp(LLVMGetValueName2(i, &n), "retval") == 0)
+      return i;
+  }
+  return NULL;
+}
+
+/* It is zero until a return stores into it: at an end without one it would be
+** undefined, and LLVM drops what follows from such a result. */
+void mt_pass_results(LLVMModuleRef module) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MT_EACH_FUNCTION(f, module) {
+    LLVMValueRef result = LLVMIsDeclaration(f) ? NULL : result_of(f);
+    if (result == NULL) continue;
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(result));
+    LLVMBuildStore(builder, LLVMConstNull(LLVMGetAllocatedType(result)),
+                   result);
+  }
+  LLVMDisposeBuilder(builder);
 }
 
 void mt_pass_simplify(LLVMModuleRef module, const char *passes) {
