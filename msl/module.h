@@ -158,6 +158,15 @@ bool mt_words_of_standards(const char *raw);
 /* How to call the function of "no matching function for call to 'f'", whose
 ** call is 'at' this place in the line; or NULL. */
 const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
+/* Help for a slip that 'line' shows 'at' this place; or NULL. */
+const char *mt_words_slip(mt_MslModule *m, const char *message,
+                          const char *line, const char *at);
+/* for (i in range(10)): is the error on this line about that? Those after it
+** follow from it. */
+bool mt_words_is_for_in(const char *message, const char *line);
+/* The message with bool vectors where the text 'at' its place compares. */
+const char *mt_words_bools(mt_MslModule *m, const char *message,
+                           const char *line, const char *at);
 /* A sentence of help for Clang's 'message', shown to the user as 'said', 'at'
 ** this place in 'line'; or NULL. */
 const char *mt_words_help(mt_MslModule *m, const char *message,

@@ -119,6 +119,7 @@ typedef struct Pending { /* an error in our headers, until a note locates it */
   mt_Severity severity;
   const char *message;
   unsigned guessed; /* the line where Clang went on with a corrected name */
+  const char *dropped; /* such a name that is not told; or NULL */
 } Pending;
 
 static bool is_about_call(const char *message) {
@@ -126,6 +127,32 @@ static bool is_about_call(const char *message) {
          strstr(message, "arguments to function call") ||
          strstr(message, "no matching function for call") ||
          strstr(message, "the order of an atomic");
+}
+
+/* Does the error only follow from a name that Clang took for another one? */
+static bool is_follow_up(const mt_MslModule *m, const Pending *wait,
+                         unsigned line, const char *raw) {
+  bool same = wait->guessed && wait->guessed == line;
+  if (same && (wait->dropped || is_about_call(raw))) return true;
+  if (wait->dropped == NULL || strstr(m->source, wait->dropped) ||
+      strstr(raw, "did you mean '"))
+    return false;
+  const char *at = strstr(raw, wait->dropped);
+  size_t n = strlen(wait->dropped);
+  return n && at && at > raw && at[-1] == '\'' && at[n] == '\'';
+}
+
+/* Clang goes on with the name that it suggests in 'raw', also where 'message'
+** does not tell it. */
+static void note_guess(mt_MslModule *m, Pending *wait, unsigned line,
+                       const char *raw, const char *message) {
+  static const char mark[] = "did you mean '";
+  const char *guess = strstr(raw, mark);
+  wait->guessed = guess ? line : 0;
+  if (guess && strstr(message, mark)) wait->dropped = NULL;
+  if (guess == NULL || strstr(message, mark)) return;
+  guess += strlen(mark);
+  wait->dropped = mt_scrap_text(m, "%.*s", (int)strcspn(guess, "'"), guess);
 }
 
 static const char *line_at(mt_MslModule *m, const mt_Place *p) {
@@ -153,15 +180,6 @@ static void step_back(mt_MslModule *m, const char *message, mt_Place *p) {
   }
 }
 
-/* Comparing two vectors yields a bool vector in MSL, an int vector in Clang. */
-static const char *as_bools(mt_MslModule *m, const char *message,
-                            const char *line) {
-  static const char begin[] = "value of type 'int";
-  if (strncmp(message, begin, strlen(begin)) != 0 || !strpbrk(line, "<>="))
-    return message;
-  return mt_scrap_text(m, "value of type 'bool%s", message + strlen(begin));
-}
-
 static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place,
                  const char *raw, const char *message) {
   step_back(m, message, &place);
@@ -169,7 +187,8 @@ static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place,
   const char *at = place.column && place.column <= strlen(line)
                        ? line + place.column - 1
                        : line;
-  mt_diagnose(m, severity, place, as_bools(m, message, line),
+  message = mt_words_bools(m, message, line, at);
+  mt_diagnose(m, severity, place, message,
               mt_words_help(m, raw, message, line, at));
 }
 
@@ -242,8 +261,8 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
       mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message,
                   NULL);
     wait->any = false;
-    *quiet = wait->guessed && wait->guessed == d->line; /* a follow-up error */
-    if (*quiet && is_about_call(raw)) return;
+    *quiet = is_follow_up(m, wait, d->line, raw);
+    if (*quiet) return;
     *quiet = is_about_shared(m, raw) ||
              (d->severity == MT_WARNING && mt_words_of_standards(raw));
     if (*quiet) return;
@@ -254,13 +273,16 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
         tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
       return;
     }
-    wait->guessed = strstr(raw, "did you mean '") ? d->line : 0;
+    note_guess(m, wait, d->line, raw, message);
     if (is_hidden(d)) {
-      *wait = (Pending){true, d->severity, message, 0};
+      *wait = (Pending){true, d->severity, message, 0, wait->dropped};
       *quiet = true;
       return;
     }
-    tell(m, d->severity, place_of(m, d, generated), raw, message);
+    mt_Place place = place_of(m, d, generated);
+    tell(m, d->severity, place, raw, message);
+    if (mt_words_is_for_in(raw, line_at(m, &place)))
+      wait->guessed = d->line, wait->dropped = "";
     return;
   }
   if (wait->any && !is_hidden(d)) {
@@ -288,7 +310,7 @@ bool mt_diagnose_next(const char **text, mt_Said *out) {
 }
 
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
-  Pending wait = {false, MT_NOTE, NULL, 0};
+  Pending wait = {false, MT_NOTE, NULL, 0, NULL};
   bool quiet = false;
   for (Said d; mt_diagnose_next(&said, &d);)
     if (!(is_instantiation(&d) && is_hidden(&d)) && !is_drivers(&d))

@@ -179,9 +179,42 @@ bool mt_words_of_standards(const char *raw) {
          strstr(raw, " is a keyword in C");
 }
 
+#define LONGEST_NAME 48 /* of those that are compared */
+
+/* How many letters must be changed, put in, left out or exchanged with their
+** neighbour, to make 'a' of 'b'? */
+static unsigned distance(const char *a, size_t n, const char *b, size_t k) {
+  unsigned row[3][LONGEST_NAME + 1];
+  if (n > LONGEST_NAME || k > LONGEST_NAME) return LONGEST_NAME;
+  for (size_t j = 0; j <= k; j++) row[0][j] = (unsigned)j;
+  for (size_t i = 1; i <= n; i++) {
+    unsigned *now = row[i % 3], *last = row[(i + 2) % 3],
+             *before = row[(i + 1) % 3];
+    now[0] = (unsigned)i;
+    for (size_t j = 1; j <= k; j++) {
+      unsigned best = last[j - 1] + (a[i - 1] != b[j - 1]);
+      if (last[j] + 1 < best) best = last[j] + 1;
+      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+          before[j - 2] + 1 < best)
+        best = before[j - 2] + 1;
+      now[j] = best;
+    }
+  }
+  return row[n % 3][k];
+}
+
+/* May 'guess' be the name that was meant? Clang suggests names that differ in
+** every third letter. */
+static bool is_near(const char *name, const char *guess) {
+  size_t n = strcspn(name, "'"), k = strcspn(guess, "'"),
+         least = n < k ? n : k;
+  return distance(name, n, guess, k) <= (least < 8 ? 1 : least < 12 ? 2 : 3);
+}
+
 /* "use of undeclared identifier 'add'; did you mean 'hadd'?": drops a
-** suggestion that begins with another letter, is a keyword, or is an internal
-** name. */
+** suggestion that is far from the name, begins with another letter, is a
+** keyword, or is an internal name. */
 static void drop_suggestion(mt_Str *s) {
   static const char mark[] = "; did you mean '";
   char *at = s->text ? strstr(s->text, mark) : NULL,
@@ -195,7 +228,8 @@ static void drop_suggestion(mt_Str *s) {
                  strncmp(guess, "do'", 3) == 0;
   /* not interchangeable */
   bool order = strncmp(name + 1, "memory_order_", 13) == 0;
-  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword && !order)
+  if (guess[0] == name[1] && strncmp(guess, "__", 2) != 0 && !keyword &&
+      !order && is_near(name + 1, guess))
     return;
   char *end = strchr(at, '?');
   memmove(at, end ? end + 1 : at + strlen(at),

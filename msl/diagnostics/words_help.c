@@ -1,8 +1,9 @@
 /*
 ** words_help.c - one sentence of help for each common mistake.
 **
-** Tables match the beginning of a message, names from other languages, and the
-** text of the erroneous line. The help texts are in the tables.
+** Tables match the beginning of a message and names from other languages. The
+** help texts are in the tables; words_slips.c has rules for the text of the
+** erroneous line.
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -195,8 +196,6 @@ static const struct {
      "memory_order_relaxed)."},
     {"use of undeclared identifier 'buffer'", "",
      "Attributes stand in two brackets: [[buffer(0)]]."},
-    {"expected ']'", "",
-     "Attributes stand in two brackets at both ends: [[buffer(0)]]."},
     {"variable length array", "",
      "The size of an array is a constant: a number, a #define or a constexpr."},
     {"overload resolution selected deleted operator '='", "",
@@ -344,6 +343,25 @@ static const struct {
      "A matrix has columns: m[0] is a vector, m[0][1] a number."},
     {"", "'print'",
      "A kernel cannot print: write the value to a buffer and look at that."},
+    {"", "'simd_lane_id'",
+     "In Metal the place in the SIMD-group is a parameter: uint l "
+     "[[thread_index_in_simdgroup]]."},
+    {"", "'simd_group_id'",
+     "In Metal the SIMD-group's number is a parameter: uint s "
+     "[[simdgroup_index_in_threadgroup]]."},
+    {"", "'simd_size'",
+     "In Metal the size of a SIMD-group is a parameter: uint w "
+     "[[threads_per_simdgroup]]."},
+    {"use of undeclared identifier 'gid'", "",
+     "The thread's place is a parameter: uint gid "
+     "[[thread_position_in_grid]]."},
+    {"use of undeclared identifier 'tid'", "",
+     "The thread's place is a parameter: uint tid "
+     "[[thread_position_in_grid]]."},
+    {"use of undeclared identifier 'thread_id'", "",
+     "The thread's place is a parameter: uint thread_id "
+     "[[thread_position_in_grid]]."},
+    {"", "'simd_quat", "MSL has no quaternions: use a float4."},
     {"", "'elif'", "Write else if (condition)."},
     {"", "'len'",
      "A pointer knows no length: pass the count as constant uint &n "
@@ -545,60 +563,6 @@ static const char *const library[] = {"'threadgroup_barrier'",
                                       "'simdgroup_matrix'",
                                       NULL};
 
-/* Help by the text of the line, where the message alone is not specific. */
-static const struct {
-  const char *begin, *line, *help;
-} lines[] = {
-    {"expected expression", "<<<",
-     "A kernel is launched by the program that uses it; kernels do not launch "
-     "kernels."},
-    {"expected ')'", "SV_",
-     "Metal writes what a parameter is after its name: uint3 id "
-     "[[thread_position_in_grid]]."},
-    {"indirection requires pointer operand", "**",
-     "MSL has no power operator: write x * x, or pow(x, y)."},
-    {"unknown type name", "template <T", "Write template <typename T>."},
-    {"unknown type name", "template<T", "Write template <typename T>."},
-    {"expected unqualified-id", "@",
-     "MSL's attributes stand in double brackets: kernel void name(device float "
-     "*x [[buffer(0)]], uint i [[thread_position_in_grid]])."},
-    {"expected ';' in 'for'", " in ", "Write for (int j = 0; j < n; j++)."},
-    {"expected ';' after top level declarator", "register(",
-     "In Metal a buffer is a parameter: device float *x [[buffer(0)]]."},
-    {"expected ';'", "//",
-     "// begins a comment; integers are divided by /, which cuts off."},
-    {"expected ')'", "]]", "Parameters are separated by commas."},
-};
-
-/* x[i] = i // 2; which is a comment in MSL */
-static bool is_floor_division(const char *line) {
-  const char *s = strstr(line, "//");
-  if (s == NULL) return false;
-  s += 2 + strspn(s + 2, " ");
-  size_t n = strspn(s, "0123456789abcdefghijklmnopqrstuvwxyz_");
-  return n > 0 && strspn(s + n, ") ") + n < strlen(s) &&
-         s[n + strspn(s + n, ") ")] == ';';
-}
-
-/* [[buffer(0)]] uint i */
-static bool is_comma_missing(const char *line) {
-  for (const char *s = line; (s = strstr(s, "]]")); s += 2)
-    if (isalpha((unsigned char)s[2 + strspn(s + 2, " ")])) return true;
-  return false;
-}
-
-static const char *help_from_line(const char *message, const char *line) {
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-    if (strncmp(message, lines[i].begin, strlen(lines[i].begin)) != 0 ||
-        !strstr(line, lines[i].line))
-      continue;
-    if (strcmp(lines[i].line, "//") == 0 && !is_floor_division(line)) continue;
-    if (strcmp(lines[i].line, "]]") == 0 && !is_comma_missing(line)) continue;
-    return lines[i].help;
-  }
-  return NULL;
-}
-
 /* The length of the scalar's name in the vector type quoted at 's', and the
 ** number of components; 0: not a vector. */
 static size_t vector_at(const char *s, char *size) {
@@ -651,7 +615,7 @@ static bool fits(const char *message, const char *begin, const char *has) {
 
 const char *mt_words_help(mt_MslModule *m, const char *message,
                           const char *said, const char *line, const char *at) {
-  const char *seen = help_from_line(message, line);
+  const char *seen = mt_words_slip(m, message, line, at);
   if (seen) return seen;
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
     if (hints[i].help && (fits(message, hints[i].begin, hints[i].has) ||

@@ -422,6 +422,15 @@ static bool after_dot(const mt_Lex *lex, uint32_t i) {
   return i > 0 && (mt_lex_is(lex, i - 1, ".") || mt_lex_is(lex, i - 1, "->"));
 }
 
+/* [[clang::annotate("…")]], section("…"): the text of a person's own is not
+** taken for the reader's. */
+static bool is_text_attribute(const mt_Lex *lex, uint32_t i) {
+  return (mt_lex_is(lex, i, "annotate") || mt_lex_is(lex, i, "__annotate__") ||
+          mt_lex_is(lex, i, "section") || mt_lex_is(lex, i, "__section__")) &&
+         mt_lex_is(lex, i + 1, "(") &&
+         lex->tokens[i + 2].kind == MT_TOKEN_STRING;
+}
+
 static uint32_t word(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (after_dot(lex, i)) return mt_read_swizzle(r, i), i + 1;
@@ -523,6 +532,9 @@ static void pragmas(mt_Lex *lex) {
     const char *unroll = strstr(s, "unroll"),
                *metal = strstr(s, "pragma") ? metal_pragma(s) : NULL;
     if (metal) t->instead = metal;
+    if (strstr(s, "pragma") && strstr(s, "attribute") &&
+        (strstr(s, "annotate") || strstr(s, "section")))
+      t->instead = "";
     if (strstr(s, "pragma") == NULL || unroll == NULL) continue;
     const char *open = strchr(unroll, '(');
     const char *a = open ? open + 1 : unroll + 6;
@@ -574,6 +586,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
       default: i++; break;
     }
   }
+  for (uint32_t i = 0; i + 2 < lex->count; i++)
+    if (is_text_attribute(lex, i)) mt_lex_before(lex, i + 2, "\"own \" ");
   if (!r.failed) mt_read_choose_twins(&r);
   if (!r.failed) mt_read_write_bools(&r);
   mt_read_free_bools(&r);

@@ -243,11 +243,14 @@ static void placed_parameters(mt_Reader *r, const mt_FunctionHeader *h) {
 }
 
 void mt_read_refuse_function(mt_Reader *r, const mt_FunctionHeader *h) {
-  if (r->depth == 0 && mt_lex_is(r->lex, h->name, "main"))
+  if (r->depth == 0 && mt_lex_is(r->lex, h->name, "main")) {
     mt_read_problem(
         r, h->name,
         "Give it another name; the program that launches a kernel names it.",
         "a function cannot be named 'main' in Metal");
+    /* Clang asks more of one; diagnostics/words.c drops the rest of the name */
+    mt_lex_replace(r->lex, h->name, "main__msl1");
+  }
   bool dependent =
       h->is_template || (r->depth && r->levels[r->depth - 1].dependent);
   if (!h->kernel && !dependent) idle_attributes(r, h);

@@ -126,7 +126,7 @@ static const char *inner_name(const char *message, const char *source) {
   static const char *const never[] = {
       "__mt", "__msl", "msl/include", "<stdin>", "_Float16", "ext_vector",
       "nvptx", "(aka ", "C++", "MSL1", "MSL2", "MSL9", "OpenCL", "Objective-C",
-      "CUDA", "clang::", "gnu::", " C11 ", " C23 ", " C99 ", NULL};
+      "CUDA", "clang::", "gnu::", "annotate", " C11 ", " C23 ", " C99 ", NULL};
   static char name[128];
   for (size_t k = 0; never[k]; k++)
     if (strstr(message, never[k]) && !strstr(source, never[k])) return never[k];
@@ -238,6 +238,78 @@ static void no_standards(void **unused) {
   }
 }
 
+/* Slips, what is said of them, in the message or the help, and how many errors
+** there are. */
+static const struct {
+  const char *body, *said, *help;
+  unsigned errors;
+} slips[] = {
+    {"if (i >= n) return\n  y[i] = x[i];", "", "A ; is missing after", 1},
+    {"y[i] = x[i;", "expected ']'", "An index stands between two", 1},
+    {"for (i in range(10)) { y[i] = 1; }", "", "for (int j = 0; j < n", 1},
+    {"for i in range(10): y[i] = 1;", "", "for (int j = 0; j < n", 1},
+    {"y = 3 * x;", "'int' and 'float *'", "one element of it", 1},
+    {"y = x + y;", "", "one element of it", 1},
+    {"y[i] = x;", "", "one element of it", 1},
+    {"float a = x; y[i] = a;", "", "one element of it", 1},
+    {"y[i] = x(i);", "", "in brackets: x[i]", 1},
+    {"y[i] = 2(x[i] + 1);", "", "has a * between", 1},
+    {"y[thread_position_in_grid] = 1;", "", "attribute of a parameter", 1},
+    {"y[i] = thread_index_in_simdgroup;", "", "thread_index_in_simdgroup]]", 1},
+    {"if (i => n) return;", "", "written >=", 1},
+    {"if (i =< n) return;", "", "written <=", 1},
+    {"if (i <> n) return;", "", "!=", 1},
+    {"if (i >= n): return;", "", "No colon", 1},
+    {"while i < n { }", "", "while (x > 0)", 1},
+    {"y[i] = (x[i] if i < 3 else 2);", "", "condition ? a : b", 1},
+    {"float4 a = x[i]; uint4 m = a < 0.5f; y[i] = m.x;", "'bool4'", "", 1},
+    {"half3 a = 1; a = (a == a);", "'bool3'", "", 1},
+    {"float4 a = 1; a = (a < 2) * a;", "('bool4' and 'float4')", "", 1},
+    {"float4 a = 1; a = a * (a != 2.0f);", "('float4' and 'bool4')", "", 1},
+    {"int4 a = 1; float4 b = a; y[i] = b.x;", "type 'int4'", "", 1},
+    {"int2 a = i; float2 b = a << 2; y[i] = b.x;", "type 'int2'", "", 1},
+    {"y[i] = simd_lane_id;", "'simd_lane_id'", "thread_index_in_simdgroup", 1},
+    {"simd_quatf q(x[i], 0, 0, 1); y[i] = q.vector.x;\n  simd_quatf r = q;",
+     "'simd_quatf'", "no quaternions", 2},
+    {"y[i] = lenght(float2(1));", "did you mean 'length'", "", 1},
+};
+
+static void check_slip(size_t k) {
+  static const char head[] =
+      "#include <metal_stdlib>\nusing namespace metal;\n"
+      "kernel void k(device float *x [[buffer(0)]],\n"
+      "  device float *y [[buffer(1)]], constant uint &n [[buffer(2)]],\n"
+      "  uint i [[thread_position_in_grid]]) {\n  ";
+  mt_Str text = MT_STR_INIT;
+  mt_Error err = {""};
+  mt_MslModule *m = NULL;
+  const mt_Diagnostic *d = NULL;
+  unsigned errors = 0;
+  bool said = false, help = slips[k].help[0] == '\0';
+  mt_str_addf(&text, "%s%s\n}\n", head, slips[k].body);
+  mt_msl_compile(text.text, text.length, NULL, &m, &err);
+  size_t n = m ? mt_msl_diagnostics(m, &d) : 0;
+  for (size_t i = 0; i < n; i++) {
+    if (d[i].severity != MT_ERROR_SEVERITY) continue;
+    errors++;
+    said = said || strstr(d[i].message, slips[k].said);
+    help = help || (d[i].help && strstr(d[i].help, slips[k].help));
+  }
+  if (errors != slips[k].errors || !said || !help)
+    for (size_t i = 0; i < n; i++)
+      print_message("# %s: %s; help: %s\n", slips[k].body, d[i].message,
+                    d[i].help ? d[i].help : "none");
+  mt_msl_free(m);
+  mt_str_free(&text);
+  assert_true(said && help);
+  assert_int_equal(errors, slips[k].errors);
+}
+
+static void known_slips(void **unused) {
+  (void)unused;
+  for (size_t k = 0; k < sizeof slips / sizeof slips[0]; k++) check_slip(k);
+}
+
 static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -269,6 +341,7 @@ static int free_files(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known),
                                      cmocka_unit_test(no_standards),
+                                     cmocka_unit_test(known_slips),
                                      cmocka_unit_test(no_inner_names)};
   return cmocka_run_group_tests(tests, find_files, free_files);
 }
