@@ -702,6 +702,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
   mt_pass_tidy(b.module, &b.kernels);
   mt_pass_results(b.module);
   mt_pass_safe(b.module);
+  mt_pass_rounding(b.module);
   mt_pass_initialisers(m, b.module);
   LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
   m->bitcode_size = LLVMGetBufferSize(out);

@@ -103,6 +103,10 @@ void mt_pass_results(LLVMModuleRef module);
 ** afn. */
 void mt_pass_safe(LLVMModuleRef module);
 
+/* Keeps a half or bfloat that is assigned, passed or returned rounded, in fast
+** math too (docs/accuracy.md). After mt_pass_safe. */
+void mt_pass_rounding(LLVMModuleRef module);
+
 /* Evaluates program-scope constants that do not depend on function constants;
 ** those that never can be evaluated are diagnosed on 'm'. After
 ** mt_pass_tidy. */
