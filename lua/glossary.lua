@@ -106,11 +106,16 @@ function glossary.terms()
   return list
 end
 
--- The page of a word in any of its spellings, or nil. Words of CUDA that have
--- no page of their own are looked up in its dictionary.
-function glossary.find(word)
+-- The page of a word in any of its spellings, or nil.
+function glossary.page(word)
   local by, name = load().by, plain(word)
-  local page = by[name] or by[(name:gsub("s$", ""))]
+  return by[name] or by[(name:gsub("s$", ""))] or by[(name:gsub("%b()", ""))]
+end
+
+-- The same; words of CUDA that have no page of their own are looked up in its
+-- dictionary.
+function glossary.find(word)
+  local by, page = load().by, glossary.page(word)
   if page then return page end
   local ok, rosetta = pcall(require, "lua.rosetta")
   local entry = ok and rosetta.entry("cuda", word)
@@ -226,10 +231,12 @@ function glossary.glossary(...)
   end
   local page = glossary.find(word)
   if page then return print(glossary.text(page, width)) end
+  local topic = help.topic(word)
+  if topic then return print(help.text(topic, width)) end
   local list = near(word)
-  print(("The glossary has no '%s'; %s"):format(word, #list > 0
-    and "do you mean " .. table.concat(list, ", ") .. "?"
-      or "glossary() lists its words"))
+  print(require "lua.style".fold(("The glossary has no '%s'; %s"):format(word,
+    #list > 0 and "do you mean " .. table.concat(list, ", ") .. "?"
+      or "glossary() lists its words")))
 end
 
 return glossary

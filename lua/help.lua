@@ -3,7 +3,8 @@
 -- A topic is a file lua/help/NAME.md: the signature, one line of help, a blank
 -- line, then text with examples in ```lua blocks. Methods are topics too:
 -- b:fill is buffer.fill. Everything shown (help, hints at the prompt,
--- docs/lua.md) comes from these files.
+-- docs/lua.md) comes from these files. A word that is no topic is looked up in
+-- the glossary and the dictionaries: for a person all of it is one index.
 local system = require "mettle.system"
 local units = require "lua.units"
 
@@ -183,31 +184,109 @@ local function find(word)
   return nil, found
 end
 
--- Topics that may be meant: spelt nearly so, then with the word in their line,
--- then in their text. A last letter may differ: matrix finds matrices.
-local function suggestion(word, found)
-  if #found > 1 then
-    return "do you mean " .. table.concat(found, ", ") .. "?"
+local function glossary() return require "lua.glossary" end
+local function rosetta() return require "lua.rosetta" end
+
+-- The text of a word that the glossary or a dictionary knows, or nil: its own
+-- page first, then a dictionary's entry, then the page that it leads to.
+local function elsewhere(word, width)
+  local page = glossary().page(word)
+  if page then return glossary().text(page, width) end
+  for _, name in ipairs(rosetta().names) do
+    local entry = rosetta().entry(name, word)
+    if entry then return rosetta().text(name, entry, width) end
   end
-  local near, known = {}, {}
-  local function take(name)
-    if not known[name] and #near < 8 then near[#near + 1] = name end
-    known[name] = true
+  page = glossary().find(word)
+  return page and glossary().text(page, width)
+end
+
+-- All that can be looked up: { name =, text = } of topics, pages and entries.
+local index
+local function all_words()
+  if index then return index end
+  index = {}
+  local function add(name, text, title, others)
+    local words = { name:lower() }
+    for word in (others or ""):lower():gmatch "[^,]+" do
+      words[#words + 1] = word:match "^%s*(.-)%s*$"
+    end
+    index[#index + 1] = { name = name, word = words[1], words = words,
+      title = title:lower(), text = text:lower() }
   end
-  for _, other in ipairs(help.topics()) do
-    local d = math.min(help.distance(word, other),
-      help.distance(word, other:match "[^.]*$"))
-    if d <= math.max(1, #word // 3) then take(other) end
+  for _, name in ipairs(help.topics()) do
+    local t = help.topic(name)
+    add(name, t.line .. " " .. t.body, name .. " " .. t.line)
   end
-  local stem = (#word > 4 and word:sub(1, -2) or word):lower()
-  for _, part in ipairs { "line", "body" } do
-    for _, other in ipairs(help.topics()) do
-      if help.topic(other)[part]:lower():find(stem, 1, true) then
-        take(other)
+  for _, page in ipairs(glossary().pages()) do
+    add(page.term, page.text, page.term .. " " .. (page.also or "") .. " "
+      .. (page.cuda or "") .. " " .. (page.opencl or ""), page.also)
+  end
+  for _, name in ipairs(rosetta().names) do
+    for _, part in ipairs(rosetta().load(name).parts) do
+      for _, entry in ipairs(part.entries) do
+        add(entry.words[1], entry.ours .. " " .. entry.note,
+          table.concat(entry.words, " "), table.concat(entry.words, ","))
       end
     end
   end
-  if #near == 0 then return "help() lists the topics" end
+  return index
+end
+
+local MOST = 8 -- suggestions
+
+-- A last letter may differ: matrix finds matrices.
+local function stem_of(word) return #word > 4 and word:sub(1, -2) or word end
+
+-- The distance of a word from what an entry is called, or from the last part of
+-- that: fill is buffer.fill.
+local function distance(word, entry)
+  local least = math.huge
+  for _, name in ipairs(entry.words) do
+    least = math.min(least, help.distance(word, name),
+      help.distance(word, name:match "[^.]*$"))
+  end
+  return least
+end
+
+-- Names that may be meant: spelt nearly so, then with the word in their title,
+-- then in their text; of several words each counts.
+local function nearest(what)
+  local near, known = {}, {}
+  local function take(entry)
+    if not known[entry.word] and #near < MOST then
+      near[#near + 1] = entry.name
+    end
+    known[entry.word] = true
+  end
+  local word = what:lower():gsub("^%s+", ""):gsub("%s+$", "")
+  local apart = {}
+  for _, entry in ipairs(#word > 1 and all_words() or {}) do
+    apart[entry] = distance(word, entry)
+  end
+  for allowed = 1, math.max(1, #word // 3) do
+    for _, entry in ipairs(all_words()) do
+      if apart[entry] == allowed then take(entry) end
+    end
+  end
+  local parts = { stem_of(word) }
+  for part in word:gmatch "[%w_]+" do
+    if #part > 2 and part ~= word then parts[#parts + 1] = stem_of(part) end
+  end
+  for _, part in ipairs(#word > 1 and parts or {}) do
+    for _, field in ipairs { "title", "text" } do
+      for _, entry in ipairs(all_words()) do
+        if entry[field]:find(part, 1, true) then take(entry) end
+      end
+    end
+  end
+  return near
+end
+
+local function suggestion(word, found)
+  local near = #found > 1 and found or nearest(word)
+  if #near == 0 then
+    return "help() lists the topics, glossary() the words"
+  end
   return "do you mean " .. table.concat(near, ", ") .. "?"
 end
 
@@ -243,6 +322,8 @@ function help.about(value)
   end
 end
 
+local function style_fold(text) return require "lua.style".fold(text) end
+
 -- help(), help "topic", help(value)
 function help.help(...)
   local width = math.min(system.width(), 100)
@@ -253,15 +334,17 @@ function help.help(...)
   elseif type(what) == "string" then
     local found
     topic, found = find(what)
+    local text = not topic and #found < 2 and elsewhere(what, width)
+    if text then return print(text) end
     if not topic then
-      print("There is no help on '" .. what .. "'; " .. suggestion(what, found))
-      return
+      return print(style_fold(("There is no help on '%s'; %s"):format(what,
+        suggestion(what, found))))
     end
   else
     topic = help.about(what)
     if not topic then
-      print("There is no help on this " .. type(what)
-        .. "; help() lists the topics.")
+      print(style_fold("There is no help on this " .. type(what)
+        .. "; help() lists the topics."))
       return
     end
   end

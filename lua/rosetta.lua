@@ -161,7 +161,11 @@ local function main_word(part)
   end
 end
 
-local function show_entry(name, entry, width)
+-- The dictionaries.
+rosetta.names = { "cuda", "numpy", "torch" }
+
+-- An entry as the terminal shows it.
+function rosetta.text(name, entry, width)
   local language, part = languages[name], entry.part
   local out = { help.wrap(table.concat(entry.words, ", ") .. "  ("
     .. part.title .. ")", width, "", "  ") }
@@ -237,11 +241,11 @@ local function look_up(name, ...)
       languages[name].example, name), 0)
   end
   local entry = rosetta.entry(name, word)
-  if entry then return print(show_entry(name, entry, width)) end
+  if entry then return print(rosetta.text(name, entry, width)) end
   local list = near(name, word)
-  print(("There is no '%s' in this dictionary; %s"):format(word, #list > 0
-    and "do you mean " .. table.concat(list, ", ") .. "?" or name
-      .. "() lists its words"))
+  print(require "lua.style".fold(("There is no '%s' in this dictionary; %s"):format(
+    word, #list > 0 and "do you mean " .. table.concat(list, ", ") .. "?"
+      or name .. "() lists its words")))
 end
 
 -- cuda(), cuda "blockIdx"

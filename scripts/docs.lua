@@ -12,7 +12,7 @@ local order = { "help", "gpu", "buffer", "kernel", "launch", "result",
   "library",
   "texture", "sampler", "cpu", "compare", "sweep", "bench", "cards", "plot",
     "show", "types", "console", "errors", "glossary", "cuda", "numpy", "python",
-      "libraries" }
+      "lua", "libraries" }
 
 -- Areas in order, each a list of names: itself, then its members.
 local function areas()

@@ -1984,10 +1984,10 @@ function gpu.use(name) end
 ---- buffer: memory that Lua and kernels share; types: what it can hold
 ---- kernel, launch, result: what is compiled, run and measured
 ---- library, texture, sampler: many kernels in one source; images
----- cpu: the same computations on the CPU; compare, sweep, plot: measuring
+---- cpu: the same on the CPU; compare, sweep, plot, bench, cards: measuring
 ---- check, profile, draw, record, step: mistakes, costs, what each thread does
 ---- console, show, errors: keys and history; all of a value; what went wrong
----- glossary: what the words mean; cuda, numpy, torch: for those from there
+---- glossary: the words; lua, python, cuda, numpy, torch: coming from there
 ---
 ---@param ... any
 function help(...) end

@@ -172,4 +172,74 @@ for _, name in ipairs(help.topics()) do
   t.test(name .. " has an example that runs", function() check_example(topic) end)
 end
 
+------------------------------------------------------------------ one index
+
+local function shown(word)
+  local lines, real = {}, print
+  print = function(...) lines[#lines + 1] = table.concat({ ... }, "\t") end
+  local ok, why = pcall(help.help, word)
+  print = real
+  if not ok then error(why, 0) end
+  return table.concat(lines, "\n")
+end
+
+t.test("help finds what the glossary and the dictionaries know", function()
+  local glossary, rosetta = require "lua.glossary", require "lua.rosetta"
+  local words, count = {}, 0
+  for _, page in ipairs(glossary.pages()) do
+    words[page.term] = true
+    for word in (page.also or ""):gmatch "[^,]+" do words[word] = true end
+  end
+  for _, name in ipairs(rosetta.names) do
+    for _, word in ipairs(rosetta.words(name)) do words[word] = true end
+  end
+  for word in pairs(words) do
+    count = count + 1
+    local text = shown(word)
+    t.ok(not text:find "^There is no help"
+      or text:find "do you mean [%l.]+, [%l., _]+%?$", word .. ": " .. text)
+  end
+  t.ok(count > 500, count)
+end)
+
+t.test("words of the field have pages", function()
+  for word, part in pairs { ["unified memory"] = "CPU and GPU",
+    benchmark = "mettle bench", training = "capstone(1)",
+    is_available = "gpu.device", ["torch.cuda.is_available"] = "gpu.device",
+    TensorFlow = "tensorflow-metal", JAX = "XLA", xcrun = "mettle compile",
+    ["Core ML"] = "Neural Engine", MPSGraph = "Metal Performance Shaders",
+    MPS = "Metal Performance Shaders", warp = "SIMD-group",
+    ["neural engine"] = "Core ML", Vulkan = "shader",
+    HIP = "ROCm", gradient = "training", bench = "card", cards = "side by side",
+    ["np.cumsum"] = "cpu.scan", __syncthreads = "barrier",
+    lua = "for i = 0, 9 do", quantization = "conversion" } do
+    t.has(shown(word), part, word)
+  end
+end)
+
+t.test("a word that is nowhere gets the nearest pages", function()
+  t.has(shown "barier", "do you mean gpu.barrier, barrier")
+  t.has(shown "benchmarcks", "card")
+  t.has(shown "speed of light", "speedup")
+  t.has(shown "xyzzy", "help() lists the topics, glossary() the words")
+  t.has(shown "", "help() lists the topics")
+  t.has(shown "%d[[", "help() lists the topics")
+end)
+
+t.test("the glossary shows a topic that is not its own", function()
+  local lines, real = {}, print
+  print = function(text) lines[#lines + 1] = text end
+  pcall(require "lua.glossary".glossary, "sweep")
+  print = real
+  t.has(table.concat(lines), "sweep{")
+end)
+
+t.test("help() names every global function", function()
+  local text = help.topic "help".body
+  for _, name in ipairs { "bench", "cards", "compare", "sweep", "check",
+    "profile", "lua", "python" } do
+    t.ok(text:find("%f[%w]" .. name .. "%f[%W]"), name)
+  end
+end)
+
 t.done()
