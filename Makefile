@@ -696,6 +696,12 @@ tinygrad:
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tests/tinygrad/run $(WORDS)
 
+# Both of the README's commands on systems that debootstrap has just made.
+.PHONY: fresh
+fresh:
+	@ROOTS="$(ROOTS)" COMMANDS="$(COMMANDS)" PEOPLE="$(PEOPLE)" \
+	  TOOLS="$(TOOLS)" LLVMS="$(LLVMS)" SUITE="$(SUITE)" scripts/fresh
+
 clean:
 	rm -rf build
 
@@ -720,6 +726,7 @@ help:
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make tinygrad tinygrad's kernels through Mettle, beside NumPy (installs it by pip below build/)"
+	@echo "make fresh    make run and make test on Debian 12, 13, testing and Ubuntu as debootstrap makes them (ROOTS=trixie COMMANDS=run)"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"

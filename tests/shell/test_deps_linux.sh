@@ -183,6 +183,9 @@ deps; ! called "llvm-22-dev" && ! said "LLVM"; ok "an LLVM that is there is take
 (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$here/scripts/deps" test) \
   >"$work/out" 2>&1
 called libclang-rt-20-dev; ok "with the fuzzer of that LLVM, for the tests" $?
+for package in g++ xz-utils zstd procps python3-pip git; do
+  called " $package"; ok "and $package, which a bare system has not" $?
+done
 
 oldest=$(sed -n 's/^oldest_llvm=//p' "$here/scripts/deps")
 [ -n "$oldest" ] && has "$here/msl/clang/header.c" "#define OLDEST_CLANG $oldest" && has "$here/CONTRIBUTING.md" "Clang $oldest or newer" &&

@@ -98,7 +98,8 @@ while IFS= read -r f; do
   # the list itself; what runs on Linux alone
   case $f in
     tests/shell/test_shell.sh|tests/shell/test_bundle.sh) continue ;;
-    scripts/bundle|packaging/install.sh|tests/shell/test_install.sh) continue ;;
+    scripts/bundle|scripts/fresh) continue ;;
+    packaging/install.sh|tests/shell/test_install.sh) continue ;;
     tests/aarch64/*|tests/macos/*) continue ;;
   esac
   mkdir -p "$work/plain/$(dirname "$f")"; lines "$f" >"$work/plain/$f"
