@@ -241,6 +241,43 @@ static mt_Status unknown_kernel(const mt_Library *lib, const char *name,
   return MT_BADARG;
 }
 
+/* "there is no function constant 7; the source has: scale (0), wide (1)" */
+static mt_Status unknown_constant(const mt_Library *lib, unsigned index,
+                                  mt_Error *err) {
+  mt_Str names = MT_STR_INIT;
+  for (size_t i = 0; i < lib->constant_count; i++)
+    mt_str_addf(&names, "%s%s (%u)", i ? ", " : "", lib->constants[i].name,
+                lib->constants[i].index);
+  mt_error(err, MT_BADARG,
+           lib->constant_count
+               ? "there is no function constant %u; the source has: %s"
+               : "the source has no function constants, so %u means nothing%s",
+           index, mt_str_text(&names));
+  mt_str_free(&names);
+  return MT_BADARG;
+}
+
+/* A value must be of a constant that the source has, and of its size. */
+static mt_Status check_constant(const mt_Library *lib,
+                                const mt_ConstantValue *values, size_t n,
+                                mt_Error *err) {
+  const mt_ConstantValue *v = &values[n];
+  const mt_Constant *c = NULL;
+  for (size_t i = 0; i < lib->constant_count && !c; i++)
+    if (lib->constants[i].index == v->index) c = &lib->constants[i];
+  if (!c) return unknown_constant(lib, v->index, err);
+  if (c->type && v->size != c->type->size)
+    return mt_error(err, MT_BADARG,
+                    "function constant '%s' (%s) has %zu byte%s, and its value "
+                    "%zu", c->name, c->type->name, c->type->size,
+                    c->type->size == 1 ? "" : "s", v->size);
+  for (size_t i = 0; i < n; i++)
+    if (values[i].index == v->index)
+      return mt_error(err, MT_BADARG,
+                      "function constant '%s' is given twice", c->name);
+  return MT_OK;
+}
+
 mt_Status mt_kernel_new(mt_Library *lib, const char *name,
                         const mt_ConstantValue *values, size_t value_count,
                         mt_Kernel **out, mt_Error *err) {
@@ -248,6 +285,10 @@ mt_Status mt_kernel_new(mt_Library *lib, const char *name,
   size_t i = 0;
   while (i < lib->kernel_count && strcmp(lib->kernel_names[i], name) != 0) i++;
   if (i == lib->kernel_count) return unknown_kernel(lib, name, err);
+  for (size_t n = 0; n < value_count; n++) {
+    mt_Status status = check_constant(lib, values, n, err);
+    if (status != MT_OK) return status;
+  }
   return lib->device->ops->kernel_new(lib, name, values, value_count, out, err);
 }
 

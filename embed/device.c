@@ -226,6 +226,22 @@ const char *mettle_library_kernel(const mettle_Library *lib, unsigned number) {
                                                            : NULL;
 }
 
+mettle_Status mettle_library_constant(const mettle_Library *lib,
+                                      unsigned number,
+                                      mettle_ConstantInfo *out) {
+  const mt_Constant *all;
+  *out = (mettle_ConstantInfo){0};
+  if (number >= mt_library_constants(lib->library, &all)) return METTLE_BADARG;
+  const mt_Constant *c = &all[number];
+  *out = (mettle_ConstantInfo){.name = c->name, .index = c->index};
+  if (!c->type) return METTLE_OK;
+  out->type = c->type->name;
+  out->size = c->type->size;
+  out->scalar = mt_scalar_name(c->type->scalar);
+  out->components = c->type->rows ? c->type->rows : 1;
+  return METTLE_OK;
+}
+
 /* ------------------------------------------------------------------ kernels */
 
 static mt_Status end_kernel(void *object, mt_Error *err) {

@@ -59,15 +59,47 @@ mettle_Status mettle_launch_new(mettle_Kernel *k, mettle_Launch **out,
 
 void mettle_launch_free(mettle_Launch *l) { mt_embed_drop(l); }
 
+/* The first pointer, texture or sampler in a value of this type, or NULL. */
+static const mt_Field *link_in(const mt_Type *t) {
+  while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
+  if (!t || t->kind != MT_TYPE_STRUCT) return NULL;
+  for (unsigned i = 0; i < t->field_count; i++) {
+    const mt_Type *of = t->fields[i].type;
+    while (of->kind == MT_TYPE_ARRAY) of = of->element;
+    if (mt_type_is_link(of)) return &t->fields[i];
+    const mt_Field *inner = link_in(of);
+    if (inner) return inner;
+  }
+  return NULL;
+}
+
+/* Why 'arg' cannot be argument 'param'. */
+static mettle_Status check_arg(const mettle_Launch *l, unsigned param,
+                               const mt_Arg *arg, mettle_Error *err) {
+  const mt_KernelInfo *info = mt_kernel_info(l->kernel->kernel);
+  if (param >= l->kernel->param_count)
+    return mt_embed_refuse(
+        err, "%s has %u parameters to be given, and none of number %u",
+        info->name, l->kernel->param_count, param);
+  const mt_Param *p = &info->params[l->kernel->params[param]];
+  bool memory = arg->kind == MT_ARG_BYTES || arg->kind == MT_ARG_BUFFER;
+  const mt_Field *link = memory ? link_in(p->type) : NULL;
+  if (link)
+    return mt_embed_refuse(
+        err, "%s: '%s' (%s) has '%s' in it (%s), which this interface cannot "
+        "give: make it a parameter of the kernel, or use mettle itself",
+        info->name, p->name, p->type->name, link->name, link->type->name);
+  return METTLE_OK;
+}
+
 /* Replace argument 'param'; 'kept' becomes the launch's. */
 static mettle_Status set(mettle_Launch *l, unsigned param, mt_Arg arg,
                          void *kept, mettle_Error *err) {
-  if (param >= l->kernel->param_count) {
+  mettle_Status status = check_arg(l, param, &arg, err);
+  if (status != METTLE_OK) {
     if (arg.kind == MT_ARG_BYTES) free(kept);
     else mt_embed_drop(kept);
-    return mt_embed_refuse(
-        err, "%s has %u parameters to be given, and none of number %u",
-        mt_kernel_info(l->kernel->kernel)->name, l->kernel->param_count, param);
+    return status;
   }
   unsigned i = l->kernel->params[param];
   let_go(l, i, false);

@@ -14,9 +14,10 @@
 -- The engine (devices/check.h) finds; lua/check/text.lua has the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for
 -- the host where it has to be, and the arguments are copied.
-local watch = require "mettle.check"
 local problem = require "lua.problem"
 local text = require "lua.check.text"
+local uses = require "lua.uses"
+local watch = require "mettle.check"
 
 local check = {}
 
@@ -237,7 +238,7 @@ local function number_at_least(least, word, whole)
 end
 
 -- Words of check beside those of a launch. A parameter of the kernel that has
--- such a name comes first, as in k{…}.
+-- such a name comes first, unless it is given by its position.
 local words = {
   seed = number_at_least(0, "seed", true),
   schedules = number_at_least(0, "schedules", true),
@@ -254,7 +255,7 @@ local of_compare = { cpu = true, bytes = true, operations = true, before = true,
 -- { k, a, b, grid =, seed = } -> the launch { a, b, grid = }, options { seed =
 -- }
 function check.split(k, t)
-  local launch, options, named = {}, {}, parameters(k)
+  local launch, options, named = {}, {}, uses.open(k, t)
   for key, v in pairs(t) do
     if math.type(key) == "integer" then
       if key > 1 then launch[key - 1] = v end

@@ -530,9 +530,11 @@ end
 
 -- compare{…}, compare(name [, sizes])
 function compare.compare(what, more)
+  local k = type(what) == "table" and what[1]
+  local open = problem.is_kernel(k) and require("lua.uses").open(k, what) or {}
   local function option(name)
     local v
-    if type(what) == "table" then v = what[name] end
+    if type(what) == "table" and not open[name] then v = what[name] end
     if v == nil and type(more) == "table" then v = more[name] end
     return v
   end

@@ -294,17 +294,30 @@ static int unknown_name(Reader *r, const char *name) {
                     r->info->name, name, mt_str_text(names));
 }
 
+static unsigned find_named(const Reader *r, const char *name) {
+  unsigned i = 0;
+  while (i < r->info->param_count &&
+         (r->info->params[i].kind == MT_PARAM_BUILTIN ||
+          strcmp(r->info->params[i].name, name) != 0))
+    i++;
+  return i;
+}
+
 static void bind_named(Reader *r, int arg) {
   for (lua_pushnil(r->L); lua_next(r->L, arg); lua_pop(r->L, 1)) {
     if (lua_type(r->L, -2) != LUA_TSTRING) continue;
     const char *name = mt_lua_check_text(r->L, -2);
-    if (is_launch_word(name)) continue;
-    unsigned i = 0;
-    while (i < r->info->param_count &&
-           (r->info->params[i].kind == MT_PARAM_BUILTIN ||
-            strcmp(r->info->params[i].name, name) != 0))
-      i++;
-    if (i == r->info->param_count) unknown_name(r, name);
+    unsigned i = find_named(r, name);
+    bool known = i < r->info->param_count;
+    if (is_launch_word(name)) {
+      if (known && by_position(&r->info->params[i]) &&
+          r->args[i].kind == MT_ARG_NONE)
+        raise_for(r, &r->info->params[i],
+                  "a launch has a word of this name, too: give the parameter "
+                  "by its position");
+      continue;
+    }
+    if (!known) unknown_name(r, name);
     bind(r, i);
   }
 }

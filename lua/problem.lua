@@ -865,21 +865,24 @@ function problem.of_launch(t, who)
     error(
       ("%s takes a kernel and its arguments: %s{k, a, b, c, grid = 1000, cpu = cpu.add}"):format(who, who), 0)
   end
-  local k, launch = t[1], {}
+  local k, launch, own, open = t[1], {}, {}, uses.open(t[1], t)
   for key, v in pairs(t) do
     if math.type(key) == "integer" then launch[key - 1] = key > 1 and v or nil
-    elseif not words[key] then launch[key] = v end
+    elseif words[key] and not open[key] then own[key] = v
+    else launch[key] = v end
   end
   local values, order = bound(k, launch)
   local outputs = outputs_of(k, launch, order)
-  mark_unordered(t.unordered, outputs)
-  if t.before ~= nil and type(t.before) ~= "function" then
+  mark_unordered(own.unordered, outputs)
+  if own.before ~= nil and type(own.before) ~= "function" then
     error(
       "before is a function, called before each run: before = function() total:fill(0) end", 0)
   end
-  local reference, ref = reference_of(t.cpu, order, values)
+  local reference, ref = reference_of(own.cpu, order, values)
   local tolerance, scale, terms = TOLERANCE, nil, nil
-  if t.tolerance == nil then tolerance, scale, terms = allowance(ref, order) end
+  if own.tolerance == nil then
+    tolerance, scale, terms = allowance(ref, order)
+  end
   local restore = keep_contents(outputs)
   local first_arguments
   local marked, by_name = {}, {}
@@ -891,22 +894,23 @@ function problem.of_launch(t, who)
     order, by_name)
   mark_apart(ref, fits and list, outputs)
   return problem.new {
-    name = k.name, title = t.title or k.name,
+    name = k.name, title = own.title or k.name,
       steps = { { kernel = k, launch = launch } }, outputs = outputs,
     values = values, order = order, marked = marked, reads_outputs = fits
       and reads_outputs,
     reset = function()
       restore()
-      if t.before then t.before() end -- what the reference reads is ready too
+      -- what the reference reads is ready too
+      if own.before then own.before() end
     end,
     restore = function()
       for _, output in ipairs(outputs) do put(output, output.initial) end
     end,
-    before = t.before, accept = accept_of(t.verify, order),
-    reference = reference, reference_key = t.cpu, cpu = ref,
-      tolerance = t.tolerance or tolerance, scale = scale, terms = terms,
-    bytes = t.bytes or bytes_of(order),
-    operations = t.operations or ref and operations_of[ref.name]
+    before = own.before, accept = accept_of(own.verify, order),
+    reference = reference, reference_key = own.cpu, cpu = ref,
+      tolerance = own.tolerance or tolerance, scale = scale, terms = terms,
+    bytes = own.bytes or bytes_of(order),
+    operations = own.operations or ref and operations_of[ref.name]
       and function(out)
       first_arguments = first_arguments or arguments_for(ref, order, out)
       return operations_of[ref.name](first_arguments)

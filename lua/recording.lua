@@ -8,9 +8,10 @@
 --
 -- 'how': what = "a drawing", events = the most of them, values = true for lines
 -- and variables as well.
-local watch = require "mettle.record"
 local check = require "lua.check"
 local units = require "lua.units"
+local uses = require "lua.uses"
+local watch = require "mettle.record"
 
 local recording = {}
 
@@ -96,12 +97,10 @@ local function sizes_of(v)
 end
 
 -- { k, a, b, grid =, line = } -> the launch, the options. A parameter of the
--- kernel that has the name of an option comes first, as in check{…}.
+-- kernel that has the name of an option comes first, unless it is given by its
+-- position, as in check{…}.
 function recording.split(k, t, words)
-  local launch, options, named = {}, {}, {}
-  for _, p in ipairs(k.params) do
-    if p.kind ~= "builtin" then named[p.name] = true end
-  end
+  local launch, options, named = {}, {}, uses.open(k, t)
   for key, v in pairs(t) do
     if math.type(key) == "integer" then
       if key > 1 then launch[key - 1] = v end

@@ -3,6 +3,7 @@
 --
 --   uses.params(k)     as k.params, with 'access' as the kernel's code has it
 --   uses.writes(p)     is it memory that the kernel writes?
+--   uses.open(k, t)    parameters that a table of arguments leaves to names
 --   uses.observe(run, candidates)   marks those that a launch changes
 --
 -- A device that compiles kernels itself knows it from their code; p.declared is
@@ -50,6 +51,21 @@ end
 function uses.writes(p)
   return (p.kind == "buffer" or p.kind == "texture")
     and p.access:find "write" ~= nil
+end
+
+-- The parameters that { k, a, b, … } does not give by their position: a name
+-- of one of these is the parameter's. Any other name may be a word of who takes
+-- the table.
+function uses.open(k, t)
+  local names, number = {}, 1
+  for _, p in ipairs(k.params) do
+    if p.kind == "threadgroup" then names[p.name] = p
+    elseif p.kind ~= "builtin" then
+      number = number + 1
+      if t[number] == nil then names[p.name] = p end
+    end
+  end
+  return names
 end
 
 ---------------------------------------------------------------- by observation

@@ -696,6 +696,9 @@ function challenge(number) end
 ---- limit: seconds after which it is stopped, for making its code and again for all its runs; the
 ---  report has what was found until then
 ---
+---A name that is a parameter's, too, is the parameter's, unless that is given by its position: `check{k, x, 5, seed = 7}`
+---with a second parameter seed gives that 5, and 7 to check. So it is in compare, draw and record.
+---
 ---What comes back prints as one block a finding, and is data: #r findings, r.ok, r[1].kind, line,
 ---column, file (if it is not the source), buffer, index, length, count, threads, other_line, message,
 ---advice; r:json(); r.unchecked says what could not be checked.

@@ -147,7 +147,24 @@ typedef struct mettle_Constant {
   size_t size;
 } mettle_Constant;
 
-/* 'name' may be NULL if the source has one kernel. */
+/* A function constant of the source. */
+typedef struct mettle_ConstantInfo {
+  const char *name;
+  unsigned index;
+  const char *type;    /* "float", "bool", "uint2" */
+  size_t size;         /* of its value, bytes */
+  const char *scalar;  /* of which it is made */
+  unsigned components; /* 1, 2, 3 or 4 */
+  uint64_t reserved[2];
+} mettle_ConstantInfo;
+
+/* They are counted from 0 on. METTLE_BADARG: there is none of that number. */
+mettle_Status mettle_library_constant(const mettle_Library *lib,
+                                      unsigned number,
+                                      mettle_ConstantInfo *out);
+
+/* 'name' may be NULL if the source has one kernel. A value of a constant that
+** the source has not, or of another size than its type's, is refused. */
 mettle_Status mettle_kernel_new(mettle_Library *lib, const char *name,
                                 const mettle_Constant *values, size_t count,
                                 mettle_Kernel **out, mettle_Error *err);
@@ -249,7 +266,8 @@ mettle_Status mettle_launch_new(mettle_Kernel *k, mettle_Launch **out,
 void mettle_launch_free(mettle_Launch *l);
 
 /* Arguments, by the parameter's number (mettle_kernel_find has it for a name).
-** A buffer from byte 'offset' on; a value, of at most 4096 bytes, is copied. */
+** A buffer from byte 'offset' on; a value, of at most 4096 bytes, is copied. A
+** struct with pointers, textures or samplers in it cannot be given. */
 mettle_Status mettle_launch_buffer(mettle_Launch *l, unsigned param,
                                    mettle_Buffer *buf, size_t offset,
                                    mettle_Error *err);

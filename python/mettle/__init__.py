@@ -26,7 +26,8 @@ import numpy
 
 from . import _library as c
 from ._arguments import (BUFFER, SAMPLER, TEXTURE, THREADGROUP, Buffer, Memory,
-                         Parameter, check_array, value_bytes, wrap)
+                         Constant, Parameter, check_array, constant_bytes,
+                         value_bytes, wrap)
 from ._library import CompileError, Error, LaunchTimeout
 
 __version__ = c.version().decode()
@@ -239,6 +240,27 @@ class Library:
     def __getitem__(self, name):
         return Kernel(self, name)
 
+    def constants(self):
+        """The function constants of the source: a list of Constant."""
+        known, raw = [], c.ConstantInfo()
+        while c.library_constant(self.handle.value, len(known),
+                                 ctypes.byref(raw)) == 0:
+            known.append(Constant(raw))
+        return known
+
+    def constant(self, key):
+        """The function constant of that name or index; else an Error."""
+        known = self.constants()
+        for one in known:
+            if key == one.name or (key == one.index
+                                   and not isinstance(key, (bool, float))):
+                return one
+        if not known:
+            raise Error("the source has no function constants, so %r means "
+                        "nothing" % (key,))
+        raise Error("there is no function constant %r; the source has: %s" % (
+            key, ", ".join("%s (%d)" % (o.name, o.index) for o in known)))
+
 
 def _define(value):
     return int(value) if isinstance(value, bool) else value
@@ -253,14 +275,10 @@ class Kernel:
 
     def __init__(self, lib, name=None, constants=None):
         out, values = ctypes.c_void_p(), []
-        for index, value in dict(constants or {}).items():
-            data = numpy.asarray(value)
-            if data.dtype == numpy.float64:
-                data = data.astype(numpy.float32)
-            if data.dtype == numpy.int64 and not hasattr(value, "dtype"):
-                data = data.astype(numpy.int32)
-            data = data.tobytes()
-            values.append(c.Constant(index, data, len(data)))
+        for key, value in dict(constants or {}).items():
+            known = lib.constant(key)
+            data = constant_bytes(known, value)
+            values.append(c.Constant(known.index, data, len(data)))
         c.call(c.kernel_new, lib.handle.value,
                name.encode() if name else None,
                (c.Constant * (len(values) + 1))(*values), len(values),
@@ -286,9 +304,11 @@ class Kernel:
     def __call__(self, *arguments, **words):
         return Launch(self, arguments, words).run()
 
-    def check(self, *arguments, seed=0, schedules=0, **words):
-        """Run it instrumented on copies; a Report of its mistakes."""
-        return Launch(self, arguments, words).check(seed, schedules)
+    def check(self, *arguments, **words):
+        """Run it instrumented on copies; a Report of its mistakes. Options:
+        seed, schedules."""
+        own = _take_options(self, arguments, words, ("seed", "schedules"))
+        return Launch(self, arguments, words).check(**own)
 
     def profile(self, *arguments, **words):
         """Count what it costs on a model GPU, on copies; a Profile."""
@@ -330,15 +350,21 @@ class _Launch(c.handle("launch_free")):
     pass
 
 
+def _take_options(k, arguments, words, names):
+    """Those of 'names' that are among the words. One that is also the name of
+    a parameter is the parameter's, unless that is given by its position."""
+    places = [p for p in k.params if p.kind != THREADGROUP]
+    still = {p.name for p in places[len(arguments):]}
+    return {w: words.pop(w) for w in names if w in words and w not in still}
+
+
 class Launch:
     """A kernel with its arguments and its grid."""
 
     def __init__(self, k, arguments, words):
         out = ctypes.c_void_p()
         self.kernel = k
-        named = {p.name for p in k.params}
-        options = {w: words.pop(w) for w in _WORDS
-                   if w in words and w not in named}
+        options = _take_options(k, arguments, words, _WORDS)
         c.call(c.launch_new, k.handle.value, ctypes.byref(out))
         self.handle, self._kept = _Launch(out.value), {}
         self._guard = options.pop("guard", False)
@@ -418,9 +444,13 @@ class Launch:
     def _sizes(self, options):
         given = [w for w in ("grid", "groups") if options.get(w) is not None]
         if len(given) != 1:
+            taken = [p.name for p in self.kernel.params
+                     if p.name in ("grid", "groups")]
             raise Error("%s: how many threads? give grid=threads, as in "
-                        "grid=1000 or grid=(64, 32), or groups=threadgroups"
-                        % self.kernel.name)
+                        "grid=1000 or grid=(64, 32), or groups=threadgroups%s"
+                        % (self.kernel.name, "; '%s' is a parameter of the "
+                           "kernel, too: give that one by its position"
+                           % taken[0] if taken else ""))
         set_size = c.launch_grid if given == ["grid"] else c.launch_groups
         set_size(self.handle.value, *_sides(given[0], options[given[0]]))
         if options.get("group") is not None:

@@ -121,6 +121,38 @@ def value_bytes(p, value):
     return converted.tobytes().ljust(p.size, b"\0")
 
 
+class Constant:
+    """A function constant: name, index, type."""
+    kernel = "function constant"
+
+    def __init__(self, raw):
+        self.name, self.index = raw.name.decode(), raw.index
+        self.type, self.size = (raw.type or b"?").decode(), raw.size
+        dtype = DTYPES.get(raw.scalar.decode() if raw.scalar else None)
+        self.dtype = numpy.dtype(dtype) if dtype else None
+        self.components = raw.components or 1
+
+    def __repr__(self):
+        return "<function constant %s: %s>" % (self.name, self.type)
+
+    def refuse(self, why):
+        raise c.Error("function constant '%s' (%s) %s" % (
+            self.name, self.type, why))
+
+
+def constant_bytes(p, value):
+    """The bytes of a function constant's value, in its own type."""
+    if isinstance(value, (bytes, bytearray)) or p.dtype is None:
+        return bytes(value)
+    kinds = {"b": "b", "i": "iu", "u": "iu", "f": "fiu"}[p.dtype.kind]
+    given = numpy.asarray(value)
+    if given.dtype.kind not in kinds:
+        p.refuse("takes %s, not %r" % (
+            {"b": "True or False", "f": "a number"}.get(
+                p.dtype.kind, "a whole number"), value))
+    return value_bytes(p, value)
+
+
 def wrap(device, p, array, guard):
     """A buffer for an array, and the offset in it. It keeps the array."""
     memory = memory_of(array)

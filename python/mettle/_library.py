@@ -64,6 +64,13 @@ class Param(ctypes.Structure):
         ("reserved", c_uint64 * 4)]
 
 
+class ConstantInfo(ctypes.Structure):
+    _fields_ = [
+        ("name", c_char_p), ("index", c_uint), ("type", c_char_p),
+        ("size", c_size_t), ("scalar", c_char_p), ("components", c_uint),
+        ("reserved", c_uint64 * 2)]
+
+
 class Timing(ctypes.Structure):
     _fields_ = [
         ("device_ns", c_uint64), ("wall_ns", c_uint64),
@@ -118,6 +125,8 @@ _signatures = {  # name: result, arguments; those of an error come last
         _p(c_void_p), _p(_Text)]),
     "mettle_library_free": (None, [c_void_p]),
     "mettle_library_kernel": (c_char_p, [c_void_p, c_uint]),
+    "mettle_library_constant": (c_int, [c_void_p, c_uint,
+                                        ctypes.POINTER(ConstantInfo)]),
     "mettle_kernel_new": (c_int, [
         c_void_p, c_char_p, _p(Constant), c_size_t, _p(c_void_p), _p(_Text)]),
     "mettle_kernel_free": (None, [c_void_p]),

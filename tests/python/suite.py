@@ -165,6 +165,79 @@ def test_types():
     ok(x[0] == 10, "defines and function constants")
 
 
+def cases(kind):
+    """The rows of tests/bindings/cases.txt that begin with this word."""
+    path = os.environ.get("METTLE_CASES", "tests/bindings/cases.txt")
+    with open(path, encoding="utf-8") as rows:
+        return [row.rstrip("\n").split("|")[1:] for row in rows
+                if row.startswith(kind + "|")]
+
+
+def test_constants():
+    """Function constants by name and by index, as the table has them."""
+    for row in cases("constant"):
+        declaration, name, index, kind, text, _, wanted = row
+        source = ("constant %s;" % (declaration + " [[function_constant(0)]]"
+                                    if declaration else "float c = 1")
+                  + "kernel void f(device float *x) { x[0] = float(c); }")
+        value = {"bool": lambda s: s != "0", "int": int}.get(
+            kind, float)(text)
+        good = True
+        for key in (name, int(index)):
+            x = floats(1)
+
+            def launch():
+                mettle.kernel(source, constants={key: value})(x, grid=1)
+            if wanted == "refused":
+                good = good and refused(launch, "function constant")
+            else:
+                launch()
+                good = good and x[0] == float(wanted)
+        ok(good, "constant: " + "|".join(row))
+
+
+def test_structs():
+    """No bytes can give a pointer, a texture or a sampler in a struct."""
+    for fields, name in cases("struct"):
+        k = mettle.kernel("""#include <metal_stdlib>
+          using namespace metal;
+          struct S { %s };
+          kernel void f(constant S &s, device S *t, device float *x) {
+            x[0] = sizeof(s);
+          }""" % fields)
+        x, size = floats(1), k.params[0].size
+        rows = numpy.zeros(4 * size, numpy.uint8)
+        ok(refused(lambda: k(bytes(size), rows, x, grid=1), "'s'",
+                   "'%s'" % name)
+           and refused(lambda: k(rows, rows, x, grid=1), "'%s'" % name),
+           "struct: " + fields)
+
+
+def test_names():
+    """Parameters that are called as options are."""
+    source = """kernel void f(device uint *x, constant uint &%s,
+        constant uint &%s, uint i [[thread_position_in_grid]]) {
+        x[i] = %s + 100 * %s; }"""
+    x = numpy.zeros(8, numpy.uint32)
+    k = mettle.kernel(source % (("seed", "schedules") * 2))
+    ok(k.check(x, 5, 2, grid=8, seed=7, schedules=2).ok
+       and "2 other schedules (seed 7)" in str(
+           k.check(x, 5, 2, grid=8, seed=7, schedules=2))
+       and "seed 1" in str(k.check(x, seed=7, schedules=2, grid=8))
+       and k(x, seed=7, schedules=2, grid=8) and x[7] == 207,
+       "by position the parameter, by name the option")
+    good = True
+    for word in ("grid", "group", "groups", "repeats", "limit", "measure",
+                 "guard"):
+        k = mettle.kernel(source % ((word, "other") * 2))
+        x[:] = 0
+        k(x, 5, 2, grid=8, group=8)
+        good = good and x[7] == 205
+    k = mettle.kernel(source % (("grid", "other") * 2))
+    ok(good and refused(lambda: k(x, other=2, grid=8), "by its position"),
+       "and so it is with the words of a launch")
+
+
 def test_reports(saxpy, x, y):
     r = saxpy.check(x, y, 1, grid=1001)
     kinds = {f["kind"] for f in r.findings}
@@ -252,6 +325,9 @@ kernel, a, b = test_arrays()
 test_no_copies()
 test_mistakes(kernel, a, b)
 test_types()
+test_constants()
+test_structs()
+test_names()
 test_reports(kernel, a, b)
 test_endless()
 test_processes()

@@ -22,6 +22,7 @@ if [ "${METTLE_TESTS:-}" = all ]; then
     "$work/site" . >"$work/said" 2>&1 || {
     echo "not ok 1 - pip install ."; sed 's/^/# /' "$work/said"; echo "1..1"; exit 1; }
   cp tests/python/suite.py "$work/" # not beside the tree's package
+  export METTLE_CASES=$PWD/tests/bindings/cases.txt
   (cd "$work" && PYTHONPATH=$work/site "$python" suite.py)
   exit
 fi
