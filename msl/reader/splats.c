@@ -24,20 +24,21 @@ static bool is_any(const mt_Lex *lex, uint32_t i, const char *const *words) {
 
 /* ---------------------------------------------------------- constant names */
 
-/* bool, or a name for it */
+/* bool, or a name for it, which is among the constants of bool then */
 static bool is_bool_type(const mt_Reader *r, uint32_t i) {
+  return mt_lex_is(r->lex, i, "bool") || mt_lex_is(r->lex, i, "auto") ||
+         mt_read_is_constant(r, i, true);
+}
+
+static void collect_bool_types(mt_Reader *r) {
   const mt_Lex *lex = r->lex;
-  if (mt_lex_is(lex, i, "bool") || mt_lex_is(lex, i, "auto")) return true;
-  if (!mt_read_is_type(r, i)) return false;
-  for (uint32_t k = 0; k + 3 < lex->count; k++) {
-    if (mt_lex_is(lex, k, "typedef") && mt_lex_is(lex, k + 1, "bool") &&
-        mt_read_same_word(lex, k + 2, i))
-      return true;
-    if (mt_lex_is(lex, k, "using") && mt_read_same_word(lex, k + 1, i) &&
-        mt_lex_is(lex, k + 3, "bool"))
-      return true;
+  for (uint32_t i = 0; i + 3 < lex->count; i++) {
+    if (mt_lex_is(lex, i, "typedef") && mt_lex_is(lex, i + 1, "bool"))
+      mt_read_add_constant(r, i + 2, true);
+    if (mt_lex_is(lex, i, "using") && mt_lex_is(lex, i + 3, "bool") &&
+        mt_lex_is(lex, i + 2, "="))
+      mt_read_add_constant(r, i + 1, true);
   }
-  return false;
 }
 
 /* Parameters and variables of a constexpr function whose '(' is at 'open': a
@@ -97,6 +98,7 @@ static void collect_enum(mt_Reader *r, uint32_t i) {
 void mt_read_collect_constants(mt_Reader *r) {
   static const char *const words[] = {"const", "constexpr", "constant", NULL};
   const mt_Lex *lex = r->lex;
+  collect_bool_types(r);
   for (uint32_t i = 0; i < lex->count; i++) {
     if (lex->tokens[i].kind != MT_TOKEN_NAME) continue;
     if (is_any(lex, i, words)) collect_declared(r, i);
@@ -283,8 +285,11 @@ void mt_read_splat_arguments(mt_Reader *r, uint32_t open) {
   if (!call || (!r->functions && t->kind != MT_TOKEN_NAME)) return;
   for (uint32_t a = open + 1, i = a; i <= close && a < close; number++) {
     i = mt_read_parameter_end(lex, a, close);
-    if (evaluated && takes_vector(r, open - 1, number)) wrap(r, a, i, FLAG);
-    else if (r->functions) wrap(r, a, i, TRUTH);
+    bool compares, known = is_known(r, a, i, &compares);
+    if (known && evaluated && takes_vector(r, open - 1, number))
+      wrap(r, a, i, FLAG);
+    else if (known && r->functions)
+      wrap(r, a, i, TRUTH);
     a = i + 1;
   }
 }
