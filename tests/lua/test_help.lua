@@ -209,7 +209,7 @@ t.test("words of the field have pages", function()
     TensorFlow = "tensorflow-metal", JAX = "XLA", xcrun = "mettle compile",
     ["Core ML"] = "Neural Engine", MPSGraph = "Metal Performance Shaders",
     MPS = "Metal Performance Shaders", warp = "SIMD-group",
-    ["neural engine"] = "Core ML", Vulkan = "shader",
+    ["neural engine"] = "Core ML", Vulkan = "graphics API",
     HIP = "ROCm", gradient = "training", bench = "card", cards = "side by side",
     ["np.cumsum"] = "cpu.scan", __syncthreads = "barrier",
     lua = "for i = 0, 9 do", quantization = "conversion" } do
