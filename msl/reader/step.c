@@ -29,8 +29,11 @@ void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
     note(r, i);
     if (r->parens) return;
     while (i < lex->count && !mt_lex_is(lex, i, ",") &&
-           !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, ")"))
+           !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, ")")) {
+      if (mt_lex_is(lex, i, "{") && mt_lex_is(lex, i - 1, ")"))
+        return; /* the body of a function */
       i = lex->tokens[i].match > i ? lex->tokens[i].match + 1 : i + 1;
+    }
     if (!mt_lex_is(lex, i, ",")) return;
     i++;
   }
