@@ -73,7 +73,13 @@ local function number(v)
   return tostring(v)
 end
 
+-- One that the help knows says how it is called.
 local function of_function(f)
+  local ok, topic = pcall(function() return require "lua.help".about(f) end)
+  if ok and topic then
+    return ('function: %s; help "%s" says more'):format(topic.signature,
+      topic.name)
+  end
   local info = debug.getinfo(f, "S")
   if info.what == "C" then return "function: built in" end
   local where = readable(info.short_src):gsub("console#%d+", "console")

@@ -158,4 +158,17 @@ t.test("a matrix has its columns aligned", function()
   t.equal(text(m):find("{ ", 1, true), nil)
 end)
 
+t.test("a function that the help knows says how it is called", function()
+  local help = require "lua.help"
+  for _, name in ipairs { "sweep", "gpu.buffer", "glossary" } do
+    local f = load("return " .. name)()
+    local topic = help.topic(name)
+    t.equal(show.text(f), ('function: %s; help "%s" says more'):format(
+      topic.signature, topic.name))
+  end
+  t.equal(show.text(gpu.buffer(1).sum):match '^function: b:sum.*help "buffer.sum"'
+    ~= nil, true)
+  t.equal(show.text(string.rep), "function: built in")
+end)
+
 t.done()
