@@ -20,6 +20,7 @@
 #include "lua/mettle.h"
 #include "lua/pattern.h"
 #include "lua/picture.h"
+#include "lua/shell.h"
 #include "lua/system.h"
 #include "lua/texture.h"
 
@@ -210,6 +211,7 @@ static void open_next(lua_State *L) {
 void mt_lua_open(lua_State *L) {
   luaL_openlibs(L);
   extend_path(L);
+  mt_lua_open_shell(L);
   mt_lua_open_system(L);
   mt_lua_open_json(L);
   mt_lua_open_pattern(L);

@@ -14,6 +14,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/screen.h"
+#include "lua/shell.h"
 #include "repl/terminal.h"
 
 enum { DEEPEST = 256 }; /* Lua allows about 200 nested resumes */
@@ -53,6 +54,7 @@ static void on_interrupt(int signal_number) {
   presses = presses + 1;
   if (presses >= 3 && now - first_press > 1000000000u) give_up();
   mt_cancel_request();
+  mt_shell_interrupt();
   set_hooks(stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT);
 }
 

@@ -604,6 +604,9 @@ static void can_be_interrupted(void **state) {
   interrupt("print 'go' while true do end");
   interrupt("print 'go' pcall(function() while true do end end)");
   interrupt("print 'go' io.read()");
+  interrupt("print 'go' os.execute 'sleep 1000'");
+  interrupt("print 'go' io.popen('sleep 1000'):read 'a'");
+  run("collectgarbage()"); /* waits for the command's end */
   help_can_be_interrupted();
   assert_string_equal(run("x"), "execute_result<4>");
 }

@@ -51,7 +51,14 @@ lua "a finaliser when the program ends" 'held = setmetatable({}, {__gc = functio
 lua "all of /dev/zero" 'io.open("/dev/zero"):read "a"'
 lua "a kernel from a pipe without a writer" "gpu.kernel '$dir/script'"
 lua "b:table() of many" 'gpu.buffer("uchar", 200000000):table()'
-# (while os.execute waits, Ctrl-C is the command's alone)
+lua "a command" 'os.execute "sleep 1000"'
+lua "a command that takes no notice" "os.execute 'trap \"\" INT TERM; sleep 1000; sleep 1000'"
+lua "one command after another" 'while true do os.execute "sleep 1" end'
+lua "what a command says" 'io.popen("sleep 1000"):read "a"'
+lua "a command that is told something" 'local p = io.popen("sleep 1000", "w") while true do p:write(("x"):rep(65536)) end'
+lua "the end of a command" 'io.popen("sleep 1000"):close()'
+lua "a command that nobody refers to" 'io.popen "sleep 1000" collectgarbage()'
+lua "a command when the program ends" 'held = io.popen "sleep 1000"'
 listens "b:save into a pipe that nobody empties" -e "os.execute 'sleep 15 <$dir/pipe >/dev/null &' os.execute 'sleep 0.2' $begins gpu.buffer(100000000):save '$dir/pipe'"
 lua "b:fill by a function" 'gpu.buffer(100000000):fill(function(i) return i end)'
 lua "values from a table that has many" 'local t = {} for i = 1, 3e6 do t[i] = i end while true do gpu.buffer(t) end'
