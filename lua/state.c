@@ -15,6 +15,7 @@
 #include "lua/cpu.h"
 #include "lua/frame.h"
 #include "lua/gpu.h"
+#include "lua/guard.h"
 #include "lua/json.h"
 #include "lua/kernel.h"
 #include "lua/mettle.h"
@@ -210,6 +211,7 @@ static void open_next(lua_State *L) {
 
 void mt_lua_open(lua_State *L) {
   luaL_openlibs(L);
+  mt_lua_open_guard(L);
   extend_path(L);
   mt_lua_open_shell(L);
   mt_lua_open_system(L);

@@ -1470,6 +1470,33 @@ function cpu.vendor() end
 ---@param word? string
 function cuda(word) end
 
+---Lua's debug library, and what it may change here.
+---
+---Everything can be read: debug.traceback, getinfo, getlocal, getupvalue, getmetatable, getuservalue,
+---gethook, upvalueid. debug.getregistry gives a copy.
+---
+---C code relies on what it finds, and would crash if that was changed. So debug.setmetatable and
+---debug.setuservalue change no userdata (buffers, kernels, files), debug.setupvalue no function of C,
+---debug.setlocal no variable that Lua keeps for itself, such as a loop's counter. Tables, functions and
+---variables of your own can be changed.
+---
+---Bytecode (string.dump) is not checked by Lua either: load, loadfile, dofile and require take text.
+---load(chunk, name, "b") and loadfile(file, "b") load it all the same. In notebooks of strangers
+---(mettle jupyter --sandbox) and in mettle lesson check there is no debug and no bytecode.
+---
+---```lua
+---function twice(x) return 2 * x end
+---print(debug.getinfo(twice, "S").what)     -- Lua
+---bytes = string.dump(twice)
+---f, why = load(bytes)
+---print(why)                                -- attempt to load a binary chunk …
+---assert(f == nil)
+---assert(load(bytes, "twice", "b")(4) == 8)
+---assert(not pcall(debug.setmetatable, gpu.buffer(1), {}))
+---```
+---@param ... any
+function debug(...) end
+
 ---Show which thread touched which element, as a picture.
 ---
 ---The launch is written as in k{…}; a kernel of the library by its name, at a small size unless you give

@@ -448,6 +448,126 @@ t.test("a name with a NUL byte is refused, not cut off", function()
   end
 end)
 
+-- Each in a process of its own, which ends by itself: with an error or without,
+-- never by a signal.
+local in_lua = {
+  -- bytecode
+  'local s = string.dump(function(a) local b = a + 1 for i = 1, a do b = b .. i end end) for i = 1, 5000 do local p = math.random(#s) local f = load(s:sub(1, p - 1) .. string.char(math.random(0, 255)) .. s:sub(p + 1)) if f then pcall(f, 3) end end',
+  'load("\27Lua" .. ("x"):rep(500))()', 'assert(load(function() return nil end))',
+  'local n = 0 load(function() n = n + 1 return n < 3 and "\27Lua" or nil end)()',
+  'load(string.dump(function() end), "x", nil, {})()',
+  -- what debug could change
+  'debug.setupvalue(next, 3, nil) next()', 'debug.setupvalue(print, 1, nil) print(1)',
+  'debug.setmetatable(gpu.buffer(1), debug.getmetatable(io.stdout)) collectgarbage()',
+  'debug.setmetatable(io.stdout, debug.getmetatable(gpu.buffer(1))) io.stdout:sum()',
+  'local r = debug.getregistry() for k in pairs(r) do r[k] = nil end collectgarbage() print(gpu.buffer(3):sum())',
+  'debug.getregistry()[1] = nil debug.getregistry()[2] = 1 print(_G, coroutine.running())',
+  'local b = gpu.buffer(10) local v = b:view(0, 3) for i = 1, 4 do pcall(debug.setuservalue, v, nil, i) end b = nil collectgarbage() v:fill(1) print(v:sum())',
+  'for i = 1, 3 do for n = 1, 9 do pcall(debug.setlocal, 1, n, {}) end end',
+  'local function f(...) for n = 1, 9 do pcall(debug.setlocal, 2, n, "x") end end for i = 1, 3 do for k in pairs { 1, 2 } do f() end end',
+  'local co = coroutine.create(function() for i = 1, 5 do coroutine.yield() end end) coroutine.resume(co) for n = 1, 9 do pcall(debug.setlocal, co, 1, n, "x") end coroutine.resume(co)',
+  'table.sort({ 3, 1, 2 }, function(a, b) for l = 1, 3 do for n = 1, 9 do pcall(debug.setlocal, l, n, nil) end end return a < b end)',
+  'local up = debug.getupvalue debug.upvaluejoin(function() return up end, 1, function() return t end, 1)',
+  'debug.sethook(function() error "hook" end, "crl", 1) pcall(gpu.buffer, 3) collectgarbage()',
+  'debug.setmetatable("", nil) print(pcall(function() return ("x"):rep(3) end))',
+  'debug.setmetatable(nil, { __index = function(t, k) return t[k] end }) print(pcall(function() return (nil).x end))',
+  'for _, m in pairs { gpu.buffer(1), io.stdout, gpu.sampler {} } do for k, f in pairs(debug.getmetatable(m)) do if type(f) == "function" then pcall(f) pcall(f, m) pcall(f, {}) pcall(f, io.stderr) end end end',
+  -- memory
+  'print(pcall(string.rep, "x", 1 << 62))', 'print(pcall(string.rep, ("x"):rep(1000), 1 << 55, ","))',
+  'print(pcall(table.concat, setmetatable({}, { __len = function() return 1 << 60 end })))',
+  'print(pcall(table.unpack, {}, 1, 1e8)) print(pcall(table.unpack, {}, math.mininteger, math.maxinteger))',
+  'print(pcall(string.pack, "!16 Xi16 s8", ("x"):rep(100))) print(pcall(string.unpack, "s8", ("\255"):rep(8)))',
+  'print(pcall(string.format, "%" .. ("9"):rep(99) .. "d", 1)) print(pcall(string.format, "%99.99f", 1e308))',
+  'print(pcall(table.move, {}, 1, math.maxinteger, 2))', 'print(pcall(utf8.char, 0x7fffffff, 1 << 40))',
+  -- the stack
+  'local function f() return f() + 1 end print(pcall(f))', 'local t = setmetatable({}, {}) getmetatable(t).__index = t print(pcall(function() return t.x end))',
+  'local function f() return coroutine.wrap(f)() end print(pcall(f))', 'local function f() return pcall(f) end print(f())',
+  'local function f(...) return select("#", f(...)) end print(pcall(f))', 'print(pcall(load, "return " .. ("("):rep(1e5) .. "1"))',
+  'print(load(("{"):rep(1e5)))', 'print(load(("a."):rep(1e6)))', 'print(load("local " .. ("a,"):rep(300) .. "a"))',
+  'local t = setmetatable({}, {}) getmetatable(t).__tostring = function(x) return tostring(x) end print(pcall(tostring, t))',
+  'local t = setmetatable({}, { __gc = function(t) error(t) end }) t = nil collectgarbage()',
+  'xpcall(error, function(e) error(e) end, "x")', 'local function h(e) return xpcall(error, h, e) end print(h(1))',
+  'print(pcall(string.gsub, ("x"):rep(10), ".", function() return ("x"):rep(10):gsub(".", error) end))',
+  'print(pcall(table.sort, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, function() return true end))',
+  -- coroutines and ends
+  'local co co = coroutine.create(function() return coroutine.close(co) end) print(coroutine.resume(co))',
+  'local co co = coroutine.wrap(function() return co() end) print(pcall(co))', 'setmetatable(_G, { __gc = function() coroutine.wrap(function() gpu.buffer(3):sum() end)() end })',
+  'coroutine.wrap(function() local x <close> = setmetatable({}, { __close = function() error "close" end }) error "x" end)()',
+  'setmetatable({}, { __gc = function() os.exit(0, true) end }) collectgarbage()', 'os.exit(true, true)',
+  'coroutine.wrap(function() os.exit(0, true) end)()', 'io.stdout:close() print(1)', 'io.stderr:close() error "x"',
+  'string.dump = nil package.loaded.string = nil package.searchers = nil print(pcall(require, "x"))', 'package.path = nil print(pcall(require, "x"))',
+  'for k in pairs(_G) do _G[k] = nil end', 'collectgarbage "generational" for i = 1, 1e5 do local t = setmetatable({}, { __gc = function() end }) end',
+}
+
+t.test("nothing of Lua's own crashes the program", function()
+  local program = require("mettle.system").program
+  local file = os.tmpname()
+  for number, code in ipairs(in_lua) do
+    local f = assert(io.open(file, "w"))
+    f:write(code)
+    f:close()
+    local _, how, status = os.execute(("'%s' '%s' >/dev/null 2>&1"):format(
+      program, file))
+    t.ok(how == "exit" and status <= 2, ("%d: %s: %s %s"):format(number, code,
+      how, status))
+  end
+  os.remove(file)
+end)
+
+t.test("bytecode is loaded where it is asked for, and nowhere else", function()
+  local code = string.dump(function() return 7 end)
+  local f, why = load(code)
+  t.equal(f, nil)
+  t.has(why, 'load(chunk, name, "b") loads it')
+  t.equal(load(code, "x", "b")(), 7)
+  t.equal(load(code, "x", "bt")(), 7)
+  t.equal(load "return 8"(), 8)
+  t.equal(load("return x", "x", "t", { x = 9 })(), 9)
+  t.equal(load("return x", "x", nil, { x = 9 })(), 9)
+  local folder = require("mettle.system").scratch()
+  local file = assert(io.open(folder .. "/bytes.lua", "wb"))
+  file:write(code)
+  file:close()
+  f, why = loadfile(folder .. "/bytes.lua")
+  t.equal(f, nil)
+  t.has(why, 'loadfile(file, "b") loads it')
+  t.equal(loadfile(folder .. "/bytes.lua", "b")(), 7)
+  t.raises("attempt to load a binary chunk", dofile, folder .. "/bytes.lua")
+  local path = package.path
+  package.path = folder .. "/?.lua"
+  t.raises("attempt to load a binary chunk", require, "bytes")
+  package.path = path
+  t.equal(os.execute(("'%s' '%s/bytes.lua' 2>/dev/null"):format(
+    require("mettle.system").program, folder)), nil)
+  os.remove(folder .. "/bytes.lua")
+  os.remove(folder)
+end)
+
+t.test("debug reads, and changes what is Lua's", function()
+  local b, local_one = gpu.buffer(3), 1
+  t.raises("does not change a userdata", debug.setmetatable, b, {})
+  t.raises("does not change a userdata", debug.setuservalue, b, 1)
+  t.raises("does not change a function of C", debug.setupvalue, next, 1, 1)
+  t.raises("does not change a hidden variable", function()
+    for i = 1, 2 do for n = 1, 9 do debug.setlocal(1, n, i) end end
+  end)
+  local plain = {}
+  t.equal(debug.setmetatable(plain, { __len = function() return 5 end }), plain)
+  t.equal(#plain, 5)
+  local function inner() return local_one end
+  t.equal(debug.setupvalue(inner, 1, 2), "local_one")
+  t.equal(inner(), 2)
+  local set = 1
+  local name
+  for n = 1, 20 do
+    name = debug.getlocal(1, n)
+    if name == "set" then debug.setlocal(1, n, 3) break end
+  end
+  t.equal(set, 3)
+  t.equal(debug.getregistry()._LOADED.string, string)
+  t.ok(not rawequal(debug.getregistry(), debug.getregistry()))
+end)
+
 t.test("calls at random", function()
   local count = tonumber(os.getenv "METTLE_HOSTILE" or "") or 0
   t.ok(try(1, 3000) > 600, "hardly any call works: this tries nothing")
