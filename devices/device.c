@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "msl/reader/versions.h"
 
 #ifdef MT_METAL /* macOS, or the tests' stand-in for Metal */
 extern const mt_DeviceOps mt_metal_ops;
@@ -200,6 +201,10 @@ mt_Status mt_library_new(mt_Device *dev, const char *source, size_t length,
   static const mt_CompileOptions defaults = {0};
   *out = NULL;
   if (dev->ops->library_new == NULL) return cannot(dev, "compile", err);
+  unsigned version;
+  mt_Status status =
+      mt_msl_version(options ? options->std : NULL, &version, err);
+  if (status != MT_OK) return status;
   if (length == 0)
     return mt_error(err, MT_BADARG, "the source is empty: give it a kernel");
   if (length > MAX_SOURCE)

@@ -121,6 +121,7 @@ typedef struct mt_CompileOptions {
   const char *const *include_dirs;
   size_t include_dir_count;
   mt_MathMode math;          /* Metal's default is fast */
+  const char *std;           /* the version of MSL, "metal3.1"; NULL: newest */
   bool colour;               /* diagnostics with terminal colours */
 } mt_CompileOptions;
 

@@ -117,6 +117,7 @@ static mt_Status end_library(void *object, mt_Error *err) {
   free_list(lib->include_dirs);
   free(lib->source);
   free(lib->file);
+  free(lib->std);
   mt_embed_drop_here(lib->device);
   free(lib);
   return MT_OK;
@@ -134,8 +135,9 @@ static mettle_Library *note_library(mettle_Device *dev, const char *source,
   lib->defines = copy_list(o->defines);
   lib->include_dirs = copy_list(o->include_dirs);
   if (o->file) lib->file = strdup(o->file);
+  if (o->std) lib->std = strdup(o->std);
   if (!lib->source || !lib->defines || !lib->include_dirs ||
-      (o->file && !lib->file)) {
+      (o->file && !lib->file) || (o->std && !lib->std)) {
     end_library(lib, NULL);
     return NULL;
   }
@@ -161,6 +163,7 @@ static mt_Define *split_defines(char **copies, size_t *count) {
 mt_Status mt_embed_compile(const mettle_Library *from, mt_Device *dev,
                            mt_Library **out, mt_Str *log, mt_Error *err) {
   mt_CompileOptions o = {.file = from->file, .math = from->math,
+                         .std = from->std,
                          .include_dirs =
                              (const char *const *)from->include_dirs};
   while (o.include_dirs[o.include_dir_count]) o.include_dir_count++;

@@ -63,6 +63,7 @@ struct mettle_Library {
   char *source;
   size_t length;
   char *file;                   /* or NULL */
+  char *std;                    /* or NULL */
   char **defines, **include_dirs; /* up to a NULL */
   mt_MathMode math;
 };

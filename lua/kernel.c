@@ -130,6 +130,13 @@ static void read_math(lua_State *L, Options *o) {
                mode);
 }
 
+static void read_std(lua_State *L, int value, Options *o) {
+  if (lua_type(L, value) != LUA_TSTRING)
+    luaL_error(L, "std names a version, as in std = \"metal3.1\"; got %s",
+               luaL_typename(L, value));
+  o->compile.std = mt_lua_check_text(L, value);
+}
+
 static const char *table_form(const char *key) {
   if (strcmp(key, "defines") == 0) return "defines = {TILE = 16}";
   if (strcmp(key, "include") == 0) return "include = {\"folder\"}";
@@ -144,6 +151,8 @@ static void read_option(lua_State *L, const char *key, Options *o) {
     o->name = mt_lua_check_text(L, value);
   else if (strcmp(key, "math") == 0)
     read_math(L, o);
+  else if (strcmp(key, "std") == 0)
+    read_std(L, value, o);
   else if (strcmp(key, "file") == 0)
     o->compile.file = mt_lua_check_text(L, value);
   else if (!table)
@@ -159,8 +168,8 @@ static void read_option(lua_State *L, const char *key, Options *o) {
 
 /* Leaves the values on the stack, which keeps the targets of 'o' alive. */
 static void read_options(lua_State *L, int arg, Options *o) {
-  static const char *const keys[] = {"name", "math", "file", "defines",
-                                     "include", "constants"};
+  static const char *const keys[] = {"name", "math", "std", "file",
+                                     "defines", "include", "constants"};
   enum { KEYS = sizeof keys / sizeof keys[0] };
   luaL_checktype(L, arg, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
@@ -171,7 +180,7 @@ static void read_options(lua_State *L, int arg, Options *o) {
     if (i == KEYS)
       luaL_error(L,
                  "options are name, defines = {…}, constants = {…}, include = "
-                 "{…}, math, file; not '%s'",
+                 "{…}, math, std, file; not '%s'",
                  key);
   }
   for (size_t i = 0; i < KEYS; i++)
@@ -227,10 +236,11 @@ static int raise_log(lua_State *L, const mt_Str *log, const mt_Error *err) {
 ** same library again. */
 static void push_made(lua_State *L, const char *text, size_t length,
                       const mt_CompileOptions *c) {
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   lua_pushlstring(L, text, length);
   lua_setfield(L, -2, "source");
   mt_lua_set_string(L, "file", c->file);
+  mt_lua_set_string(L, "std", c->std);
   mt_lua_set_string(L, "math", c->math == MT_MATH_SAFE ? "safe" : "fast");
   lua_createtable(L, 0, (int)c->define_count);
   for (size_t i = 0; i < c->define_count; i++)

@@ -18,6 +18,7 @@
 #include "msl/clang/clang.h"
 #include "msl/module.h"
 #include "msl/reader/reader.h"
+#include "msl/reader/versions.h"
 
 #define MAX_SOURCE (32u << 20)
 #define LONGEST_DEFINE 65536
@@ -159,6 +160,8 @@ static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
 static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
   unsigned names = 0;
   if (o->define_count || has_magic_word(lex)) return false;
+  /* the precompiled headers have the newest version's number */
+  if (o->version && o->version != MT_MSL_NEWEST) return false;
   for (uint32_t i = 0; i < lex->directive_count; i++) {
     mt_Token *d = &lex->directives[i];
     const char *s = lex->text + d->at;
@@ -256,6 +259,27 @@ typedef struct Way { /* how the text is compiled */
   bool second; /* as in mt_Reading */
 } Way;
 
+/* An error for names that the source's version of MSL does not have. */
+static void refuse_too_new(mt_MslModule *m) {
+  uint32_t token = 0, at;
+  unsigned since, v = m->version;
+  const char *before = NULL, *name;
+  while ((name = mt_msl_too_new(&m->lex, v, &token, &at, &since))) {
+    if (name == before) continue; /* said already */
+    before = name;
+    const mt_Token *t = &m->lex.tokens[token - 1];
+    mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, at),
+                mt_scrap_text(m,
+                              "'%.*s' came with Metal %u.%u, and this is "
+                              "compiled as Metal %u.%u",
+                              (int)t->length, m->lex.text + at, since / 100,
+                              since / 10 % 10, v / 100, v / 10 % 10),
+                mt_scrap_text(m, "Compile it with std = \"metal%u.%u\" or a "
+                                 "later one, or do without.",
+                              since / 100, since / 10 % 10));
+  }
+}
+
 /* Runs the reader; the rewritten text goes into m->text. */
 _Static_assert(sizeof((mt_MslModule *)0)->shared ==
                    MT_MOST_SHARED * sizeof(const char *),
@@ -271,6 +295,7 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY,
                 mt_map_offset(m, p->at), p->message, p->help);
   }
+  refuse_too_new(m);
   way->second = reading->second;
   way->survey = way->survey && mt_survey_pays(m, reading);
   bool there = !way->only_count ||
@@ -506,6 +531,7 @@ mt_Status mt_msl_compile(const char *source, size_t length,
   if (status != MT_OK) return status;
   m->unlinked = o->unlinked;
   m->safe_math = o->safe_math;
+  m->version = o->version ? o->version : MT_MSL_NEWEST;
   m->colour = o->colour;
   m->time_limit = o->time_limit;
   begin(m, m->name);
@@ -545,6 +571,7 @@ mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
   if (status != MT_OK) return status;
   m->unlinked = from->unlinked;
   m->safe_math = from->safe_math;
+  m->version = from->version;
   m->colour = from->colour;
   mt_MslOptions o = {.safe_math = m->safe_math, .time_limit = from->time_limit};
   begin(m, count == 1 ? kernels[0] : m->name);

@@ -57,6 +57,7 @@ struct mt_MslModule {
   const char *shared[64]; /* names of threadgroup variables, as in mt_Reading */
   uint32_t shared_count;
   bool unlinked, safe_math, colour; /* as in mt_MslOptions */
+  unsigned version; /* the same, and never 0 */
   double time_limit;
   bool survey; /* see mt_msl_is_survey */
   bool raw; /* the reader's text is the source */

@@ -32,6 +32,8 @@ typedef struct mt_MslOptions {
   const char *const *include_dirs;
   size_t include_dir_count;
   bool safe_math; /* Metal's default is fast math */
+  unsigned version; /* what __METAL_VERSION__ says, as 310; 0: the newest
+                    ** (reader/versions.h) */
   bool unlinked; /* functions may be declared here, defined in another file */
   bool colour;
   double time_limit; /* seconds for Clang; 0 = the default */

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "devices/compiler_module.h"
 #include "msl/clang/clang.h"
+#include "msl/reader/versions.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"
@@ -28,6 +29,8 @@ static const char usage[] =
     "                     FILE beside the usual text\n"
     "  --emit-llvm        the LLVM text of each file on standard output\n"
     "  --safe-math        without fast math\n"
+    "  --std=metal3.1     refuse what came with later versions of MSL; if not\n"
+    "                     given, the source is Metal 4.0\n"
     "  -D NAME[=VALUE]    define a macro\n"
     "  -I DIR             look there for the source's own headers\n"
     "exit status: 0 all compile, 1 one does not, 2 it could not be tried\n";
@@ -310,7 +313,14 @@ static bool read_options(int argc, char **argv, Options *o) {
       o->emit = true;
     else if (strcmp(a, "--safe-math") == 0)
       o->msl.safe_math = true;
-    else if ((strcmp(a, "-D") == 0 || strcmp(a, "-I") == 0) && i + 1 >= argc) {
+    else if (strncmp(a, "--std=", 6) == 0 || strncmp(a, "-std=", 5) == 0) {
+      mt_Error err;
+      if (mt_msl_version(strchr(a, '=') + 1, &o->msl.version, &err) != MT_OK) {
+        fprintf(stderr, "mettle compile: %s\n", err.text);
+        return false;
+      }
+    } else if ((strcmp(a, "-D") == 0 || strcmp(a, "-I") == 0) &&
+               i + 1 >= argc) {
       fprintf(stderr, "mettle compile: %s needs something after it\n%s", a,
               usage);
       return false;

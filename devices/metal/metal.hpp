@@ -25,6 +25,7 @@ extern "C" {
 #include "base/macos.h"
 #include "devices/device.h"
 #include "msl/reader/signatures.h"
+#include "msl/reader/versions.h"
 }
 
 /* if (MT_FROM_MACOS(15)): what came with that version may be used. Elsewhere

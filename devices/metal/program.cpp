@@ -30,6 +30,14 @@ void set_math(MTL::CompileOptions *options, bool fast) {
 #pragma clang diagnostic pop
 }
 
+/* A version that this system's compiler does not know is its own error. */
+void set_version(MTL::CompileOptions *options, const char *std) {
+  unsigned version;
+  if (std == nullptr || mt_msl_version(std, &version, nullptr) != MT_OK) return;
+  options->setLanguageVersion(static_cast<MTL::LanguageVersion>(
+      (version / 100) << 16 | version / 10 % 10));
+}
+
 /* Logging costs time, so only where the source asks for it (macOS 15). */
 bool set_logging(MTL::CompileOptions *options, const std::string &source) {
   if (source.find("os_log") == std::string::npos) return false;
@@ -157,6 +165,7 @@ mt_Status library_new(mt_Device *dev, const char *source, size_t length,
       return mt_error(err, MT_BADARG, "the source is not valid UTF-8");
     auto options = NS::TransferPtr(MTL::CompileOptions::alloc()->init());
     set_math(options.get(), o->math == MT_MATH_FAST);
+    set_version(options.get(), o->std);
     lib->logging = set_logging(options.get(), lib->source);
     set_defines(options.get(), o);
     NS::Error *error = nullptr;

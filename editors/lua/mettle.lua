@@ -1740,6 +1740,8 @@ function gpu.devices() end
 ---  include what is in its folder and below or in those of include, and headers reached from them
 ---  by a relative path; any other file is refused
 ---- math: "fast", which is Metal's default, or "safe", which keeps to IEEE rules
+---- std: the version of the language, as "metal3.1": `__METAL_VERSION__` is 310 then, and what came
+---  later is refused; if not given, "metal4.0"
 ---
 ---Mistakes in the source raise an error that shows the line and the place, in the form of Apple's
 ---compiler; warnings are printed.

@@ -122,7 +122,8 @@ typedef struct mettle_CompileOptions {
   const char *const *defines;      /* "NAME" or "NAME=VALUE", up to a NULL */
   const char *const *include_dirs; /* up to a NULL */
   int safe_math;                   /* Metal's default is fast math */
-  uint64_t reserved[4];
+  const char *std;                 /* the version of MSL, "metal3.1"; or NULL */
+  uint64_t reserved[3];
 } mettle_CompileOptions;
 
 /*

@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/nearby.h"
 #include "msl/clang/parts.h"
+#include "msl/reader/versions.h"
 
 /* preprocessed text beyond twice the source's length */
 #define TEXT_LIMIT ((size_t)12 << 20)
@@ -54,6 +55,16 @@ static void add_folders(mt_ClangCommand *c, const mt_MslOptions *o) {
              relative ? "/" : "");
     mt_command_made(c, option, dir, "");
   }
+}
+
+/* The headers do not ask for the version: only the source is told another. */
+static void add_version(mt_ClangCommand *c, unsigned version) {
+  char number[16];
+  if (version == 0 || version == MT_MSL_NEWEST) return;
+  snprintf(number, sizeof number, "%u", version);
+  mt_command_add(c, "-U__METAL_VERSION__");
+  mt_command_made(c, "-D__METAL_VERSION__=", number, "");
+  if (version < 310) mt_command_add(c, "-U__HAVE_BFLOAT__");
 }
 
 static void add_users(mt_ClangCommand *c, const mt_MslOptions *o) {
@@ -181,6 +192,7 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
     mt_command_add(c, "-Wno-variadic-macro-arguments-omitted");
     mt_command_add(c, "-U__has_embed");
     add_guards(c);
+    add_version(c, o->version);
     add_users(c, o);
   } else if (header[0]) {
     mt_command_add(c, "-include-pch");

@@ -46,7 +46,7 @@ static const char *const common_flags[] = {
     /* errors in C++ but not in MSL */
     "-Wno-c++11-narrowing", "-Wno-register", "-Wno-static-float-init",
     "-Wno-implicit-fallthrough", "-Wno-parentheses-equality", "-D__METAL__=1",
-    "-D__METAL_VERSION__=320", "-D__METAL_MACOS__=1",
+    "-D__METAL_VERSION__=400", "-D__METAL_MACOS__=1",
     "-D__METAL_MAYBE_FAST_MATH__=0", "-D__METAL_FAST_MATH__=1",
     "-D__METAL_PRECISE_MATH__=2", "-D__HAVE_BFLOAT__=1", "-D__METTLE__=1",
     "-D__constant=constant", NULL};

@@ -203,7 +203,7 @@ class Library:
     """Compiled source: .kernels has the names, lib["name"] is a kernel."""
 
     def __init__(self, source, device=None, defines=None, include=(),
-                 math="fast", file=None):
+                 math="fast", file=None, std=None):
         if math not in ("fast", "safe"):
             raise Error("math is 'fast' (Metal's default) or 'safe', not %r"
                         % (math,))
@@ -213,7 +213,8 @@ class Library:
                 source = text.read()
         self.device = globals()["device"](device)
         self.source, self.file = source, file
-        self._compile(source.encode(), dict(defines or {}), include, math)
+        self._compile(source.encode(), dict(defines or {}), include, math,
+                      std)
         self.kernels = []
         while True:
             name = c.library_kernel(self.handle.value, len(self.kernels))
@@ -221,13 +222,14 @@ class Library:
                 break
             self.kernels.append(name.decode())
 
-    def _compile(self, source, defines, include, math):
+    def _compile(self, source, defines, include, math, std):
         options = c.CompileOptions(
             file=self.file.encode() if self.file else None,
             defines=_strings("%s=%s" % (name, _define(value))
                              for name, value in defines.items()),
             include_dirs=_strings(map(os.fspath, include)),
-            safe_math=math == "safe")
+            safe_math=math == "safe",
+            std=std.encode() if std is not None else None)
         out, log = ctypes.c_void_p(), ctypes.c_void_p()
         try:
             c.call(c.library_new, self.device.handle.value, source,
@@ -322,7 +324,7 @@ def library(source, **options):
 
 def kernel(source, name=None, constants=None, **options):
     """The kernel 'name' of a source (text, or the file 'name.metal').
-    Options: device, defines, include, math="safe", file."""
+    Options: device, defines, include, math="safe", std="metal3.1", file."""
     return Kernel(Library(source, **options), name, constants)
 
 

@@ -48,7 +48,7 @@ class CompileOptions(ctypes.Structure):
     _fields_ = [
         ("file", c_char_p), ("defines", POINTER(c_char_p)),
         ("include_dirs", POINTER(c_char_p)), ("safe_math", c_int),
-        ("reserved", c_uint64 * 4)]
+        ("std", c_char_p), ("reserved", c_uint64 * 3)]
 
 
 class Constant(ctypes.Structure):

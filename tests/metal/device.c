@@ -36,6 +36,7 @@ typedef struct OptionsObject {
   Object head;
   bool safe, precise, logging;
   DictionaryObject *macros; /* owned */
+  char std[12]; /* the version of MSL; "": the newest */
 } OptionsObject;
 
 typedef struct ValuesObject { /* MTLFunctionConstantValues */
@@ -102,6 +103,12 @@ static void options_logging(OptionsObject *o, Selector s, bool on) {
   o->logging = on;
 }
 
+static void options_version(OptionsObject *o, Selector s, uint64_t version) {
+  (void)s;
+  snprintf(o->std, sizeof o->std, "metal%u.%u", (unsigned)(version >> 16) % 10,
+           (unsigned)(version & 0xffff) % 10);
+}
+
 static void options_macros(OptionsObject *o, Selector s,
                            DictionaryObject *macros) {
   (void)s;
@@ -118,6 +125,7 @@ static const Method options_methods[] = {
     METHOD("setMathFloatingPointFunctions:", options_functions),
     METHOD("setFastMathEnabled:", options_fast),
     METHOD("setEnableLogging:", options_logging),
+    METHOD("setLanguageVersion:", options_version),
     METHOD("setPreprocessorMacros:", options_macros),
     {NULL, NULL}};
 static const ClassOf MTLCompileOptions = {
@@ -297,7 +305,8 @@ static void *device_library(DeviceObject *d, Selector s, StringObject *source,
   (void)d, (void)s;
   mt_Define defines[64];
   mt_CompileOptions options = {
-      .math = o && o->safe ? MT_MATH_SAFE : MT_MATH_FAST, .defines = defines};
+      .math = o && o->safe ? MT_MATH_SAFE : MT_MATH_FAST, .defines = defines,
+      .std = o && o->std[0] ? o->std : NULL};
   mt_Library *library;
   mt_Str log = MT_STR_INIT;
   mt_Error err;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "msl/reader/versions.h"
 
 /* ----------------------------------------------------------------- modules */
 
@@ -53,6 +54,7 @@ static mt_Key key_of(const char *source, size_t length,
   mt_key_add(&k, source, length);
   mt_key_add(&k, flags, sizeof flags);
   mt_key_add_text(&k, o->file);
+  mt_key_add_text(&k, o->std);
   for (size_t i = 0; i < o->define_count; i++) {
     mt_key_add_text(&k, o->defines[i].name);
     mt_key_add_text(&k, o->defines[i].value);
@@ -79,6 +81,8 @@ static void *run_meanwhile(void *meanwhile) {
 static mt_Status compile(mt_SourceModule *m, size_t length,
                          const mt_CompileOptions *o, void (*meanwhile)(void),
                          mt_Str *log, mt_Error *err) {
+  unsigned version;
+  if (mt_msl_version(o->std, &version, err) != MT_OK) return MT_BADARG;
   mt_MslDefine *defines = calloc(o->define_count + 1, sizeof *defines);
   if (!defines) return mt_error(err, MT_FAIL, "out of memory");
   for (size_t i = 0; i < o->define_count; i++)
@@ -88,6 +92,7 @@ static mt_Status compile(mt_SourceModule *m, size_t length,
                            .include_dirs = o->include_dirs,
                            .include_dir_count = o->include_dir_count,
                            .safe_math = o->math == MT_MATH_SAFE,
+                           .version = version,
                            .colour = o->colour, .survey = true};
   pthread_t other;
   bool runs = meanwhile && mt_thread_start(&other, run_meanwhile,
