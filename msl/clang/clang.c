@@ -21,7 +21,6 @@
 #include "base/file.h"
 #include "base/nearby.h"
 #include "msl/clang/parts.h"
-#include "msl/reader/versions.h"
 
 /* preprocessed text beyond twice the source's length */
 #define TEXT_LIMIT ((size_t)12 << 20)
@@ -60,7 +59,7 @@ static void add_folders(mt_ClangCommand *c, const mt_MslOptions *o) {
 /* The headers do not ask for the version: only the source is told another. */
 static void add_version(mt_ClangCommand *c, unsigned version) {
   char number[16];
-  if (version == 0 || version == MT_MSL_NEWEST) return;
+  if (version == 0) return;
   snprintf(number, sizeof number, "%u", version);
   mt_command_add(c, "-U__METAL_VERSION__");
   mt_command_made(c, "-D__METAL_VERSION__=", number, "");
