@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 
 static void (*listener)(const char *text);
 static void (*warned)(const char *text);
@@ -46,6 +48,11 @@ void mt_notice_end(void) {
 
 void mt_warning_set(void (*show)(const char *text)) { warned = show; }
 
+/* Names of files are in it, and a terminal shows it. */
 void mt_warning(const char *text) {
-  if (warned) warned(text);
+  mt_Str shown = MT_STR_INIT;
+  if (warned == NULL) return;
+  mt_str_add_visible(&shown, text, strlen(text), "\n\t");
+  warned(mt_str_text(&shown));
+  mt_str_free(&shown);
 }

@@ -185,7 +185,10 @@ void mt_capture_stop(mt_Device *dev) {
 }
 
 void mt_device_messages(mt_Device *dev, mt_Str *out) {
-  if (dev->ops->messages) dev->ops->messages(dev, out);
+  mt_Str raw = MT_STR_INIT; /* its words are the kernel's own */
+  if (dev->ops->messages) dev->ops->messages(dev, &raw);
+  mt_str_add_visible(out, mt_str_text(&raw), raw.length, "\n\t");
+  mt_str_free(&raw);
 }
 
 static mt_Status cannot(const mt_Device *dev, const char *what, mt_Error *err) {

@@ -111,7 +111,8 @@ static void add_next(Writer *w, const Directive *d) {
   }
 }
 
-/* Control characters would move the cursor: replaced by spaces. */
+/* Control characters would move the cursor: replaced by spaces. What else a
+** terminal could take for one is for mt_device_messages. */
 static void add_plain(Writer *w, char c) {
   char text[2] = {(unsigned char)c < 32 || c == 127 ? ' ' : c, 0};
   add(w, text);

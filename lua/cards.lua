@@ -80,7 +80,7 @@ end
 
 -- Texts from elsewhere may not move the cursor.
 local function plain(v)
-  if type(v) == "string" then return (v:gsub("%c", " ")) end
+  if type(v) == "string" then return (system.visible(v):gsub("%c", " ")) end
   if type(v) ~= "table" then return v end
   for key, part in pairs(v) do v[key] = plain(part) end
   return v
@@ -95,7 +95,7 @@ local function check(file, card)
   if card.mettle_card ~= cards.FORMAT then
     error(
       ("%s is a card of another version of Mettle (format %s, this one reads %d): make it again, or use the same version"):
-      format(file, tostring(card.mettle_card), cards.FORMAT), 0)
+      format(file, plain(tostring(card.mettle_card)), cards.FORMAT), 0)
   end
   local why = check_fields(card, CARD, "")
   for _, f in ipairs(why == nil and card.figures or {}) do
@@ -107,14 +107,17 @@ end
 
 -- Read a card; every mistake is one sentence that names the file.
 function cards.read(file)
+  local named = plain(file)
   local handle, why = io.open(file)
-  if not handle then error("no card: " .. why, 0) end
+  if not handle then error("no card: " .. plain(why), 0) end
   local text = handle:read "a"
   handle:close()
-  if not text then error(file .. " cannot be read: is it a folder?", 0) end
+  if not text then error(named .. " cannot be read: is it a folder?", 0) end
   local ok, card = pcall(json.decode, text)
-  if not ok then error(("%s is not a card: %s"):format(file, card), 0) end
-  card = check(file, card)
+  if not ok then
+    error(("%s is not a card: %s"):format(named, plain(card)), 0)
+  end
+  card = check(named, card)
   card.file = file
   return card
 end
@@ -380,7 +383,7 @@ function side_meta:__tostring()
   local lines, header, rows = {}, { "" }, {}
   for i, card in ipairs(self.cards) do
     lines[#lines + 1] = ("%d: %s%s"):format(i, card:heading(),
-      card.file and "\n   " .. card.file or "")
+      card.file and "\n   " .. plain(card.file) or "")
     header[#header + 1] = self:name(i)
     if i > 1 then header[#header + 1] = "" end
   end

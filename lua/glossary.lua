@@ -234,7 +234,8 @@ function glossary.glossary(...)
   local topic = help.topic(word)
   if topic then return print(help.text(topic, width)) end
   local list = near(word)
-  print(require "lua.style".fold(("The glossary has no '%s'; %s"):format(word,
+  print(require "lua.style".fold(("The glossary has no '%s'; %s"):format(
+    system.visible(word),
     #list > 0 and "do you mean " .. table.concat(list, ", ") .. "?"
       or "glossary() lists its words")))
 end

@@ -337,7 +337,8 @@ function help.help(...)
     local text = not topic and #found < 2 and elsewhere(what, width)
     if text then return print(text) end
     if not topic then
-      return print(style_fold(("There is no help on '%s'; %s"):format(what,
+      return print(style_fold(("There is no help on '%s'; %s"):format(
+        system.visible(what),
         suggestion(what, found))))
     end
   else

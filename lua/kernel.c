@@ -678,13 +678,15 @@ static int kernel_index(lua_State *L) {
   return kernel_property(L, mt_lua_check_kernel(L, 1), mt_lua_check_text(L, 2));
 }
 
+/* Lines of the source and names of files are in it, for a terminal. */
 static int listing(lua_State *L, mt_Listing what) {
   mt_Kernel *k = mt_lua_check_kernel(L, 1);
-  mt_Str *text = mt_lua_new_str(L);
+  mt_Str *text = mt_lua_new_str(L), *shown = mt_lua_new_str(L);
   mt_Error err;
   if (mt_kernel_listing(k, what, text, &err) != MT_OK)
     return mt_lua_raise(L, &err);
-  mt_lua_push_text(L, text);
+  mt_str_add_visible(shown, mt_str_text(text), text->length, "\n\t");
+  mt_lua_push_text(L, shown);
   return 1;
 }
 

@@ -244,7 +244,8 @@ local function look_up(name, ...)
   if entry then return print(rosetta.text(name, entry, width)) end
   local list = near(name, word)
   print(require "lua.style".fold(("There is no '%s' in this dictionary; %s"):format(
-    word, #list > 0 and "do you mean " .. table.concat(list, ", ") .. "?"
+    system.visible(word), #list > 0
+      and "do you mean " .. table.concat(list, ", ") .. "?"
       or name .. "() lists its words")))
 end
 

@@ -18,6 +18,7 @@
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"
+#include "repl/report.h"
 
 #define MAX_FILE (32u << 20)
 #define FEW 2 /* files left: not worth starting a fork server for Clang */
@@ -330,7 +331,7 @@ static bool read_options(int argc, char **argv, Options *o) {
       o->folders[o->msl.include_dir_count++] = a[2] ? a + 2 : argv[++i];
     else if (a[0] == '-' && a[1] != '\0') {
       bool help = strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0;
-      if (!help) fprintf(stderr, "mettle compile: unknown option %s\n", a);
+      if (!help) mt_complain("compile: unknown option %s", a);
       fputs(usage, help ? stdout : stderr);
       return false;
     } else

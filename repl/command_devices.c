@@ -8,6 +8,7 @@
 #include "repl/commands.h"
 #include "repl/run.h"
 #include "repl/style.h"
+#include "repl/report.h"
 
 static void print_device(const mt_DeviceInfo *i) {
   mt_Str text = MT_STR_INIT;
@@ -18,7 +19,7 @@ static void print_device(const mt_DeviceInfo *i) {
 
 int mt_command_devices(int argc, char **argv) {
   if (argc > 1) {
-    fprintf(stderr, "mettle: devices takes no %s\n", argv[1]);
+    mt_complain("devices takes no %s", argv[1]);
     return MT_EXIT_USAGE;
   }
   const mt_DeviceEntry *entries;

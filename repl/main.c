@@ -21,6 +21,7 @@
 #include "repl/console.h"
 #include "repl/interrupt.h"
 #include "repl/options.h"
+#include "repl/report.h"
 #include "repl/restart.h"
 #include "repl/run.h"
 #include "repl/session.h"
@@ -41,10 +42,9 @@ static bool file_is_there(const char *file) {
   if (strcmp(file, "-") == 0 || mt_file_exists(file)) return true;
   const char *command = mt_options_nearest_command(file);
   if (command)
-    fprintf(stderr, "mettle: no file %s; did you mean `mettle %s`?\n", file,
-            command);
+    mt_complain("no file %s; did you mean `mettle %s`?", file, command);
   else
-    fprintf(stderr, "mettle: no file %s\n", file);
+    mt_complain("no file %s", file);
   return false;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "repl/nearest.h"
+#include "repl/report.h"
 
 static const struct {
   const char *letter, *word, *argument, *what;
@@ -50,11 +51,9 @@ static void complain_unknown(const char *word) {
   }
   bool close = least <= (strlen(word) > 4 ? 4u : 1u);
   if (close)
-    fprintf(stderr, "mettle: unknown option %s; did you mean %s?\n", word,
-            best);
+    mt_complain("unknown option %s; did you mean %s?", word, best);
   else
-    fprintf(stderr, "mettle: unknown option %s; mettle --help lists them\n",
-            word);
+    mt_complain("unknown option %s; mettle --help lists them", word);
 }
 
 /* ------------------------------------------------------------------ reading */

@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <lauxlib.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -393,4 +394,13 @@ void mt_report_take(lua_State *L, mt_Str *message, mt_Str *details) {
   mt_str_add_visible(message, text, strlen(text), "\n\t\033");
   mt_str_add_visible(details, below, strlen(below), "\n\t");
   lua_pop(L, 1);
+}
+
+void mt_complain(const char *fmt, ...) {
+  mt_Error text;
+  va_list args;
+  va_start(args, fmt);
+  mt_verror(&text, MT_OK, fmt, args);
+  va_end(args);
+  fprintf(stderr, "mettle: %s\n", text.text);
 }

@@ -8,6 +8,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "base/str.h"
 #include "repl/slips.h"
 
@@ -30,6 +31,10 @@ void mt_report_syntax(lua_State *L, const char *source);
 /* Push a report of a slip on line 'line' of that chunk. */
 void mt_report_slip(lua_State *L, const char *source, int line,
                     const mt_Slip *slip);
+
+/* One line to standard error, after "mettle: ", for words of the command line
+** and names of files: what a terminal would obey is made visible. */
+void mt_complain(const char *fmt, ...) MT_PRINTF(1, 2);
 
 /* The number in "NAME:LINE: …"; 0 if there is none. */
 int mt_report_line(const char *message);

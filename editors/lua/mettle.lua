@@ -1486,10 +1486,10 @@ function cuda(word) end
 ---
 ---```lua
 ---function twice(x) return 2 * x end
----print(debug.getinfo(twice, "S").what)     -- Lua
+---print(debug.getinfo(twice, "S").what)           -- Lua
 ---bytes = string.dump(twice)
 ---f, why = load(bytes)
----print(why)                                -- attempt to load a binary chunk …
+---print(why)      -- attempt to load a binary chunk (mode is 't') …
 ---assert(f == nil)
 ---assert(load(bytes, "twice", "b")(4) == 8)
 ---assert(not pcall(debug.setmetatable, gpu.buffer(1), {}))

@@ -177,13 +177,13 @@ function course.find(what, word)
   end
   if number or type(what) ~= "string" then
     return nil, ("there is no %s %s; %s lists them"):format(set.word,
-      tostring(what), set.list)
+      system.visible(tostring(what)), set.list)
   end
   local found = plain(what) ~= "" and by_words(plain(what), word) or {}
   if #found == 1 then return course.get(found[1], word) end
   if #found == 0 then
-    return nil, ("there is no %s '%s'; %s lists them"):format(set.word, what,
-      set.list)
+    return nil, ("there is no %s '%s'; %s lists them"):format(set.word,
+      system.visible(what), set.list)
   end
   for i, name in ipairs(found) do
     found[i] = ('"%s"'):format(without_number(name))
