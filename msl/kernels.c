@@ -467,6 +467,8 @@ typedef struct Found { /* one function's annotations */
   /* of Clang's, by which instances of one template are told apart */
   size_t number;
   unsigned max_threads, required[3];
+  const char *missing; /* as in mt_MslKernel, of all that it calls */
+  size_t threadgroup_static;
 } Found;
 
 /* "scale_" "float" -> scale_float, in place */
@@ -551,12 +553,8 @@ static void add_kernel(Builder *b, Found *k) {
   out->line = place.line;
   out->file = strcmp(place.file, m->name) == 0 ? NULL : place.file;
   k->kernel_name = out->name;
-  mt_Functions reached = {0};
-  mt_functions_reach(k->function, &reached);
-  if (out->missing == NULL) out->missing = mt_pass_missing(m, &reached);
-  out->threadgroup_static =
-      mt_pass_threadgroup_size(b->module, &b->threadgroup, &reached);
-  mt_functions_free(&reached);
+  if (out->missing == NULL) out->missing = k->missing;
+  out->threadgroup_static = k->threadgroup_static;
   LLVMValueRef final = mt_pass_signature(b->module, k->function);
   size_t n;
   out->function = mt_scrap_text(m, "%s", LLVMGetValueName2(final, &n));
@@ -611,6 +609,21 @@ static int by_name(const void *a, const void *b) {
   return order ? order : by_place(a, b);
 }
 
+/* What follows from the functions that each kernel calls; before signatures
+** change. */
+static void follow_calls(Builder *b, Found *found, size_t count) {
+  mt_Calls calls = {0};
+  for (size_t i = 0; i < count && !mt_cancelled(); i++) {
+    mt_Functions reached = {0};
+    mt_calls_reach(&calls, found[i].function, &reached);
+    found[i].missing = mt_pass_missing(b->m, &calls, &reached);
+    found[i].threadgroup_static =
+        mt_pass_threadgroup_size(b->module, &b->threadgroup, &reached);
+    mt_functions_free(&reached);
+  }
+  mt_calls_free(&calls);
+}
+
 /* The kernels in source order, unless Ctrl-C interrupts; of two with the same
 ** name the second is an error. */
 static mt_Status add_kernels(Builder *b, Found *found, size_t count,
@@ -618,6 +631,7 @@ static mt_Status add_kernels(Builder *b, Found *found, size_t count,
   for (size_t i = 0; i < count; i++) found[i].number = i;
   qsort(found, count, sizeof *found, by_place);
   mt_pass_threadgroup_variables(b->module, &b->threadgroup);
+  follow_calls(b, found, count);
   for (size_t i = 0; i < count; i++) {
     if (mt_cancelled()) return mt_error(err, MT_CANCELLED, "interrupted");
     add_kernel(b, &found[i]);

@@ -253,6 +253,10 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
   if (strstr(raw, "cannot find suitable setter")) return;
   /* likewise: as_type */
   if (strstr(raw, "__builtin_bit_cast")) return;
+  /* the reader's own attributes, where a declaration is broken */
+  if (d->severity == MT_WARNING && strstr(raw, "'annotate' attribute") &&
+      strstr(m->source, "annotate") == NULL)
+    return;
   /* likewise: unbalanced brackets */
   if (is_msl_attribute(m, raw)) return;
   const char *message = mt_words_message(m, raw);

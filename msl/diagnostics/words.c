@@ -289,6 +289,8 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   const char *text = mt_str_text(&out);
   if (strstr(text, "call to '__msl_mk'"))
     text = "no value of this type can be made of these arguments";
+  if (strstr(text, "annotate' attribute") && !strstr(m->source, "annotate"))
+    text = "an attribute cannot stand here"; /* the reader's own */
   if (strstr(text, "use '__msl_mk' as function template"))
     text = "a type stands where a value is expected";
   if (strstr(text, "no member named '__put_"))

@@ -73,14 +73,48 @@ static LLVMValueRef called(LLVMValueRef instruction) {
   return LLVMIsAFunction(LLVMGetCalledValue(instruction));
 }
 
+static void add_called(LLVMValueRef f, mt_Functions *out) {
+  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+    LLVMValueRef g = called(i);
+    if (g) mt_functions_add(out, g);
+  }
+}
+
 void mt_functions_reach(LLVMValueRef root, mt_Functions *out) {
+  mt_Calls calls = {0};
+  mt_calls_reach(&calls, root, out);
+  mt_calls_free(&calls);
+}
+
+/* What 'f' calls, looked up once; NULL: no memory. */
+static const mt_Functions *calls_of(mt_Calls *c, LLVMValueRef f) {
+  size_t k = mt_functions_index(&c->functions, f);
+  if (k != SIZE_MAX) return &c->called[k];
+  if (!mt_grow(&c->called, c->functions.count, &c->room, sizeof *c->called) ||
+      !mt_functions_add(&c->functions, f))
+    return NULL;
+  mt_Functions *called_by = &c->called[c->functions.count - 1];
+  *called_by = (mt_Functions){0};
+  add_called(f, called_by);
+  return called_by;
+}
+
+void mt_calls_reach(mt_Calls *c, LLVMValueRef root, mt_Functions *out) {
   size_t next = out->count;
   mt_functions_add(out, root);
-  for (; next < out->count; next++)
-    MT_EACH_BLOCK(b, out->items[next]) EACH_INSTRUCTION(i, b) {
-      LLVMValueRef f = called(i);
-      if (f && !LLVMIsDeclaration(f)) mt_functions_add(out, f);
-    }
+  for (; next < out->count; next++) {
+    const mt_Functions *called_by = calls_of(c, out->items[next]);
+    for (size_t k = 0; called_by && k < called_by->count; k++)
+      if (!LLVMIsDeclaration(called_by->items[k]))
+        mt_functions_add(out, called_by->items[k]);
+  }
+}
+
+void mt_calls_free(mt_Calls *c) {
+  for (size_t k = 0; k < c->functions.count; k++)
+    mt_functions_free(&c->called[k]);
+  free(c->called);
+  mt_functions_free(&c->functions);
 }
 
 /* Does an instruction of one of these functions use 'v', directly or through
@@ -135,21 +169,27 @@ static bool is_undefined(LLVMValueRef f) {
 
 /* The headers call __mt_missing_ray_tracing() and the like in functions that
 ** they do not implement. */
-const char *mt_pass_missing(mt_MslModule *m, const mt_Functions *reached) {
+static const char *missing_name(mt_MslModule *m, LLVMValueRef f) {
   static const char mark[] = "__mt_missing_";
-  for (size_t k = 0; k < reached->count; k++)
-    MT_EACH_BLOCK(b, reached->items[k]) EACH_INSTRUCTION(i, b) {
-      LLVMValueRef f = called(i);
-      if (f && m->unlinked && is_undefined(f))
-        return mt_scrap_text(m, "the function '%s', which another file defines",
-                             written_name(m, f));
-      if (f == NULL || strncmp(value_name(f), mark, strlen(mark)) != 0)
-        continue;
-      char *what = (char *)mt_scrap_text(m, "%s", value_name(f) + strlen(mark));
-      for (char *s = what; *s; s++)
-        if (*s == '_') *s = ' ';
-      return what;
+  if (m->unlinked && is_undefined(f))
+    return mt_scrap_text(m, "the function '%s', which another file defines",
+                         written_name(m, f));
+  if (strncmp(value_name(f), mark, strlen(mark)) != 0) return NULL;
+  char *what = (char *)mt_scrap_text(m, "%s", value_name(f) + strlen(mark));
+  for (char *s = what; *s; s++)
+    if (*s == '_') *s = ' ';
+  return what;
+}
+
+const char *mt_pass_missing(mt_MslModule *m, mt_Calls *calls,
+                            const mt_Functions *reached) {
+  for (size_t k = 0; k < reached->count; k++) {
+    const mt_Functions *called_by = calls_of(calls, reached->items[k]);
+    for (size_t i = 0; called_by && i < called_by->count; i++) {
+      const char *what = missing_name(m, called_by->items[i]);
+      if (what) return what;
     }
+  }
   return NULL;
 }
 

@@ -33,6 +33,16 @@ void mt_functions_free(mt_Functions *f);
 /* 'root' and all functions reachable from it by calls, appended to 'out'. */
 void mt_functions_reach(LLVMValueRef root, mt_Functions *out);
 
+/* What each function calls, found once for all questions; good as long as no
+** function changes. All zeros: nothing was asked yet. */
+typedef struct mt_Calls {
+  mt_Functions functions;
+  mt_Functions *called; /* by the function with that index */
+  size_t room;
+} mt_Calls;
+void mt_calls_reach(mt_Calls *c, LLVMValueRef root, mt_Functions *out);
+void mt_calls_free(mt_Calls *c);
+
 /* Give a function an attribute, or take it away; and have it inlined by
 ** always-inline, whatever Clang said. */
 void mt_pass_mark(LLVMValueRef function, const char *attribute, bool on);
@@ -62,7 +72,8 @@ size_t mt_pass_threadgroup_size(LLVMModuleRef module,
 
 /* A feature that these functions use and the headers do not implement ("ray
 ** tracing"); or NULL. */
-const char *mt_pass_missing(mt_MslModule *m, const mt_Functions *reached);
+const char *mt_pass_missing(mt_MslModule *m, mt_Calls *calls,
+                            const mt_Functions *reached);
 
 /* Makes a bool that becomes a vector 0 or 1 (Clang's is 0 or -1). Before
 ** mt_pass_comparisons. */

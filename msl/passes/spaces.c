@@ -3,9 +3,10 @@
 ** space that a pointer leads to.
 **
 ** Pointers are flat, so their underlying object decides: a kernel argument, a
-** variable, a pointer loaded from memory. Functions that call one of the two
-** are inlined into their callers until that object is visible
-** (msl/reader/twins.c says why they are called).
+** variable, a pointer loaded from memory. The first is replaced by its answer,
+** so functions that call it are inlined into their callers until that object is
+** visible (msl/reader/twins.c says why it is called). The second only refuses:
+** the objects are looked for through the callers as they are.
 */
 #include <string.h>
 
@@ -19,11 +20,13 @@ enum {
   SPACE_UNKNOWN
 };
 
+#define MOST_VISITED 256 /* values, of a question that must have an answer */
+
 typedef struct Asking {
   mt_MslModule *m;
-  LLVMModuleRef module;
-  LLVMValueRef visited[256];
-  unsigned count;
+  mt_Functions visited; /* values */
+  bool upwards;         /* look into the callers of a function, too */
+  LLVMValueRef site;    /* the innermost call in the person's code */
 } Asking;
 
 static LLVMValueRef caller(LLVMValueRef call) {
@@ -43,6 +46,33 @@ static void inline_callers(LLVMValueRef f, const mt_Functions *kernels,
   }
 }
 
+static int space_of(Asking *a, LLVMValueRef v);
+
+/* Of an argument of a function that is called: threadgroup if one caller gives
+** such a pointer. */
+static int given_space(Asking *a, LLVMValueRef f, unsigned number) {
+  int found = SPACE_UNKNOWN;
+  LLVMValueRef site = a->site;
+  for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef call = LLVMGetUser(u);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f ||
+        number >= LLVMGetNumArgOperands(call))
+      continue;
+    a->site = site ? site : LLVMGetDebugLocLine(call) ? call : NULL;
+    int space = space_of(a, LLVMGetArgOperand(call, number));
+    if (space == SPACE_THREADGROUP) return space;
+    if (space != SPACE_UNKNOWN) found = space;
+  }
+  a->site = site;
+  return found;
+}
+
+static unsigned argument_number(LLVMValueRef f, LLVMValueRef argument) {
+  unsigned i = 0;
+  while (LLVMGetParam(f, i) != argument) i++;
+  return i;
+}
+
 static int argument_space(Asking *a, LLVMValueRef argument) {
   LLVMValueRef f = LLVMGetParamParent(argument);
   size_t length;
@@ -60,10 +90,9 @@ static int argument_space(Asking *a, LLVMValueRef argument) {
       return SPACE_THREAD;
     }
   }
-  return SPACE_UNKNOWN;
+  return a->upwards ? given_space(a, f, argument_number(f, argument))
+                    : SPACE_UNKNOWN;
 }
-
-static int space_of(Asking *a, LLVMValueRef v);
 
 /* A pointer loaded from an alloca is one that was stored there; any other
 ** loaded pointer comes from an argument buffer. */
@@ -88,11 +117,8 @@ static int loaded_space(Asking *a, LLVMValueRef load) {
 }
 
 static int space_of(Asking *a, LLVMValueRef v) {
-  for (unsigned i = 0; i < a->count; i++)
-    if (a->visited[i] == v) return SPACE_UNKNOWN;
-  if (a->count == sizeof a->visited / sizeof a->visited[0])
-    return SPACE_UNKNOWN;
-  a->visited[a->count++] = v;
+  if (!a->upwards && a->visited.count == MOST_VISITED) return SPACE_UNKNOWN;
+  if (!mt_functions_add(&a->visited, v)) return SPACE_UNKNOWN;
   if (LLVMIsAArgument(v)) return argument_space(a, v);
   if (LLVMIsAAllocaInst(v)) return SPACE_THREAD;
   if (LLVMIsAGlobalVariable(v)) {
@@ -138,26 +164,18 @@ static bool is_asked(LLVMValueRef question) {
 
 static void inline_askers(LLVMValueRef question, const mt_Functions *kernels) {
   mt_Functions seen = {0};
-  if (is_asked(question)) inline_callers(question, kernels, &seen);
+  inline_callers(question, kernels, &seen);
   mt_functions_free(&seen);
 }
 
-static int answer(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef call) {
-  Asking a = {.m = m, .module = module};
-  return space_of(&a, LLVMGetOperand(call, 0));
-}
-
-void mt_pass_spaces(mt_MslModule *m, LLVMModuleRef module,
-                    const mt_Functions *kernels) {
-  LLVMValueRef ask = LLVMGetNamedFunction(module, "__mt_space"),
-               only = LLVMGetNamedFunction(module, "__mt_device_only");
-  if (!is_asked(ask) && !is_asked(only)) return;
-  inline_askers(ask, kernels);
-  inline_askers(only, kernels);
-  mt_pass_simplify(module, "always-inline,function(sroa,early-cse)");
-  for (LLVMUseRef u; ask && (u = LLVMGetFirstUse(ask));) {
+/* Replace the calls of __mt_space by their answers. */
+static void answer_all(mt_MslModule *m, LLVMValueRef ask,
+                       const mt_Functions *kernels) {
+  for (LLVMUseRef u; (u = LLVMGetFirstUse(ask));) {
     LLVMValueRef call = LLVMGetUser(u);
-    int space = answer(m, module, call);
+    Asking a = {.m = m};
+    int space = space_of(&a, LLVMGetOperand(call, 0));
+    mt_functions_free(&a.visited);
     /* only a call in a kernel must be resolved: other functions are uncalled */
     if (space == SPACE_UNKNOWN && mt_functions_has(kernels, caller(call)))
       refuse(m, call,
@@ -172,16 +190,36 @@ void mt_pass_spaces(mt_MslModule *m, LLVMModuleRef module,
                      0));
     LLVMInstructionEraseFromParent(call);
   }
-  for (LLVMUseRef u; only && (u = LLVMGetFirstUse(only));) {
+}
+
+/* Refuse the calls of __mt_device_only that threadgroup memory is given to. */
+static void refuse_threadgroup(mt_MslModule *m, LLVMValueRef only) {
+  for (LLVMUseRef u; (u = LLVMGetFirstUse(only));) {
     LLVMValueRef call = LLVMGetUser(u);
-    if (answer(m, module, call) == SPACE_THREADGROUP)
-      refuse(m, call,
+    Asking a = {.m = m,
+                .upwards = true,
+                .site = LLVMGetDebugLocLine(call) ? call : NULL};
+    if (space_of(&a, LLVMGetOperand(call, 0)) == SPACE_THREADGROUP)
+      refuse(m, a.site ? a.site : call,
              "atomic_float exists in device memory alone, not in threadgroup "
              "memory",
              "Use a threadgroup atomic_uint that holds the float's bits "
              "(as_type) and "
              "atomic_compare_exchange_weak_explicit, or add up with simd_sum "
              "and a plain threadgroup array.");
+    mt_functions_free(&a.visited);
     LLVMInstructionEraseFromParent(call);
   }
+}
+
+void mt_pass_spaces(mt_MslModule *m, LLVMModuleRef module,
+                    const mt_Functions *kernels) {
+  LLVMValueRef ask = LLVMGetNamedFunction(module, "__mt_space"),
+               only = LLVMGetNamedFunction(module, "__mt_device_only");
+  if (is_asked(ask)) {
+    inline_askers(ask, kernels);
+    mt_pass_simplify(module, "always-inline,function(sroa,early-cse)");
+    answer_all(m, ask, kernels);
+  }
+  if (is_asked(only)) refuse_threadgroup(m, only);
 }

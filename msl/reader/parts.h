@@ -97,6 +97,7 @@ typedef struct mt_Reader {
   mt_TypeName *generic[MT_NAME_BUCKETS];
   /* that Clang may know when it compiles; 'from' is 1 for bools */
   mt_TypeName *constants[MT_NAME_BUCKETS];
+  mt_TypeName *takers[MT_NAME_BUCKETS]; /* functions that take a vector */
   mt_Twin *twins[MT_NAME_BUCKETS];
   mt_Level *levels;
   uint32_t depth, level_room;
@@ -137,6 +138,11 @@ const mt_TypeName *mt_read_generic(const mt_Reader *r, uint32_t i,
 /* Names of constants; 'flag': of bools among them. */
 void mt_read_add_constant(mt_Reader *r, uint32_t name, bool flag);
 bool mt_read_is_constant(const mt_Reader *r, uint32_t i, bool flag);
+/* Functions with a vector among their parameters, where they are declared: the
+** name is token 'to'. */
+void mt_read_add_taker(mt_Reader *r, uint32_t name);
+const mt_TypeName *mt_read_taker(const mt_Reader *r, uint32_t i,
+                                 const mt_TypeName *last);
 uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open); /* its '>', or 0 */
 bool mt_read_attribute_at(const mt_Lex *lex, uint32_t i, uint32_t *end);
 bool mt_read_is_space(const mt_Lex *lex, uint32_t i); /* address space word */

@@ -126,15 +126,29 @@ void mt_read_add_template(mt_Reader *r, uint32_t first, uint32_t name) {
     add_name(r, r->generic, name, first, name);
 }
 
-const mt_TypeName *mt_read_generic(const mt_Reader *r, uint32_t i,
-                                   const mt_TypeName *last) {
+static const mt_TypeName *next_named(const mt_Reader *r,
+                                     mt_TypeName *const *table, uint32_t i,
+                                     const mt_TypeName *last) {
   const mt_Token *t = &r->lex->tokens[i];
   const char *text = r->lex->text + t->at;
-  const mt_TypeName *n =
-      last ? last->next : r->generic[bucket(text, t->length)];
+  const mt_TypeName *n = last ? last->next : table[bucket(text, t->length)];
   while (n && (n->length != t->length || memcmp(n->text, text, t->length) != 0))
     n = n->next;
   return n;
+}
+
+const mt_TypeName *mt_read_generic(const mt_Reader *r, uint32_t i,
+                                   const mt_TypeName *last) {
+  return next_named(r, r->generic, i, last);
+}
+
+void mt_read_add_taker(mt_Reader *r, uint32_t name) {
+  add_name(r, r->takers, name, 0, name);
+}
+
+const mt_TypeName *mt_read_taker(const mt_Reader *r, uint32_t i,
+                                 const mt_TypeName *last) {
+  return next_named(r, r->takers, i, last);
 }
 
 /* The '>' that closes the '<' at 'open'; 0 if it opens no template list. */
@@ -599,6 +613,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     for (mt_TypeName *n = r.templates[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_TypeName *n = r.generic[b], *next; n; n = next)
+      next = n->next, free(n);
+    for (mt_TypeName *n = r.takers[b], *next; n; n = next)
       next = n->next, free(n);
     for (mt_TypeName *n = r.constants[b], *next; n; n = next)
       next = n->next, free(n);

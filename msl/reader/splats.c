@@ -95,12 +95,27 @@ static void collect_enum(mt_Reader *r, uint32_t i) {
   if (mt_lex_is(lex, k, "{")) collect_list(r, k + 1, lex->tokens[k].match);
 }
 
+/* f(…, float4 v, …) */
+static void collect_taker(mt_Reader *r, uint32_t name) {
+  const mt_Lex *lex = r->lex;
+  uint32_t close = lex->tokens[name + 1].match;
+  for (uint32_t i = name + 2; i < close; i++) {
+    if (lex->tokens[i].match > i) i = lex->tokens[i].match;
+    else if (mt_read_vector_name(lex, i) &&
+             lex->tokens[i + 1].kind == MT_TOKEN_NAME) {
+      mt_read_add_taker(r, name);
+      return;
+    }
+  }
+}
+
 void mt_read_collect_constants(mt_Reader *r) {
   static const char *const words[] = {"const", "constexpr", "constant", NULL};
   const mt_Lex *lex = r->lex;
   collect_bool_types(r);
   for (uint32_t i = 0; i < lex->count; i++) {
     if (lex->tokens[i].kind != MT_TOKEN_NAME) continue;
+    if (mt_lex_is(lex, i + 1, "(")) collect_taker(r, i);
     if (is_any(lex, i, words)) collect_declared(r, i);
     else if (mt_lex_is(lex, i, "template") && mt_lex_is(lex, i + 1, "<"))
       collect_list(r, i + 2, mt_read_angle(lex, i + 1));
@@ -254,11 +269,8 @@ void mt_read_splat_declared(mt_Reader *r, uint32_t first) {
 /* Does a function of this text take a vector as argument 'number'? */
 static bool takes_vector(const mt_Reader *r, uint32_t name, uint32_t number) {
   const mt_Lex *lex = r->lex;
-  for (uint32_t k = 1; k + 1 < lex->count; k++) {
-    uint32_t i = k + 2, close = lex->tokens[k + 1].match;
-    if (!mt_lex_is(lex, k + 1, "(") || close == 0 ||
-        !mt_read_same_word(lex, k, name))
-      continue;
+  for (const mt_TypeName *f = NULL; (f = mt_read_taker(r, name, f)) != NULL;) {
+    uint32_t i = f->to + 2, close = lex->tokens[f->to + 1].match;
     for (uint32_t n = 0; n < number && i < close; n++)
       i = mt_read_parameter_end(lex, i, close) + 1;
     if (mt_lex_is(lex, i, "const")) i++;
