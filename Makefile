@@ -120,10 +120,10 @@ endif
 # Of the C suites, those with the word CHOSEN in their name and the one that
 # cuda/test_apart.sh calls; without a word all.
 C_SUITES := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
-chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter \
-           $(if $(findstring $(CHOSEN),cuda-test_apart),%/test_cuda_random),$(1))
-TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES),$(if $(call chosen,$(t)),$(t))),\
-           $(C_SUITES)) $(B)/tests/limit \
+CALLED := $(if $(findstring $(CHOSEN),cuda-test_apart),%/test_cuda_random)
+chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter $(CALLED),$(1))
+TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES), \
+           $(if $(call chosen,$(t)),$(t))),$(C_SUITES)) $(B)/tests/limit \
          $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
   $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so $(B)/tests/older)
 # The stand-in's GPU is the host device.

@@ -199,11 +199,11 @@ t.test("from the shell: mettle bench and mettle cards", function()
   t.equal(status, 1)
   t.has(text, "damaged"); t.ok(not text:find "stack traceback")
   status, text = shell "cards"
-  t.equal(status, 1); t.has(text, "which cards?")
+  t.equal(status, 2); t.has(text, "which cards?")
   status, text = shell "bench --fast"
-  t.equal(status, 1); t.has(text, "unknown argument --fast")
+  t.equal(status, 2); t.has(text, "unknown argument --fast")
   status, text = shell "bench -o"
-  t.equal(status, 1); t.has(text, "needs a value")
+  t.equal(status, 2); t.has(text, "needs a value")
 end)
 
 os.execute("rm -rf " .. folder)
