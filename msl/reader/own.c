@@ -4,7 +4,8 @@
 ** The reader treats a few names of the library apart: it takes no part of the
 ** arguments of select for a bool vector, and every vec<T, N> for a vector. The
 ** one idea: such a name is the library's only as long as the source declares
-** nothing with it. Which names it declares is seen before all else is read.
+** nothing with it. Which names it declares is seen before all else is read;
+** headers of the library that Clang has put into the text declare none.
 */
 #include "msl/reader/parts.h"
 
@@ -69,11 +70,26 @@ static int library_name(const mt_Lex *lex, uint32_t i) {
   return -1;
 }
 
+/* # 12 "file" 1 3: from here on the text is a system's header; without the 3
+** it is the source's own. */
+static bool is_library_text(const mt_Lex *lex, const mt_Token *d, bool before) {
+  const char *s = lex->text + d->at, *end = s + d->length;
+  s += 1 + strspn(s + 1, " ");
+  if (s >= end || *s < '0' || *s > '9') return before; /* another directive */
+  while (end > s && end[-1] != '"')
+    if (*--end == '3') return true;
+  return false;
+}
+
 void mt_read_collect_own(mt_Reader *r) {
   const mt_Lex *lex = r->lex;
-  for (uint32_t i = 1; i < lex->count; i++) {
+  bool library = false;
+  for (uint32_t i = 1, d = 0; i < lex->count; i++) {
+    for (; d < lex->directive_count &&
+           lex->directives[d].at < lex->tokens[i].at; d++)
+      library = is_library_text(lex, &lex->directives[d], library);
     int k = lex->tokens[i].kind == MT_TOKEN_NAME ? library_name(lex, i) : -1;
-    if (k < 0) continue;
+    if (k < 0 || library) continue;
     if (is_type(lex, i) || is_function(lex, i)) r->own[k] = true;
     else if (is_variable(lex, i)) r->own_variable[k] = true;
   }

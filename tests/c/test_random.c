@@ -107,7 +107,8 @@ static bool try_kernel(mt_Library *lib, uint64_t seed, unsigned number,
   char name[16];
   mt_Kernel *k = NULL;
   snprintf(name, sizeof name, "k%u", number);
-  if (mt_kernel_new(lib, name, values, 2, &k, &error) != MT_OK) {
+  size_t given = lib->constant_count ? 2 : 0; /* kept kernels have none */
+  if (mt_kernel_new(lib, name, values, given, &k, &error) != MT_OK) {
     print_error("seed %llu: %s\n", (unsigned long long)seed, error.text);
     return false;
   }
