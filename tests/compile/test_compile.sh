@@ -85,7 +85,7 @@ has "$here/out" "define "; check "--emit-llvm" $?
 "$mettle" compile --nonsense x.metal >"$here/out" 2>"$here/err"
 [ $? = 2 ] && has "$here/err" "unknown option --nonsense"; check "unknown option: status 2" $?
 "$mettle" compile "$here/nothing.metal" >"$here/out" 2>"$here/err"
-[ $? = 1 ] && has "$here/err" "nothing.metal"; check "a file that is not there" $?
+[ $? = 2 ] && has "$here/err" "nothing.metal"; check "a file that is not there" $?
 printf '\357\273\277#define SIZE 8\n' >"$here/inc/marked.h"
 printf '\357\273\277#include <metal_stdlib>\n#include "marked.h"\nkernel void k(device float *x) { x[0] = SIZE; y; }\n' >"$here/marked.metal"
 "$mettle" compile -I "$here/inc" "$here/marked.metal" >"$here/out" 2>"$here/err"
