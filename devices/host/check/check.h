@@ -19,7 +19,8 @@
 **   matrix_access.c      loads and stores of simdgroup matrices
 **   texture_bounds.c     texels outside a texture
 **   coverage.c           outputs that were not fully written
-**   schedules.c          runs in other orders
+**   schedules.c          runs in other orders,
+**   answers.c            and whether their answers are the same
 **   findings.c           findings, one per mistake
 **   unchecked.c          sentences about what was not checked
 **   runtime_symbols.c    the symbols that instrumented code links to
@@ -413,6 +414,13 @@ uint64_t mt_check_outputs(mt_Check *c);
 mt_SourcePlace mt_check_first_write(const mt_Check *c, int root);
 /* Checks the parameters that options->outputs names. */
 void mt_check_coverage(mt_Check *c);
+/* Is its content part of the answer? */
+static inline bool mt_is_answer(const mt_Region *r) {
+  return r->tracked && r->space != MT_SPACE_CONSTANT;
+}
+/* answers.c: hold the memory against answer 'of' of the first runs; what
+** differs is a finding. */
+void mt_check_compare(mt_Check *c, const mt_Region *r, int of, uint64_t seed);
 /* schedules.c */
 mt_Status mt_check_schedules(mt_Check *c, const mt_InstrumentedCode *w,
                              unsigned *done, mt_Error *err);

@@ -188,6 +188,9 @@ static LLVMValueRef emit_shared(mt_Instrumenter *w, void *state, int root,
                                 LLVMValueRef base, LLVMValueRef *args) {
   mt_Site site = *(mt_Site *)state;
   site.root = root;
+  site.member = root < 0 ? MT_PLACE_UNKNOWN
+                         : mt_instrument_member_place(
+                               w, args[0], base, w->table->root[root].element);
   uint32_t number = mt_site_add(w->table, site);
   if (!number) return args[0];
   if (site.kind == MT_SITE_ATOMIC || site.kind == MT_SITE_ATOMIC_WRITE) {
@@ -256,13 +259,17 @@ static void instrument_store(mt_Instrumenter *w, LLVMValueRef i) {
                .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
                .align = LLVMGetAlignment(i),
                .constant = LLVMIsConstant(value)};
+  mt_instrument_float_bits(i, value, &s);
   instrument_pointer(w, i, 1, s, value);
 }
 
 static void instrument_atomic(mt_Instrumenter *w, LLVMValueRef i) {
-  LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 1));
-  mt_Site s = {.kind = MT_SITE_ATOMIC, .size = (uint32_t)size_of(w, t),
-               .exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL};
+  bool exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL;
+  LLVMValueRef value = LLVMGetOperand(i, exchange ? 2 : 1);
+  mt_Site s = {.kind = MT_SITE_ATOMIC,
+               .size = (uint32_t)size_of(w, LLVMTypeOf(value)),
+               .exchange = exchange};
+  mt_instrument_float_bits(i, value, &s);
   s.align = s.size;
   instrument_pointer(w, i, 0, s, NULL);
 }

@@ -16,6 +16,7 @@
 **   definite_assignment.c  definite assignment: reads that need no flags
 **   subobject_bounds.c     an index past one dimension of a variable
 **   private_variables.c    bounds of a thread's private variables
+**   float_bits.c           integers that are the bits of floats
 **   alignment.c            misaligned vectors in arrays of scalars
 **   pointer_choices.c      pointers to one of several variables
 **   lanes.c                cross-lane operations
@@ -70,6 +71,7 @@ typedef enum mt_SiteKind {
 
 #define MT_SITES_MAX 8191 /* the 13 bits of a site in a shadow cell */
 #define MT_ROOT_UNKNOWN (-1)
+#define MT_PLACE_UNKNOWN UINT32_MAX
 
 typedef struct mt_Site {
   mt_SiteKind kind;
@@ -82,6 +84,12 @@ typedef struct mt_Site {
                      ** passed */
   uint32_t part_size;
   bool exchange;     /* atomic: a compare-and-exchange */
+  mt_Scalar floats;  /* a write of integers that are the bits of such floats;
+                     ** else MT_VOID */
+  bool integers;     /* a write of integers that are not: neither constants nor
+                     ** what was read from memory */
+  uint32_t member;   /* a write: where in an element of the root, in bytes, or
+                     ** MT_PLACE_UNKNOWN */
   bool constant;     /* the stored value is a constant */
   bool after;        /* atomic: a twin of the site before, used once the same
                      ** group has also written there non-atomically */

@@ -143,6 +143,15 @@ LLVMValueRef mt_instrument_private_choices(mt_Instrumenter *w, mt_Site site,
                                            const mt_PointerChoices *ways,
                                            LLVMValueRef p);
 
+/* float_bits.c: are the integers that the instruction 'write' writes the bits
+** of floats? Sets 'floats' and 'integers' of its site. */
+void mt_instrument_float_bits(LLVMValueRef write, LLVMValueRef value,
+                              mt_Site *site);
+/* Where 'p' points to in an element of 'size' bytes of an array at 'base', for
+** all indices; MT_PLACE_UNKNOWN: it depends on them. */
+uint32_t mt_instrument_member_place(mt_Instrumenter *w, LLVMValueRef p,
+                                    LLVMValueRef base, uint64_t size);
+
 /* alignment.c: vectors in arrays of scalars, before SROA. */
 void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 

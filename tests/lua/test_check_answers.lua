@@ -1,0 +1,135 @@
+-- test_check_answers.lua - which answers check takes for the same when threads
+-- run in another order, and how it shows those that differ. Each kernel that is
+-- clean has a twin whose answer really depends on the order.
+local t = dofile "tests/tap.lua"
+t.compiler "check{…}"
+
+local function kernel(params, body)
+  return gpu.kernel(([=[
+#include <metal_stdlib>
+using namespace metal;
+struct Sum { atomic_uint count; atomic_uint total; };
+kernel void add(device const float *x [[buffer(0)]], %s [[buffer(1)]],
+                uint i [[thread_position_in_grid]],
+                uint lane [[thread_index_in_simdgroup]]) {
+  %s
+}
+]=]):format(params, body))
+end
+
+-- out gets 'next', made from the bits 'old', by compare-and-exchange
+local function exchanged(next, place)
+  return ([=[
+  device atomic_uint *at = %s;
+  uint old = atomic_load_explicit(at, memory_order_relaxed), next;
+  do next = %s;
+  while (!atomic_compare_exchange_weak_explicit(at, &old, next,
+           memory_order_relaxed, memory_order_relaxed));
+]=]):format(place or "out", next)
+end
+
+local function spread(n)
+  return gpu.buffer(n):fill(function(i)
+    return (i * 7919 % 1000) / 7
+  end)
+end
+
+local function checked(k, out, tolerance)
+  return check { k, spread(1024), out, grid = 1024, group = 64, outputs = {},
+    schedules = 3, tolerance = tolerance }
+end
+
+---------------------------------------------------------------- bits of floats
+
+local atomic = "device atomic_uint *out"
+
+-- what is clean: its parameter, its body, the tolerance if not the usual one
+local rounded = {
+  ["a float in a uint"] = { atomic,
+    exchanged "as_type<uint>(as_type<float>(old) + x[i])" },
+  ["a float that is only changed sometimes"] = { atomic,
+    exchanged "x[i] > 3 ? as_type<uint>(as_type<float>(old) + x[i]) : old" },
+  ["a bfloat in a uint"] = { atomic, exchanged
+    "as_type<uint>(bfloat2(bfloat(float(as_type<bfloat2>(old).x) + x[i] / 4096), 1))", 0.2 },
+  ["two halves in a uint"] = { atomic, exchanged
+    "as_type<uint>(as_type<half2>(old) + half2(half(x[i] / 4096), 1.0h / 1024))", 0.01 },
+  ["halves put together by shifts"] = { atomic, exchanged [=[
+    (uint)as_type<ushort>(half(as_type<half2>(old).x + half(x[i] / 4096)))
+      | (uint)as_type<ushort>(half(0.5h)) << 16]=], 0.01 },
+  ["a float beside a count"] = { "device Sum *out",
+    "atomic_fetch_add_explicit(&out->count, 1u, memory_order_relaxed);"
+    .. exchanged("as_type<uint>(as_type<float>(old) + x[i])", "&out->total") },
+  ["a float in one of two places"] = { atomic,
+    exchanged("as_type<uint>(as_type<float>(old) + x[i])", "out + i % 2") },
+}
+
+-- what is not: the numbers that are shown, or false where there are none
+local different = {
+  ["floats that lose what is small"] = { atomic,
+    exchanged "as_type<uint>(as_type<float>(old) * 0.5f + x[i])",
+    "%(seed %d+%): [%d.]+ at first, [%d.]+ in this order" },
+  ["halves"] = { atomic,
+    exchanged "as_type<uint>(half2(as_type<half2>(old).x * 0.5h + half(x[i]), 2))",
+    "%(seed %d+%): %([%d.]+, 2%) at first, %([%d.]+, 2%) in this order" },
+  ["integers by compare-and-exchange"] = { atomic, exchanged "old * 2 + i" },
+  ["the last of integers that were floats for a moment"] = { atomic,
+    "atomic_store_explicit(out, as_type<uint>(as_type<float>(i)), memory_order_relaxed);" },
+  ["a byte of a float"] = { atomic,
+    "atomic_store_explicit(out, (as_type<uint>(x[i]) >> 15) & 255, memory_order_relaxed);" },
+  ["a number below a float"] = { atomic, [=[
+  uint2 both = uint2(i, as_type<uint>(1.5f + x[i] * 0));
+  atomic_store_explicit(out, both.x, memory_order_relaxed);
+  atomic_store_explicit(out + 1, both.y, memory_order_relaxed);]=] },
+  ["floats, and then a number"] = { atomic,
+    exchanged "as_type<uint>(as_type<float>(old) + x[i])"
+    .. "atomic_store_explicit(out, i, memory_order_relaxed);" },
+  ["a count beside a float"] = { "device Sum *out",
+    "atomic_store_explicit(&out->count, i, memory_order_relaxed);"
+    .. exchanged("as_type<uint>(as_type<float>(old) + x[i])", "&out->total") },
+}
+
+local function in_order(list)
+  local names = {}
+  for name in pairs(list) do names[#names + 1] = name end
+  table.sort(names)
+  return ipairs(names)
+end
+
+for _, name in in_order(rounded) do
+  t.test("rounding: " .. name, function()
+    local k, out = kernel(rounded[name][1], rounded[name][2]),
+      gpu.buffer("uint", 2)
+    local r = checked(k, out, rounded[name][3])
+    t.ok(r.ok, tostring(r))
+    t.ok(not checked(k, out, 0).ok, "the orders give one and the same sum")
+  end)
+end
+
+for _, name in in_order(different) do
+  t.test("a difference: " .. name, function()
+    local r = checked(kernel(different[name][1], different[name][2]),
+      gpu.buffer("uint", 2))
+    t.equal(#r, 1, tostring(r))
+    t.equal(r[1].kind, "schedule")
+    t.ok(r[1].message:find(different[name][3] or "differently"), r[1].message)
+  end)
+end
+
+t.test("a float as four bytes, and two in a vector of words", function()
+  local sum = "float sum = 0; for (uint k = 0; k < 64; k++) sum += x[atomic_fetch_add_explicit(next, 1u, memory_order_relaxed) % 1024];"
+  for buffer, put in pairs { uchar4 = "as_type<uchar4>(sum)",
+      uint2 = "as_type<uint2>(float2(sum, 1))" } do
+    local k = kernel("device " .. buffer
+      .. " *out [[buffer(2)]], device atomic_uint *next",
+      sum .. ("if (i == 0) out[0] = %s;"):format(put))
+    local function run(tolerance)
+      return check { k, spread(1024), gpu.buffer(buffer, 1),
+        gpu.buffer("uint", 1), grid = 16, group = 1, outputs = {},
+        tolerance = tolerance }
+    end
+    t.ok(run(1).ok, tostring(run(1)))
+    t.ok(not run(1e-3).ok)
+  end
+end)
+
+t.done()
