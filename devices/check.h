@@ -176,6 +176,9 @@ typedef struct mt_CheckReport {
   char **unchecked;       /* sentences: what could not be checked */
   size_t unchecked_count;
   unsigned schedules;     /* number of schedules run */
+  char unordered[160];    /* "hits, ids": lists to which threads append by an
+                          ** atomic counter: another schedule gave the same
+                          ** elements in another order; "": none */
   uint64_t outputs;       /* bit per parameter: coverage was checked */
   uint64_t seed;
 } mt_CheckReport;

@@ -110,6 +110,7 @@ void mt_lua_push_findings(lua_State *L, const mt_CheckReport *r) {
   mt_lua_set_integer(L, "dropped", r->dropped);
   mt_lua_set_integer(L, "schedules", r->schedules);
   mt_lua_set_integer(L, "seed", r->seed);
+  if (r->unordered[0]) mt_lua_set_string(L, "unordered", r->unordered);
   set_sentences(L, "unchecked", r->unchecked, r->unchecked_count);
 }
 

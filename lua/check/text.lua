@@ -621,6 +621,13 @@ local function sentences(title, list, lines, style)
   end
 end
 
+-- Lists to which threads append by a counter are no fault.
+local function order_of_lists(r, lines)
+  if not r.unordered then return end
+  wrap(("Unordered: threads append to %s by an atomic counter; another schedule gives the same elements in another order."):format(r.unordered),
+    "  ", "  ", lines)
+end
+
 local function clean(r, style)
   local lines = {}
   lines[1] = ("%s %s, %s"):format(style.good "clean:", r.kernel,
@@ -636,9 +643,11 @@ local function clean(r, style)
   end
   wrap(looked .. ".", "  ", "  ", lines)
   if r.schedules > 0 then
-    wrap(("The answer is the same under %s (seed %d)."):format(
-      plural(r.schedules, "other schedule"), r.seed), "  ", "  ", lines)
+    wrap(("The answer is the same under %s (seed %d)%s."):format(
+      plural(r.schedules, "other schedule"), r.seed,
+      r.unordered and " but for the order of a list" or ""), "  ", "  ", lines)
   end
+  order_of_lists(r, lines)
   sentences("Not checked:", r.unchecked, lines, style)
   return lines
 end
@@ -682,6 +691,7 @@ function text.report(r, style)
     if r.differs then
       wrap("It shows: " .. r.differs.message .. ".", "  ", "  ", lines)
     end
+    order_of_lists(r, lines)
     sentences("Not checked:", r.unchecked, lines, style)
   end
   if r.stopped then

@@ -350,8 +350,10 @@ static void test_unwritten(void **state) {
 static void test_schedules(void **state) {
   (void)state;
   static const Case cases[] = {
-      {"out[atomic_fetch_add_explicit(count, 1, memory_order_relaxed)] = a[i];",
-       MT_FIND_SCHEDULE, 1, 256, 64},
+      {"int at = atomic_fetch_add_explicit(count, 1, memory_order_relaxed);\n"
+       "out[at] = a[i] * at;", MT_FIND_SCHEDULE, 2, 256, 64},
+      CLEAN("out[atomic_fetch_add_explicit(count, 1, memory_order_relaxed)] = "
+            "a[i];"),
       {"if (a[i] > 500) out[0] = a[i];", MT_FIND_SCHEDULE, 1, 256, 64},
       CLEAN("out[i] = a[i] * 2; a[i] += 1;"),
       CLEAN("atomic_fetch_add_explicit(count, i, memory_order_relaxed);"),
@@ -363,8 +365,9 @@ static void test_schedules(void **state) {
 
 static void test_schedule_replay(void **state) {
   (void)state;
-  Case c = {"out[atomic_fetch_add_explicit(count, 1, memory_order_relaxed)] = "
-            "a[i];", MT_FIND_SCHEDULE, 1, 256, 64};
+  Case c = {"int at = atomic_fetch_add_explicit(count, 1, "
+            "memory_order_relaxed);\nout[at] = a[i] * at;",
+            MT_FIND_SCHEDULE, 2, 256, 64};
   mt_CheckReport r, again;
   host_way(1);
   options.schedules = 4;

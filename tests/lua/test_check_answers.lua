@@ -132,4 +132,73 @@ t.test("a float as four bytes, and two in a vector of words", function()
   end
 end)
 
+------------------------------------------------------------------------ lists
+
+-- a kernel that appends: its body, with the list 'out' and the counter 'count'
+local function appended(body, n)
+  local k = gpu.kernel([=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void collect(device const float *x [[buffer(0)]],
+                    device float *out [[buffer(1)]],
+                    device atomic_uint *count [[buffer(2)]],
+                    uint i [[thread_position_in_grid]],
+                    uint t [[thread_index_in_threadgroup]],
+                    uint lane [[thread_index_in_simdgroup]]) {
+]=] .. body .. "}")
+  return check { k, spread(256), gpu.buffer(n or 256), gpu.buffer("uint", 1),
+    grid = 256, group = 64, outputs = {} }
+end
+
+local draw = "uint at = atomic_fetch_add_explicit(count, 1u, memory_order_relaxed);\n"
+local lists = {
+  ["by thread"] = draw .. "out[at] = x[i];",
+  ["from the end"] = draw .. "out[255 - at] = x[i];",
+  ["some threads"] = "if (x[i] > 60) {" .. draw .. "out[at] = x[i]; }",
+  ["by SIMD-group"] = [=[
+  bool takes = x[i] > 60;
+  uint before = simd_prefix_exclusive_sum(takes ? 1u : 0u), all = simd_sum(takes ? 1u : 0u), at = 0;
+  if (lane == 0) at = atomic_fetch_add_explicit(count, all, memory_order_relaxed);
+  at = simd_broadcast_first(at);
+  if (takes) out[at + before] = x[i];]=],
+  ["by threadgroup"] = [=[
+  threadgroup uint first;
+  if (t == 0) first = atomic_fetch_add_explicit(count, 64u, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[first + t] = x[i];]=],
+}
+local no_lists = {
+  ["less room than elements"] = { draw .. "if (at < 32) out[at] = x[i];", 32 },
+  ["elements that depend on their place"] = { draw .. "out[at] = x[i] * at;" },
+  ["places of one's own"] = { draw .. "out[i] = at;" },
+  ["a list, and the last of all"] = {
+    draw .. "out[at] = x[i]; if (at == 255) out[i] = at;" },
+}
+
+for _, name in in_order(lists) do
+  t.test("a list is unordered, and no fault: " .. name, function()
+    local r = appended(lists[name])
+    t.ok(r.ok, tostring(r))
+    t.equal(r.unordered, "out")
+    local said = tostring(r):gsub("%s+", " ")
+    local _, times = said:gsub("Unordered: threads append to out", "")
+    t.equal(times, 1, said)
+  end)
+end
+
+for _, name in in_order(no_lists) do
+  t.test("not the order alone: " .. name, function()
+    local r = appended(table.unpack(no_lists[name]))
+    t.ok(not r.ok and not r.unordered, tostring(r))
+    local kinds = {}
+    for _, f in ipairs(r) do kinds[f.kind] = true end
+    t.ok(kinds.schedule or r.differs, tostring(r))
+  end)
+end
+
+t.test("what does not change is not called unordered", function()
+  local r = appended "out[i] = x[i];"
+  t.ok(r.ok and not r.unordered)
+end)
+
 t.done()

@@ -229,6 +229,37 @@ static bool is_same_table(mt_Check *c, const mt_Region *r, int of) {
                                sum_of(&x, r->start, NULL, NULL, NULL);
 }
 
+/* Is it a list: are all places that are written given out by a counter? Those
+** that get a constant are not counted. */
+static bool is_list(mt_Check *c, const mt_Region *r) {
+  bool drawn = false;
+  for (size_t i = 1; i < c->sites->count; i++) {
+    const mt_Site *s = &c->sites->site[i];
+    if (!may_write(c, s, r) || s->constant) continue;
+    if (!s->drawn) return false;
+    drawn = true;
+  }
+  return drawn;
+}
+
+/* Does the list have the same elements as in the first run, in another
+** order? */
+static bool is_same_list(mt_Check *c, const mt_Region *r, int of) {
+  Items x = items_of(c, r);
+  return is_list(c, r) && sum_of(&x, r->answer[of], NULL, NULL, NULL) ==
+                              sum_of(&x, r->start, NULL, NULL, NULL);
+}
+
+/* Names it as unordered, once. */
+static void note_list(mt_Check *c, const char *name) {
+  char *all = c->unordered;
+  size_t used = strlen(all), length = strlen(name), room = sizeof c->unordered;
+  for (char *at = strstr(all, name); at; at = strstr(at + 1, name))
+    if ((at == all || at[-1] == ' ') && strchr(" ,", at[length])) return;
+  if (used + length + 3 > room) return;
+  snprintf(all + used, room - used, "%s%s", used ? ", " : "", name);
+}
+
 /* Is it permuted like a table, as values are with their keys? */
 static bool goes_with_table(mt_Check *c, const mt_Region *r, int of) {
   Items y = items_of(c, r);
@@ -257,6 +288,10 @@ void mt_check_compare(mt_Check *c, const mt_Region *r, int of,
   if (memcmp(r->answer[of], r->start, r->size) == 0 ||
       is_same_table(c, r, of) || goes_with_table(c, r, of))
     return;
+  if (f.name && is_same_list(c, r, of)) {
+    note_list(c, f.name);
+    return;
+  }
   Pair p = {.size = x.size, .tolerance = c->options->tolerance};
   if (x.type) find_floats(c, r, &p);
   for (size_t k = 0; k < x.count && !mt_check_is_over(k); k++) {

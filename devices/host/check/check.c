@@ -154,6 +154,7 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   }
   out->seed = c->options->seed;
   out->outputs = c->outputs;
+  memcpy(out->unordered, c->unordered, sizeof out->unordered);
   if (c->found[0] && status != MT_BADARG) {
     mt_Status listed = mt_findings_report(c, out, err);
     if (status == MT_OK) status = listed;

@@ -214,6 +214,7 @@ typedef struct mt_Check {
 
   uint8_t strayed[MT_SITES_MAX + 1]; /* by site: MT_STRAY_… */
   struct mt_Found *found[2]; /* findings.c; [1]: 'later' */
+  char unordered[sizeof((mt_CheckReport *)0)->unordered];
   char *unchecked[32];
   size_t unchecked_count;
 } mt_Check;

@@ -221,6 +221,7 @@ static void instrument_pointer(mt_Instrumenter *w, LLVMValueRef i, unsigned n,
   LLVMPositionBuilderBefore(w->b, i);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(i));
   site.place = mt_instrument_place(i);
+  site.drawn = mt_instrument_is_drawn(w, p);
   site.root = mt_instrument_root(w, p, &base);
   if (site.root < 0) site.root = MT_ROOT_UNKNOWN, base = NULL;
   if (is_librarys(w, &site, base, p)) return;
@@ -574,6 +575,7 @@ static mt_Status instrument_accesses(void *context, mt_Target *target,
   mt_instrument_begin(&w, module, function, kernel, out);
   w.pixels = out->pixels;
   mt_instrument_params(&w);
+  mt_instrument_mark_drawn(&w, all, n);
   for (size_t i = 0; i < n; i++) instrument(&w, all[i]);
   LLVMDisposeBuilder(w.b);
   free(w.number);

@@ -17,6 +17,7 @@
 **   subobject_bounds.c     an index past one dimension of a variable
 **   private_variables.c    bounds of a thread's private variables
 **   float_bits.c           integers that are the bits of floats
+**   drawn_places.c         writes to places that a counter gave out
 **   alignment.c            misaligned vectors in arrays of scalars
 **   pointer_choices.c      pointers to one of several variables
 **   lanes.c                cross-lane operations
@@ -84,6 +85,7 @@ typedef struct mt_Site {
                      ** passed */
   uint32_t part_size;
   bool exchange;     /* atomic: a compare-and-exchange */
+  bool drawn;        /* a write to a place that an atomic counter gave out */
   mt_Scalar floats;  /* a write of integers that are the bits of such floats;
                      ** else MT_VOID */
   bool integers;     /* a write of integers that are not: neither constants nor

@@ -152,6 +152,11 @@ void mt_instrument_float_bits(LLVMValueRef write, LLVMValueRef value,
 uint32_t mt_instrument_member_place(mt_Instrumenter *w, LLVMValueRef p,
                                     LLVMValueRef base, uint64_t size);
 
+/* drawn_places.c: mark what is computed from the old value of an atomic,
+** before any probe. */
+void mt_instrument_mark_drawn(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
+bool mt_instrument_is_drawn(mt_Instrumenter *w, LLVMValueRef p);
+
 /* alignment.c: vectors in arrays of scalars, before SROA. */
 void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 

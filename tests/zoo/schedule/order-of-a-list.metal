@@ -1,5 +1,7 @@
-// The list has the right elements, in the order in which threads arrived.
-// run: --grid 256 --group 32 --arg x=uint[256]:iota --arg list=uint[256]:zero --arg count=uint[1]:zero
+// The list has less room than there are elements: which of them it keeps is the
+// order in which threads arrived.
+// run: --grid 256 --group 32 --arg x=uint[256]:iota --arg list=uint[64]:zero --arg count=uint[1]:zero
+// fixed: --grid 256 --group 32 --arg x=uint[256]:iota --arg list=uint[256]:zero --arg count=uint[1]:zero
 // expect: schedule
 #include <metal_stdlib>
 using namespace metal;
@@ -11,9 +13,8 @@ kernel void multiples(device const uint *x [[buffer(0)]],
   if (x[i] % 3 != 0) return;
   uint slot = atomic_fetch_add_explicit(count, 1u, memory_order_relaxed);
 #ifdef FIXED
-  list[x[i] / 3] = x[i];
-  (void)slot;
-#else
   list[slot] = x[i];
+#else
+  if (slot < 64) list[slot] = x[i];
 #endif
 }
