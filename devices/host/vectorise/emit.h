@@ -58,10 +58,10 @@ bool mt_grid_rows_possible(mt_Spmd *s);
 bool mt_grid_rows_pay(mt_Spmd *groups, mt_Spmd *rows);
 
 /* x86_instructions.c: a vector of floats as 32-bit integers, with
-** saturation; p * 2^n, where 'n' is an operand of the kernel. NULL: this
-** machine, or this operand, is left to LLVM. */
+** saturation; p * 2^n, where 'n' is the second operand of the kernel's 'call'.
+** NULL: this machine, or this operand, is left to LLVM. */
 LLVMValueRef mt_x86_to_integer(mt_Spmd *s, LLVMValueRef x, bool sign);
-LLVMValueRef mt_x86_scale(mt_Spmd *s, LLVMValueRef p, LLVMValueRef n);
+LLVMValueRef mt_x86_scale(mt_Spmd *s, LLVMValueRef call, LLVMValueRef p);
 
 /* row_alignment.c: the store whose cache lines the vectors of a row
 ** start at (NULL: none, or it does not pay), and how many threads before the

@@ -223,8 +223,7 @@ static void ldexp_parts(mt_Spmd *s, LLVMValueRef call) {
     LLVMValueRef args[2] = {argument(s, call, 0, p, vector),
                             argument(s, call, 1, p, vector)};
     LLVMTypeRef t[2] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
-    LLVMValueRef r =
-        vector ? mt_x86_scale(s, args[0], LLVMGetOperand(call, 1)) : NULL;
+    LLVMValueRef r = vector ? mt_x86_scale(s, call, args[0]) : NULL;
     if (!r) r = mt_intrinsic(s, "llvm.ldexp", t, 2, args, 2);
     if (vector)
       mt_set_vector(s, call, p, r);

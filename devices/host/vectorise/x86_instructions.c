@@ -141,11 +141,15 @@ static LLVMValueRef sum_of(LLVMValueRef n, int64_t *more) {
 }
 
 /* MSL's exponentials keep n small (scale in msl/include/metal/__math_core), so
-** that the sum is MAGIC + n. */
-LLVMValueRef mt_x86_scale(mt_Spmd *s, LLVMValueRef p, LLVMValueRef n) {
+** that the sum is MAGIC + n. Two exponentials of the same number share it: then
+** it may be in another block, and known there only. */
+LLVMValueRef mt_x86_scale(mt_Spmd *s, LLVMValueRef call, LLVMValueRef p) {
   int64_t more;
+  LLVMValueRef n = LLVMGetOperand(call, 1);
   LLVMValueRef sum = s->native_masks ? sum_of(n, &more) : NULL;
-  if (!sum || mt_part_kind(s, sum, 0) != MT_SHAPE_VARYING) return NULL;
+  if (!sum || mt_part_kind(s, sum, 0) != MT_SHAPE_VARYING ||
+      !mt_is_available(s, sum, mt_value(s, call)->block))
+    return NULL;
   LLVMValueRef e =
       LLVMBuildFSub(s->b, mt_vector(s, sum, 0), float_of(s, MAGIC), "");
   if (more) e = LLVMBuildFAdd(s->b, e, float_of(s, (double)more), "");
