@@ -27,7 +27,7 @@ endif
 # What scripts/deps found, as make variables. Some goals look themselves, each
 # time, and then call this Makefile anew; with others a fresh machine installs
 # and finds out first, and stops here if it cannot.
-LOOK := run test test-all bench deps jupyter tinygrad
+LOOK := run test test-all bench deps jupyter tinygrad cycles
 ifneq ($(filter-out $(LOOK) fresh help clean uninstall mac-report,\
     $(or $(MAKECMDGOALS),all)),)
 build/config.mk:
@@ -696,6 +696,14 @@ tinygrad:
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tests/tinygrad/run $(WORDS)
 
+# The kernels of Blender's renderer, each compiled; WORD chooses by name.
+.PHONY: cycles
+cycles:
+	@scripts/deps cycles
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@METTLE_TESTS=all METTLE_CYCLES="$(WORD)" \
+	  $(B)/mettle tests/cycles/test_cycles.lua
+
 # Both of the README's commands on systems that debootstrap has just made.
 .PHONY: fresh
 fresh:
@@ -726,6 +734,7 @@ help:
 	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make tinygrad tinygrad's kernels through Mettle, beside NumPy (installs it by pip below build/)"
+	@echo "make cycles   the kernels of Blender's renderer, each compiled (brings their sources to build/cycles; WORD=film)"
 	@echo "make fresh    make run and make test on Debian 12, 13, testing and Ubuntu as debootstrap makes them (ROOTS=trixie COMMANDS=run)"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"

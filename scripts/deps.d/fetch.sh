@@ -22,6 +22,17 @@ try() {
   return 1
 }
 
+# a_way NAME FUNCTION ARGUMENT...: the same, with the folder $fresh, which is
+# emptied, as its last argument
+fresh=
+a_way() {
+  what=$1
+  shift
+  rm -rf "$fresh"
+  mkdir -p "$fresh"
+  try "$what" "$@" "$fresh"
+}
+
 # within SECONDS COMMAND...: a program that is ended if it takes longer
 within() {
   if have perl; then

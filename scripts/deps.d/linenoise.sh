@@ -6,7 +6,7 @@
 # that have one, which every mirror of Debian has; then a package of PyPI. The
 # console was tried with each copy that the table names (tests/console), and
 # takes no other.
-# shellcheck disable=SC2154  # web_tools is fetch.sh's
+# shellcheck disable=SC2034,SC2154  # web_tools is fetch.sh's
 
 linenoise_commit=e26268de5e56bfaad773786471844578fe9f7f4b
 
@@ -120,15 +120,6 @@ from_pip() {
 
 # ---------------------------------------------------------------------- all
 
-# a_way NAME FUNCTION ARGUMENT...: with a fresh folder as its last argument
-a_way() {
-  way=$1
-  shift
-  rm -rf build/linenoise.tmp
-  mkdir -p build/linenoise.tmp
-  try "$way" "$@" build/linenoise.tmp
-}
-
 # The ways, the likeliest first. A tool that is missing costs nothing, a host
 # that does not answer some seconds.
 find_linenoise() {
@@ -155,7 +146,7 @@ get_linenoise() {
     return
   fi
   say "getting linenoise (line editing)"
-  tried=
+  tried='' fresh=build/linenoise.tmp
   if ! find_linenoise; then
     rm -rf build/linenoise.tmp
     say "deps: linenoise could not be had; tried were:$tried"
