@@ -139,10 +139,10 @@ local function kind(card)
 end
 
 function methods:heading()
-  return ("%s (%s), a %s\n   %s %s, %d cores, Mettle %s, %s"):format(
+  return ("%s (%s), a %s\n   %s %s, %s, Mettle %s, %s"):format(
     self.device.name, self.device.title, kind(self),
-    self.machine.os or "?", self.machine.architecture or "?", self.machine.cores
-      or 0, self.version or "?", self.when or "?")
+    self.machine.os or "?", self.machine.architecture or "?",
+    units.many(self.machine.cores or 0, "core"), self.version or "?", self.when or "?")
 end
 
 local function rate_text(f)
@@ -320,21 +320,22 @@ function side:explain(i)
   local from_memory, n = mean_ratio(self, i,
     function(row) return limited_by(a, row) == "memory" end)
   if from_memory then
-    add("what memory limits (%d figures) is %s; its memory is %s", n,
+    add("what memory limits (%s) is %s; its memory is %s", units.many(n, "figure"),
       as_much_of(from_memory), as_much(memory))
   end
   local from_floats, m = mean_ratio(self, i,
     function(row) return limited_by(a, row) == "arithmetic" end)
   if from_floats then
-    add("what arithmetic limits (%d figures) is %s; its arithmetic is %s", m,
-      as_much_of(from_floats), as_much(floats))
+    add("what arithmetic limits (%s) is %s; its arithmetic is %s",
+      units.many(m, "figure"), as_much_of(from_floats), as_much(floats))
   end
   if kind(a) ~= kind(b) then
     add("the first is a %s, this one a %s", kind(a), kind(b))
   end
   if (a.machine.cores or 0) ~= (b.machine.cores or 0) and kind(a) == "CPU"
     and kind(b) == "CPU" then
-    add("%d cores instead of %d", b.machine.cores or 0, a.machine.cores or 0)
+    add("%s instead of %d", units.many(b.machine.cores or 0, "core"),
+      a.machine.cores or 0)
   end
   if a.overhead and b.overhead
     and b.overhead.launch / a.overhead.launch > 2 then

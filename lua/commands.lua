@@ -128,10 +128,9 @@ local function head(r)
   local _, phases = r.phase, r.phase[#r.phase]
   local how = #r == 1 and "" or not r.concurrent and ", one after the other"
     or phases == 1 and ", concurrent" or (
-      ", concurrent with %d barrier%s"):format(phases - 1,
-        phases == 2 and "" or "s")
-  return ("%d launch%s in one command buffer%s"):format(#r,
-    #r == 1 and "" or "es", how)
+      ", concurrent with %s"):format(units.many(phases - 1, "barrier"))
+  return ("%s in one command buffer%s"):format(
+    units.many(#r, "launch", "launches"), how)
 end
 
 local MOST = 32 -- launches that are listed
@@ -141,7 +140,7 @@ function methods:timeline()
   local lines, wide = {}, 6
   local list = bars(self)
   for i = 1, math.min(#list, MOST) do
-    wide = math.max(wide, utf8.len(list[i].name) or #list[i].name)
+    wide = math.max(wide, units.width(list[i].name))
   end
   wide = math.min(wide, 24)
   for i = 1, math.min(#list, MOST) do

@@ -224,15 +224,15 @@ end
 function glossary.glossary(...)
   local word = ...
   local width = math.min(system.width(), 100)
-  if select("#", ...) == 0 then return print(overview(width)) end
+  if select("#", ...) == 0 then return help.print(overview(width), width) end
   if type(word) ~= "string" then
     error(
       'glossary takes a word: glossary "barrier"; glossary() lists them all', 0)
   end
   local page = glossary.find(word)
-  if page then return print(glossary.text(page, width)) end
+  if page then return help.print(glossary.text(page, width), width) end
   local topic = help.topic(word)
-  if topic then return print(help.text(topic, width)) end
+  if topic then return help.print(help.text(topic, width), width) end
   local list = near(word)
   print(require "lua.style".fold(("The glossary has no '%s'; %s"):format(
     system.visible(word),

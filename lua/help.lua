@@ -44,6 +44,23 @@ end
 
 local wrap, width_of = units.wrap, units.width
 
+local function is_within(text, width, width_of)
+  for line in text:gmatch "[^\n]+" do
+    if width_of(line) > width then return false end
+  end
+  return true
+end
+
+-- A row that the window has no room for: each cell below the one before.
+local function stacked(list, width, measure)
+  local lines = {}
+  for i, cell in ipairs(list) do
+    local indent = i == 1 and "  " or "      "
+    lines[i] = wrap(cell, width, indent, indent, measure)
+  end
+  return table.concat(lines, "\n")
+end
+
 -- The rows of a Markdown table as columns, the last one wrapped; the ruler
 -- under its head goes. 'measure' is as wrap takes it.
 local function align(rows, width, measure)
@@ -64,9 +81,10 @@ local function align(rows, width, measure)
     for i = 1, #list - 1 do
       line = line .. list[i] .. (" "):rep(widest[i] - width_of(list[i]) + 2)
     end
-    local room = math.max(width, width_of(line) + 20)
-    out[#out + 1] = wrap(list[#list], room, line, (" "):rep(width_of(line)),
+    local row = wrap(list[#list], width, line, (" "):rep(width_of(line)),
       measure)
+    out[#out + 1] = is_within(row, width, width_of) and row
+      or stacked(list, width, measure)
   end
   return table.concat(out, "\n")
 end
@@ -322,6 +340,13 @@ function help.about(value)
   end
 end
 
+-- Prints a page: what is still too wide is broken between words, but for code.
+function help.print(page, width)
+  print((page:gsub("[^\n]+", function(line)
+    return line:find "^    " and line or units.fold(line, width)
+  end)))
+end
+
 local function style_fold(text) return require "lua.style".fold(text) end
 
 -- help(), help "topic", help(value)
@@ -335,7 +360,7 @@ function help.help(...)
     local found
     topic, found = find(what)
     local text = not topic and #found < 2 and elsewhere(what, width)
-    if text then return print(text) end
+    if text then return help.print(text, width) end
     if not topic then
       return print(style_fold(("There is no help on '%s'; %s"):format(
         system.visible(what),
@@ -349,7 +374,7 @@ function help.help(...)
       return
     end
   end
-  print(help.text(topic, width))
+  help.print(help.text(topic, width), width)
 end
 
 return help

@@ -320,11 +320,7 @@ function lesson.hint()
     #hints)
   if #hints == 0 then return paragraph "This task has no hints." end
   progress.set("hints", t.key, given)
-  say(text.inline(help.wrap(hints[given], width(),
-    ("Hint %d of %d: "):format(given, #hints), "  ")))
-  if given == #hints then
-    say(style.dim "This is the last one; solution() shows how we did it.")
-  end
+  steps.hint(hints[given], given, #hints)
 end
 
 ------------------------------------------------------------------- checking

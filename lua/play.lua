@@ -164,8 +164,8 @@ result.__index = result
 result.__name = "play"
 
 function result.__tostring(r)
-  local text = ("%d frame%s in %s")
-    :format(r.frames, r.frames == 1 and "" or "s", units.time(r.seconds))
+  local text = ("%s in %s"):format(units.many(r.frames, "frame"),
+    units.time(r.seconds))
   if r.frames > 0 then
     text = text .. (", %s a second; kernel %s a frame, %.0f%% of it")
       :format(units.three(r.fps), units.time(r.kernel), 100 * r.share)

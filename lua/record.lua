@@ -200,8 +200,8 @@ local function at(r, line)
   end
   local text = units.cut(story.lines(r)[line]:gsub("^%s+", ""), 60)
   list.title = #list == 0 and ("line %d, %s: no thread reached it"):format(line, text)
-    or ("line %d, %s: %s thread%s, %s time%s"):format(line, text, units.count(threads),
-      threads == 1 and "" or "s", units.count(#list), #list == 1 and "" or "s")
+    or ("line %d, %s: %s, %s"):format(line, text,
+      units.many(threads, "thread"), units.many(#list, "time"))
   return list
 end
 
@@ -211,8 +211,8 @@ local list_meta = { __name = "accesses" }
 function list_meta:__tostring()
   local lines = {}
   for i, a in ipairs(self) do
-    lines[i] = ("thread %s, line %d, after %d barrier%s: %s"):format(a.thread, a.line,
-      a.epoch, a.epoch == 1 and "" or "s", a.text)
+    lines[i] = ("thread %s, line %d, after %s: %s"):format(a.thread, a.line,
+      units.many(a.epoch, "barrier"), a.text)
   end
   return #lines > 0 and table.concat(lines, "\n") or "no thread touched it"
 end
@@ -334,9 +334,9 @@ local function diff(r, other)
       return ("%s (line %d, moment %d): %s"):format(where, x.line, x.moment,
         x.text)
     end
-    out.text = ("They part in thread %s, after %d barrier%s:\n  %s\n  %s")
-      :format(at_.thread, at_.epoch, at_.epoch == 1 and "" or "s",
-        says_(out.here, "here"), says_(out.there, "there"))
+    out.text = ("They part in thread %s, after %s:\n  %s\n  %s")
+      :format(at_.thread, units.many(at_.epoch, "barrier"), says_(out.here, "here"),
+        says_(out.there, "there"))
   end
   return out
 end
@@ -505,10 +505,10 @@ local function first_thread(r)
 end
 
 function meta:__tostring()
-  local lines = { ("%s: grid %s, %s events of %s threads; r:thread(%s) tells what the first one does, step(r) steps through")
+  local lines = { ("%s: grid %s, %s of %s; r:thread(%s) tells what the first one does, step(r) steps through")
     :format(self.kernel, grid_words(self.grid),
-      units.count(self.events:count()), units.count(self.events:slices()),
-      first_thread(self)) }
+      units.many(self.events:count(), "event"),
+      units.many(self.events:slices(), "thread"), first_thread(self)) }
   table.move(record.honest(self), 1, #record.honest(self), 2, lines)
   for i, line in ipairs(lines) do
     lines[i] = units.wrap(line, width_of(), "", "  ")

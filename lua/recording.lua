@@ -200,8 +200,7 @@ local ROUNDING = 1e-3 -- as in check: what may come of other fused operations
 function recording.differences(r)
   local list = {}
   for i, diff in ipairs(r.differences) do
-    local n = ("%s element%s"):format(units.count(diff.elements),
-      diff.elements == 1 and "" or "s")
+    local n = units.many(diff.elements, "element")
     list[i] = diff.worst <= ROUNDING
       and ("The plain launch rounds %s of %s differently, by %.1g of the value at most.")
         :format(n, diff.name, diff.worst)

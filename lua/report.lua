@@ -182,8 +182,8 @@ end
 
 local function header(add, findings)
   add("Mettle " .. system.version .. ", report of " .. os.date "%Y-%m-%d")
-  add(("%s %s, %s, %d threads"):format(system.os or "?", system.release or "?",
-    system.architecture or "?", system.cores))
+  add(("%s %s, %s, %s"):format(system.os or "?", system.release or "?",
+    system.architecture or "?", units.many(system.cores, "thread")))
   add ""
   for line in findings:gmatch "[^\n]+" do add(line) end
 end

@@ -191,6 +191,12 @@ static void add_fallback(lua_State *L, mt_Str *out) {
   lua_pop(L, 1);
 }
 
+/* Few lanes idle at a ragged end are as they should be; an eighth of them is
+** time lost. A launch of one SIMD-group or less is a small example. */
+static bool is_worth_saying(lua_Integer idle, lua_Integer threads) {
+  return threads > 32 && idle >= (threads + idle) / 8;
+}
+
 static int result_tostring(lua_State *L) {
   mt_Str *text = mt_lua_new_str(L);
   lua_Integer threads = mt_lua_integer_field(L, 1, "threads"),
@@ -203,7 +209,7 @@ static int result_tostring(lua_State *L) {
   add_grouped(text, groups);
   mt_str_add(text, groups == 1 ? " threadgroup of " : " threadgroups of ");
   add_sides(L, text, "group");
-  if (idle) {
+  if (is_worth_saying(idle, threads)) {
     mt_str_add(text, ", ");
     add_grouped(text, idle);
     mt_str_add(text, idle == 1 ? " lane idle" : " lanes idle");

@@ -235,13 +235,15 @@ end
 local function look_up(name, ...)
   local word = ...
   local width = math.min(system.width(), 100)
-  if select("#", ...) == 0 then return print(overview(name, width)) end
+  if select("#", ...) == 0 then
+    return help.print(overview(name, width), width)
+  end
   if type(word) ~= "string" then
     error(('%s takes a word: %s "%s"; %s() lists them'):format(name, name,
       languages[name].example, name), 0)
   end
   local entry = rosetta.entry(name, word)
-  if entry then return print(rosetta.text(name, entry, width)) end
+  if entry then return help.print(rosetta.text(name, entry, width), width) end
   local list = near(name, word)
   print(require "lua.style".fold(("There is no '%s' in this dictionary; %s"):format(
     system.visible(word), #list > 0

@@ -59,8 +59,7 @@ local function quote(s)
   return '"' .. s .. '"'
 end
 
--- Columns of a text; every character counts as one.
-local function columns(s) return utf8.len(s) or #s end
+local columns = require "lua.units".width
 
 -- Cut at a character, not inside one.
 local function head(s, n)

@@ -19,6 +19,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
+#include "base/columns.h"
 #include "base/confine.h"
 #include "base/file.h"
 #include "base/lock.h"
@@ -78,6 +79,42 @@ int mt_lua_columns(void) {
 /* width() -> columns of the terminal, 80 if there is none */
 static int system_width(lua_State *L) {
   lua_pushinteger(L, mt_lua_columns());
+  return 1;
+}
+
+/* columns(text) -> columns of a terminal that the text takes */
+static int system_columns(lua_State *L) {
+  size_t n;
+  const char *text = luaL_checklstring(L, 1, &n);
+  lua_pushinteger(L, mt_columns(text, n));
+  return 1;
+}
+
+/* fits(text, columns) -> bytes of its beginning that take no more than these */
+static int system_fits(lua_State *L) {
+  size_t n, i = 0;
+  const char *text = luaL_checklstring(L, 1, &n);
+  lua_Integer left = luaL_checkinteger(L, 2);
+  while (i < n) {
+    int columns;
+    size_t length = mt_columns_next(text + i, n - i, &columns);
+    if ((left -= columns) < 0) break;
+    i += length;
+  }
+  lua_pushinteger(L, (lua_Integer)i);
+  return 1;
+}
+
+/* fold(line, columns) -> the line broken between words; what follows its first
+** row is indented like it, and two more */
+static int system_fold(lua_State *L) {
+  size_t n;
+  const char *line = luaL_checklstring(L, 1, &n);
+  mt_Fold fold = {.columns = (int)luaL_checkinteger(L, 2),
+                  .indent = (int)strspn(line, " ") + 2};
+  mt_Str *out = mt_lua_new_str(L);
+  mt_columns_fold(out, line, n, fold);
+  mt_lua_push_text(L, out);
   return 1;
 }
 
@@ -317,8 +354,9 @@ static int system_measuring(lua_State *L) {
 static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
+      {"columns", system_columns},   {"fits", system_fits},
+      {"fold", system_fold},         {"height", system_height},
       {"width", system_width},       {"terminal", system_terminal},
-      {"height", system_height},
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},
       {"create", system_create},     {"there", system_there},

@@ -7,6 +7,9 @@
 --   units.percent(0.0123)        "1.2 %"
 --   units.pad("µs", 5)           filled up to 5 columns; units.right on the
 --   left
+--   units.many(1, "figure")      "1 figure"
+local system = require "mettle.system"
+
 local units = {}
 
 -- Three significant digits without an exponent, for 0.001 up to 9999.
@@ -95,8 +98,8 @@ end
 
 ----------------------------------------------------------------- text columns
 
--- Columns a text takes; every character counts as one.
-function units.width(text) return utf8.len(text) or #text end
+-- Columns a text takes on a terminal: wide characters two, colours none.
+units.width = system.columns
 
 function units.pad(text, columns)
   return text .. (" "):rep(columns - units.width(text))
@@ -108,8 +111,29 @@ end
 
 -- Cut to so many columns, with … where something is missing.
 function units.cut(text, columns)
-  if units.width(text) <= columns or not utf8.len(text) then return text end
-  return text:sub(1, utf8.offset(text, columns) - 1) .. "…"
+  if units.width(text) <= columns then return text end
+  return text:sub(1, system.fits(text, columns - 1)) .. "…"
+    .. (text:find("\27[", 1, true) and "\27[0m" or "")
+end
+
+-- A line in pieces of so many columns, wherever these end.
+function units.pieces(line, columns)
+  local list = {}
+  if line == "" then return { "" } end
+  repeat
+    local n = system.fits(line, columns)
+    if n == 0 then n = #line:match("^" .. utf8.charpattern) end
+    list[#list + 1], line = line:sub(1, n), line:sub(n + 1)
+  until line == ""
+  return list
+end
+
+-- "1 figure", "1,234 figures"; 'many' where it is not the word and an s.
+function units.many(n, word, many)
+  return units.count(n) .. " " .. units.plural(n, word, many)
+end
+function units.plural(n, word, many)
+  return n == 1 and word or many or word .. "s"
 end
 
 -- Words that wrap leaves on one line.
@@ -128,6 +152,10 @@ function units.wrap(text, width, first, indent, measure)
   local lines, line, empty = {}, first, true
   measure = measure or units.width
   text = text:gsub("(%d) %%", "%1\1%%"):gsub("`[^`\n]+`", keep_code)
+  text = text:gsub("%S*\1%S*", function(words) -- too long for one line
+    local apart = words:gsub("\1", " ")
+    return measure(indent) + measure(apart) > width and apart or words
+  end)
   for word in text:gmatch "%S+" do
     word = word:gsub("\1", " ")
     if not empty and measure(line) + 1 + measure(word) > width then
@@ -141,22 +169,12 @@ function units.wrap(text, width, first, indent, measure)
   return table.concat(lines, "\n")
 end
 
--- A sentence in lines of so many columns, broken between words; the lines after
--- the first are indented like it, and two more.
+-- Sentences in lines of so many columns, broken between words; the lines after
+-- a sentence's first are indented like it, and two more.
 function units.fold(text, columns)
-  local indent = text:match "^ *" .. "  "
-  local lines, line = {}, nil
-  for space, word in text:gmatch "( *)([^ ]+)" do
-    if line and units.width(line) + #space + units.width(word) > columns
-      and units.width(line) > #indent then
-      lines[#lines + 1] = line
-      line = indent .. word
-    else
-      line = (line or "") .. space .. word
-    end
-  end
-  lines[#lines + 1] = line or ""
-  return table.concat(lines, "\n")
+  return (text:gsub("[^\n]+", function(line)
+    return system.fold(line, columns)
+  end))
 end
 
 -- Rows of cells as lines of text. The first column is text, to the left; the

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/columns.h"
+
 enum {
   NEWLINE = 0x80,
   TAB = 0x81,
@@ -25,59 +27,6 @@ static unsigned narrow_count, wide_count;
 void mt_cells_reset(void) { narrow_count = wide_count = 0; }
 
 bool mt_cell_is_trail(char cell) { return (unsigned char)cell >= TRAIL; }
-
-/* ------------------------------------------------------------- characters */
-
-/* Length of the character at 's', its code in '*code'; a byte that is not
-** UTF-8 is a character of its own, with code 0. */
-static size_t decode(const char *s, size_t n, uint32_t *code) {
-  const unsigned char *u = (const unsigned char *)s;
-  size_t length = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : u[0] >= 0xc0 ? 2 : 1;
-  uint32_t c = length == 1 ? u[0] : u[0] & (0x7fu >> length);
-  *code = 0;
-  if (length > n || u[0] > 0xf7) return 1;
-  for (size_t i = 1; i < length; i++) {
-    if ((u[i] & 0xc0) != 0x80) return 1;
-    c = c << 6 | (u[i] & 0x3f);
-  }
-  if (length == 1 && u[0] >= 0x80) return 1;
-  *code = c;
-  return length;
-}
-
-typedef struct Range {
-  uint32_t first, last;
-} Range;
-
-static bool within(const Range *ranges, size_t n, uint32_t code) {
-  for (size_t i = 0; i < n; i++)
-    if (code >= ranges[i].first && code <= ranges[i].last) return true;
-  return false;
-}
-
-/* Two columns: East Asian wide forms and emoji. */
-static bool is_wide(uint32_t code) {
-  static const Range ranges[] = {
-      {0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},
-      {0x25fd, 0x25fe},   {0x2614, 0x2615},   {0x26a1, 0x26a1},
-      {0x2705, 0x2705},   {0x274c, 0x274c},   {0x2753, 0x2755},
-      {0x2795, 0x2797},   {0x2b1b, 0x2b1c},   {0x2b50, 0x2b50},
-      {0x2e80, 0x303e},   {0x3041, 0x4dbf},   {0x4e00, 0xa4cf},
-      {0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
-      {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
-      {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff},
-      {0x1fa70, 0x1faff}, {0x20000, 0x3fffd}};
-  return within(ranges, sizeof ranges / sizeof *ranges, code);
-}
-
-/* Characters of no column, or of a width that depends on the terminal. */
-static bool is_invisible(uint32_t code) {
-  static const Range ranges[] = {
-      {0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x300, 0x36f},
-      {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},  {0x20d0, 0x20ff},
-      {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff}};
-  return within(ranges, sizeof ranges / sizeof *ranges, code);
-}
 
 /* -------------------------------------------------------------------- cells */
 
@@ -114,14 +63,14 @@ static bool encode_one(const char *s, size_t n, uint32_t code, mt_Str *out) {
     mt_str_add_char(out, s[0]);
     return true;
   }
-  if (is_wide(code)) {
+  if (mt_character_columns(code) == 2) {
     int i = slot_for(wide, &wide_count, 256, s, n, NULL);
     mt_str_add_char(out, (char)(LEAD + i / 16));
     mt_str_add_char(out, (char)(TRAIL + i % 16));
     return i >= 0;
   }
   int i = slot_for(narrow, &narrow_count, LEAD - NARROW, s, n,
-                   is_invisible(code) ? "\xc2\xb7" : NULL);
+                   mt_character_columns(code) ? NULL : "\xc2\xb7");
   mt_str_add_char(out, (char)(NARROW + i));
   return i >= 0;
 }
@@ -130,7 +79,7 @@ bool mt_cells_encode(const char *text, size_t n, mt_Str *out) {
   size_t before = out->length;
   for (size_t i = 0; i < n;) {
     uint32_t code;
-    size_t length = decode(text + i, n - i, &code);
+    size_t length = mt_character(text + i, n - i, &code);
     if (!encode_one(text + i, length, code, out)) {
       out->length = before;
       out->text[before] = '\0';

@@ -1,6 +1,6 @@
 // Each row of the image should come out from right to left. The launch has full
 // groups of 16 x 4 threads, so some threads have no pixel. Put in a guard, and
-// mend the line, which only copies and takes the wrong row length.
+// fix the line: it only copies, and takes the wrong row length.
 
 kernel void mirror(device const float *image [[buffer(0)]],
                    device float *out         [[buffer(1)]],

@@ -15,9 +15,7 @@ local WIDTH = 79
 
 ------------------------------------------------------------------------ parts
 
-local function plural(n, one, many)
-  return units.count(n) .. " " .. (n == 1 and one or many or one .. "s")
-end
+local plural = units.many
 
 -- Sides that the launch has: 1 to 3.
 local function sides_of(r)
@@ -461,7 +459,7 @@ local function excerpt(source, column)
   local at = column and column - #lead
   if at and at > 60 then
     local cut = at - 40
-    rest, at = "…" .. rest:sub(cut), utf8.len("…") + 40 + 1
+    rest, at = "…" .. rest:sub(cut), 1 + 40 + 1
   end
   return units.cut(rest, WIDTH - 12), at
 end
@@ -602,7 +600,9 @@ function text.finding(f, style, more)
   also_at(lines, f, more or {}, "column", "The same at %s of this line.")
   also_at(lines, f, more or {}, "other_column",
     ("The same with %%s of line %s."):format(f.other_line))
-  wrap("fix: " .. visible(f.advice), "  ", "       ", lines)
+  if f.advice then
+    wrap("fix: " .. visible(f.advice), "  ", "       ", lines)
+  end
   lines[#lines + 1] = style.dim(('  see glossary "%s"'):format(f.look))
   return table.concat(lines, "\n")
 end

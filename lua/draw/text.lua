@@ -16,9 +16,7 @@ local function sizes(list)
   return table.concat(list, " × ", 1, n)
 end
 
-local function times(n, word)
-  return ("%s %s%s"):format(units.count(n), word, n == 1 and "" or "s")
-end
+local times = units.many
 
 ------------------------------------------------------------------------- words
 

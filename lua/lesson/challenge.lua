@@ -47,7 +47,7 @@ function challenge.list(l, all)
     local line = (" %s %d  %s"):format(list.has_passed(t) and "✓" or " ", i,
       units.pad(t.title, 32))
     local score = ("%s: %s"):format(target.name(t.data.score), scores(t))
-    if utf8.len(line .. score) > list.width() then
+    if units.width(line .. score) > list.width() then
       line = line:gsub(" +$", "") .. "\n      "
     end
     say(line, style.dim(score))

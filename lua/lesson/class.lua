@@ -136,7 +136,7 @@ tr:nth-child(even) { background: color-mix(in srgb, currentColor 6%%, transparen
 td.passed { color: #1a7f37; }
 </style></head><body>
 <h1>The class</h1>
-<p>%d learners share their progress; %s.</p>
+<p>%s their progress; %s.</p>
 <table><thead><tr><th>learner</th>%s<th>passed</th></tr></thead>
 <tbody>
 %s
@@ -162,7 +162,8 @@ function class.page(learners)
     rows[i] = ("<tr><th>%s</th>%s<td>%d</td></tr>"):format(escape(l.name),
       table.concat(cells), l.count)
   end
-  return page:format(#learners, os.date "!%Y-%m-%d %H:%M UTC",
+  return page:format(
+    units.many(#learners, "learner shares", "learners share"), os.date "!%Y-%m-%d %H:%M UTC",
     table.concat(heads), table.concat(rows, "\n"))
 end
 

@@ -34,6 +34,7 @@ local system = require "mettle.system"
 local task = require "lua.lesson.task"
 local target = require "lua.lesson.target"
 local units = require "lua.units"
+local ways = require "lua.lesson.ways"
 
 local judge = {}
 
@@ -98,6 +99,16 @@ local function threads_of(p)
   return most
 end
 
+-- The lesson's problem for one case. Its subject: what is wrong with the start,
+-- so how to fix that is for the learner to find, and for hint().
+local function problem_of(lesson, kernel, s, options)
+  local data = lesson.data
+  local p = kernels.of_data(data.kernel, data, s, kernel, options)
+  p.subject = {}
+  for _, way in ipairs(ways.list(data.start_fails)) do p.subject[way] = true end
+  return p
+end
+
 -- Findings of the checker on this problem, as a list of { kind, text }; or nil
 -- and why there is none.
 local function findings(p)
@@ -109,6 +120,7 @@ local function findings(p)
   local list = {}
   for _, step in ipairs(p.steps) do
     for _, f in ipairs(checker.findings(step.kernel, step.launch, p)) do
+      if p.subject[f.kind] then f.advice = nil end
       list[#list + 1] = f
     end
     if #list > 0 then break end
@@ -125,8 +137,8 @@ local function add_findings(v, list)
     if i == 1 then add(v.lines, f.text) else v.more[#v.more + 1] = f.text end
   end
   if #v.more > 0 then
-    v.lines[#v.lines + 1] = ('%d more finding%s: check "more" shows %s'):format(
-      #v.more, #v.more == 1 and "" or "s", #v.more == 1 and "it" or "them")
+    v.lines[#v.lines + 1] = ('%s: check "more" shows %s'):format(
+      units.many(#v.more, "more finding"), units.plural(#v.more, "it", "them"))
   end
 end
 
@@ -197,8 +209,7 @@ local function try(lesson, kernel, s, options, before, unwatched)
   local case = kernels.sizes_text(s)
   local p
   local ok, why = pcall(function()
-    p = with_limit(kernels.of_data(lesson.data.kernel, lesson.data, s, kernel,
-      options))
+    p = with_limit(problem_of(lesson, kernel, s, options))
     return p:verify()
   end)
   if not ok then
@@ -255,8 +266,7 @@ end
 local function watched_cases(lesson, kernel, most)
   local list = {}
   for _, s in ipairs(lesson.data.cases) do
-    local p = kernels.of_data(lesson.data.kernel, lesson.data, s, kernel,
-      { seed = 1 })
+    local p = problem_of(lesson, kernel, s, { seed = 1 })
     if threads_of(p) <= WATCHED then list[#list + 1] = p end
   end
   if #list > most then table.move(list, #list - most + 2, #list, 2) end

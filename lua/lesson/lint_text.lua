@@ -10,6 +10,7 @@ local on_screen = require "lua.lesson.step"
 local picture = require "lua.lesson.picture"
 local tasks = require "lua.lesson.task"
 local text = require "lua.lesson.text"
+local units = require "lua.units"
 local wording = require "lua.wording"
 
 local LINES = 24     -- of a terminal
@@ -56,7 +57,7 @@ local function check_step(step, add)
   for _, block in ipairs(step.blocks) do
     if block.kind == "code" then
       for i, line in ipairs(block.lines) do
-        if (utf8.len(line) or #line) > COLUMNS then
+        if units.width(line) > COLUMNS then
           add(("lesson.md:%d: a line of code has more than %d columns"):format(
             block.line + i, COLUMNS))
         end

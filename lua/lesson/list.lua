@@ -8,6 +8,7 @@ local help = require "lua.help"
 local progress = require "lua.lesson.progress"
 local style = require "lua.style"
 local system = require "mettle.system"
+local units = require "lua.units"
 
 local list = {}
 
@@ -72,13 +73,16 @@ local function show_one(set, name, part, open)
   local heading = l.data.part ~= part and (set.parts[l.data.part] or "More")
   local line = (" %s %2d  %s"):format(mark(l, open), l.number,
     help.wrap(l.title, width() - 30, "", ""))
-  if heading and not set.is_compact then
+  local apart = heading and (not set.is_compact
+    or BESIDE + units.width(heading) > system.width())
+  if apart then
     say(part and "\n" or "", style.bold(heading))
+    heading = ""
   elseif heading then -- beside its first, so that the list fits on a screen
-    local room = BESIDE - utf8.len(line .. remark(l))
+    local room = BESIDE - units.width(line .. remark(l))
     heading = (" "):rep(room) .. heading
   end
-  say(line, style.dim(remark(l) .. (set.is_compact and heading or "")))
+  say(line, style.dim(remark(l) .. (heading or "")))
   return l.data.part
 end
 

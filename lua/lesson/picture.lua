@@ -93,7 +93,7 @@ local LABEL = 10 -- columns before the cells
 local function widest_of(b)
   local widest = 1
   for i = 0, #b - 1 do
-    widest = math.max(widest, utf8.len(number(b[i])))
+    widest = math.max(widest, units.width(number(b[i])))
   end
   return widest
 end
@@ -236,8 +236,8 @@ function picture.mistake(t)
   if not ok then return "the picture cannot be drawn: " .. tostring(lines) end
   if #lines > 14 then return ("the picture has %d lines"):format(#lines) end
   for _, line in ipairs(lines) do
-    if utf8.len(line) > WIDTH then
-      return ("the picture has %d columns"):format(utf8.len(line))
+    if units.width(line) > WIDTH then
+      return ("the picture has %d columns"):format(units.width(line))
     end
   end
 end

@@ -59,6 +59,16 @@ function step.footer(parts)
   return style.dim(help.wrap(table.concat(parts, " · "), list.width(), "", ""))
 end
 
+function step.hint(words, n, count)
+  list.say(text.inline(help.wrap(words, list.width(),
+    ("Hint %d of %d: "):format(n, count), "  ")))
+  if n == count then
+    list.say(style.dim(help.wrap(
+      "This is the last one; solution() shows how we did it.", list.width(), "",
+      "")))
+  end
+end
+
 local function footer_of(l, n, task)
   local one, parts = l.steps[n], {}
   if #text.code(one, "lua") > 0 then

@@ -114,7 +114,7 @@ local function lines_of(rows)
   local widest, lines = {}, {}
   for _, row in ipairs(rows) do
     for c, cell in ipairs(row) do
-      widest[c] = math.max(widest[c] or 0, utf8.len(cell) or #cell)
+      widest[c] = math.max(widest[c] or 0, units.width(cell))
     end
   end
   for r, row in ipairs(rows) do

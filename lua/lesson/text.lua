@@ -16,7 +16,8 @@
 local help = require "lua.help"
 local style = require "lua.style"
 local units = require "lua.units"
-local visible = require "mettle.system".visible -- a lesson may be a stranger's
+local system = require "mettle.system"
+local visible = system.visible -- a lesson may be a stranger's
 
 local text = {}
 
@@ -189,13 +190,12 @@ end
 -- terminal would cut it inside of a word.
 local function folded(line, room)
   local parts, indent = {}, line:match "^%s*"
-  while (utf8.len(line) or #line) > room do
-    local last = utf8.offset(line, room + 1) or #line + 1
-    local at = line:sub(1, last - 1):match "^%s*%S.*()%s"
+  while units.width(line) > room do
+    local at = line:sub(1, system.fits(line, room)):match "^%s*%S.*()%s"
     if not at or at < room // 6 then break end
     parts[#parts + 1] = line:sub(1, at - 1)
     local rest = line:sub(at):gsub("^%s+", "")
-    local left = room - (utf8.len(rest) or #rest)
+    local left = room - units.width(rest)
     line = (" "):rep(math.max(4, math.min(#indent + 4, left))) .. rest
   end
   parts[#parts + 1] = line

@@ -79,7 +79,7 @@ end
 local function wide(lines)
   local most = 0
   for _, line in ipairs(lines) do
-    most = math.max(most, units.width((line:gsub("\27%[[%d;]*m", ""))))
+    most = math.max(most, units.width(line))
   end
   return most
 end

@@ -33,7 +33,7 @@ end
 local LONG = 84 -- characters: what is longer is squeezed into the picture
 
 local function heading(words)
-  local squeeze = (utf8.len(words) or #words) > LONG
+  local squeeze = units.width(words) > LONG
     and (' textLength="%d" lengthAdjust="spacingAndGlyphs"'):format(WIDTH - 32)
     or ""
   return label(16, 24, words, "start", 'font-weight="bold"' .. squeeze)

@@ -66,7 +66,7 @@ local function broken(text, most)
   local lines = {}
   for word in text:gmatch "%S+" do
     local last = lines[#lines]
-    if last and utf8.len(last) + 1 + utf8.len(word) <= most then
+    if last and units.width(last) + 1 + units.width(word) <= most then
       lines[#lines] = last .. " " .. word
     else
       lines[#lines + 1] = word

@@ -24,21 +24,15 @@ end
 
 -------------------------------------------------------------------- long lines
 
--- A line with colours in it, cut where the window ends.
+-- A line with colours in it, broken between words, and where a word is longer
+-- than the window, in it.
 function view.wrapped(line, columns)
-  local rows, row, used, at = {}, {}, 0, 1
-  while at <= #line do
-    local escape = line:match("^\27%[[%d;]*%a", at)
-    local piece = escape or line:match("^" .. utf8.charpattern, at)
-      or line:sub(at, at)
-    if not escape and used == columns then
-      rows[#rows + 1], row, used = table.concat(row), {}, 0
+  local rows = {}
+  for row in (units.fold(line, columns) .. "\n"):gmatch "([^\n]*)\n" do
+    for _, piece in ipairs(units.pieces(row, columns)) do
+      rows[#rows + 1] = piece
     end
-    row[#row + 1] = piece
-    used = used + (escape and 0 or 1)
-    at = at + math.max(1, #piece)
   end
-  rows[#rows + 1] = table.concat(row)
   return rows
 end
 
@@ -153,12 +147,7 @@ view.keys = {
 local function paragraphs(out, text, columns)
   for line in (text .. "\n"):gmatch "([^\n]*)\n" do
     for _, row in ipairs(view.wrapped(line, columns)) do
-      if units.width(line) <= columns then out[#out + 1] = row end
-    end
-    if units.width(line) > columns then
-      for row in units.fold(line, columns):gmatch "[^\n]+" do
-        out[#out + 1] = row
-      end
+      out[#out + 1] = row
     end
   end
 end

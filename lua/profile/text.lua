@@ -200,10 +200,10 @@ end
 function text.text(p, style)
   style = style or plain
   local lines =
-    { ("%s: %s threads in %s threadgroup%s"):format(
+    { ("%s: %s in %s"):format(
       style.bold("profile of " .. p.kernel),
-    units.count(p.threads), units.count(p.threadgroups), p.threadgroups == 1
-      and "" or "s"),
+      units.many(p.threads, "thread"),
+      units.many(p.threadgroups, "threadgroup")),
     "  counted by a model of a GPU: what it costs, not how long it takes" }
   -- nothing was counted: no advice either
   if p.stopped and p.instructions == 0 then

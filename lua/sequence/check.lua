@@ -148,16 +148,17 @@ local function text_of(r, style)
   end
   local how = r.concurrent and ", concurrent" or ""
   if #r == 0 then
-    lines[1] = ("%s %s, %d launch%s%s"):format(style.good "clean:", r.name,
-      r.launches, r.launches == 1 and "" or "es", how)
+    lines[1] = ("%s %s, %s%s"):format(style.good "clean:", r.name,
+      units.many(r.launches, "launch", "launches"), how)
     lines[2] = units.wrap(
       "Every launch by itself, with what the ones before it left"
         .. (r.concurrent
           and "; no two between barriers touch the same elements." or "."),
       79, "  ", "  ")
   else
-    lines[#lines + 1] = ("%d finding%s in %d launches%s"):format(#r,
-      #r == 1 and "" or "s", r.launches, how)
+    lines[#lines + 1] = ("%s in %s%s"):format(
+      units.many(#r, "finding"),
+      units.many(r.launches, "launch", "launches"), how)
   end
   for _, sentence in ipairs(r.unchecked) do
     lines[#lines + 1] = units.wrap("Not checked: " .. sentence, 79, "  ", "  ")

@@ -80,15 +80,15 @@ function meta:__tostring()
     units.count(self.total.lines), units.percent(self.total.coalescing),
     units.percent(self.total.active), self.intensity
       and units.three(self.intensity) or "-" }
-  local lines = { ("profile of %d launches, counted by a model of a GPU"):format(
-    #self.launches), "" }
+  local lines = { ("profile of %s, counted by a model of a GPU"):format(
+    units.many(#self.launches, "launch", "launches")), "" }
   for _, line in ipairs(units.table({ "launch", "cost", "instructions", "lines",
     "coalesced", "active", "FLOP/byte" }, rows)) do
     lines[#lines + 1] = line
   end
   if #self.launches > MOST then
-    lines[#lines + 1] = ("  … and %d more launches"):format(
-      #self.launches - MOST)
+    lines[#lines + 1] = "  … and "
+      .. units.many(#self.launches - MOST, "more launch", "more launches")
   end
   local at = heaviest(self)
   lines[#lines + 1] = ""

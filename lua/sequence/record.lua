@@ -36,7 +36,8 @@ function meta:__tostring()
       units.count(r.events:slices()), units.count(r.events:count()),
       #record.honest(r) > 1 and "see r[" .. i .. "]" or "" }
   end
-  local lines = { ("%d recordings, in the order of the launches"):format(#self),
+  local lines = { units.many(#self, "recording")
+    .. ", in the order of the launches",
     "" }
   for _, line in ipairs(units.table({ "launch", "threads", "events", "" },
     rows)) do

@@ -118,7 +118,7 @@ t.test("two cards side by side: ratios, means, explanations", function()
   t.near(r.ratio[2], 4, 1e-9)
   local text = tostring(r)
   t.has(text, "4.00×"); t.has(text, "█"); t.has(text, "all in all 4.00× as fast")
-  t.has(text, "what memory limits (1 figures) is 4.00× as fast; its memory is 4.00× as fast")
+  t.has(text, "what memory limits (1 figure) is 4.00× as fast; its memory is 4.00× as fast")
   for line in text:gmatch "[^\n]+" do
     if not line:find(folder, 1, true) and not line:find "limits" then
       t.ok(utf8.len(line) <= 80, line)
