@@ -142,7 +142,8 @@ function methods:heading()
   return ("%s (%s), a %s\n   %s %s, %s, Mettle %s, %s"):format(
     self.device.name, self.device.title, kind(self),
     self.machine.os or "?", self.machine.architecture or "?",
-    units.many(self.machine.cores or 0, "core"), self.version or "?", self.when or "?")
+    units.many(self.machine.cores or 0, "core"), self.version or "?",
+    self.when or "?")
 end
 
 local function rate_text(f)

@@ -138,7 +138,9 @@ end
 
 local function cpu_name(way)
   if way == "one core" then return "CPU, one core" end
-  if way == "all cores" then return "CPU, " .. units.many(system.cores, "core") end
+  if way == "all cores" then
+    return "CPU, " .. units.many(system.cores, "core")
+  end
   if way == "vendor" then return "CPU, " .. cpu.vendor():match "^%S+" end
   return "your function"
 end

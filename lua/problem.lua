@@ -378,7 +378,8 @@ local function missing(p, wanted)
   if p.reference then return left_out(p, count, where, wanted) end
   return count ~= first
     and ("%s: %s not written, there %s"):format(
-    where and where.name or "the output", units.many(count, "element was", "elements were"),
+    where and where.name or "the output",
+    units.many(count, "element was", "elements were"),
       units.count(first)) or nil
 end
 

@@ -335,8 +335,8 @@ local function diff(r, other)
         x.text)
     end
     out.text = ("They part in thread %s, after %s:\n  %s\n  %s")
-      :format(at_.thread, units.many(at_.epoch, "barrier"), says_(out.here, "here"),
-        says_(out.there, "there"))
+      :format(at_.thread, units.many(at_.epoch, "barrier"),
+        says_(out.here, "here"), says_(out.there, "there"))
   end
   return out
 end

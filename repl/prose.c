@@ -30,7 +30,8 @@ void mt_prose_add(mt_Str *out, const char *text, size_t n, int at,
 
 void mt_prose_error(const char *prefix, const char *sentence) {
   mt_Str out = MT_STR_INIT;
-  mt_prose_add(&out, sentence, strlen(sentence), mt_columns(prefix, strlen(prefix)),
+  mt_prose_add(&out, sentence, strlen(sentence),
+               mt_columns(prefix, strlen(prefix)),
                mt_prose_columns(STDERR_FILENO));
   fprintf(stderr, "%s%s\n", prefix, out.text ? out.text : sentence);
   mt_str_free(&out);

@@ -163,7 +163,8 @@ function class.page(learners)
       table.concat(cells), l.count)
   end
   return page:format(
-    units.many(#learners, "learner shares", "learners share"), os.date "!%Y-%m-%d %H:%M UTC",
+    units.many(#learners, "learner shares", "learners share"),
+    os.date "!%Y-%m-%d %H:%M UTC",
     table.concat(heads), table.concat(rows, "\n"))
 end
 
