@@ -276,15 +276,22 @@ t.test("a launch is no larger than its sizes ask for", function()
     local p = kernels.problem(name, kernels.small_sizes(name, 64))
     for _, step in ipairs(p.steps) do
       local l = step.launch
-      local threads = l.grid and product(l.grid) or product(l.groups) * product(l.group)
-      t.ok(threads <= 64 or threads <= 64 * product(l.group), ("%s: %d threads"):format(name, threads))
+      local threads = l.grid and product(l.grid)
+        or product(l.groups) * product(l.group)
+      local words = ("%s: %d threads"):format(name, threads)
+      t.ok(threads <= 64 or threads <= 64 * product(l.group), words)
       t.ok(threads <= 4096, ("%s: %d threads"):format(name, threads))
     end
   end
 end)
 
 t.test("sizes by name are used or refused, whoever is asked", function()
-  local function each(f) for _, name in ipairs { "record", "draw", "check", "profile", "compare", "sweep" } do f(name, _G[name]) end end
+  local function each(f)
+    for _, name in ipairs { "record", "draw", "check", "profile", "compare",
+      "sweep" } do
+      f(name, _G[name])
+    end
+  end
   each(function(_, ask)
     t.raises("add has no size 'grid', since its launch follows from its sizes", ask, { "add", n = 64, grid = 32 })
     t.raises("add has no size '2'", ask, { "add", 64 })

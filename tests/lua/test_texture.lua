@@ -141,7 +141,8 @@ t.test("what does not fit is refused in a sentence", function()
   t.raises("bytes", function() a:write(gpu.buffer(3)) end)
 end)
 
--- A linear filter mixes the results of comparisons, not what is compared. Depths
+-- A linear filter mixes the results of comparisons, not what is compared.
+-- Depths
 -- and places are multiples of 1/8: every answer is exact.
 local compared = [=[
 #include <metal_stdlib>
@@ -163,9 +164,12 @@ kernel void layer(depth2d_array<float> d, device const float2 *at, device float 
 }]=]
 
 local holds = {
-  less = function(a, b) return a < b end, less_equal = function(a, b) return a <= b end,
-  greater = function(a, b) return a > b end, greater_equal = function(a, b) return a >= b end,
-  equal = function(a, b) return a == b end, not_equal = function(a, b) return a ~= b end,
+  less = function(a, b) return a < b end,
+  less_equal = function(a, b) return a <= b end,
+  greater = function(a, b) return a > b end,
+  greater_equal = function(a, b) return a >= b end,
+  equal = function(a, b) return a == b end,
+  not_equal = function(a, b) return a ~= b end,
   always = function() return true end, never = function() return false end,
 }
 
@@ -189,17 +193,23 @@ local function expected(texel, test, ref, filter, x, y)
 end
 
 local function try_comparison(name, func, filter, address, format)
-  local library = gpu.library((compared:gsub("FILTER", filter):gsub("ADDRESS", address):gsub("FUNCTION", func)))
+  local library = gpu.library((compared:gsub("FILTER", filter)
+    :gsub("ADDRESS", address):gsub("FUNCTION", func)))
   local layers = name == "layer" and 2 or 1
-  local pixels, at = gpu.buffer(format == "depth16unorm" and "ushort" or "float", 20 * layers), gpu.buffer("float2", 40)
+  local scalar = format == "depth16unorm" and "ushort" or "float"
+  local pixels, at = gpu.buffer(scalar, 20 * layers), gpu.buffer("float2", 40)
   for i = 0, 20 * layers - 1 do
-    pixels[i] = format == "depth16unorm" and (i * 7 % 3 == 0 and 65535 or 0) or i * 7 % 9 / 8
+    local whole = i * 7 % 3 == 0 and 65535 or 0
+    pixels[i] = format == "depth16unorm" and whole or i * 7 % 9 / 8
   end
   for i = 0, 39 do at[i] = { i * 5 % 48 / 8 - 0.5, i * 11 % 40 / 8 - 0.5 } end
-  local d = gpu.texture { format = format, width = 5, height = 4, layers = layers > 1 and layers or nil }
+  local d = gpu.texture { format = format, width = 5, height = 4,
+    layers = layers > 1 and layers or nil }
   d:write(pixels)
   local depths = {}
-  for i = 0, 20 * layers - 1 do depths[i] = format == "depth16unorm" and pixels[i] / 65535 or pixels[i] end
+  for i = 0, 20 * layers - 1 do
+    depths[i] = format == "depth16unorm" and pixels[i] / 65535 or pixels[i]
+  end
   local texel = beyond(depths, address, 20 * (layers - 1))
   for _, ref in ipairs { 0.5, 1, 1.5 } do
     local out, four = gpu.buffer(120), gpu.buffer("float4", 40)
@@ -207,13 +217,17 @@ local function try_comparison(name, func, filter, address, format)
     local with = format == "depth16unorm" and math.min(ref, 1) or ref
     for i = 0, 39 do
       local x, y = at[i][1], at[i][2]
-      local where = ("%s %s %s %s: %g at %g %g"):format(name, func, filter, address, ref, x, y)
-      t.equal(out[3 * i], expected(texel, holds[func], with, filter, x, y), where)
+      local where = ("%s %s %s %s: %g at %g %g"):format(name, func, filter,
+        address, ref, x, y)
+      t.equal(out[3 * i], expected(texel, holds[func], with, filter, x, y),
+        where)
       t.equal(out[3 * i + 1], out[3 * i], where)
-      t.equal(out[3 * i + 2], expected(texel, holds[func], with, filter, x + 1, y - 1), where .. ", with an offset")
+      t.equal(out[3 * i + 2], expected(texel, holds[func], with, filter,
+        x + 1, y - 1), where .. ", with an offset")
       local a, b = (x - 0.5) // 1, (y - 0.5) // 1
       for k, o in ipairs { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } } do
-        t.equal(four[i][k], holds[func](with, texel(a + o[1], b + o[2])) and 1 or 0, where .. ", gathered")
+        local held = holds[func](with, texel(a + o[1], b + o[2]))
+        t.equal(four[i][k], held and 1 or 0, where .. ", gathered")
       end
     end
   end
@@ -227,13 +241,15 @@ t.test("depth textures are compared, then filtered", function()
   try_comparison("one", "not_equal", "nearest", "clamp_to_zero", "depth32float")
   try_comparison("one", "less_equal", "linear", "clamp_to_zero", "depth16unorm")
   try_comparison("layer", "greater", "linear", "clamp_to_edge", "depth32float")
-  try_comparison("layer", "greater_equal", "linear", "clamp_to_zero", "depth16unorm")
+  try_comparison("layer", "greater_equal", "linear", "clamp_to_zero",
+    "depth16unorm")
   try_comparison("one", "always", "linear", "clamp_to_edge", "r32float")
 end)
 
 t.test("depth formats are of two dimensions", function()
   t.raises("depth32float is for 2d textures", gpu.texture, "depth32float", 4)
-  t.raises("depth16unorm is for 2d textures", gpu.texture, "depth16unorm", 4, 4, 4)
+  t.raises("depth16unorm is for 2d textures", gpu.texture, "depth16unorm", 4,
+    4, 4)
 end)
 
 t.test("an array of textures: each place has its own", function()
@@ -295,7 +311,8 @@ kernel void cubes(depthcube_array<float> d, device float *out, device float4 *fo
   four[0] = d.gather_compare(s, float3(1, 0, 0), 1, 0.5f);
 }]=]
   local function try(name, layers, first, want, gathered)
-    local d = gpu.texture { format = "depth32float", width = 2, height = 2, layers = layers }
+    local d = gpu.texture { format = "depth32float", width = 2, height = 2,
+      layers = layers }
     local pixels = gpu.buffer(4 * layers)
     for i = 0, 3 do pixels[first + i] = i < want * 4 and 1 or 0 end
     local out, four = gpu.buffer(2), gpu.buffer("float4", 1)

@@ -20,7 +20,8 @@ end
 
 t.test("__METAL_VERSION__ is the version that is asked for, or the newest", function()
   t.equal(version_of {}, 400)
-  for std, number in pairs { ["metal4.0"] = 400, ["metal3.2"] = 320, ["metal3.1"] = 310, ["metal3.0"] = 300,
+  for std, number in pairs { ["metal4.0"] = 400, ["metal3.2"] = 320,
+    ["metal3.1"] = 310, ["metal3.0"] = 300,
     ["metal2.4"] = 240, ["macos-metal2.3"] = 230, ["metal2.0"] = 200 } do
     local got, bfloats = version_of { std = std }
     t.equal(got, number, std)
@@ -29,7 +30,8 @@ t.test("__METAL_VERSION__ is the version that is asked for, or the newest", func
 end)
 
 t.test("versions that do not exist are refused", function()
-  for _, std in ipairs { "metal5.0", "metal3.3", "metal3.10", "3.1", "", "metal" } do
+  for _, std in ipairs { "metal5.0", "metal3.3", "metal3.10", "3.1", "",
+    "metal" } do
     t.raises(("'%s' is no version of the Metal Shading Language that is known here"):format(std), version_of, { std = std })
   end
   t.raises('std names a version, as in std = "metal3.1"; got number', version_of, { std = 310 })
@@ -75,7 +77,8 @@ end)
 
 t.test("a kernel keeps its version on another device, and beside another one", function()
   local source = head .. "kernel void k(device int *v) { v[0] = __METAL_VERSION__; }"
-  local old, new, v = gpu.kernel(source, { std = "metal2.4" }), gpu.kernel(source), gpu.buffer("int", 1)
+  local old = gpu.kernel(source, { std = "metal2.4" })
+  local new, v = gpu.kernel(source), gpu.buffer("int", 1)
   old { v, grid = 1 }
   t.equal(v[0], 240)
   new { v, grid = 1 }
