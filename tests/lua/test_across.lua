@@ -318,7 +318,9 @@ on_gpu("bench on two devices: a card each, side by side", function()
     t.equal(cards(file).figures[1].ok, true)
     os.remove(file)
   end
-  t.ok(r.rows[1].ratios[2] > 0)
+  -- noise may leave no ratio to tell, but each card has its time
+  t.ok(r.rows[1].times[1] > 0 and r.rows[1].times[2] > 0)
+  t.ok(r.rows[1].verdicts[2].ratio > 0)
   t.has(tostring(r), "1: host")
   t.equal(gpu.device.name, "host", "the device in use is as before")
 end)

@@ -95,11 +95,22 @@ end)
 ----------------------------------------------- who uses it, with made-up times
 
 local N = 64
-local k = gpu.kernel [=[
+local source = [=[
 kernel void f(device const float *a, device const float *b, device float *c,
               uint i [[thread_position_in_grid]]) { c[i] = a[i] + b[i]; }
 ]=]
 local a, b, c = gpu.buffer(N):random(1), gpu.buffer(N):random(2), gpu.buffer(N)
+
+-- The kernel, once all is measured that is measured once; a test that asks for
+-- it without LLVM is left out.
+local kernel
+local function ready()
+  if kernel then return kernel end
+  kernel = gpu.kernel(source)
+  gpu.peaks()
+  timing.overhead()
+  return kernel
+end
 
 -- Calls f while each measurement gives the next of these times.
 local function with_times(times, f)
@@ -118,11 +129,8 @@ local function with_times(times, f)
   return r
 end
 
-gpu.peaks()
-timing.overhead()
-
 local function compared(...)
-  local times = { ... }
+  local times, k = { ... }, ready()
   return with_times(times, function()
     return compare { k, a, b, c, grid = N, cpu = cpu.add, budget = 0.01 }
   end)
@@ -151,11 +159,14 @@ t.test("compare: an overlap has no ratio, and says what to do", function()
   t.has(cpu_lines(text), "cannot tell")
   t.ok(not cpu_lines(text):find "[%d]×", text)
   t.has(text, "budget = 5"); t.has(text, "close other programs")
-  t.equal(r.rows[2].known, false)
+  local known = {} -- the device's own rows are beside nothing
+  for _, row in ipairs(r.rows) do known[#known + 1] = row.known end
+  t.ok(#known > 0)
+  for _, is in ipairs(known) do t.equal(is, false) end
 end)
 
 local function swept(...)
-  local times = { ... }
+  local times, k = { ... }, ready()
   return with_times(times, function()
     return sweep { k, a, b, c, grid = N, cpu = cpu.add, budget = 0.01,
       group_sizes = { 8, 16, 32 } }
@@ -306,18 +317,18 @@ end)
 ----------------------------------------------------------------- first launches
 
 t.test("a first launch is marked as such", function()
-  local k2 = gpu.kernel(k.source, k.options)
+  local k2 = gpu.kernel(source)
   local r = k2 { a, b, c, grid = N }
   t.equal(r.first, true); t.has(tostring(r), "first launch")
   r = k2 { a, b, c, grid = N }
   t.equal(r.first, false); t.ok(not tostring(r):find "first launch")
-  k2 = gpu.kernel(k.source, k.options)
+  k2 = gpu.kernel(source)
   local all = gpu.commands(function()
     k2 { a, b, c, grid = N }
     k2 { a, b, c, grid = N }
   end)
   t.equal(all[1].first, true); t.equal(all[2].first, false)
-  k2 = gpu.kernel(k.source, k.options)
+  k2 = gpu.kernel(source)
   r = k2 { a, b, c, grid = N, repeats = 50 }
   t.ok(not tostring(r):find "first launch", "one of fifty")
 end)

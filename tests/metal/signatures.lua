@@ -214,12 +214,13 @@ prelude = prelude .. "enum class Place {"
 for i = 0, 15 do prelude = prelude .. (" at%d = %d,"):format(i, i) end
 prelude = prelude .. " };\n"
 
--- One line for each parameter, with all that a launch goes by.
+-- One line for each parameter, with all that a launch goes by. What a kernel
+-- reads and writes is known from its code, which Metal's reflection has not.
 local function describe(k)
   local lines = {}
   for i, p in ipairs(k.params) do
-    lines[i] = ("%s | %s | %s | %s | %s %s | reference %s | %s bytes | %s"):format(p.name, p.kind, p.type, p.index, p.attribute or "",
-      p.access or "", p.reference, p.size, p.text)
+    lines[i] = ("%s | %s | %s | %s | %s | reference %s | %s bytes | %s"):format(p.name, p.kind, p.type, p.index, p.attribute or "",
+      p.reference, p.size, p.text)
   end
   return table.concat(lines, "\n")
 end
