@@ -8,8 +8,6 @@
 ** with two underscores only if it stands in the source, and no path of a
 ** header. METTLE_MUTANTS=20000 tries so many; METTLE_SEED chooses others.
 */
-#include <ctype.h>
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,126 +19,13 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "msl/clang/clang.h"
 #include "msl/msl.h"
+#include "tests/c/find_module.h"
+#include "tests/mutants/mutant.h"
 
 #define QUICK 400       /* mutants in make test */
 #define QUICK_SECONDS 20
-#define WOUNDS 5        /* mutations of one source */
-#define MOST_TOKENS 4000
-#define MOST_FILES 2000
-
-static const char *const folders[] = {"tests/msl/run", "tests/msl/refuse",
-                                      "kernels"};
-static const char *const words[] = {
-    "float", "float2", "float4", "half3", "bfloat", "bool4", "bool2", "int",
-    "uint3", "ulong", "char4", "packed_float3", "packed_half4", "packed_uint2",
-    "float4x4", "half2x3", "atomic_uint", "atomic_float", "simdgroup_float8x8",
-    "texture2d<float>", "texture2d_array<half, access::write>",
-    "depth2d<float>", "sampler", "array<int, 3>", "vec<float, 3>",
-    "vec<bool, 2>", "void", "thread float *", "device int *", "threadgroup",
-    "constant", "max", "clamp", "dot", "cross", "select", "mix", "pow", "any",
-    "simd_sum", "simd_shuffle_down", "simd_vote", "quad_broadcast",
-    "atomic_fetch_add_explicit", "atomic_load_explicit", "as_type<float4>",
-    "as_type", "float3(1, 2)", "bool3(true)", "float4(p)", "{1, 2}",
-    "{1, 2, 3}", "1.5", "-1", "nullptr", "true", "\"text\"", "0x7fULL", "&",
-    "*", ".xyzw", ".xx", ".z", "[0]", "[9]", "()", "(1)", "(1, 2, 3, 4, 5)",
-    "+", "% 3", "<< 2", "== 1", "= 2", "+= 1", "++", "!", "~", "->x",
-    "static_cast<int3>", "threadgroup_barrier", "mem_flags",
-    "memory_order_relaxed", "transpose", "determinant", "make_filter",
-    "filter::linear", "coord::pixel", "level(1)", "fract", "frexp", "modf",
-    "sincos", "ldexp", "popcount", "absdiff", "pack_float_to_unorm4x8",
-    "unpack_unorm4x8_to_float", "simdgroup_load", "simdgroup_multiply",
-    "make_uniform", "uniform<int>", "const", "return", "auto", "template",
-    "numeric_limits<float3>", "is_same_v", "enable_if_t", "decltype", "sizeof",
-    "matrix<float, 2, 5>", "get_width()", "read(0)", "write(1)", "sample()"};
-
-static char *files[MOST_FILES];
-static size_t file_count;
-static uint64_t state;
-
-static uint32_t chance(uint32_t below) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)((state >> 11) % below);
-}
-
-/* ------------------------------------------------------------------ mutants */
-
-typedef struct Token {
-  const char *at;
-  size_t length;
-} Token;
-
-/* Names, numbers and single signs; comments and directives stay out of it. */
-static size_t tokens_of(const char *s, Token *out) {
-  size_t n = 0;
-  while (*s && n < MOST_TOKENS) {
-    if (*s == '#' || strncmp(s, "//", 2) == 0) {
-      s += strcspn(s, "\n");
-      continue;
-    }
-    size_t k = strspn(
-        s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    if (k == 0 && isspace((unsigned char)*s)) {
-      s++;
-      continue;
-    }
-    out[n++] = (Token){s, k ? k : 1};
-    s += k ? k : 1;
-  }
-  return n;
-}
-
-static void mutate(mt_Str *text) {
-  static Token t[MOST_TOKENS];
-  mt_Str out = MT_STR_INIT;
-  size_t n = tokens_of(mt_str_text(text), t);
-  if (n < 2) return;
-  size_t i = chance((uint32_t)n - 1), kind = chance(8);
-  const char *end = t[i].at + t[i].length,
-             *next = t[i + 1].at + t[i + 1].length;
-  mt_str_add_bytes(&out, text->text, (size_t)(t[i].at - text->text));
-  if (kind == 1 || kind == 2) mt_str_add_bytes(&out, t[i].at, t[i].length);
-  if (kind == 1) mt_str_addf(&out, " %.*s", (int)t[i].length, t[i].at);
-  if (kind == 2)
-    mt_str_addf(&out, " %s ", words[chance(sizeof words / sizeof words[0])]);
-  if (kind == 3)
-    mt_str_addf(&out, "%.*s %.*s", (int)t[i + 1].length, t[i + 1].at,
-                (int)t[i].length, t[i].at);
-  if (kind >= 4)
-    mt_str_addf(&out, " %s ", words[chance(sizeof words / sizeof words[0])]);
-  mt_str_add(&out, kind == 3 ? next : end);
-  mt_str_free(text);
-  *text = out;
-}
-
-/* ----------------------------------------------------------------- messages */
-
-static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* A name of the compiler's or of our headers', which 'source' has not; or a
-** path. */
-static const char *inner_name(const char *message, const char *source) {
-  static const char *const never[] = {
-      "__mt", "__msl", "msl/include", "<stdin>", "_Float16", "ext_vector",
-      "nvptx", "(aka ", "C++", "MSL1", "MSL2", "MSL9", "OpenCL", "Objective-C",
-      "CUDA", "clang::", "gnu::", "annotate", " C11 ", " C23 ", " C99 ", NULL};
-  static char name[128];
-  for (size_t k = 0; never[k]; k++)
-    if (strstr(message, never[k]) && !strstr(source, never[k])) return never[k];
-  for (const char *s = message; *s; s++) {
-    if ((s > message && is_name(s[-1])) ||
-        !(strncmp(s, "__", 2) == 0 || strncmp(s, "_Z", 2) == 0))
-      continue;
-    size_t n = 0;
-    while (is_name(s[n])) n++;
-    snprintf(name, sizeof name, "%.*s", (int)n, s);
-    if (!strstr(source, name)) return name;
-  }
-  return NULL;
-}
 
 static unsigned look(const char *what, const char *message, const mt_Str *text,
                      const char *file, unsigned number) {
@@ -152,13 +37,12 @@ static unsigned look(const char *what, const char *message, const mt_Str *text,
   return 1;
 }
 
-static unsigned try_one(unsigned number) {
-  const char *file = files[chance((uint32_t)file_count)];
+static unsigned try_one(uint64_t seed, unsigned number) {
   mt_Str text = MT_STR_INIT;
   mt_Error err = {""};
   mt_MslModule *m = NULL;
-  if (mt_file_read(file, 0, &text, &err) != MT_OK) return 1;
-  for (uint32_t k = 1 + chance(WOUNDS); k > 0; k--) mutate(&text);
+  const char *file = mutant(seed, number, &text);
+  if (file == NULL) return 1;
   mt_Status status = mt_msl_compile(text.text, text.length, NULL, &m, &err);
   const mt_Diagnostic *d = NULL;
   size_t n = m ? mt_msl_diagnostics(m, &d) : 0;
@@ -166,9 +50,11 @@ static unsigned try_one(unsigned number) {
       status == MT_OK ? 0 : look("summary", err.text, &text, file, number);
   for (size_t i = 0; i < n; i++)
     bad += look("message", d[i].message, &text, file, number) +
+           look("help", d[i].help, &text, file, number) +
            look("place", d[i].file, &text, file, number);
   mt_msl_free(m);
   mt_str_free(&text);
+  mt_clang_stay();
   return bad;
 }
 
@@ -176,10 +62,10 @@ static void no_inner_names(void **unused) {
   (void)unused;
   const char *many = getenv("METTLE_MUTANTS"), *seed = getenv("METTLE_SEED");
   unsigned count = many ? (unsigned)atoi(many) : QUICK, bad = 0, i;
+  uint64_t chosen = seed ? strtoull(seed, NULL, 10) : 0;
   time_t begin = time(NULL);
-  state = 0x9e3779b97f4a7c15u ^ (seed ? strtoull(seed, NULL, 10) << 20 : 0);
   for (i = 0; i < count && (many || time(NULL) - begin < QUICK_SECONDS); i++)
-    bad += try_one(i);
+    bad += try_one(chosen, i);
   print_message("# %u mutants\n", i);
   assert_int_equal(bad, 0);
 }
@@ -310,31 +196,13 @@ static void known_slips(void **unused) {
   for (size_t k = 0; k < sizeof slips / sizeof slips[0]; k++) check_slip(k);
 }
 
-static int by_name(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
+static int find(void **unused) {
+  return find_module(unused) == 0 && find_files() ? 0 : 1;
 }
 
-static int find_files(void **unused) {
+static int forget(void **unused) {
   (void)unused;
-  for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
-    DIR *d = opendir(folders[f]);
-    for (struct dirent *e; d && (e = readdir(d));) {
-      const char *dot = strrchr(e->d_name, '.');
-      if (!dot || strcmp(dot, ".metal") != 0 || file_count == MOST_FILES)
-        continue;
-      size_t length = strlen(folders[f]) + strlen(e->d_name) + 2;
-      files[file_count] = malloc(length);
-      snprintf(files[file_count++], length, "%s/%s", folders[f], e->d_name);
-    }
-    if (d) closedir(d);
-  }
-  qsort(files, file_count, sizeof *files, by_name);
-  return file_count < 500;
-}
-
-static int free_files(void **unused) {
-  (void)unused;
-  while (file_count) free(files[--file_count]);
+  free_files();
   return 0;
 }
 
@@ -343,5 +211,5 @@ int main(void) {
                                      cmocka_unit_test(no_standards),
                                      cmocka_unit_test(known_slips),
                                      cmocka_unit_test(no_inner_names)};
-  return cmocka_run_group_tests(tests, find_files, free_files);
+  return cmocka_run_group_tests(tests, find, forget);
 }
