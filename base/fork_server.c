@@ -33,6 +33,7 @@ struct mt_ForkServer {
   pid_t pid;
   int socket;
   bool ready;       /* it has reported that it is loaded */
+  bool parked;      /* it has its arguments: mt_fork_server_park */
   char *program;
   struct stat file; /* of the program, when it was loaded */
 };
@@ -175,10 +176,11 @@ void mt_fork_server_free(mt_ForkServer *l) {
 
 /* ------------------------------------------------------------------- asking */
 
-static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
-  mt_StayAsk head = {what->memory, (uint64_t)what->seconds, getpid(), 0};
+static bool ask(const mt_ForkServer *l, const mt_Spawn *what, bool parks,
+                int folder, int answer) {
+  mt_StayAsk head = {what->memory, (uint64_t)what->seconds, getpid(), 0, parks};
   mt_Str text = MT_STR_INIT;
-  for (; what->argv[head.count]; head.count++) continue;
+  for (; !l->parked && what->argv[head.count]; head.count++) continue;
   mt_str_add_bytes(&text, &head, sizeof head);
   for (uint32_t i = 0; i < head.count; i++)
     mt_str_add_bytes(&text, what->argv[i], strlen(what->argv[i]) + 1);
@@ -198,9 +200,9 @@ static bool ask(int socket, const mt_Spawn *what, int folder, int answer) {
   c->cmsg_type = SCM_RIGHTS;
   c->cmsg_len = CMSG_LEN(sizeof fds);
   memcpy(CMSG_DATA(c), fds, sizeof fds);
-  bool sent =
-      !text.failed && text.length < MT_STAY_LONGEST &&
-      sendmsg(socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)text.length;
+  ssize_t length = (ssize_t)text.length;
+  bool sent = !text.failed && text.length < MT_STAY_LONGEST &&
+              sendmsg(l->socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == length;
   mt_str_free(&text);
   return sent;
 }
@@ -235,14 +237,14 @@ static void take_back(mt_ForkServer *l, int answer) {
   mt_spawn_wait(pid);
 }
 
-pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what,
-                           int *ended) {
+static pid_t spawn(mt_ForkServer *l, const mt_Spawn *what, bool parks,
+                   int *ended) {
   int answer[2], folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   pid_t pid = -1;
   *ended = -1;
   if (folder < 0) return -1;
   if (pipe2(answer, O_CLOEXEC) == 0) {
-    bool sent = ask(l->socket, what, folder, answer[1]);
+    bool sent = ask(l, what, parks, folder, answer[1]);
     close(answer[1]);
     if (sent) {
       pid = answered(answer[0]);
@@ -256,6 +258,38 @@ pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what,
   return pid;
 }
 
+pid_t mt_fork_server_spawn(mt_ForkServer *l, const mt_Spawn *what,
+                           int *ended) {
+  return spawn(l, what, false, ended);
+}
+
+mt_ForkServer *mt_fork_server_park(mt_ForkServer *loaded,
+                                   const char *const *argv) {
+  int ends[2], ended;
+  mt_ForkServer *l = calloc(1, sizeof *l);
+  if (l) l->program = strdup(loaded->program);
+  if (l == NULL || l->program == NULL ||
+      socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    if (l) free(l->program);
+    free(l);
+    return NULL;
+  }
+  mt_Spawn what = {.argv = argv, .fds = {ends[0], ends[0], ends[0], -1}};
+  l->parked = true;
+  l->file = loaded->file;
+  l->socket = ends[1];
+  l->pid = spawn(loaded, &what, true, &ended);
+  close(ends[0]);
+  if (l->pid > 0) {
+    close(ended); /* it has no status */
+    return l;
+  }
+  close(l->socket);
+  free(l->program);
+  free(l);
+  return NULL;
+}
+
 #else
 
 mt_ForkServer *mt_fork_server_new(const char *program, const char *hook) {
@@ -266,6 +300,11 @@ bool mt_fork_server_usable(const mt_ForkServer *loaded) {
   return loaded != NULL;
 }
 bool mt_fork_server_ready(mt_ForkServer *loaded) { return loaded != NULL; }
+mt_ForkServer *mt_fork_server_park(mt_ForkServer *loaded,
+                                   const char *const *argv) {
+  (void)loaded, (void)argv;
+  return NULL;
+}
 pid_t mt_fork_server_spawn(mt_ForkServer *loaded, const mt_Spawn *what,
                            int *ended) {
   (void)loaded, (void)what;

@@ -28,6 +28,14 @@ bool mt_fork_server_usable(const mt_ForkServer *loaded);
 /* Has it finished loading? */
 bool mt_fork_server_ready(mt_ForkServer *loaded);
 
+/* A run of 'loaded' with these arguments, which stops where it opens its
+** standard input by its name (MT_STAY_TEXT): the runs of what is returned go on
+** from there, and their arguments are these. So what they do before is done
+** once. It is ready when it has come there; a program that never does is not
+** usable, or never ready. NULL: it could not be started. */
+mt_ForkServer *mt_fork_server_park(mt_ForkServer *loaded,
+                                   const char *const *argv);
+
 /* One run, as mt_spawn; what->env is ignored. -1: failed; use mt_spawn. The run
 ** writes the status that main returned to '*ended', as an int, some time before
 ** it can be waited for; the end of that file: it ended in another way. The

@@ -8,6 +8,9 @@
 ** (base/stay.h) it forks, and the copy goes on to main with the arguments,
 ** files and limits of that run.
 **
+** A copy may be told to park: it stops once more where it opens its input, with
+** everything done that does not depend on it, and the same loop runs there.
+**
 ** The copy is made with CLONE_PARENT: it is a child of the process that
 ** requests runs, which waits for it as for any other child. If that is refused,
 ** the program itself becomes the run, and the next run needs a new program.
@@ -17,8 +20,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,12 +45,17 @@ static Main *program;
 static char message[MT_STAY_LONGEST];
 static char *argv[MOST_ARGS + 1];
 static int argc;
+static int answer = -1; /* of this run: where its status goes */
+static bool parks;      /* this run is to park, and has not come there */
+static bool parked;     /* it did, or it is a copy of one that did */
 
 /* Receive a whole message with all its descriptors; false: the socket was
 ** closed, or the message is invalid. */
 static bool asked(mt_StayAsk *ask, int fds[MT_STAY_FDS]) {
+  char small[sizeof *ask];
   char control[CMSG_SPACE(sizeof(int) * MT_STAY_FDS)];
-  struct iovec part = {message, sizeof message - 1};
+  struct iovec part = {parked ? small : message,
+                       parked ? sizeof small : sizeof message - 1};
   struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1,
                      .msg_control = control, .msg_controllen = sizeof control};
   ssize_t n;
@@ -56,8 +66,9 @@ static bool asked(mt_StayAsk *ask, int fds[MT_STAY_FDS]) {
       c->cmsg_len != CMSG_LEN(sizeof(int) * MT_STAY_FDS) ||
       (m.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
     return false;
-  memcpy(ask, message, sizeof *ask);
+  memcpy(ask, part.iov_base, sizeof *ask);
   memcpy(fds, CMSG_DATA(c), sizeof(int) * MT_STAY_FDS);
+  if (parked) return ask->count == 0; /* its arguments are in use */
   char *s = message + sizeof *ask, *end = message + n;
   *end = '\0';
   for (argc = 0; argc < MOST_ARGS && s < end; s += strlen(s) + 1)
@@ -73,7 +84,7 @@ static void limit(int what, uint64_t soft, uint64_t hard) {
 
 /* Ends the run, without the program's exit handlers: they would free what the
 ** kernel frees anyway. */
-static _Noreturn void leave(int answer, int code) {
+static _Noreturn void leave(int code) {
   code &= 0xff; /* as waitpid gives it */
   fflush(NULL);
   signal(SIGPIPE, SIG_IGN); /* nobody may be left who wants to know */
@@ -83,9 +94,12 @@ static _Noreturn void leave(int answer, int code) {
   _exit(code);
 }
 
-/* The same steps that base/spawn.c takes before exec. */
-static _Noreturn void run(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
-  int answer = fds[MT_STAY_ANSWER];
+/* The same steps that base/spawn.c takes before exec. One that parks has the
+** socket for its requests as its files. */
+static void begin(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
+  if (answer >= 0) close(answer); /* of the run that is parked */
+  answer = fds[MT_STAY_ANSWER];
+  parks = ask->parks;
   pid_t self = getpid();
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -93,25 +107,62 @@ static _Noreturn void run(const mt_StayAsk *ask, const int fds[MT_STAY_FDS]) {
   if (write(answer, &self, sizeof self) != sizeof self) _exit(127);
   if (fchdir(fds[MT_STAY_FOLDER]) != 0) _exit(127);
   for (int i = MT_STAY_IN; i <= MT_STAY_ERR; i++) dup2(fds[i], i);
+  if (parks) dup2(fds[MT_STAY_IN], MT_STAY_FD);
+  else close(MT_STAY_FD);
   for (int i = 0; i < MT_STAY_FDS; i++)
-    if (fds[i] > STDERR_FILENO && fds[i] != answer) close(fds[i]);
-  close(MT_STAY_FD);
+    if (fds[i] > MT_STAY_FD && fds[i] != answer) close(fds[i]);
   if (ask->memory) limit(RLIMIT_AS, ask->memory, ask->memory);
   if (ask->seconds) limit(RLIMIT_CPU, ask->seconds + 1, ask->seconds + 3);
-  leave(answer, program(argc, argv, environ));
 }
 
-static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
-  (void)ignored_argc, (void)ignored_argv, (void)ignored_env;
+/* Returns in each copy, with its files and limits. */
+static void copy_when_asked(void) {
   mt_StayAsk ask;
   int fds[MT_STAY_FDS];
   if (send(MT_STAY_FD, "", 1, MSG_NOSIGNAL) != 1) _exit(0);
   while (asked(&ask, fds)) {
     long pid = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
-    if (pid <= 0) run(&ask, fds);
+    if (pid <= 0) {
+      begin(&ask, fds);
+      return;
+    }
     for (int i = 0; i < MT_STAY_FDS; i++) close(fds[i]);
   }
   _exit(0);
+}
+
+static int stay(int ignored_argc, char **ignored_argv, char **ignored_env) {
+  (void)ignored_argc, (void)ignored_argv, (void)ignored_env;
+  copy_when_asked();
+  leave(program(argc, argv, environ));
+}
+
+typedef int Open(const char *path, int flags, ...);
+
+/* The program's call of the C library's. */
+static int open_by(const char *name, const char *path, int flags, int mode) {
+  Open *real = (Open *)dlsym(RTLD_NEXT, name);
+  if (parks && strcmp(path, MT_STAY_TEXT) == 0) {
+    parked = true;
+    copy_when_asked();
+  }
+  return real(path, flags, mode);
+}
+
+int open(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0;
+  va_end(rest);
+  return open_by("open", path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0;
+  va_end(rest);
+  return open_by("open64", path, flags, mode);
 }
 
 /* The program's start code calls this one in place of the C library's. */

@@ -5,7 +5,9 @@
 ** one process stays loaded after the first compilation (mt_clang_stay), and
 ** later ones are forked from it. The process that generates bitcode depends on
 ** nothing but its input, so it can be started early and wait for it
-** (mt_clang_ahead). If Mettle exits, their input is closed and they exit too.
+** (mt_clang_ahead); and one that waits is forked from, too, so that the
+** precompiled headers are loaded once (parked). If Mettle exits, their input is
+** closed and they exit too.
 */
 #include "msl/clang/clang.h"
 
@@ -29,6 +31,7 @@
 #define IDLE_LIMIT 5.0
 /* restarts of the fork server: more mean that it keeps dying */
 #define MOST_LOADS 16
+#define MOST_PARKED 64 /* the same of the one with the headers loaded */
 
 /* ---------------------------------------------------------------- the steps */
 
@@ -101,10 +104,22 @@ static struct {
   char header[PATH_MAX]; /* the precompiled header it was started with */
 } waiting;
 
+static struct {
+  mt_ForkServer *server; /* a Clang that generates and waits; NULL: none */
+  char header[PATH_MAX]; /* that it has loaded */
+  unsigned times;
+} parked;
+
+static void unpark(void) {
+  mt_fork_server_free(parked.server);
+  parked.server = NULL;
+}
+
 /* They would exit by themselves, but as orphans, which some containers never
 ** reap. */
 static void leave(void) {
   mt_child_kill(waiting.child);
+  unpark();
   mt_fork_server_free(loaded);
   waiting.child = NULL;
   loaded = NULL;
@@ -121,6 +136,7 @@ static void leave_at_exit(void) {
 }
 
 static void drop_unusable(void) {
+  if (parked.server && !mt_fork_server_usable(parked.server)) unpark();
   if (loaded == NULL || mt_fork_server_usable(loaded)) return;
   mt_fork_server_free(loaded);
   loaded = NULL;
@@ -172,6 +188,25 @@ static void add_source(mt_ClangCommand *c, mt_ClangStep step) {
   mt_command_add(c, included ? "/dev/null" : "-");
 }
 
+/* The Clang to fork from; NULL: start one. The first runs of a session are
+** forked from one that has nothing loaded but itself; for those that follow one
+** is parked, whose command line is 'argv'. */
+static mt_ForkServer *server_for(mt_ClangStep step, bool safe,
+                                 const char *header, const char *const *argv) {
+  if (!mt_clang_stays()) return NULL;
+  if (step != MT_CLANG_GENERATE || safe || !header[0] || !is_named())
+    return loaded;
+  if (parked.server && strcmp(parked.header, header) != 0) unpark();
+  if (parked.server && mt_fork_server_ready(parked.server))
+    return parked.server;
+  if (parked.server == NULL && parked.times < MOST_PARKED) {
+    parked.times++;
+    snprintf(parked.header, sizeof parked.header, "%s", header);
+    parked.server = mt_fork_server_park(loaded, argv);
+  }
+  return loaded;
+}
+
 static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
                        const char *header, mt_Child **out, mt_Error *err) {
   mt_ClangCommand *c = calloc(1, sizeof *c);
@@ -214,8 +249,10 @@ static mt_Status start(mt_ClangStep step, const mt_MslOptions *o, size_t length,
       most, MT_CLANG_MEMORY,
       step == MT_CLANG_PREPROCESS ? TEXT_LIMIT + 2 * length : MT_CLANG_OUTPUT,
       step == MT_CLANG_PREPROCESS ? IDLE_LIMIT : 0};
-  mt_Status status = mt_child_start_from(mt_clang_stays() ? loaded : NULL,
-                                         mt_command_args(c), &limits, out, err);
+  const char *const *argv = mt_command_args(c);
+  mt_Status status =
+      mt_child_start_from(server_for(step, o->safe_math, header, argv), argv,
+                          &limits, out, err);
   mt_str_free(&c->kept);
   free(c);
   return status;
@@ -240,6 +277,7 @@ void mt_clang_ahead(void) {
 }
 
 bool mt_clang_doubt(bool safe, const char *said) {
+  unpark(); /* what it has loaded may be damaged */
   if (!mt_header_doubt(safe, said)) return false;
   mt_child_kill(waiting.child);
   waiting.child = NULL;

@@ -216,6 +216,45 @@ static void limits_hold(void **state) {
   mt_fork_server_free(l);
 }
 
+/* Stops where it opens its input; the runs go on from there, each with files,
+** limits and an end of its own. */
+static void runs_go_on_from_where_one_is_parked(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/cat", "/dev/fd/0", NULL},
+                           *const none[] = {"/bin/cat", "--nonsense", NULL};
+  mt_ForkServer *l = load("/bin/cat"), *p = mt_fork_server_park(l, argv);
+  assert_non_null(p);
+  for (int i = 0; i < 6000 && !mt_fork_server_ready(p); i++) usleep(10000);
+  assert_true(mt_fork_server_ready(p) && mt_fork_server_usable(p));
+  for (int i = 0; i < 3; i++) {
+    mt_Child *a = start(p, none, (mt_ChildLimits){1, (size_t)1 << 30, 0, 0}),
+             *b = start(p, none, (mt_ChildLimits){0, 0, 0, 0});
+    assert_int_equal(finish(b, "second", "second"), 0);
+    assert_true(mt_child_alive(a));
+    assert_int_equal(finish(a, i ? "more" : "first", i ? "more" : "first"), 0);
+  }
+  mt_child_kill(start(p, none, (mt_ChildLimits){0, 0, 0, 0}));
+  assert_int_equal(finish(start(l, argv, (mt_ChildLimits){0}), "up", "up"), 0);
+  assert_true(mt_fork_server_usable(p) && mt_fork_server_usable(l));
+  mt_fork_server_free(l); /* the one that is parked needs it no more */
+  assert_int_equal(finish(start(p, none, (mt_ChildLimits){0}), "x", "x"), 0);
+  mt_fork_server_free(p);
+}
+
+/* Whatever happens: the child starts. */
+static void one_that_does_not_park_is_done_without(void **state) {
+  (void)state;
+  static const char *const argv[] = {"/bin/sh", "-c", "exit 3", NULL};
+  mt_ForkServer *l = load("/bin/sh"), *p = mt_fork_server_park(l, argv);
+  assert_non_null(p);
+  for (int i = 0; i < 6000 && mt_fork_server_usable(p); i++) usleep(10000);
+  assert_false(mt_fork_server_ready(p) || mt_fork_server_usable(p));
+  assert_int_equal(shell(p, "echo still", "still\n"), 0);
+  mt_fork_server_free(p);
+  assert_int_equal(shell(l, "echo well", "well\n"), 0);
+  mt_fork_server_free(l);
+}
+
 /* Whatever happens to it, the child starts, in the usual way if need be. */
 static void one_that_died_is_done_without(void **state) {
   (void)state;
@@ -451,6 +490,8 @@ int main(void) {
       cmocka_unit_test(runs_may_overlap),
       cmocka_unit_test(surroundings_are_the_callers),
       cmocka_unit_test(limits_hold),
+      cmocka_unit_test(runs_go_on_from_where_one_is_parked),
+      cmocka_unit_test(one_that_does_not_park_is_done_without),
       cmocka_unit_test(one_that_died_is_done_without),
       cmocka_unit_test(long_arguments_are_done_without),
       cmocka_unit_test(scripts_and_missing_programs_cannot_stay),
