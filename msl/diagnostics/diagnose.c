@@ -94,9 +94,11 @@ static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
   return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
 }
 
-/* Locations in our headers and in Clang's pseudo-files are hidden. */
-static bool is_hidden(const Said *d) {
+/* Locations in our headers and in Clang's pseudo-files are hidden. Headers that
+** are not among the precompiled ones are a part of the text. */
+static bool is_hidden(mt_MslModule *m, const Said *d, bool generated) {
   return mt_clang_is_header(d->file) || d->line == 0 ||
+         (generated && mt_clang_is_header(place_of(m, d, true).file)) ||
          strncmp(d->file, "<built-in>", 10) == 0 ||
          strncmp(d->file, "<scratch space>", 15) == 0 ||
          strncmp(d->file, "<command line>", 14) == 0;
@@ -278,7 +280,7 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
       return;
     }
     note_guess(m, wait, d->line, raw, message);
-    if (is_hidden(d)) {
+    if (is_hidden(m, d, generated)) {
       *wait = (Pending){true, d->severity, message, 0, wait->dropped};
       *quiet = true;
       return;
@@ -289,13 +291,13 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
       wait->guessed = d->line, wait->dropped = "";
     return;
   }
-  if (wait->any && !is_hidden(d)) {
+  if (wait->any && !is_hidden(m, d, generated)) {
     tell(m, wait->severity, place_of(m, d, generated), wait->message,
          wait->message);
     wait->any = false;
     return;
   }
-  if (is_hidden(d) || *quiet) return;
+  if (is_hidden(m, d, generated) || *quiet) return;
   if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw ||
       strstr(raw, "insert ") == raw ||
       strncmp(raw, "built-in candidate", 18) == 0 || mt_words_inner(m, message))
@@ -317,7 +319,8 @@ void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
   Pending wait = {false, MT_NOTE, NULL, 0, NULL};
   bool quiet = false;
   for (Said d; mt_diagnose_next(&said, &d);)
-    if (!(is_instantiation(&d) && is_hidden(&d)) && !is_drivers(&d))
+    if (!is_drivers(&d) &&
+        !(is_instantiation(&d) && is_hidden(m, &d, generated)))
       take(m, &d, generated, &wait, &quiet);
   if (wait.any)
     mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message,

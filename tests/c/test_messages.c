@@ -124,6 +124,30 @@ static void no_standards(void **unused) {
   }
 }
 
+/* Headers that are not precompiled are a part of the text that Clang reads:
+** what is in them has no place that is told. */
+static void no_places_in_headers(void **unused) {
+  static const char *const texts[] = {
+      "#include <MetalPerformanceShaders/MetalPerformanceShaders.h>\n"
+      "int f() { return MPSRayOriginDirection; }\n",
+      "#include <MetalPerformanceShaders/MetalPerformanceShaders.h>\n"
+      "struct MPSRayOriginDirection { int a; };\n",
+      "#include <MetalPerformanceShaders/MetalPerformanceShaders.h>\n"
+      "int f(MPSRayOriginDirection r) { return r + r.orign; }\n",
+      "#include <MetalPerformanceShaders/MetalPerformanceShaders.h>\n"
+      "MPSPackedFloat3 f() { return MPSPackedFloat3(\"a\", 1); }\n"};
+  (void)unused;
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    mt_Error err = {""};
+    mt_MslModule *m = NULL;
+    assert_int_equal(
+        mt_msl_compile(texts[i], strlen(texts[i]), NULL, &m, &err), MT_BADARG);
+    assert_non_null(m);
+    if (inner_name(mt_msl_log(m), texts[i])) fail_msg("%s", mt_msl_log(m));
+    mt_msl_free(m);
+  }
+}
+
 /* Slips, what is said of them, in the message or the help, and how many errors
 ** there are. */
 static const struct {
@@ -209,6 +233,7 @@ static int forget(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known),
                                      cmocka_unit_test(no_standards),
+                                     cmocka_unit_test(no_places_in_headers),
                                      cmocka_unit_test(known_slips),
                                      cmocka_unit_test(no_inner_names)};
   return cmocka_run_group_tests(tests, find, forget);
