@@ -252,6 +252,9 @@ typedef struct mt_SamplerDesc {
   bool pixel;       /* pixel coordinates, else normalised */
   unsigned address; /* 0 clamp_to_edge, 1 clamp_to_zero, 2 repeat,
                     ** 3 mirrored_repeat */
+  unsigned compare; /* MSL's compare_func: 0 none, 1 less, 2 less_equal,
+                    ** 3 greater, 4 greater_equal, 5 equal, 6 not_equal,
+                    ** 7 always, 8 never */
 } mt_SamplerDesc;
 
 /* Zeroed. Rows of pixels; layers or slices follow each other. */

@@ -249,13 +249,18 @@ static unsigned word_field(lua_State *L, const char *name,
   return i;
 }
 
+static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
+                                        "repeat", "mirrored_repeat", NULL};
+static const char *const compares[] = {
+    "none",  "less",      "less_equal", "greater", "greater_equal",
+    "equal", "not_equal", "always",     "never",   NULL};
+
 /* gpu.sampler{filter = "linear", address = "repeat", coord = "pixel"} */
 static int gpu_sampler(lua_State *L) {
   static const char *const filters[] = {"nearest", "linear", NULL};
-  static const char *const keys[] = {"filter", "address", "coord", NULL};
+  static const char *const keys[] = {"filter", "address", "coord", "compare",
+                                     NULL};
   static const char *const coords[] = {"normalized", "pixel", NULL};
-  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
-                                          "repeat", "mirrored_repeat", NULL};
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) {
     lua_newtable(L);
@@ -265,7 +270,8 @@ static int gpu_sampler(lua_State *L) {
   check_keys(L, "sampler", keys);
   mt_SamplerDesc d = {.linear = word_field(L, "filter", filters) == 1,
                       .pixel = word_field(L, "coord", coords) == 1,
-                      .address = word_field(L, "address", addresses)};
+                      .address = word_field(L, "address", addresses),
+                      .compare = word_field(L, "compare", compares)};
   mt_SamplerDesc *s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = d;
   luaL_setmetatable(L, SAMPLER);
@@ -273,12 +279,12 @@ static int gpu_sampler(lua_State *L) {
 }
 
 static int sampler_tostring(lua_State *L) {
-  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
-                                          "repeat", "mirrored_repeat"};
   const mt_SamplerDesc *s = luaL_checkudata(L, 1, SAMPLER);
-  lua_pushfstring(L, "sampler: %s, %s, %s coordinates",
+  lua_pushfstring(L, "sampler: %s, %s, %s coordinates%s%s",
                   s->linear ? "linear" : "nearest", addresses[s->address],
-                  s->pixel ? "pixel" : "normalized");
+                  s->pixel ? "pixel" : "normalized",
+                  s->compare ? ", compares by " : "",
+                  s->compare ? compares[s->compare] : "");
   return 1;
 }
 

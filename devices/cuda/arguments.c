@@ -91,7 +91,7 @@ static uint64_t handle_of(const mt_Arg *a) {
     case MT_ARG_TEXTURE: return mt_cuda_texture_view(a->texture);
     case MT_ARG_SAMPLER:
       return mt_sampler_bits(a->sampler.linear, a->sampler.pixel,
-                             a->sampler.address);
+                             a->sampler.address, a->sampler.compare);
     default: return 0;
   }
 }

@@ -64,5 +64,5 @@ const void *mt_host_texture_view(const mt_Texture *texture) {
 }
 
 uint64_t mt_host_sampler(const mt_SamplerDesc *s) {
-  return mt_sampler_bits(s->linear, s->pixel, s->address);
+  return mt_sampler_bits(s->linear, s->pixel, s->address, s->compare);
 }

@@ -94,7 +94,8 @@ namespace {
 MTL::Size size_of(mt_Size s) { return MTL::Size::Make(s.x, s.y, s.z); }
 
 bool same(const mt_SamplerDesc &a, const mt_SamplerDesc &b) {
-  return a.linear == b.linear && a.pixel == b.pixel && a.address == b.address;
+  return a.linear == b.linear && a.pixel == b.pixel &&
+         a.address == b.address && a.compare == b.compare;
 }
 
 /* Kept with the device: an argument buffer that names one keeps it not
@@ -105,6 +106,12 @@ MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
   static const MTL::SamplerAddressMode modes[] = {
       MTL::SamplerAddressModeClampToEdge, MTL::SamplerAddressModeClampToZero,
       MTL::SamplerAddressModeRepeat, MTL::SamplerAddressModeMirrorRepeat};
+  static const MTL::CompareFunction functions[] = {
+      MTL::CompareFunctionNever,    MTL::CompareFunctionLess,
+      MTL::CompareFunctionLessEqual, MTL::CompareFunctionGreater,
+      MTL::CompareFunctionGreaterEqual, MTL::CompareFunctionEqual,
+      MTL::CompareFunctionNotEqual, MTL::CompareFunctionAlways,
+      MTL::CompareFunctionNever};
   auto desc = NS::TransferPtr(MTL::SamplerDescriptor::alloc()->init());
   auto filter = s.linear ? MTL::SamplerMinMagFilterLinear
                          : MTL::SamplerMinMagFilterNearest;
@@ -114,6 +121,7 @@ MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
   desc->setSAddressMode(modes[s.address & 3]);
   desc->setTAddressMode(modes[s.address & 3]);
   desc->setRAddressMode(modes[s.address & 3]);
+  desc->setCompareFunction(functions[s.compare]);
   desc->setSupportArgumentBuffers(d->argument_buffers);
   d->samplers.emplace_back(
       s, NS::TransferPtr(d->device->newSamplerState(desc.get())));

@@ -1893,6 +1893,8 @@ function gpu.ready() end
 ---- filter: "nearest" or "linear"
 ---- address, outside the texture: "clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat"
 ---- coord: "normalized", where the texture spans 0 to 1, or "pixel"
+---- compare, for `sample_compare` and `gather_compare` of depth textures: "none", "less", "less_equal", "greater",
+---  "greater_equal", "equal", "not_equal", "always" or "never"
 ---
 ---The first word of each is what it is if not given. A sampler can also stand in the source, as
 ---`constexpr sampler s(filter::linear);`; then the launch does not need one.

@@ -333,6 +333,9 @@ static const struct {
     {"invalid operands to binary expression ('half' and", "",
      "% and the bit operators are for integers; for halves there is fmod(x, "
      "y)."},
+    {"", "named 'bicubic' in 'metal::",
+     "Mettle has nearest and linear: what a bicubic filter mixes is not "
+     "documented."},
     {"no member named 'size' in 'texture", "",
      "Write t.get_width() and t.get_height()."},
     {"no member named '", "x2'",

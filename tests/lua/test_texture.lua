@@ -293,6 +293,29 @@ kernel void pick(array<texture2d<float, access::read>, 3> from [[texture(0)]],
   end)
 end)
 
+t.test("a sampler from Lua compares", function()
+  local k = gpu.kernel [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void with(depth2d<float> d, sampler s, device float *out,
+                 constant float &ref) {
+  out[0] = d.sample_compare(s, float2(0.5f), ref);
+}]=]
+  local d = gpu.texture("depth32float", 1, 1):write(gpu.buffer { 0.5 })
+  local out = gpu.buffer(1)
+  for name, f in pairs(holds) do
+    local s = gpu.sampler { compare = name }
+    for _, ref in ipairs { 0.25, 0.5, 0.75 } do
+      k { d, s, out, ref, grid = 1 }
+      t.equal(out[0], f(ref, 0.5) and 1.0 or 0.0, name .. " " .. ref)
+    end
+    t.ok(tostring(s):find("compares by " .. name, 1, true), tostring(s))
+  end
+  k { d, gpu.sampler(), out, 0.25, grid = 1 }
+  t.equal(out[0], 0.0)
+  t.raises("compare is not 'more'", gpu.sampler, { compare = "more" })
+end)
+
 -- The host takes the faces of cubes as layers.
 t.test("cubes of depths are compared, then filtered", function()
   gpu.use "host"

@@ -695,6 +695,13 @@ static void sampler_address(SamplerDescObject *o, Selector s, uint64_t v) {
   else o->desc.address = ours[v];
 }
 
+static void sampler_compare(SamplerDescObject *o, Selector s, uint64_t v) {
+  /* MTLCompareFunction to MSL's compare_func */
+  static const unsigned ours[] = {8, 1, 5, 2, 3, 6, 4, 7};
+  if (v > 7) standin_problem("%s %d", s, (int)v);
+  else o->desc.compare = ours[v];
+}
+
 static const Method sampler_desc_methods[] = {
     METHOD("setMinFilter:", sampler_filter),
     METHOD("setMagFilter:", sampler_filter),
@@ -702,6 +709,7 @@ static const Method sampler_desc_methods[] = {
     METHOD("setSAddressMode:", sampler_address),
     METHOD("setTAddressMode:", sampler_address),
     METHOD("setRAddressMode:", sampler_address),
+    METHOD("setCompareFunction:", sampler_compare),
     METHOD("setSupportArgumentBuffers:", sampler_in_arguments),
     {NULL, NULL}};
 static const ClassOf MTLSamplerDescriptor = {
