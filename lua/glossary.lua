@@ -205,10 +205,8 @@ local function near(word)
   local spellings = {}
   for other in pairs(load().by) do spellings[#spellings + 1] = other end
   table.sort(spellings)
-  for allowed = 1, math.max(1, #name // 3) do
-    for _, other in ipairs(spellings) do
-      if help.distance(name, other) == allowed then take(load().by[other]) end
-    end
+  for _, other in ipairs(help.spelt(name, spellings)) do
+    take(load().by[other])
   end
   for _, other in ipairs(spellings) do
     if #name > 2 and other:find(name, 1, true) then take(load().by[other]) end

@@ -182,6 +182,26 @@ function help.distance(a, b)
   return row[#b]
 end
 
+-- No word of this many letters is a slip of another.
+local LONGEST = 40
+
+-- Those of 'names' that may be meant by 'word', spelt as they are or nearly so:
+-- a third of its letters may change. The nearest is first.
+function help.spelt(word, names)
+  local most, found, apart, place = math.max(1, #word // 3), {}, {}, {}
+  for i, name in ipairs(#word <= LONGEST and names or {}) do
+    if math.abs(#word - #name) <= most and not apart[name] then
+      apart[name], place[name] = help.distance(word, name), i
+      if apart[name] <= most then found[#found + 1] = name end
+    end
+  end
+  table.sort(found, function(a, b)
+    if apart[a] ~= apart[b] then return apart[a] < apart[b] end
+    return place[a] < place[b]
+  end)
+  return found
+end
+
 -- A word as a person types it: "gpu.buffer", "b:fill", "fill", "Buffer".
 local function find(word)
   local name = word:lower():gsub(":", "."):gsub("%(%)$", "")
@@ -255,17 +275,6 @@ local MOST = 8 -- suggestions
 -- A last letter may differ: matrix finds matrices.
 local function stem_of(word) return #word > 4 and word:sub(1, -2) or word end
 
--- The distance of a word from what an entry is called, or from the last part of
--- that: fill is buffer.fill.
-local function distance(word, entry)
-  local least = math.huge
-  for _, name in ipairs(entry.words) do
-    least = math.min(least, help.distance(word, name),
-      help.distance(word, name:match "[^.]*$"))
-  end
-  return least
-end
-
 -- Names that may be meant: spelt nearly so, then with the word in their title,
 -- then in their text; of several words each counts.
 local function nearest(what)
@@ -277,14 +286,21 @@ local function nearest(what)
     known[entry.word] = true
   end
   local word = what:lower():gsub("^%s+", ""):gsub("%s+$", "")
-  local apart = {}
-  for _, entry in ipairs(#word > 1 and all_words() or {}) do
-    apart[entry] = distance(word, entry)
+  -- (or as the last part of what an entry is called: fill is buffer.fill)
+  local spellings, meant = {}, {}
+  local function spell(name, entry)
+    meant[name] = meant[name] or {}
+    table.insert(meant[name], entry)
+    spellings[#spellings + 1] = name
   end
-  for allowed = 1, math.max(1, #word // 3) do
-    for _, entry in ipairs(all_words()) do
-      if apart[entry] == allowed then take(entry) end
+  for _, entry in ipairs(#word > 1 and all_words() or {}) do
+    for _, name in ipairs(entry.words) do
+      spell(name, entry)
+      spell(name:match "[^.]*$", entry)
     end
+  end
+  for _, name in ipairs(help.spelt(word, spellings)) do
+    for _, entry in ipairs(meant[name]) do take(entry) end
   end
   local parts = { stem_of(word) }
   for part in word:gmatch "[%w_]+" do

@@ -224,11 +224,7 @@ local function near(name, word)
   for _, key in ipairs(all.keys) do
     if #wanted > 2 and key:find(wanted, 1, true) then take(key) end
   end
-  for allowed = 1, math.max(1, #wanted // 3) do
-    for _, key in ipairs(all.keys) do
-      if help.distance(wanted, key) == allowed then take(key) end
-    end
-  end
+  for _, key in ipairs(help.spelt(wanted, all.keys)) do take(key) end
   return list
 end
 
