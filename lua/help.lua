@@ -275,6 +275,19 @@ local MOST = 8 -- suggestions
 -- A last letter may differ: matrix finds matrices.
 local function stem_of(word) return #word > 4 and word:sub(1, -2) or word end
 
+-- Every word that has a page or a row, as it is written there and in small
+-- letters.
+function help.words()
+  local list, known = {}, {}
+  for _, entry in ipairs(all_words()) do
+    for _, word in ipairs { entry.name, table.unpack(entry.words) } do
+      if not known[word] then list[#list + 1] = word end
+      known[word] = true
+    end
+  end
+  return list
+end
+
 -- Names that may be meant: spelt nearly so, then with the word in their title,
 -- then in their text; of several words each counts.
 local function nearest(what)

@@ -236,8 +236,10 @@ void mt_complete_msl(lua_State *L, const char *before, const char *after,
 
 /* --------------------------------------------------- words known by a call */
 
+/* Topics; once a letter is typed all that help finds. */
 static void help_words(lua_State *L, Wanted *w) {
-  push_topics(L);
+  if (w->out->typed == 0) push_topics(L);
+  else push_words(L, "lua.help", "words", NULL);
   offer_list(L, w);
 }
 

@@ -104,6 +104,8 @@ type 't'; keys Tab;                check "and completes" last_is 'mettle> x = "f
 keys C-u; type 'gpu.buffer(3):rand'; keys Tab; check "a method behind a call" see "mettle> gpu.buffer(3):random"
 keys C-u; type 'record{k, gpu.buffer(3)}:thr'; keys Tab; check "one of what the call returns" see "gpu.buffer(3)}:thread"
 keys C-u; type 'help "gpu.dev'; keys Tab; check "a topic of the help" see 'mettle> help "gpu.device'
+keys C-u; type 'help "occup'; keys Tab; check "a word of the glossary" see 'mettle> help "occupancy'
+keys C-u; type 'help "cudaMemcpyA'; keys Tab; check "a word of a dictionary" see 'mettle> help "cudaMemcpyAsync'
 keys C-u; type 'draw "transpose_n'; keys Tab; check "a kernel of the library" see 'mettle> draw "transpose_naive'
 keys C-u; type 'puzzle "quan'; keys Tab; check "a puzzle" see 'mettle> puzzle "quantised'
 keys C-u; type 'glossary "quad'; keys Tab; check "a word of the glossary" see 'mettle> glossary "quad-group'
