@@ -48,12 +48,12 @@ local function read_page(theme, text)
   return page
 end
 
--- The words of a field: "barrier(FENCE), sync and kin" has barrier and sync.
+-- The words of a field: "barrier(FENCE), sync and kin" has barrier(FENCE),
+-- barrier and sync.
 local function words_of(field)
-  local list = {}
-  for word in (field or ""):gsub("%b()", ""):gsub(" and kin",
-    ""):gmatch "[^,]+" do
-    list[#list + 1] = plain(word)
+  local list, whole = {}, (field or ""):gsub(" and kin", "")
+  for _, text in ipairs { whole, (whole:gsub("%b()", "")) } do
+    for word in text:gmatch "[^,]+" do list[#list + 1] = plain(word) end
   end
   return list
 end

@@ -238,6 +238,13 @@ local function elsewhere(word, width)
   return page and glossary().text(page, width)
 end
 
+-- (of a list with commas)
+local function names(text)
+  local list = {}
+  for word in text:gmatch "%s*([^,]+)" do list[#list + 1] = word end
+  return list
+end
+
 -- All that can be looked up: { name =, text = } of topics, pages and entries.
 local index
 local function all_words()
@@ -245,25 +252,24 @@ local function all_words()
   index = {}
   local function add(name, text, title, others)
     local words = { name:lower() }
-    for word in (others or ""):lower():gmatch "[^,]+" do
-      words[#words + 1] = word:match "^%s*(.-)%s*$"
-    end
+    for _, word in ipairs(others) do words[#words + 1] = word:lower() end
     index[#index + 1] = { name = name, word = words[1], words = words,
       title = title:lower(), text = text:lower() }
   end
   for _, name in ipairs(help.topics()) do
     local t = help.topic(name)
-    add(name, t.line .. " " .. t.body, name .. " " .. t.line)
+    add(name, t.line .. " " .. t.body, name .. " " .. t.line, {})
   end
   for _, page in ipairs(glossary().pages()) do
     add(page.term, page.text, page.term .. " " .. (page.also or "") .. " "
-      .. (page.cuda or "") .. " " .. (page.opencl or ""), page.also)
+      .. (page.cuda or "") .. " " .. (page.opencl or ""),
+      names(page.also or ""))
   end
   for _, name in ipairs(rosetta().names) do
     for _, part in ipairs(rosetta().load(name).parts) do
       for _, entry in ipairs(part.entries) do
         add(entry.words[1], entry.ours .. " " .. entry.note,
-          table.concat(entry.words, " "), table.concat(entry.words, ","))
+          table.concat(entry.words, " "), entry.words)
       end
     end
   end
@@ -388,7 +394,11 @@ function help.help(...)
   elseif type(what) == "string" then
     local found
     topic, found = find(what)
-    local text = not topic and #found < 2 and elsewhere(what, width)
+    local text = not topic and elsewhere(what, width)
+    if text and #found > 0 then
+      text = text .. "\n\n" .. help.format("See also: "
+        .. table.concat(found, ", "), width)
+    end
     if text then return help.print(text, width) end
     if not topic then
       return print(style_fold(("There is no help on '%s'; %s"):format(
