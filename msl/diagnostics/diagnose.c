@@ -279,7 +279,9 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
         tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
       return;
     }
-    note_guess(m, wait, d->line, raw, message);
+    /* (with what a warning suggests it does not go on) */
+    if (d->severity == MT_ERROR_SEVERITY)
+      note_guess(m, wait, d->line, raw, message);
     if (is_hidden(m, d, generated)) {
       *wait = (Pending){true, d->severity, message, 0, wait->dropped};
       *quiet = true;
