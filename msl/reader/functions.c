@@ -210,7 +210,8 @@ static void annotate_parameter(mt_Reader *r, const mt_ReadParameter *p,
   const char *head =
       mt_lex_format(lex, "param|%s|%s|%s|%u|%s", d->space, d->form,
                     d->constant ? "const" : "", d->at, d->name);
-  if (p->name == 0) mt_str_addf(&text, " %s", d->name);
+  /* (where nothing stands between two commas there is nothing to name) */
+  if (p->name == 0 && p->first < p->end) mt_str_addf(&text, " %s", d->name);
   bool inside =
       p->array && p->name &&
       (mt_lex_is(lex, p->name + 1, "[") || mt_lex_is(lex, p->name + 1, ")"));
