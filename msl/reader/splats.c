@@ -56,25 +56,35 @@ static void collect_inside(mt_Reader *r, uint32_t open) {
       mt_read_add_constant(r, i, true);
 }
 
+/* Is what begins at 'i' a parameter? Its ')' comes before the end of a
+** statement then, and a ',' is followed by the type of the next one. */
+static bool is_parameter(const mt_Reader *r, uint32_t i, uint32_t end) {
+  static const char *const ends[] = {";", "{", ")", NULL};
+  while (i < end && !is_any(r->lex, i, ends)) i = mt_read_after(r, i, end);
+  return i < end && mt_lex_is(r->lex, i, ")");
+}
+
 /* The names that are declared after const or constexpr at 'i'. */
 static void collect_declared(mt_Reader *r, uint32_t i) {
   static const char *const after[] = {"=", "(", "{", "[", ";", ",", ")", NULL};
   static const char *const ends[] = {";", "{", "(", ")", NULL};
   const mt_Lex *lex = r->lex;
   uint32_t end = i + LONGEST < lex->count ? i + LONGEST : lex->count;
-  bool flag = false;
+  bool flag = false, flags = false, alone = is_parameter(r, i + 1, end);
   for (uint32_t k = i + 1; k < end; k++) {
-    if (lex->tokens[k].kind == MT_TOKEN_NAME && is_any(lex, k + 1, after))
+    if (lex->tokens[k].kind == MT_TOKEN_NAME && is_any(lex, k + 1, after)) {
       mt_read_add_constant(r, k, flag);
+      flags = flag;
+    }
     flag = lex->tokens[k].kind == MT_TOKEN_NAME && is_bool_type(r, k);
     if (mt_lex_is(lex, k, "(") && mt_lex_is(lex, i, "constexpr"))
       collect_inside(r, k);
-    if (is_any(lex, k, ends)) return;
+    if (is_any(lex, k, ends) || (alone && mt_lex_is(lex, k, ","))) return;
     if (mt_lex_is(lex, k, "=")) /* const bool a = …, b = …; */
       while (k + 1 < end && !mt_lex_is(lex, k + 1, ",") &&
              !mt_lex_is(lex, k + 1, ";"))
         k = mt_read_after(r, k + 1, end) - 1;
-    if (mt_lex_is(lex, k, ",")) flag = true;
+    if (mt_lex_is(lex, k, ",")) flag = flags;
   }
 }
 
@@ -281,20 +291,37 @@ static bool takes_vector(const mt_Reader *r, uint32_t name, uint32_t number) {
   return false;
 }
 
+/* Does a word with '(' behind it take what is no value: a type, a member? As
+** alignof(T), __builtin_offsetof(S, member), __is_same(T, U). */
+static bool takes_no_value(const mt_Lex *lex, uint32_t i) {
+  static const char *const words[] = {
+      "if",       "while",      "for",         "switch",     "static_assert",
+      "decltype", "sizeof",     "alignas",     "noexcept",   "__attribute__",
+      "return",   "constexpr",  "alignof",     "__alignof",  "__alignof__",
+      "_Alignof", "__typeof__", "__typeof",    "typeof",     "typeid",
+      "offsetof", "__builtin_offsetof", NULL};
+  const char *s = lex->text + lex->tokens[i].at;
+  return is_any(lex, i, words) || strncmp(s, "__is_", 5) == 0 ||
+         strncmp(s, "__has_", 6) == 0;
+}
+
+/* Is the name at 'i' one of a function, or a class, that takes values? */
+static bool is_called(const mt_Reader *r, uint32_t i) {
+  const mt_Token *t = &r->lex->tokens[i];
+  return t->kind == MT_TOKEN_NAME && !takes_no_value(r->lex, i) &&
+         !mt_read_is_library(r, i, MT_LIBRARY_ANY) &&
+         !mt_read_is_library(r, i, MT_LIBRARY_ALL) &&
+         !mt_read_is_library(r, i, MT_LIBRARY_ASSERT) &&
+         mt_scalar_known(r->lex->text + t->at, t->length) == MT_VOID;
+}
+
 void mt_read_splat_arguments(mt_Reader *r, uint32_t open) {
-  static const char *const others[] = {
-      "if",       "while",  "for",     "switch",   "static_assert",
-      "decltype", "sizeof", "alignas", "noexcept", "__attribute__",
-      "return",   "assert", "any",     "all",      "constexpr", NULL};
   const mt_Lex *lex = r->lex;
   uint32_t close = lex->tokens[open].match, number = 0;
   if (r->spaces || open == 0 || close == 0) return;
-  const mt_Token *t = &lex->tokens[open - 1];
-  bool call = (t->kind == MT_TOKEN_NAME && !is_any(lex, open - 1, others) &&
-               mt_scalar_known(lex->text + t->at, t->length) == MT_VOID) ||
-              mt_lex_is(lex, open - 1, ">");
+  bool call = is_called(r, open - 1) || mt_lex_is(lex, open - 1, ">");
   bool evaluated = call && is_evaluated(r, open);
-  if (!call || (!r->functions && t->kind != MT_TOKEN_NAME)) return;
+  if (!call || (!r->functions && mt_lex_is(lex, open - 1, ">"))) return;
   for (uint32_t a = open + 1, i = a; i <= close && a < close; number++) {
     i = mt_read_parameter_end(lex, a, close);
     bool compares, known = is_known(r, a, i, &compares);

@@ -101,6 +101,15 @@ static void test_rewriting(void **state) {
        "void f( int &a) {}\n"},
       {"struct S { float4 operator()(float4 a) const thread { return a; } };",
        "struct S { float4 operator()(float4 a) const { return a; } };"},
+      /* a parameter's type, also one without a name, is no bool */
+      {"float f(const float4 c[2], float);\n"
+       "void g() { const float v = 1; f(c, v); }",
+       "float f(const float4 c[2], float);\n"
+       "void g() { const float v = 1; f(c, v); }"},
+      {"void g() { const float u = 1, v = 2; f(u, v); }",
+       "void g() { const float u = 1, v = 2; f(u, v); }"},
+      {"void g() { const bool u = 1, v = a; f(1, v); }",
+       "void g() { const bool u = 1, v = a; f(1, __msl_same( v)); }"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char *got = rewrite(cases[i].from, strlen(cases[i].from), false);
