@@ -7,14 +7,13 @@
 # shellcheck disable=SC2034,SC2154  # web_tools and the like are fetch.sh's
 
 cycles_commit=97dbe6f57cdf4ede2d2b75ebdda507c8712edb7a
-cycles_deb=blender-data_5.2.2+dfsg-1_all.deb
-cycles_in_deb=/usr/share/blender/scripts/addons_core/cycles/source
 
 # one sum over the names and the bytes of all files, and whose they are
 known_cycles() {
   cat <<'end'
 c270299567465edba65c8cfe7af0fa0ccaec833acf1acdd9710572f2dd0f1475 upstream's commit 97dbe6f5
 b1c83b317319bf39790956f99e12d026e674e33d2f2cb21b7fc6dd6e4a19c6ce Debian's package of Blender 5.2.2
+5962dc34b310dd8f46a471a9db0899c4f20b6c277731643003a830c2b3bb5ee6 Debian's package of Blender 3.4.1
 end
 }
 
@@ -59,30 +58,40 @@ cycles_git() {
     tar -x -C "$1/tree" && keep_cycles "$1/tree/src" "$1"
 }
 
-# A .deb is an archive of ar, the files are in a tar of it.
-unpack_deb() {
-  if have dpkg-deb; then dpkg-deb -x "$1" "$2"; return; fi
-  a_program ar || { echo "neither dpkg-deb nor ar is installed"; return 1; }
-  ar p "$1" data.tar.xz | xz -d | tar -x -C "$2"
+# unpack_blender FOLDER: the package that was downloaded there; the name of the
+# folder of add-ons is not the same in every version.
+unpack_blender() {
+  mkdir "$1/deb" && unpack_deb "$1"/blender-data_*.deb "$1/deb" || return 1
+  found=$(find "$1/deb" -path '*/cycles/source' -type d)
+  [ -n "$found" ] || { echo "there is no folder cycles/source in it"; return 1; }
+  keep_cycles "$found" "$1"
 }
 
-# cycles_debian TOOL FOLDER
-cycles_debian() {
-  "by_$1" "http://deb.debian.org/debian/pool/main/b/blender/$cycles_deb" \
-    "$2/data.deb" && mkdir "$2/deb" && unpack_deb "$2/data.deb" "$2/deb" &&
-    keep_cycles "$2/deb$cycles_in_deb" "$2"
+cycles_package() {
+  a_program apt-get || return 1
+  (cd "$1" && within 200 apt-get download -qq blender-data) || return 1
+  unpack_blender "$1"
+}
+
+# The same package of Debian's newest release: from the mirror that the system
+# uses, if it is one of Debian's.
+newest=build/apt-newest
+cycles_newest() {
+  a_program apt-get || return 1
+  own_lists "$newest" \
+    's|^[[:space:]]*deb[[:space:]]\(.*/debian/*\)[[:space:]]\{1,\}[a-z]*[[:space:]].*|deb \1 sid main|p' \
+    's/^Suites:.*/Suites: sid/'
+  own_apt "$newest" "$1" -qq download blender-data || return 1
+  unpack_blender "$1"
 }
 
 find_cycles() {
   for tool in $web_tools; do
     ! a_way "upstream by $tool" cycles_archive "$tool" || return 0
   done
-  ! a_way "upstream by git" cycles_git || return 0
-  for tool in $web_tools; do
-    ! a_way "Debian's $cycles_deb by $tool" cycles_debian "$tool" ||
-      return 0
-  done
-  return 1
+  a_way "upstream by git" cycles_git ||
+    a_way "Debian's package of this release" cycles_package ||
+    a_way "Debian's package of its newest release" cycles_newest
 }
 
 get_cycles() {
@@ -98,5 +107,5 @@ get_cycles() {
   mkdir build/cycles
   mv build/cycles.tmp/kernel build/cycles.tmp/util build/cycles.tmp/origin \
     build/cycles
-  rm -rf build/cycles.tmp
+  rm -rf build/cycles.tmp "$newest"
 }

@@ -90,3 +90,41 @@ unzip_into() {
     python3 -m zipfile -e "$1" "$2"
   fi
 }
+
+# --------------------------------------------------------------------- apt
+
+# apt-get with lists of its own, in folders of its own: that works without root,
+# and has what the system's lists have not.
+#   own_lists LISTS LINES STANZAS  the system's lists, by two scripts of sed for
+#                                  their two forms; asked for once
+#   own_apt LISTS FOLDER ARGUMENT...
+own_apt() (
+  lists=$PWD/$1
+  cd "$2" || exit 1
+  shift 2
+  within 200 apt-get -o "Dir::Etc::SourceList=$lists/list" \
+    -o "Dir::Etc::SourceParts=$lists/parts" \
+    -o "Dir::State::Lists=$lists/lists" -o "Dir::Cache=$lists/cache" \
+    -o APT::Sandbox::User=root -o Acquire::Languages=none \
+    -o Acquire::Retries=1 -o Acquire::http::Timeout=10 \
+    -o Acquire::https::Timeout=10 "$@"
+)
+
+own_lists() {
+  [ ! -f "$1/asked" ] || return 0
+  mkdir -p "$1/parts" "$1/lists/partial" "$1/cache/archives/partial"
+  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
+    sed -n "$2" >"$1/list"
+  for file in /etc/apt/sources.list.d/*.sources; do
+    [ ! -f "$file" ] || sed "$3" "$file" >"$1/parts/${file##*/}"
+  done
+  own_apt "$1" "$1" -qq update || echo "apt-get update of lists of its own failed"
+  touch "$1/asked"
+}
+
+# A .deb is an archive of ar, the files are in a tar of it.
+unpack_deb() {
+  if have dpkg-deb; then dpkg-deb -x "$1" "$2"; return; fi
+  a_program ar || { echo "neither dpkg-deb nor ar is installed"; return 1; }
+  ar p "$1" data.tar.xz | xz -d | tar -x -C "$2"
+}

@@ -56,31 +56,11 @@ from_git() {
 
 # ------------------------------------------------------------------ Debian's
 
-# apt-get for sources, in folders of its own: that works without root, and where
-# the system's lists have no deb-src.
+# Sources of the system's archives, also where its lists have no deb-src.
 sources=build/apt
-apt_source() {
-  here=$PWD/$sources
-  (cd "$folder" && within 120 apt-get -o "Dir::Etc::SourceList=$here/list" -o "Dir::Etc::SourceParts=$here/parts" \
-    -o "Dir::State::Lists=$here/lists" -o "Dir::Cache=$here/cache" \
-    -o APT::Sandbox::User=root -o Acquire::Languages=none \
-    -o Acquire::Retries=1 -o Acquire::http::Timeout=10 \
-    -o Acquire::https::Timeout=10 "$@")
-}
-
-# The system's archives, their sources; asked for once.
 list_sources() {
-  [ ! -f "$sources/asked" ] || return 0
-  mkdir -p "$sources/parts" "$sources/lists/partial" \
-    "$sources/cache/archives/partial"
-  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
-    sed -n 's/^[[:space:]]*deb[[:space:]]/deb-src /p' >"$sources/list"
-  for file in /etc/apt/sources.list.d/*.sources; do
-    [ ! -f "$file" ] ||
-      sed 's/^Types:.*/Types: deb-src/' "$file" >"$sources/parts/${file##*/}"
-  done
-  apt_source -qq update || echo "apt-get update of the sources failed"
-  touch "$sources/asked"
+  own_lists "$sources" 's/^[[:space:]]*deb[[:space:]]/deb-src /p' \
+    's/^Types:.*/Types: deb-src/'
 }
 
 # from_source PACKAGE FILE FOLDER: FILE is where it has it, without .c and .h
@@ -88,7 +68,8 @@ from_source() {
   folder=$3
   a_program apt-get || return 1
   list_sources
-  apt_source -qq source --download-only --tar-only "$1" || true
+  own_apt "$sources" "$folder" -qq source --download-only --tar-only "$1" ||
+    true
   archive=$(ls "$folder/$1"_*.orig.tar.* 2>/dev/null) || return 1
   case $archive in
     *.xz) have xz || { echo "xz is not installed"; return 1; } ;;

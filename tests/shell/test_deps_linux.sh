@@ -134,6 +134,71 @@ END
 PATH=$pc/bin "$pc/bin/sh" "$pc/within" >"$work/out" 2>&1
 said "no answer in 1 s" && said "status 1" && said "status 3"; ok "a host that never answers is given up" $?
 
+# ------------------------------------------------------------ Cycles' kernels
+
+# Three small files play them, with their sum in a copy of the scripts.
+a_cycles_pc() {
+  a_pc
+  local t
+  for t in sort xargs dpkg-deb; do
+    ! command -v "$t" >/dev/null || ln -sf "$(command -v "$t")" "$pc/bin/$t"
+  done
+  mkdir -p "$pc/build/linenoise" "$pc/cycles-$commit/src/kernel/metal" \
+    "$pc/cycles-$commit/src/util"
+  cp "$material"/linenoise.[ch] "$pc/build/linenoise"
+  cp -R "$here/scripts" "$pc/scripts"
+  sources=$pc/cycles-$commit/src
+  echo one >"$sources/kernel/metal/kernel.metal"
+  echo two >"$sources/util/half.h"
+  sum=$(printf '%s\n' kernel/metal/kernel.metal util/half.h one two |
+    sha256sum | cut -d' ' -f1)
+  sed -i.bak "s/^[0-9a-f]\{64\} upstream/$sum upstream/" \
+    "$pc/scripts/deps.d/cycles.sh"
+  echo three >"$sources/kernel/other.cpp" # is left out
+}
+commit=$(sed -n 's/^cycles_commit=//p' "$here/scripts/deps.d/cycles.sh")
+
+cycles() {
+  (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$pc/scripts/deps" cycles) \
+    >"$work/out" 2>&1
+  status=$?
+}
+compared() {
+  (cd "$pc/build/cycles" && [ -s origin ] && has util/half.h two &&
+    has kernel/metal/kernel.metal one && [ ! -e kernel/other.cpp ] &&
+    [ ! -e "$pc/build/cycles.tmp" ])
+}
+
+cycles_by_curl() { tool curl <<<"while [ \$# -gt 2 ]; do [ \$1 != -o ] || out=\$2; shift; done; tar -C $pc -czf \$out cycles-$commit"; }
+cycles_by_wget() { tool wget <<<"tar -C $pc -czf \$4 cycles-$commit"; }
+cycles_by_python3() { tool python3 <<<"[ \"\$1\" = -c ] && tar -C $pc -czf \$4 cycles-$commit"; }
+cycles_by_git() { tool git <<<"case \$* in *archive*) tar -C $pc/cycles-$commit -cf - src ;; esac"; }
+# cycles_by_apt PATTERN: apt-get brings the package, called so
+cycles_by_apt() {
+  mkdir -p "$pc/deb/usr/share/blender/scripts/addons_core/cycles"
+  mv "$sources" "$pc/deb/usr/share/blender/scripts/addons_core/cycles/source"
+  tool apt-get <<<"echo \"\$*\" >>$pc/called
+case \$* in $1) touch blender-data_5_all.deb ;; *) echo 'E: Unable to locate package'; exit 100 ;; esac"
+  tool dpkg-deb <<<"cp -R $pc/deb/* \$3"
+}
+cycles_by_release() { cycles_by_apt '"download -qq blender-data"'; }
+cycles_by_newest() { cycles_by_apt '*Dir::Etc::SourceList*download*blender-data'; }
+
+for way in curl wget python3 git release newest; do
+  a_cycles_pc; "cycles_by_$way"
+  cycles; [ "$status" = 0 ] && compared; ok "Cycles by $way alone" $?
+done
+called "Dir::State::Lists=$pc/build/apt-newest/lists" && [ ! -e "$pc/build/apt-newest" ]
+ok "Debian's newest by lists of its own, which are gone afterwards" $?
+
+a_cycles_pc; cycles_by_wget; cycles_by_release
+echo more >>"$pc/deb/usr/share/blender/scripts/addons_core/cycles/source/util/half.h"
+cycles; [ "$status" = 1 ] && [ ! -e "$pc/build/cycles" ] &&
+  [ ! -e "$pc/build/cycles.tmp" ] &&
+  said "package of this release: its files are none that Mettle was tried with" &&
+  said "by curl: not installed" && said "by git: not installed" && said "newest release: E: Unable"
+ok "files that nobody tried are not used, and each way says what it said" $?
+
 # ----------------------------------------------------------------- packages
 
 # no_packages: a bare one; apt has what $pc/archive names
