@@ -259,24 +259,22 @@ typedef struct Way { /* how the text is compiled */
   bool second; /* as in mt_Reading */
 } Way;
 
-/* An error for names that the source's version of MSL does not have. */
-static void refuse_too_new(mt_MslModule *m) {
-  uint32_t token = 0, at;
-  unsigned since, v = m->version;
-  const char *before = NULL, *name;
-  while ((name = mt_msl_too_new(&m->lex, v, &token, &at, &since))) {
-    if (name == before) continue; /* said already */
-    before = name;
-    const mt_Token *t = &m->lex.tokens[token - 1];
-    mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, at),
+/* An error for what the source's version of MSL does not have. */
+static void refuse_later(mt_MslModule *m) {
+  mt_Later l = {0};
+  unsigned v = m->version;
+  for (const char *before = NULL; mt_msl_later(&m->lex, v, &l);) {
+    if (l.entry == before) continue; /* said already */
+    before = l.entry;
+    mt_diagnose(m, MT_ERROR_SEVERITY, mt_map_offset(m, l.at),
                 mt_scrap_text(m,
                               "'%.*s' came with Metal %u.%u, and this is "
                               "compiled as Metal %u.%u",
-                              (int)t->length, m->lex.text + at, since / 100,
-                              since / 10 % 10, v / 100, v / 10 % 10),
+                              (int)l.length, l.name, l.since / 100,
+                              l.since / 10 % 10, v / 100, v / 10 % 10),
                 mt_scrap_text(m, "Compile it with std = \"metal%u.%u\" or a "
                                  "later one, or do without.",
-                              since / 100, since / 10 % 10));
+                              l.since / 100, l.since / 10 % 10));
   }
 }
 
@@ -295,7 +293,7 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
     mt_diagnose(m, p->warning ? MT_WARNING : MT_ERROR_SEVERITY,
                 mt_map_offset(m, p->at), p->message, p->help);
   }
-  refuse_too_new(m);
+  refuse_later(m);
   way->second = reading->second;
   way->survey = way->survey && mt_survey_pays(m, reading);
   bool there = !way->only_count ||

@@ -31,7 +31,8 @@ usage: mettle check FILE.metal --grid 1000[,y,z] --arg NAME=VALUE ... [options]
   --tolerance T        difference between them that is rounding; 0.001
   --findings N         most findings shown; 64
   --time-limit S       seconds, for an endless kernel; 120
-  -D NAME[=VALUE]  -I DIR  --safe-math      as for mettle compile
+  -D NAME[=VALUE]  -I DIR  --safe-math  --std=metal3.1
+                       as for mettle compile
   --json               the findings as a JSON list on standard output
   --sarif[=FILE]       the findings as SARIF, for GitHub and editors; to FILE
                        beside the usual text
@@ -99,6 +100,7 @@ local valued = {
     ["--findings"] = { "findings", number(1) },
   ["--time-limit"] = { "limit", number(0.001) },
     ["--outputs"] = { "outputs", names },
+  ["--std"] = { "std" }, ["-std"] = { "std" },
   ["--constant"] = { nil, constant }, ["-D"] = { nil, define },
   ["-I"] = { nil, function(text, _, o) o.include[#o.include + 1] = text end },
   ["--arg"] = { nil, function(text, _, o) arguments.read(text, o.specs) end },
@@ -110,7 +112,7 @@ local flags = { ["--json"] = "json", ["--sarif"] = "sarif",
 local function separate(word)
   local short, rest = word:match "^(%-[DI])(.+)$"
   if short then return short, rest end
-  local long, value = word:match "^(%-%-[%a-]+)=(.*)$"
+  local long, value = word:match "^(%-%-?[%a-]+)=(.*)$"
   if long then return long, value end
   return word
 end
@@ -165,8 +167,8 @@ local function compile(o)
   local source, name = source_of(o)
   local options = { name = o.kernel, file = name, defines = o.defines,
     include = o.include,
-    math = o.safe and "safe" or "fast", constants = next(o.constants)
-      and o.constants or nil }
+    std = o.std, math = o.safe and "safe" or "fast",
+    constants = next(o.constants) and o.constants or nil }
   if not source:find "[\n{;]" then source = source .. "\n" end
   local ok, k = pcall(require "mettle.check".compile, source, options)
   if ok then return k end

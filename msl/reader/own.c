@@ -7,6 +7,8 @@
 ** nothing with it. Which names it declares is seen before all else is read;
 ** headers of the library that Clang has put into the text declare none.
 */
+#include <string.h>
+
 #include "msl/reader/parts.h"
 
 /* In the order of mt_LibraryName. */
@@ -72,7 +74,8 @@ static int library_name(const mt_Lex *lex, uint32_t i) {
 
 /* # 12 "file" 1 3: from here on the text is a system's header; without the 3
 ** it is the source's own. */
-static bool is_library_text(const mt_Lex *lex, const mt_Token *d, bool before) {
+bool mt_read_is_library_text(const mt_Lex *lex, const mt_Token *d,
+                             bool before) {
   const char *s = lex->text + d->at, *end = s + d->length;
   s += 1 + strspn(s + 1, " ");
   if (s >= end || *s < '0' || *s > '9') return before; /* another directive */
@@ -87,7 +90,7 @@ void mt_read_collect_own(mt_Reader *r) {
   for (uint32_t i = 1, d = 0; i < lex->count; i++) {
     for (; d < lex->directive_count &&
            lex->directives[d].at < lex->tokens[i].at; d++)
-      library = is_library_text(lex, &lex->directives[d], library);
+      library = mt_read_is_library_text(lex, &lex->directives[d], library);
     int k = lex->tokens[i].kind == MT_TOKEN_NAME ? library_name(lex, i) : -1;
     if (k < 0 || library) continue;
     if (is_type(lex, i) || is_function(lex, i)) r->own[k] = true;
@@ -114,4 +117,42 @@ bool mt_read_is_library(const mt_Reader *r, uint32_t i, mt_LibraryName name) {
   if (i > 0 && (mt_lex_is(lex, i - 1, ".") || mt_lex_is(lex, i - 1, "->")))
     return false;
   return !r->own[name] && (!r->own_variable[name] || is_before_type(r, i));
+}
+
+/* ---------------------------------------------------------------- any name */
+
+static bool same_name(const mt_Lex *lex, uint32_t a, uint32_t b) {
+  const mt_Token *s = &lex->tokens[a], *t = &lex->tokens[b];
+  return t->kind == MT_TOKEN_NAME && s->length == t->length &&
+         memcmp(lex->text + s->at, lex->text + t->at, s->length) == 0;
+}
+
+/* const bfloat), device bfloat [: a type without a name, no variable */
+static bool is_after_qualifier(const mt_Lex *lex, uint32_t i) {
+  static const char *const words[] = {
+      "const",    "constexpr", "volatile",    "static",    "typename",
+      "device",   "constant",  "threadgroup", "thread",    "inline",
+      "unsigned", "signed",    "ray_data",    "object_data", NULL};
+  return is_one(lex, i - 1, words);
+}
+
+static bool is_declared(const mt_Lex *lex, uint32_t i) {
+  if (mt_lex_is(lex, i - 1, "namespace")) return mt_lex_is(lex, i + 1, "{");
+  if (is_type(lex, i)) return true;
+  return !is_after_qualifier(lex, i) &&
+         (is_function(lex, i) || is_variable(lex, i));
+}
+
+bool mt_read_is_own(const mt_Lex *lex, uint32_t name) {
+  bool library = false;
+  if (name > 1 && mt_lex_is(lex, name - 1, "::") &&
+      mt_lex_is(lex, name - 2, "metal"))
+    return false;
+  for (uint32_t i = 1, d = 0; i < lex->count; i++) {
+    for (; d < lex->directive_count &&
+           lex->directives[d].at < lex->tokens[i].at; d++)
+      library = mt_read_is_library_text(lex, &lex->directives[d], library);
+    if (!library && same_name(lex, name, i) && is_declared(lex, i)) return true;
+  }
+  return false;
 }

@@ -169,6 +169,12 @@ bool mt_read_is_scalar(const mt_Lex *lex, uint32_t i); /* int, half, size_t */
 void mt_read_collect_own(mt_Reader *r); /* before all else is read */
 /* Is token 'i' this name, and the library's? */
 bool mt_read_is_library(const mt_Reader *r, uint32_t i, mt_LibraryName name);
+/* Does the source declare something with the name at 'i'? */
+bool mt_read_is_own(const mt_Lex *lex, uint32_t i);
+/* Is the text after the line marker 'd' a header of the library's, where the
+** text 'before' it was, or was not? */
+bool mt_read_is_library_text(const mt_Lex *lex, const mt_Token *d,
+                             bool before);
 
 /* step.c: ++ and -- on vectors */
 void mt_read_note_vectors(mt_Reader *r, uint32_t i);

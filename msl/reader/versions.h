@@ -20,12 +20,21 @@
 */
 mt_Status mt_msl_version(const char *std, unsigned *out, mt_Error *err);
 
+/* Something that a text uses and its version of MSL does not have. */
+typedef struct mt_Later {
+  const char *entry; /* the table's name of it */
+  const char *name;  /* as the text has it, 'length' bytes */
+  size_t length;
+  uint32_t at;
+  unsigned since;            /* the version that it came with */
+  uint32_t token, directive; /* where to go on */
+  bool library;              /* there the text is a header of the library */
+} mt_Later;
+
 /*
-** What the text uses and 'version' does not have, from the token with the
-** number '*token' on: the table's name of it, where it stands and the version
-** that it came with; '*token' is then the one to go on with. NULL: nothing.
+** The next thing that the preprocessed text uses and 'version' does not have,
+** headers first. '*l' is all zeros before the first call. False: nothing more.
 */
-const char *mt_msl_too_new(const mt_Lex *lex, unsigned version,
-                           uint32_t *token, uint32_t *at, unsigned *since);
+bool mt_msl_later(const mt_Lex *lex, unsigned version, mt_Later *l);
 
 #endif
