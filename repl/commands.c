@@ -20,14 +20,13 @@
 
 const mt_Command mt_commands[] = {
     {"compile", "compile FILE.metal...",
-     "check Metal sources: their kernels, or what is wrong", mt_command_compile,
+     "Metal sources: their kernels, or what is wrong", mt_command_compile,
      NULL},
     {"check", "check FILE.metal ...",
-     "check every access of a kernel: races, bounds, barriers",
-     mt_command_check, NULL},
+     "a kernel's accesses: races, bounds, barriers", mt_command_check, NULL},
     {"devices", "devices", "what can run kernels here", mt_command_devices, ""},
     {"doctor", "doctor [--report]",
-     "what this machine has, what is missing, what fixes it", mt_command_doctor,
+     "what is here, what is missing, what fixes it", mt_command_doctor,
      "  --report [FILE]    what we would ask for, with kernels tried, as one "
      "file\n"
      "  --only WORD        of those kernels the ones with this word in their "
@@ -40,15 +39,14 @@ const mt_Command mt_commands[] = {
     {"cards", "cards CARD ...", "cards of several machines side by side",
      mt_command_cards, ""},
     {"play", "play FILE.metal ...",
-     "run a kernel frame after frame, in a window or the terminal",
-     mt_command_play, NULL},
+     "a kernel, frame after frame, as a moving picture", mt_command_play, NULL},
     {"present", "present DEMO.lua ...",
      "a script step by step, in front of a room", mt_command_present, NULL},
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},
-    {"lesson", "lesson [N | NAME | WORD ...]",
-     "the course: lesson 4 opens one; lesson --help has more words",
+    {"lesson", "lesson [N|NAME] ...",
+     "the course: lesson 4 opens one; --help has more",
      mt_command_lesson,
      "  N, NAME            open that lesson, then the prompt; N STEP at a "
      "step\n"
@@ -68,10 +66,10 @@ const mt_Command mt_commands[] = {
      "  class FOLDER       who passed what; with -o PAGE.html as a page\n"
      "exit status of check: 0 right, 1 wrong, 2 there was nothing to "
      "check\n"},
-    {"puzzle", "puzzle [N | NAME | WORD ...]",
-     "the same for puzzles", mt_command_lesson, SET_OPTIONS},
-    {"capstone", "capstone [N | NAME | WORD ...]",
-     "the same for capstones", mt_command_lesson, SET_OPTIONS},
+    {"puzzle", "puzzle [N|NAME] ...", "the same for puzzles",
+     mt_command_lesson, SET_OPTIONS},
+    {"capstone", "capstone [N|NAME] ...", "the same for capstones",
+     mt_command_lesson, SET_OPTIONS},
 };
 
 const size_t mt_command_count = sizeof mt_commands / sizeof *mt_commands;

@@ -17,6 +17,12 @@ for c in $commands; do
   mettle "$c" --help >"$HOME/said" 2>&1 && grep -q "^usage: mettle $c" "$HOME/said"; ok "mettle $c --help says how it is used" $?
 done
 
+for c in "" $commands; do
+  # shellcheck disable=SC2086  # a command or none
+  mettle $c --help
+done | awk 'length > 80' >"$HOME/said"
+[ ! -s "$HOME/said" ]; ok "no line of it is wider than a terminal" $?
+
 # ------------------------------------------------------------------------ bash
 # offers WORDS…: what bash offers for the last of them
 offers() {
