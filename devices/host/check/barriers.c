@@ -212,6 +212,16 @@ static void crooked(const mt_Site *s, mt_Finding *f, uint64_t value) {
   f->value = 0;
 }
 
+/* 'flag' (instrument.h) says which lane asked which; gives the thread. */
+static uint32_t inactive(const mt_Check *c, mt_Finding *f, uint32_t thread,
+                         uint32_t flag) {
+  f->kind = MT_FIND_INACTIVE_LANE;
+  f->place = c->sites->site[MT_FLAG_SITE(flag)].place;
+  f->value = (uint16_t)MT_FLAG_FROM(flag);
+  f->expected = c->threads;
+  return thread - thread % MT_LANES + MT_FLAG_LANE(flag);
+}
+
 /* 'value' is the site where the variable was read, if known. */
 static void unset(const mt_Check *c, mt_Finding *f, const mt_Site *use,
                   uint64_t value) {
@@ -253,7 +263,10 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
       past_inner(s, &f, value);
       break;
     case MT_SITE_UNSET:
-      unset(c, &f, s, value);
+      if (MT_FLAG_KIND(value) == MT_FLAG_LANES)
+        thread = inactive(c, &f, thread, (uint32_t)value);
+      else
+        unset(c, &f, s, value);
       break;
     default:
       private_bounds(c, s, &f, value);
@@ -284,17 +297,19 @@ void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
 ** ('width'): shuffle_down and rotations reach past the last thread of a partial
 ** SIMD-group by design. */
 void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
-                   const uint32_t *from) {
-  mt_Check *c = mt_check_now;
-  const mt_Site *s = &c->sites->site[site];
-  uint32_t there = lanes_of(c, sg);
+                   const uint32_t *from, uint32_t *flags) {
+  const mt_Check *c = mt_check_now;
+  bool named = c->sites->site[site].width;
+  uint32_t there = lanes_of(c, sg), given[MT_LANES];
+  memcpy(given, flags, sizeof given);
   for (uint32_t left = mask; left; left &= left - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(left), f = from[lane];
     bool exists = f < MT_LANES && (there >> f & 1);
-    if (exists ? mask >> f & 1 : !s->width) continue;
-    mt_Finding found = {.kind = MT_FIND_INACTIVE_LANE, .place = s->place,
-                        .value = f, .expected = c->threads};
-    mt_finding_add(c, &found, sg * MT_LANES + lane, NULL);
+    if (exists && (mask >> f & 1))
+      flags[lane] =
+          MT_FLAG_KIND(given[f]) == MT_FLAG_LANES ? given[f] : 0;
+    else
+      flags[lane] = exists || named ? mt_flag_lanes(site, lane, f) : 0;
   }
 }
 
@@ -316,12 +331,16 @@ void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
 
 /* Thread by thread: recorded here, checked when the lanes meet. */
 void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
-                          uint32_t from) {
+                          uint32_t from, uint32_t flag) {
   mt_Check *c = mt_check_now;
-  (void)sg;
   unsigned lane = (unsigned)__builtin_ctz(mask);
   c->lane_site[lane] = site;
   c->lane_from[lane] = from;
+  c->flag[sg * MT_LANES + lane] = flag;
+}
+
+uint32_t mt_check_thread_asked(uint32_t sg, uint32_t mask) {
+  return mt_check_now->flag[sg * MT_LANES + (uint32_t)__builtin_ctz(mask)];
 }
 
 void mt_check_active(uint32_t sg, uint32_t active) {
@@ -331,7 +350,7 @@ void mt_check_active(uint32_t sg, uint32_t active) {
   if (c->sites->site[site].kind == MT_SITE_TOGETHER)
     mt_check_convergent(sg, active, site);
   else
-    mt_check_lane(sg, active, site, c->lane_from);
+    mt_check_lane(sg, active, site, c->lane_from, &c->flag[sg * MT_LANES]);
   for (uint32_t left = active; left; left &= left - 1)
     c->lane_site[__builtin_ctz(left)] = 0;
 }

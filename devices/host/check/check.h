@@ -92,8 +92,10 @@ void mt_check_if(uint32_t sg, uint32_t mask, uint32_t site,
                  const uint64_t *values);
 void mt_check_wait(uint32_t sg, uint32_t mask, uint32_t site);
 void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site);
+/* Each lane reads the value of lane 'from'. Its shadow flag (instrument.h) is
+** in 'flags', and becomes that of what is read. */
 void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
-                   const uint32_t *from);
+                   const uint32_t *from, uint32_t *flags);
 /* Only the lanes in 'mask' execute an operation that needs all 32. */
 void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site);
 /* texture_bounds.c: 'places' holds 32 each of x, y, z, the number of slices,
@@ -106,7 +108,8 @@ void mt_check_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
 void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value);
 void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
-                          uint32_t from);
+                          uint32_t from, uint32_t flag);
+uint32_t mt_check_thread_asked(uint32_t sg, uint32_t mask);
 /* Fibers: these lanes execute a cross-lane operation together. */
 void mt_check_active(uint32_t sg, uint32_t active);
 
@@ -193,8 +196,10 @@ typedef struct mt_Check {
                                                        ** simdgroup_barrier */
   bool fenced;          /* the group has used a fence */
   bool simd_barriers;   /* the group has used simdgroup_barrier */
-  /* fibers: what each lane asks for */
+  /* fibers: what each lane asks for; by thread: the flag of its value, then of
+  ** what it got */
   uint32_t lane_site[MT_LANES], lane_from[MT_LANES];
+  uint32_t flag[MT_LANES * MT_LANES];
 
   /* All groups, in the order of running. */
   uint64_t group_count, group_total;

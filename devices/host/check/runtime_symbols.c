@@ -27,6 +27,7 @@ static const mt_RuntimeSymbol table[] = {
     MT_RUNTIME_SYMBOL("mt_check_lane", mt_check_lane),
     MT_RUNTIME_SYMBOL("mt_check_convergent", mt_check_convergent),
     MT_RUNTIME_SYMBOL("mt_check_thread_lane", mt_check_thread_lane),
+    MT_RUNTIME_SYMBOL("mt_check_thread_asked", mt_check_thread_asked),
 };
 
 MT_OFFERS_SYMBOLS(table)

@@ -15,7 +15,9 @@
 #define SMALL 65536   /* threads of a launch that may also run thread by
                       ** thread, */
 #define SHORT 0.02    /* if vectorised it took no longer (seconds): thread by
-                      ** thread takes up to a hundred times as long */
+                      ** thread takes up to a hundred times as long, */
+#define SHORT_LANES 0.002 /* and with shuffles, at each of which all lanes
+                          ** meet, up to a thousand times */
 
 /* ------------------------------------------------------------------ orders */
 
@@ -114,6 +116,13 @@ static mt_Status threads_of(mt_Check *c, const mt_InstrumentedCode **how,
   return status;
 }
 
+static bool is_short(const mt_Check *c) {
+  for (size_t i = 0; i < c->sites->count; i++)
+    if (c->sites->site[i].kind == MT_SITE_LANES)
+      return c->seconds <= SHORT_LANES;
+  return c->seconds <= SHORT;
+}
+
 mt_Status mt_check_schedules(mt_Check *c, const mt_InstrumentedCode *w,
                              unsigned *done, mt_Error *err) {
   const mt_SiteTable *sites = c->sites;
@@ -125,8 +134,8 @@ mt_Status mt_check_schedules(mt_Check *c, const mt_InstrumentedCode *w,
   for (unsigned k = 0; k < c->options->schedules && status == MT_OK; k++) {
     uint64_t seed = c->options->seed + k;
     const mt_InstrumentedCode *how = w;
-    int of = w->simd && all <= SMALL && c->seconds <= SHORT &&
-             (mix(seed) >> 60 & 1);
+    int of =
+        w->simd && all <= SMALL && is_short(c) && (mix(seed) >> 60 & 1);
     if (of) status = threads_of(c, &how, &ready, err);
     c->sites = &how->sites;
     if (status == MT_OK) status = run_again(c, how, of, seed, err);

@@ -281,8 +281,7 @@ static uint64_t of_insert(const Definite *d, LLVMValueRef i) {
   uint64_t good = good_of(d, LLVMGetOperand(i, 0));
   bool part = good_of(d, LLVMGetOperand(i, 1)) == ALL;
   unsigned k;
-  if (!LLVMIsAConstantInt(n)) return ALL; /* at a variable index: not
-                                          ** followed */
+  if (!LLVMIsAConstantInt(n)) return part ? good : 0;
   if (!part_number(n, mt_instrument_parts(LLVMTypeOf(i)), &k))
     return all_or_none(good == ALL && part);
   return part ? good | (uint64_t)1 << k : good & ~((uint64_t)1 << k);
@@ -381,6 +380,7 @@ static uint64_t call(Definite *d, LLVMValueRef i) {
         place_of(d, LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1), 0);
     if (x.variable) spoil(d, &x);
   }
+  if (mt_instrument_is_move(i)) return 0; /* perhaps from an inactive lane */
   return mt_starts(name, "llvm.") ? of_operands(d, i) : ALL;
 }
 
@@ -561,6 +561,13 @@ mt_Definite *mt_definite_new(LLVMTargetDataRef layout, LLVMValueRef function,
 
 bool mt_definite_needless(const mt_Definite *d, size_t variable) {
   return d && !d->variable[variable].needed;
+}
+
+bool mt_definite_is_needless(const mt_Definite *d, LLVMValueRef alloca) {
+  uint32_t n = d && LLVMIsAAllocaInst(alloca)
+                   ? mt_pointer_map_get(&d->number, alloca)
+                   : MT_POINTER_MAP_NONE;
+  return n != MT_POINTER_MAP_NONE && mt_definite_needless(d, n);
 }
 
 bool mt_definite_value(const mt_Definite *d, LLVMValueRef instruction) {

@@ -11,13 +11,14 @@
 **
 **   check.c                the checker's probes, and the table of sites
 **   sites.c                sites, and the memory that each accesses
-**   uninitialised.c        uninitialised reads: shadow flags of variables
+**   uninitialised.c        undefined values: shadow flags of variables
 **   variables.c            which variables need shadow flags
 **   definite_assignment.c  definite assignment: reads that need no flags
 **   subobject_bounds.c     an index past one dimension of a variable
 **   private_variables.c    bounds of a thread's private variables
 **   float_bits.c           integers that are the bits of floats
 **   drawn_places.c         writes to places that a counter gave out
+**   arithmetic.c           division by zero, shifts too far
 **   alignment.c            misaligned vectors in arrays of scalars
 **   pointer_choices.c      pointers to one of several variables
 **   lanes.c                cross-lane operations
@@ -279,6 +280,21 @@ typedef struct mt_TileRead {
   uint32_t mask;
   uint16_t site, sg;
 } mt_TileRead;
+
+/* A shadow flag (uninitialised.c) says why a value must not be used. 0: it may
+** be; else its site in the low 13 bits, or MT_FLAG_UNSET where that is not
+** known yet. MT_FLAG_LANES: it comes from an inactive lane, MT_FLAG_FROM, which
+** lane MT_FLAG_LANE asked. */
+#define MT_FLAG_UNSET 0xffffffffu
+#define MT_FLAG_LANES 2u /* the top two bits */
+#define MT_FLAG_KIND(f) ((uint32_t)(f) >> 30)
+#define MT_FLAG_SITE(f) ((f) & MT_SITES_MAX)
+#define MT_FLAG_LANE(f) ((f) >> 13 & 31)
+#define MT_FLAG_FROM(f) ((int32_t)((f) << 2) >> 20) /* -2048 to 2047 */
+static inline uint32_t mt_flag_lanes(uint32_t site, uint32_t lane,
+                                     uint32_t from) {
+  return MT_FLAG_LANES << 30 | (from & 4095) << 18 | lane << 13 | site;
+}
 
 #define MT_TEXEL 5 /* coordinates, slices and level of a texel */
 #define MT_STAGE 65536 /* bytes */

@@ -3,7 +3,9 @@
 ** matrices that are spread over all lanes.
 **
 ** Reductions and votes (simd_sum, simd_all) are over the active lanes,
-** whichever they are; a matrix needs all 32.
+** whichever they are; a matrix needs all 32. A value from an inactive lane may
+** be asked for, as long as nothing depends on it: its shadow flag goes with it
+** (uninitialised.c).
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -66,26 +68,39 @@ LLVMValueRef mt_instrument_lane_source(mt_Instrumenter *w, LLVMValueRef call,
   return LLVMBuildAdd(w->b, first, from, "");
 }
 
-void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
-                         const char *name) {
+bool mt_instrument_is_move(LLVMValueRef call) {
   mt_Crosslane c;
-  if (!mt_crosslane_find(name, &c) || c.row->class != MT_LANES_MOVE) return;
-  LLVMPositionBuilderBefore(w->b, call);
-  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
+  return mt_crosslane_find(mt_callee(call), &c) &&
+         c.row->class == MT_LANES_MOVE && mt_crosslane_moved(c.row) == 1;
+}
+
+static LLVMValueRef call_lane(mt_Instrumenter *w, const char *name,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+  LLVMTypeRef params[] = {w->i32, w->i32, w->i32, w->i1};
+  LLVMTypeRef type = LLVMFunctionType(result, params, 4, 0);
+  return mt_instrument_call(w, mt_instrument_declare(w, name, type), args, 4);
+}
+
+LLVMValueRef mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
+                                 LLVMValueRef flag) {
+  mt_Crosslane c;
+  mt_crosslane_find(mt_callee(call), &c);
   bool named = c.row->result == MT_LANES_BY_LANE ||
                c.op == MT_CROSSLANE_SHUFFLE_XOR; /* the lane must exist */
-  LLVMValueRef from = mt_instrument_lane_source(w, call, &c);
-  if (!from) return;
   uint32_t n =
       mt_site_add(w->table, (mt_Site){.kind = MT_SITE_LANES,
                                       .place = mt_instrument_place(call),
                                       .root = MT_ROOT_UNKNOWN,
                                       .width = named});
-  if (!n) return;
-  LLVMTypeRef params[] = {w->i32, w->i32};
-  LLVMTypeRef type = LLVMFunctionType(w->none, params, 2, 0);
-  LLVMValueRef args[] = {mt_instrument_number(w, n), from};
-  mt_instrument_call(w, mt_instrument_declare(w, MT_PROBE_LANE, type), args, 2);
+  if (!n) return mt_instrument_number(w, 0);
+  LLVMPositionBuilderBefore(w->b, call);
+  LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(call));
+  LLVMValueRef args[] = {mt_instrument_number(w, n),
+                         mt_instrument_lane_source(w, call, &c), flag,
+                         LLVMConstInt(w->i1, named, 0)};
+  call_lane(w, MT_PROBE_LANE, w->none, args);
+  LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(call));
+  return call_lane(w, MT_PROBE_ASKED, w->i32, args);
 }
 
 void mt_instrument_convergent(mt_Instrumenter *w, LLVMValueRef call,

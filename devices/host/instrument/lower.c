@@ -111,12 +111,41 @@ static void emit_matrix(mt_Spmd *s, LLVMValueRef call) {
                 LLVMBuildLoad2(s->b, mt_vector_of(s, s->ptr), args[4], ""));
 }
 
-static void emit_lane(mt_Spmd *s, LLVMValueRef call) {
-  LLVMValueRef m =
-      mt_vector_to_memory(s, mt_vector(s, LLVMGetOperand(call, 1), 0));
-  LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0), m};
+/* Not 0: a lane is inactive, or some lane has a flag or names no lane. */
+static LLVMValueRef may_be_bad(mt_Spmd *s, LLVMValueRef from,
+                               LLVMValueRef flags, bool named) {
+  LLVMValueRef bad = LLVMBuildICmp(s->b, LLVMIntNE, flags,
+                                   LLVMConstNull(LLVMTypeOf(flags)), "");
+  if (named) {
+    LLVMValueRef last = mt_splat(s, LLVMConstInt(s->i32, MT_LANES - 1, 0));
+    bad = LLVMBuildOr(
+        s->b, bad, LLVMBuildICmp(s->b, LLVMIntUGT, from, last, ""), "");
+  }
+  return LLVMBuildOr(s->b, mt_mask_bits(s, bad),
+                     LLVMBuildNot(s->b, mt_active_mask(s), ""), "");
+}
+
+/* i32 (site, from, flag, named): the lanes' flags, after the shuffle. */
+static void emit_asked(mt_Spmd *s, LLVMValueRef call) {
+  LLVMValueRef from = mt_vector(s, LLVMGetOperand(call, 1), 0);
+  LLVMValueRef flags = mt_vector(s, LLVMGetOperand(call, 2), 0);
+  LLVMTypeRef type = LLVMTypeOf(flags);
+  LLVMValueRef m = mt_entry_alloca(s, type, 64);
+  LLVMBasicBlockRef slow = mt_new_block(s, "lanes"), on = mt_new_block(s, "");
+  LLVMValueRef bad =
+      may_be_bad(s, from, flags, !LLVMIsNull(LLVMGetOperand(call, 3)));
+  LLVMBuildStore(s->b, flags, m);
+  LLVMBuildCondBr(
+      s->b, LLVMBuildICmp(s->b, LLVMIntNE, bad, LLVMConstNull(s->i32), ""),
+      slow, on);
+  LLVMPositionBuilderAtEnd(s->b, slow);
+  LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0),
+                         mt_vector_to_memory(s, from), m};
   mt_call_runtime(s, "mt_check_lane", LLVMVoidTypeInContext(s->context), args,
-                  4);
+                  5);
+  LLVMBuildBr(s->b, on);
+  LLVMPositionBuilderAtEnd(s->b, on);
+  mt_set_vector(s, call, 0, LLVMBuildLoad2(s->b, type, m, ""));
 }
 
 /* With a full mask there is nothing to check. */
@@ -164,6 +193,7 @@ static void emit_split(mt_Spmd *s, LLVMValueRef call) {
 static void probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   LLVMTypeRef none = LLVMVoidTypeInContext(s->context);
   LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0)};
+  if (!strcmp(name, MT_PROBE_LANE)) return; /* all is done after it */
   if (mt_starts(name, MT_PROBE_ACCESS))
     mt_lower_access(s, call);
   else if (!strcmp(name, MT_PROBE_IF))
@@ -172,8 +202,8 @@ static void probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
     emit_texel(s, call);
   else if (!strcmp(name, MT_PROBE_MATRIX))
     emit_matrix(s, call);
-  else if (!strcmp(name, MT_PROBE_LANE))
-    emit_lane(s, call);
+  else if (!strcmp(name, MT_PROBE_ASKED))
+    emit_asked(s, call);
   else if (!strcmp(name, MT_PROBE_TOGETHER))
     emit_together(s, args);
   else if (!strcmp(name, MT_PROBE_WAIT))
@@ -306,7 +336,8 @@ LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
   LLVMValueRef args[] = {t.sg, t.mask, t.site,
                          LLVMGetNumArgOperands(call) > 1
                              ? LLVMGetOperand(call, 1)
-                             : LLVMConstInt(t.i32, 0, 0)};
+                             : LLVMConstInt(t.i32, 0, 0),
+                         LLVMConstInt(t.i32, 0, 0)};
   if (mt_starts(name, MT_PROBE_ACCESS)) return one_access(&t, call);
   if (!strcmp(name, MT_PROBE_IF)) return one_if(&t, call);
   if (!strcmp(name, MT_PROBE_TEXEL)) return one_texel(&t, call);
@@ -324,5 +355,8 @@ LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
         LLVMBuildSelect(b, args[3], t.mask, LLVMConstInt(t.i32, 0, 0), "");
     return call_one(&t, "mt_count_split", t.none, args, 4);
   }
-  return call_one(&t, "mt_check_thread_lane", t.none, args, 4);
+  if (!strcmp(name, MT_PROBE_ASKED))
+    return call_one(&t, "mt_check_thread_asked", t.i32, args, 2);
+  if (!strcmp(name, MT_PROBE_LANE)) args[4] = LLVMGetOperand(call, 2);
+  return call_one(&t, "mt_check_thread_lane", t.none, args, 5);
 }

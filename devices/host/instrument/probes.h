@@ -12,7 +12,10 @@
 #define MT_PROBE_IF "__mt_probe_if"        /* void (site, i1 bad, i64 value) */
 #define MT_PROBE_WAIT "__mt_probe_wait"    /* void (site), before a barrier */
 #define MT_PROBE_GO "__mt_probe_go"        /* void (site), after it */
-#define MT_PROBE_LANE "__mt_probe_lane"    /* void (site, i32 from) */
+/* Around a value read from another lane: void (site, i32 from, i32 flag, i1
+** named), before; the same after, which gives the value's shadow flag. */
+#define MT_PROBE_LANE "__mt_probe_lane"
+#define MT_PROBE_ASKED "__mt_probe_asked"
 #define MT_PROBE_TOGETHER "__mt_probe_together" /* void (site) */
 /* void (site, i1 bad, view, x, y, z, slices, level) */
 #define MT_PROBE_TEXEL "__mt_probe_texel"

@@ -1,17 +1,19 @@
 /*
-** uninitialised.c - uses of uninitialised private variables.
+** uninitialised.c - uses of values that are undefined: those of uninitialised
+** private variables, and those that inactive lanes gave (lanes.c).
 **
 ** The one idea: shadow flags. Every local variable has a second one, with a
-** flag of 16 bits for each of its bytes: 0 = initialised. Stores write the
-** flags of the stored value, loads read them, and arithmetic propagates them,
-** so that copying an uninitialised value is no mistake. Using it is: in a
-** branch, as an address, as a value that leaves the thread. This is done before
-** SROA, which then promotes the flags along with the variables, and where a
-** variable is always initialised nothing is left. (Most are, and variables.c
-** leaves those out from the start.)
+** flag for each of its bytes: 0 = defined. Stores write the flags of the stored
+** value, loads read them, and arithmetic propagates them, so that copying an
+** undefined value is no mistake. Using it is: in a branch, as an address, as a
+** value that leaves the thread. This is done before SROA, which then promotes
+** the flags along with the variables, and where a variable is always
+** initialised nothing is left. (Most are, and variables.c leaves those out from
+** the start.)
 **
 ** A flag that is not 0 is the site of the first uninitialised read, or UNSET
-** where that is not known yet.
+** where that is not known yet; or it names the shuffle and its lanes
+** (instrument.h). A shuffle takes the flags of lanes along with their values.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -23,7 +25,8 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
-#define UNSET 0xffffu
+#define FLAG 4 /* bytes of a flag */
+#define COPY_MAX_WATCHED 256 /* bytes of a copy to memory without flags */
 #define DEPTH 1500
 
 typedef struct Slot {
@@ -34,7 +37,6 @@ typedef struct Slot {
 
 typedef struct Flags {
   mt_Instrumenter *w;
-  LLVMTypeRef i16;
   mt_PointerMap number;    /* of variables */
   LLVMValueRef *flags;  /* by variable: the alloca of its flags */
   mt_Definite *known;   /* variables that need no flags; or NULL */
@@ -58,7 +60,7 @@ static uint64_t size_of(const Flags *f, LLVMTypeRef t) {
 /* Sets 'bytes' flags from 'to' on to initialised (0) or UNSET (0xff). */
 static void fill(Flags *f, LLVMValueRef to, uint64_t bytes, uint8_t with) {
   LLVMBuildMemSet(f->w->b, to, LLVMConstInt(f->w->i8, with, 0),
-                  LLVMConstInt(f->w->i64, 2 * bytes, 0), 2);
+                  LLVMConstInt(f->w->i64, FLAG * bytes, 0), FLAG);
 }
 
 /* Marks a variable as uninitialised, and zeroes it, so that other findings are
@@ -78,7 +80,7 @@ static void add_variable(Flags *f, LLVMValueRef alloca, size_t number) {
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(alloca));
   LLVMSetCurrentDebugLocation2(b, NULL);
   LLVMValueRef flags =
-      LLVMBuildAlloca(b, LLVMArrayType2(f->i16, size), "mt.flags");
+      LLVMBuildAlloca(b, LLVMArrayType2(f->w->i32, size), "mt.flags");
   LLVMSetAlignment(flags, 16);
   clear(f, alloca, flags, size);
   f->flags[number] = flags;
@@ -99,7 +101,7 @@ static LLVMValueRef flag_at(Flags *f, LLVMValueRef p, uint64_t size,
   LLVMValueRef good = LLVMBuildICmp(b, LLVMIntULE, offset, last, "");
   offset = LLVMBuildSelect(b, good, offset, LLVMConstInt(f->w->i64, 0, 0), "");
   offset = LLVMBuildAdd(b, offset, LLVMConstInt(f->w->i64, more, 0), "");
-  return LLVMBuildGEP2(b, f->i16, flags, &offset, 1, "");
+  return LLVMBuildGEP2(b, f->w->i32, flags, &offset, 1, "");
 }
 
 /* --------------------------------------------------------------- hash table */
@@ -130,7 +132,9 @@ static void remember(Flags *f, LLVMValueRef key, unsigned part,
 
 /* ---------------------------------------------------------- flags of values */
 
-static LLVMValueRef none(const Flags *f) { return LLVMConstInt(f->i16, 0, 0); }
+static LLVMValueRef none(const Flags *f) {
+  return mt_instrument_number(f->w, 0);
+}
 
 static bool is_none(LLVMValueRef v) {
   return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == 0;
@@ -191,8 +195,9 @@ static LLVMValueRef name_it(Flags *f, LLVMValueRef x, LLVMValueRef at,
   if (!site) return x;
   if (name[0]) f->w->table->site[site].name = strdup(name);
   LLVMValueRef raw = LLVMBuildICmp(f->w->b, LLVMIntEQ, x,
-                                   LLVMConstInt(f->i16, UNSET, 0), "");
-  return LLVMBuildSelect(f->w->b, raw, LLVMConstInt(f->i16, site, 0), x, "");
+                                   mt_instrument_number(f->w, MT_FLAG_UNSET),
+                                   "");
+  return LLVMBuildSelect(f->w->b, raw, LLVMConstInt(f->w->i32, site, 0), x, "");
 }
 
 /* Is the vector loaded only to be stored back with other elements? v.xy = a; */
@@ -231,14 +236,14 @@ static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   LLVMValueRef at = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
                             part * LLVMStoreSizeOfType(f->w->layout, e));
   if (!at) return none(f);
-  LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->i16, at, "");
-  LLVMSetAlignment(x, 2);
+  LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->w->i32, at, "");
+  LLVMSetAlignment(x, FLAG);
   return vector && is_for_parts(i) ? x : name_it(f, x, i, p);
 }
 
 static LLVMValueRef of_phi(Flags *f, LLVMValueRef i, unsigned part, int depth) {
   LLVMPositionBuilderBefore(f->w->b, i);
-  LLVMValueRef phi = LLVMBuildPhi(f->w->b, f->i16, "");
+  LLVMValueRef phi = LLVMBuildPhi(f->w->b, f->w->i32, "");
   remember(f, i, part, phi);
   for (unsigned n = 0; n < LLVMCountIncoming(i); n++) {
     LLVMValueRef x = flag(f, LLVMGetIncomingValue(i, n), part, depth + 1);
@@ -278,12 +283,20 @@ static LLVMValueRef of_extract(Flags *f, LLVMValueRef i, int depth) {
 
 static LLVMValueRef of_insert(Flags *f, LLVMValueRef i, unsigned part,
                               int depth) {
-  LLVMValueRef n = LLVMGetOperand(i, 2);
-  /* at a variable index: not followed */
-  if (!LLVMIsAConstantInt(n)) return none(f);
-  return LLVMConstIntGetZExtValue(n) == part
-             ? flag(f, LLVMGetOperand(i, 1), 0, depth + 1)
-             : flag(f, LLVMGetOperand(i, 0), part, depth + 1);
+  LLVMValueRef n = LLVMGetOperand(i, 2), new, old;
+  bool is_constant = LLVMIsAConstantInt(n);
+  bool here = is_constant && LLVMConstIntGetZExtValue(n) == part;
+  if (here) return flag(f, LLVMGetOperand(i, 1), 0, depth + 1);
+  old = flag(f, LLVMGetOperand(i, 0), part, depth + 1);
+  if (is_constant) return old;
+  new = flag(f, LLVMGetOperand(i, 1), 0, depth + 1);
+  if (new == old) return old;
+  go_behind(f, i);
+  return LLVMBuildSelect(
+      f->w->b,
+      LLVMBuildICmp(f->w->b, LLVMIntEQ, n,
+                    LLVMConstInt(LLVMTypeOf(n), part, 0), ""),
+      new, old, "");
 }
 
 static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
@@ -317,6 +330,16 @@ static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
   return all;
 }
 
+/* A shuffle's, which may come from an inactive lane. */
+static LLVMValueRef of_call(Flags *f, LLVMValueRef i, unsigned part,
+                            int depth) {
+  if (mt_instrument_is_move(i))
+    return mt_instrument_lanes(f->w, i,
+                               flag(f, LLVMGetOperand(i, 0), 0, depth + 1));
+  return mt_starts(mt_callee(i), "llvm.") ? of_operands(f, i, part, depth)
+                                          : none(f);
+}
+
 static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
                                    int depth) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -327,9 +350,7 @@ static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
     case LLVMExtractElement: return of_extract(f, i, depth);
     case LLVMInsertElement: return of_insert(f, i, part, depth);
     case LLVMShuffleVector: return of_shuffle(f, i, part, depth);
-    case LLVMCall:
-      return mt_starts(mt_callee(i), "llvm.") ? of_operands(f, i, part, depth)
-                                        : none(f);
+    case LLVMCall: return of_call(f, i, part, depth);
     case LLVMGetElementPtr:
     case LLVMICmp:
     case LLVMFCmp:
@@ -378,16 +399,75 @@ static void keep_flags(Flags *f, LLVMValueRef i) {
     }
     for (uint64_t byte = 0; byte < bytes; byte++) {
       LLVMValueRef at = LLVMConstInt(f->w->i64, byte, 0);
-      at = LLVMBuildGEP2(f->w->b, f->i16, to, &at, 1, "");
-      LLVMSetAlignment(LLVMBuildStore(f->w->b, part[k], at), 2);
+      at = LLVMBuildGEP2(f->w->b, f->w->i32, to, &at, 1, "");
+      LLVMSetAlignment(LLVMBuildStore(f->w->b, part[k], at), FLAG);
     }
   }
+}
+
+/* Which undefined values a use is checked for. */
+typedef enum Wanted { ALL, LANES, NOT_LANES } Wanted;
+
+static LLVMValueRef is_bad(Flags *f, LLVMValueRef x, Wanted wanted) {
+  LLVMBuilderRef b = f->w->b;
+  LLVMValueRef some = LLVMBuildICmp(b, LLVMIntNE, x, none(f), "");
+  if (wanted == ALL) return some;
+  LLVMValueRef kind =
+      LLVMBuildLShr(b, x, mt_instrument_number(f->w, 30), "");
+  LLVMValueRef lanes = mt_instrument_number(f->w, MT_FLAG_LANES);
+  if (wanted == LANES) return LLVMBuildICmp(b, LLVMIntEQ, kind, lanes, "");
+  return LLVMBuildAnd(b, some, LLVMBuildICmp(b, LLVMIntNE, kind, lanes, ""),
+                      "");
+}
+
+/* 'i' uses a value of flag 'x'. */
+static void check_flag(Flags *f, LLVMValueRef x, LLVMValueRef i,
+                       Wanted wanted) {
+  uint32_t site = mt_site_add(
+      f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
+                             .place = mt_instrument_place(i)});
+  if (!site) return;
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, LLVMInstructionGetDebugLoc(i));
+  mt_instrument_if(f->w, site, is_bad(f, x, wanted),
+                   LLVMBuildZExt(f->w->b, x, f->w->i64, ""));
+}
+
+/* 'i' uses 'x'. */
+static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i,
+                      Wanted wanted) {
+  LLVMValueRef bad = any(f, x, i, 0);
+  if (!is_none(bad)) check_flag(f, bad, i, wanted);
+}
+
+/* 'i' copies 'n' bytes of a variable to memory without flags: what inactive
+** lanes gave leaves the thread. */
+static void check_copy(Flags *f, LLVMValueRef i, LLVMValueRef from,
+                       uint64_t n) {
+  LLVMValueRef all = none(f);
+  LLVMValueRef to = mt_underlying_object(LLVMGetOperand(i, 0));
+  if (n > COPY_MAX_WATCHED || !flags_of(f, from) ||
+      mt_definite_is_needless(f->known, to))
+    return;
+  LLVMPositionBuilderBefore(f->w->b, i);
+  LLVMSetCurrentDebugLocation2(f->w->b, NULL);
+  for (uint64_t k = 0; k < n; k++) {
+    LLVMValueRef at = flag_at(f, from, n, k);
+    if (!at) return;
+    LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->w->i32, at, "");
+    LLVMSetAlignment(x, FLAG);
+    all = LLVMBuildSelect(f->w->b, is_bad(f, x, LANES), x, all, "");
+  }
+  check_flag(f, all, i, LANES);
 }
 
 static void keep_copy(Flags *f, LLVMValueRef i, bool set) {
   LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
   uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
-  if (!flags_of(f, to)) return;
+  if (!flags_of(f, to)) {
+    if (!set) check_copy(f, i, from, n);
+    return;
+  }
   LLVMPositionBuilderBefore(f->w->b, i);
   LLVMSetCurrentDebugLocation2(f->w->b, NULL);
   LLVMValueRef at = flag_at(f, to, n, 0);
@@ -395,8 +475,8 @@ static void keep_copy(Flags *f, LLVMValueRef i, bool set) {
   LLVMValueRef source =
       !set && flags_of(f, from) ? flag_at(f, from, n, 0) : NULL;
   if (source)
-    LLVMBuildMemMove(f->w->b, at, 2, source, 2,
-                     LLVMConstInt(f->w->i64, 2 * n, 0));
+    LLVMBuildMemMove(f->w->b, at, FLAG, source, FLAG,
+                     LLVMConstInt(f->w->i64, FLAG * n, 0));
   else
     fill(f, at, n, 0);
 }
@@ -411,21 +491,6 @@ static void forget(Flags *f, LLVMValueRef i) {
   clear(f, p, flags, size_of(f, LLVMGetAllocatedType(p)));
 }
 
-/* 'i' uses 'x'. */
-static void check_use(Flags *f, LLVMValueRef x, LLVMValueRef i) {
-  LLVMValueRef bad = any(f, x, i, 0);
-  if (is_none(bad)) return;
-  uint32_t site = mt_site_add(
-      f->w->table, (mt_Site){.kind = MT_SITE_UNSET, .root = MT_ROOT_UNKNOWN,
-                             .place = mt_instrument_place(i)});
-  if (!site) return;
-  LLVMPositionBuilderBefore(f->w->b, i);
-  LLVMSetCurrentDebugLocation2(f->w->b, LLVMInstructionGetDebugLoc(i));
-  mt_instrument_if(f->w, site,
-                   LLVMBuildICmp(f->w->b, LLVMIntNE, bad, none(f), ""),
-                   LLVMBuildZExt(f->w->b, bad, f->w->i64, ""));
-}
-
 static void visit_call(Flags *f, LLVMValueRef i) {
   const char *name = mt_callee(i);
   if (mt_is_copy(name) || mt_starts(name, "llvm.memset.")) {
@@ -435,32 +500,39 @@ static void visit_call(Flags *f, LLVMValueRef i) {
     forget(f, i);
   } else if (mt_starts(name, "__mt_")) {
     for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
-      check_use(f, LLVMGetOperand(i, k), i);
+      check_use(f, LLVMGetOperand(i, k), i,
+                k == 0 && mt_instrument_is_move(i) ? NOT_LANES : ALL);
   }
+}
+
+/* A variable without flags either needs none, or no more is known of it: then
+** what inactive lanes gave is used here. */
+static void visit_store(Flags *f, LLVMValueRef i) {
+  LLVMValueRef value = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
+  LLVMValueRef root = mt_underlying_object(p);
+  check_use(f, p, i, ALL);
+  if (flags_of(f, p))
+    keep_flags(f, i);
+  else if (!mt_definite_is_needless(f->known, root))
+    check_use(f, value, i, LLVMIsAAllocaInst(root) ? LANES : ALL);
 }
 
 static void visit(Flags *f, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-      check_use(f, LLVMGetOperand(i, 0), i);
+      check_use(f, LLVMGetOperand(i, 0), i, ALL);
       break;
-    case LLVMStore:
-      check_use(f, LLVMGetOperand(i, 1), i);
-      if (flags_of(f, LLVMGetOperand(i, 1)))
-        keep_flags(f, i);
-      else if (!LLVMIsAAllocaInst(mt_underlying_object(LLVMGetOperand(i, 1))))
-        check_use(f, LLVMGetOperand(i, 0), i);
-      break;
+    case LLVMStore: visit_store(f, i); break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
       for (int k = 0; k < LLVMGetNumOperands(i); k++)
-        check_use(f, LLVMGetOperand(i, (unsigned)k), i);
+        check_use(f, LLVMGetOperand(i, (unsigned)k), i, ALL);
       break;
     case LLVMBr:
-      if (LLVMIsConditional(i)) check_use(f, LLVMGetCondition(i), i);
+      if (LLVMIsConditional(i)) check_use(f, LLVMGetCondition(i), i, ALL);
       break;
     case LLVMSwitch:
-      check_use(f, LLVMGetOperand(i, 0), i);
+      check_use(f, LLVMGetOperand(i, 0), i, ALL);
       break;
     case LLVMCall: visit_call(f, i); break;
     default: break;
@@ -469,8 +541,7 @@ static void visit(Flags *f, LLVMValueRef i) {
 
 void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
                                  size_t n) {
-  Flags f = {.w = w, .i16 = LLVMInt16TypeInContext(w->context),
-             .slots = 1024};
+  Flags f = {.w = w, .slots = 1024};
   LLVMValueRef *variable = calloc(n + 1, sizeof *variable);
   f.slot = calloc(f.slots, sizeof *f.slot);
   f.flags = calloc(n + 1, sizeof *f.flags);

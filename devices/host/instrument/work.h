@@ -102,7 +102,8 @@ LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
                                   LLVMValueRef base, LLVMValueRef p,
                                   LLVMValueRef value);
 
-/* uninitialised.c: uninitialised private variables, before SROA. */
+/* uninitialised.c: uses of uninitialised private variables, and of what
+** inactive lanes gave, before SROA. */
 void mt_instrument_uninitialised(mt_Instrumenter *w, LLVMValueRef *all,
                                  size_t n);
 /* Is this the read of a byte into which a bit-field is about to be stored?
@@ -119,6 +120,8 @@ mt_Definite *mt_definite_new(LLVMTargetDataRef layout, LLVMValueRef function,
                              LLVMValueRef *variables, size_t count);
 /* Is no byte of variable number 'variable' used that may be uninitialised? */
 bool mt_definite_needless(const mt_Definite *d, size_t variable);
+/* The same of an alloca; false: it is none of the variables. */
+bool mt_definite_is_needless(const mt_Definite *d, LLVMValueRef alloca);
 /* Does the instruction's value come from initialised bytes alone? */
 bool mt_definite_value(const mt_Definite *d, LLVMValueRef instruction);
 void mt_definite_free(mt_Definite *d); /* NULL ok */
@@ -160,13 +163,21 @@ bool mt_instrument_is_drawn(mt_Instrumenter *w, LLVMValueRef p);
 /* alignment.c: vectors in arrays of scalars, before SROA. */
 void mt_instrument_alignment(mt_Instrumenter *w, LLVMValueRef *all, size_t n);
 
+/* arithmetic.c: integer division and remainder; shifts. */
+void mt_instrument_division(mt_Instrumenter *w, LLVMValueRef i);
+void mt_instrument_shift(mt_Instrumenter *w, LLVMValueRef i);
+
 /* texels.c: a mark becomes a probe; false: 'call' is no mark. */
 bool mt_instrument_texel(mt_Instrumenter *w, LLVMValueRef call,
                          const char *name);
 
-/* lanes.c: cross-lane operations. */
-void mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
-                         const char *name);
+/* lanes.c: cross-lane operations. Does 'call' read its value from one other
+** lane? */
+bool mt_instrument_is_move(LLVMValueRef call);
+/* The shadow flag of the value that such a call gives; 'flag' is that of the
+** value that goes in. Constant 0: not checked. */
+LLVMValueRef mt_instrument_lanes(mt_Instrumenter *w, LLVMValueRef call,
+                                 LLVMValueRef flag);
 /* The lane that a MOVE reads from, computed at the builder's position; NULL:
 ** not one lane. */
 LLVMValueRef mt_instrument_lane_source(mt_Instrumenter *w, LLVMValueRef call,
