@@ -28,6 +28,7 @@ struct mettle_Report {
   mt_Str words;         /* the answer: all strings below are in it, */
   mt_Str found;         /* or in what was asked */
   const char *text, *json;
+  char unordered[sizeof((mt_CheckReport *)0)->unordered]; /* "": none */
   mettle_Finding *findings;
   Number *numbers;
   size_t count; /* of either */
@@ -227,6 +228,7 @@ static mt_Status read_answer(mettle_Report *r, mt_Error *err) {
   for (; r->count < rows && (r->findings || r->numbers); r->count++)
     if (of.profile) read_number(&in, &r->numbers[r->count]);
     else read_finding(&in, &c, &r->findings[r->count]);
+  memcpy(r->unordered, c.unordered, sizeof r->unordered);
   mt_report_free_check(&c);
   if (in.failed || r->count < rows)
     return mt_error(err, MT_FAIL, "out of memory");
@@ -345,6 +347,10 @@ mettle_Status mettle_report_finding(const mettle_Report *r, size_t number,
   bool there = number < mettle_report_findings(r);
   *out = there ? r->findings[number] : (mettle_Finding){0};
   return there ? METTLE_OK : METTLE_BADARG;
+}
+
+const char *mettle_report_unordered(const mettle_Report *r) {
+  return r->unordered[0] ? r->unordered : NULL;
 }
 
 const char *mettle_report_number_name(const mettle_Report *r, size_t number) {

@@ -9,6 +9,8 @@
 --   list
 --   check.host(k)                the kernel k for the host device
 --   check.arguments(k, launch)   the arguments of a launch by their names
+--   check.lists(lists, r)        the unordered lists of several reports, by
+--   their names
 --   check.dress(r, source, file) what the engine found becomes a report
 --
 -- The engine (devices/check.h) finds; lua/check/text.lua has the words. Which
@@ -211,6 +213,18 @@ function check.refused(why, source, file)
     unchecked = {}, outputs = {}, schedules = 0, seed = 0 }, source, file)
 end
 
+-- The names of 'lists' ("a, b", or nil) and of what r calls unordered, each
+-- once.
+function check.lists(lists, r)
+  for name in (r.unordered or ""):gmatch "[^, ]+" do
+    if not lists then lists = name
+    elseif not (", " .. lists .. ","):find(" " .. name .. ",", 1, true) then
+      lists = lists .. ", " .. name
+    end
+  end
+  return lists
+end
+
 -- The same, with outputs and undefined as lists of names.
 function check.run(k, launch, o)
   local options = {}
@@ -311,9 +325,12 @@ local function check_library(t)
   given.limit = nil
   for key, v in pairs(given) do given[key] = words[key](v) end
   p.reset()
+  local lists
   for i, step in ipairs(p.steps) do
     step.launch.limit = limit
     local r = check.findings(step.kernel, step.launch, p, given)
+    lists = check.lists(lists, r)
+    r.unordered = lists
     if not r.ok or i == #p.steps then return r end
     step.kernel(step.launch)
   end

@@ -58,16 +58,28 @@ local function rules_of(results, describe)
   return rules
 end
 
-local function log_of(rules, results)
-  local driver = { name = "mettle", version = system.version, rules = rules }
-  return json.encode({ ["$schema"] = SCHEMA, version = "2.1.0",
-    runs = { { tool = { driver = driver }, results = results } } }, true)
+-- What is to be known and is no result: sentences.
+local function invocation(notes)
+  if not notes or #notes == 0 then return nil end
+  local all = list()
+  for i, text in ipairs(notes) do
+    all[i] = { level = "note", message = { text = text } }
+  end
+  return list { { executionSuccessful = true,
+    toolExecutionNotifications = all } }
 end
 
-local function written(results, describe)
+local function log_of(rules, results, notes)
+  local driver = { name = "mettle", version = system.version, rules = rules }
+  return json.encode({ ["$schema"] = SCHEMA, version = "2.1.0",
+    runs = { { tool = { driver = driver }, results = results,
+      invocations = invocation(notes) } } }, true)
+end
+
+local function written(results, describe, notes)
   local all = list()
   for i, r in ipairs(results) do all[i] = result(r) end
-  return log_of(rules_of(results, describe), all)
+  return log_of(rules_of(results, describe), all, notes)
 end
 
 ------------------------------------------------------------------------ compile
@@ -120,14 +132,19 @@ function sarif.checked(report)
       message = f.advice and f.message .. "\n" .. f.advice or f.message,
       file = f.file or report.file, line = f.line, column = f.column }
   end
-  return written(results, function(rule) return found[rule] or rule end)
+  local order, notes = require "lua.check.text".unordered(report), {}
+  if order then notes[1] = "Unordered: " .. order end
+  for _, sentence in ipairs(report.unchecked or {}) do
+    notes[#notes + 1] = "Not checked: " .. sentence
+  end
+  return written(results, function(rule) return found[rule] or rule end, notes)
 end
 
 --------------------------------------------------------------------------- join
 
 -- GitHub takes one run of a tool for each upload.
 function sarif.joined(texts)
-  local rules, results, known = list(), list(), {}
+  local rules, results, notes, known = list(), list(), {}, {}
   local function add(to, entry, key)
     if known[key] then return end
     known[key] = true
@@ -139,13 +156,18 @@ function sarif.joined(texts)
         add(rules, rule, "rule " .. rule.id)
       end
       for _, r in ipairs(run.results) do add(results, r, json.encode(r)) end
+      for _, i in ipairs(run.invocations or {}) do
+        for _, n in ipairs(i.toolExecutionNotifications or {}) do
+          add(notes, n.message.text, "note " .. n.message.text)
+        end
+      end
     end
   end
   for _, r in ipairs(results) do
     list(r.locations)
     if r.relatedLocations then list(r.relatedLocations) end
   end
-  return log_of(rules, results)
+  return log_of(rules, results, notes)
 end
 
 -- A log to a file, or to standard output where the name is "".

@@ -377,6 +377,11 @@ size_t mettle_report_findings(const mettle_Report *r);
 mettle_Status mettle_report_finding(const mettle_Report *r, size_t number,
                                     mettle_Finding *out);
 
+/* Of a check: lists to which threads append by an atomic counter, so that
+** another order of the threads gives the same elements in another order, which
+** is no fault: their names, "hits, ids"; NULL: there is none. */
+const char *mettle_report_unordered(const mettle_Report *r);
+
 /* Of a profile: its numbers by their names ("coalescing", "device_reads",
 ** "issued.float"; `help profile` has the list). METTLE_BADARG: no such name.
 ** The second gives the names, NULL after the last. */

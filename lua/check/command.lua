@@ -285,6 +285,10 @@ function command.main(list)
   end
   if o.json or o.sarif then
     print(o.json and r:json() or require "lua.sarif".checked(r))
+    local order = require "lua.check.text".unordered(r)
+    if order then
+      io.stderr:write("mettle check: unordered: ", order, "\n")
+    end
     for _, sentence in ipairs(r.unchecked) do
       io.stderr:write("mettle check: not checked: ", sentence, "\n")
     end

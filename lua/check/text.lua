@@ -621,11 +621,16 @@ local function sentences(title, list, lines, style)
   end
 end
 
--- Lists to which threads append by a counter are no fault.
+-- Lists to which threads append by a counter are no fault; nil: there is none.
+function text.unordered(r)
+  return r.unordered and
+    ("threads append to %s by an atomic counter; another schedule gives the same elements in another order."):format(
+      r.unordered)
+end
+
 local function order_of_lists(r, lines)
-  if not r.unordered then return end
-  wrap(("Unordered: threads append to %s by an atomic counter; another schedule gives the same elements in another order."):format(r.unordered),
-    "  ", "  ", lines)
+  local sentence = text.unordered(r)
+  if sentence then wrap("Unordered: " .. sentence, "  ", "  ", lines) end
 end
 
 local function clean(r, style)

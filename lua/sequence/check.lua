@@ -98,6 +98,7 @@ local function add_report(report, r, i)
     report.unchecked[#report.unchecked + 1] = ("launch %d: %s"):format(i,
       sentence)
   end
+  report.unordered = check.lists(report.unordered, r)
   if r.stopped then
     report.stopped = report.stopped or ("launch %d: %s"):format(i, r.stopped)
   end
@@ -159,6 +160,13 @@ local function text_of(r, style)
     lines[#lines + 1] = ("%s in %s%s"):format(
       units.many(#r, "finding"),
       units.many(r.launches, "launch", "launches"), how)
+  end
+  for i, one in ipairs(r.reports) do
+    local sentence = text.unordered(one)
+    if sentence then
+      lines[#lines + 1] = units.wrap(
+        ("Unordered, launch %d: "):format(i) .. sentence, 79, "  ", "  ")
+    end
   end
   for _, sentence in ipairs(r.unchecked) do
     lines[#lines + 1] = units.wrap("Not checked: " .. sentence, 79, "  ", "  ")

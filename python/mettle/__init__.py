@@ -527,12 +527,16 @@ class _Report(c.handle("report_free")):
 
 
 class Report:
-    """What check found: .ok, .findings (a list of dicts), str() for people."""
+    """What check found: .ok, .findings (a list of dicts), str() for people;
+    .unordered names lists to which threads append by an atomic counter: their
+    order depends on that of the threads, which is no fault."""
 
     def __init__(self, raw):
         self.text = c.report_text(raw.value).decode("utf-8", "replace")
         self.json = c.report_json(raw.value).decode("utf-8", "replace")
         self.findings = json.loads(self.json)
+        lists = c.report_unordered(raw.value)
+        self.unordered = lists.decode().split(", ") if lists else []
 
     @property
     def ok(self):

@@ -175,6 +175,7 @@ _signatures = {  # name: result, arguments; those of an error come last
     "mettle_report_json": (c_char_p, [c_void_p]),
     "mettle_report_number": (c_int, [c_void_p, c_char_p, _p(c_double)]),
     "mettle_report_number_name": (c_char_p, [c_void_p, c_size_t]),
+    "mettle_report_unordered": (c_char_p, [c_void_p]),
 }
 for _name, (_result, _arguments) in _signatures.items():
     _function = getattr(_lib, _name)

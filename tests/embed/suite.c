@@ -377,6 +377,39 @@ static void test_check(void) {
   mettle_buffer_free(bs);
 }
 
+static void test_unordered(void) {
+  static const char source[] =
+      "#include <metal_stdlib>\n"
+      "using namespace metal;\n"
+      "kernel void keep(device uint *hits, device atomic_uint *count,\n"
+      "                 uint i [[thread_position_in_grid]]) {\n"
+      "  hits[atomic_fetch_add_explicit(count, 1u, memory_order_relaxed)] =\n"
+      "      i;\n"
+      "}\n";
+  mettle_Kernel *k = take(source, NULL);
+  mettle_Buffer *hits, *count;
+  mettle_Report *r;
+  mettle_buffer_new(dev, 4 * 256, &hits, &err);
+  mettle_buffer_new(dev, 4, &count, &err);
+  mettle_Launch *l = launch_on(k, hits, 256);
+  mettle_launch_buffer(l, 1, count, 0, &err);
+  mettle_launch_group(l, 64, 1, 1);
+  ok(mettle_check(l, NULL, &r, &err) == METTLE_OK &&
+         mettle_report_findings(r) == 0 && mettle_report_unordered(r) &&
+         strcmp(mettle_report_unordered(r), "hits") == 0 &&
+         strstr(mettle_report_text(r), "Unordered: threads append to hits"),
+     "an unordered list has its name");
+  mettle_report_free(r);
+  mettle_CheckOptions none = {.schedules = -1};
+  ok(mettle_check(l, &none, &r, &err) == METTLE_OK &&
+         !mettle_report_unordered(r), "and none is NULL");
+  mettle_report_free(r);
+  mettle_launch_free(l);
+  mettle_kernel_free(k);
+  mettle_buffer_free(hits);
+  mettle_buffer_free(count);
+}
+
 static void test_profile(void) {
   static const char source[] =
       "kernel void strided(device const float *x, device float *y,\n"
@@ -644,6 +677,7 @@ int main(void) {
   test_signals();
   test_endless();
   test_check();
+  test_unordered();
   test_profile();
   test_threads();
   test_fork();

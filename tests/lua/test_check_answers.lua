@@ -196,6 +196,69 @@ for _, name in in_order(no_lists) do
   end)
 end
 
+------------------------------------------------- every way that a report takes
+
+local LIST = [=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void keep(device const float *x [[buffer(0)]],
+                 device float *hits [[buffer(1)]],
+                 device atomic_uint *count [[buffer(2)]],
+                 uint i [[thread_position_in_grid]]) {
+  ]=] .. draw .. [=[
+  hits[at] = x[i];
+}
+]=]
+
+t.test("the check of a function names the lists of its launches", function()
+  local keep = gpu.kernel(LIST)
+  local x, count = spread(256), gpu.buffer("uint", 1)
+  local hits = gpu.buffer(512)
+  local r = check(function()
+    keep { x, hits, count, grid = 256, group = 64 }
+    keep { x, hits, count, grid = 256, group = 64 }
+  end)
+  t.ok(r.ok, tostring(r))
+  t.equal(r.unordered, "hits")
+  for launch = 1, 2 do
+    t.has(tostring(r):gsub("%s+", " "),
+      ("Unordered, launch %d: threads append to hits"):format(launch))
+  end
+end)
+
+local function shell(words)
+  local name = os.tmpname() .. ".metal"
+  local file = assert(io.open(name, "w"))
+  file:write(LIST)
+  file:close()
+  local pipe = io.popen(("'%s' check %s --grid 256 --group 64 --arg x=float[256]:iota --arg hits=float[256] --arg count=uint[1]:zero %s"):format(
+    os.getenv "METTLE" or "build/mettle", name, words))
+  local text = pipe:read "a"
+  local _, _, status = pipe:close()
+  os.remove(name)
+  t.equal(status, 0, text)
+  return text
+end
+
+t.test("mettle check says it beside JSON, which has findings alone", function()
+  t.equal(shell "--json 2>/dev/null", "[]\n")
+  t.has(shell "--json 2>&1 >/dev/null",
+    "mettle check: unordered: threads append to hits by an atomic counter")
+end)
+
+t.test("SARIF has it as a note, joined logs once", function()
+  local json, sarif = require "mettle.json", require "lua.sarif"
+  local text = shell "--sarif 2>/dev/null"
+  for _, log in ipairs { text, sarif.joined { text, text } } do
+    local run = json.decode(log).runs[1]
+    local notes = run.invocations[1].toolExecutionNotifications
+    t.equal(#run.results, 0)
+    t.equal(#notes, 1)
+    t.equal(notes[1].level, "note")
+    t.has(notes[1].message.text, "Unordered: threads append to hits")
+  end
+end)
+
 t.test("what does not change is not called unordered", function()
   local r = appended "out[i] = x[i];"
   t.ok(r.ok and not r.unordered)

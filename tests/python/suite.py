@@ -247,6 +247,16 @@ def test_reports(saxpy, x, y):
     r = saxpy.check(x, y, 1, grid=1000)
     ok(r.ok and r.findings == [] and (y == before).all(),
        "a clean kernel, and nothing changed")
+    keep = mettle.kernel("""#include <metal_stdlib>
+using namespace metal;
+kernel void keep(device uint *hits, device atomic_uint *count,
+                 uint i [[thread_position_in_grid]]) {
+  hits[atomic_fetch_add_explicit(count, 1u, memory_order_relaxed)] = i;
+}""")
+    lists = keep.check(numpy.zeros(256, "uint32"), numpy.zeros(1, "uint32"),
+                       grid=256, group=64)
+    ok(lists.ok and lists.unordered == ["hits"] and r.unordered == [],
+       "lists whose order is that of the threads")
     p = saxpy.profile(x, y, 1, grid=1000)
     ok(p.coalescing == 1 and p["device_reads"] == 2000
        and p.lines[3]["device_writes"] == 1000 and "coalescing" in str(p),
