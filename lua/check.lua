@@ -19,6 +19,7 @@
 local problem = require "lua.problem"
 local text = require "lua.check.text"
 local uses = require "lua.uses"
+local verdict = require "lua.verdict"
 local watch = require "mettle.check"
 
 local check = {}
@@ -195,7 +196,9 @@ end
 -- For step(finding): the launch that a finding is from; nil: not known.
 function check.launch_of(f) return launches[f] end
 function check.is_finding(v) return getmetatable(v) == finding_meta end
-function check.is_report(v) return getmetatable(v) == report_meta end
+function check.is_report(v)
+  return getmetatable(verdict.read(v)) == report_meta
+end
 
 -- A report about a kernel that cannot even be made, since its variables are too
 -- much for a threadgroup; nil if 'why' is another message.
@@ -393,7 +396,7 @@ function check.check(t, ...)
     print(text.report(r, style.on() and style or nil))
     require "mettle.system".stop()
   end
-  return r
+  return verdict.given(r)
 end
 
 return check

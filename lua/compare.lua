@@ -559,7 +559,7 @@ function compare.compare(what, more)
       type(what) == "table" and across.home(what) or nil, options)
   end)
   if not done then error(problem.plain(r), 2) end
-  return r
+  return require "lua.verdict".given(r)
 end
 
 -------------------------------------------------------------------- in words

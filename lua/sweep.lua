@@ -746,7 +746,7 @@ function sweep.sweep(t)
   if not ok then error(problem.plain(r), 2) end
   r.device, r.device_title, r.is_gpu = r.jobs[1].device, r.jobs[1].device_title,
     r.jobs[1].is_gpu
-  return r
+  return require "lua.verdict".given(r)
 end
 
 return sweep

@@ -8,12 +8,14 @@
 --                                     their judge has printed them already
 --   verdict.of(v)                     true or false of a report, a comparison
 --                                     …; nil of anything else
+--   return verdict.given(v)           a judge gives the report v
+--   verdict.read(v)                   somebody looks at it; gives v
 --   verdict.status()                  for the shell
 --
 -- The one idea: a verdict that was shown decides how a script or -e ends: 0
 -- right, 1 wrong, 2 nothing could be judged; of several the worst, and of the
--- same task the last. A report that a script keeps for itself says nothing to
--- the shell.
+-- same task the last. A report that a script looks at itself says nothing to
+-- the shell. One that is wrong and that nobody looked at is shown at the end.
 local verdict = {}
 
 local status = 0
@@ -64,6 +66,65 @@ function verdict.of(v)
   if ok and right ~= nil then return right and true or false end
 end
 
+------------------------------------------------- reports that nobody looks at
+
+local MOST = 16 -- that are kept
+local waiting = {} -- in their order, and by report: what it has, its metatable
+
+-- A report that waits is empty; whoever touches it finds it as it was.
+function verdict.read(v)
+  local kept = waiting[v]
+  if not kept then return v end
+  waiting[v] = nil
+  for i, each in ipairs(waiting) do
+    if rawequal(each, v) then table.remove(waiting, i) break end
+  end
+  setmetatable(v, nil)
+  for key, value in pairs(kept.fields) do v[key] = value end
+  return setmetatable(v, kept.meta)
+end
+
+-- Every metamethod reads first.
+local touched = {
+  __index = function(v, key) return verdict.read(v)[key] end,
+  __newindex = function(v, key, value) verdict.read(v)[key] = value end,
+  __len = function(v) return #verdict.read(v) end,
+  __pairs = function(v) return pairs(verdict.read(v)) end,
+}
+
+local function meta_of(meta)
+  local all = {}
+  for name, f in pairs(meta) do
+    all[name] = type(f) == "function" and function(v, ...)
+      verdict.read(v)
+      return f(v, ...)
+    end or f
+  end
+  for name, f in pairs(touched) do all[name] = f end
+  return all
+end
+
+-- At the console nothing waits: a person sees what was given, and its fields
+-- are completed.
+function verdict.given(v)
+  if verdict.of(v) ~= false or #waiting >= MOST
+    or not package.loaded["mettle.script"] then
+    return v
+  end
+  local meta, fields = getmetatable(v), {}
+  for key, value in next, v do fields[key] = value end
+  for key in pairs(fields) do rawset(v, key, nil) end
+  waiting[#waiting + 1], waiting[v] = v, { fields = fields, meta = meta }
+  return setmetatable(v, meta_of(meta))
+end
+
+local function show_the_rest()
+  while waiting[1] do
+    note(1)
+    io.stderr:write(tostring(waiting[1]), "\n")
+  end
+end
+
 local function same(values, others)
   if values.n ~= others.n or values.n == 0 then return false end
   for i = 1, values.n do
@@ -83,6 +144,7 @@ function verdict.printed(...)
 end
 
 function verdict.status()
+  show_the_rest()
   return math.max(status, next(wrong) ~= nil and 1 or 0)
 end
 

@@ -50,12 +50,14 @@ static bool file_is_there(const char *file) {
 
 static mt_Exit run_all(lua_State *L, const mt_Options *o) {
   mt_Exit status = MT_EXIT_OK;
+  bool asked = o->code_count > 0 || o->file != NULL;
+  bool console = o->interactive || (!asked && isatty(STDIN_FILENO));
+  if (!console) mt_session_script(L);
   for (int i = 0; i < o->code_count && status == MT_EXIT_OK; i++)
     status = mt_run_code(L, o->code[i]);
   if (o->file && status == MT_EXIT_OK)
     status = mt_run_file(L, o->file, o->argc, o->argv);
-  bool asked = o->code_count > 0 || o->file != NULL;
-  if (o->interactive || (!asked && isatty(STDIN_FILENO))) {
+  if (console) {
     mt_console(L, true);
     return MT_EXIT_OK;
   }

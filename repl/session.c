@@ -50,6 +50,13 @@ bool mt_session_wants(lua_State *L, const char *word) {
   return same;
 }
 
+void mt_session_script(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, "mettle.script");
+  lua_pop(L, 1);
+}
+
 int mt_session_verdict(lua_State *L) {
   int top = lua_gettop(L), status = 0;
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);

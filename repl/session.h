@@ -24,6 +24,10 @@ int mt_session_status(lua_State *L, int otherwise);
 /* Is that what the code left in arg.wants, a string? */
 bool mt_session_wants(lua_State *L, const char *word);
 
+/* From now on code is run for the shell and not for a person at a console: a
+** wrong report that nobody looks at is shown at the end. */
+void mt_session_script(lua_State *L);
+
 /* What the verdicts that were shown (lua/verdict.lua) mean to the shell: 0, 1
 ** if an answer was wrong, 2 if nothing could be judged. */
 int mt_session_verdict(lua_State *L);

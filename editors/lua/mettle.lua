@@ -701,7 +701,8 @@ function challenge(number) end
 ---
 ---What comes back prints as one block a finding, and is data: #r findings, r.ok, r[1].kind, line,
 ---column, file (if it is not the source), buffer, index, length, count, threads, other_line, message,
----advice; r:json(); r.unchecked says what could not be checked.
+---advice; r:json(); r.unchecked says what could not be checked. r.unordered, "hits, ids", names lists
+---to which threads append by an atomic counter: their order depends on the schedule, which is no fault.
 ---
 ---With a name it is a kernel of the library (gpu.kernels).
 ---

@@ -64,6 +64,69 @@ ends 1 "buffers that differ" -e 'gpu.buffer{1, 2}:equals{1, 3}'
 ends 0 "buffers that do not" -e 'gpu.buffer{1, 2}:equals{1, 2}'
 ends 1 "a comparison with a wrong answer" -e "$k" -e 'compare{k, a, grid = 4, verify = function() return false, "no" end, budget = 0.01}'
 
+# every STATUS NAME CODE: how code ends that gives a verdict, however it is run
+# and whether or not somebody looks at what it gives
+every() {
+  local wanted=$1 name=$2 code=$3
+  ends "$wanted" "$name, -e" -e "$k" -e "$code"
+  ends "$wanted" "$name, after a semicolon" -e "$k; x = 1; $code"
+  ends "$wanted" "$name, on a line of its own" -e "$k
+x = 1
+$code
+y = 2"
+  ends "$wanted" "$name, in a function" -e "$k" \
+    -e "local function f() $code end f() f = nil collectgarbage()"
+  printf '%s\n%s\nlocal x = 1\n' "$k" "$code" >judge.lua
+  ends "$wanted" "$name, a script" judge.lua
+  "$METTLE" <judge.lua >out 2>&1
+  result "$name, from standard input: $wanted" [ $? = "$wanted" ]
+  "$METTLE" - <judge.lua >out 2>&1
+  result "$name, from -: $wanted" [ $? = "$wanted" ]
+}
+no='verify = function() return false, "no" end, budget = 0.01'
+yes='verify = function() return true end, budget = 0.01'
+every 1 "check" 'check{k, a, grid = 5}'
+says "out-of-bounds: "
+every 0 "check of what is right" 'check{k, a, grid = 4}'
+every 1 "check of a function" \
+  'check(function() k{a, grid = 4} k{a:view(1, 2), grid = 4} end)'
+says "1 finding in 2 launches"
+every 1 "compare" "compare{k, a, grid = 4, $no}"
+says "wrong: no"
+every 0 "compare of what is right" "compare{k, a, grid = 4, $yes}"
+every 1 "sweep" "sweep{k, a, grid = 4, $no}"
+says "wrong: no"
+every 0 "sweep of what is right" "sweep{k, a, grid = 4, $yes}"
+every 1 "puzzle" 'puzzle(2) check()'
+says "hint() helps."
+every 0 "a puzzle that is right" 'puzzle(1) check()'
+every 1 "capstone" 'capstone(1) check()'
+says "hint() helps."
+every 1 "lesson" 'lesson(4) check()'
+says "hint() helps."
+every 2 "no such lesson" 'lesson(99) check()'
+while read -r code; do
+  ends 0 "a script that looks itself: $code" -e "$k" \
+    -e "local r = check{k, a, grid = 5} $code"
+done <<'END'
+assert(not r.ok)
+assert(#r == 1)
+assert(r[1].kind == "out-of-bounds")
+for _, f in ipairs(r) do f = f.line end
+for _, f in pairs(r) do f = nil end
+assert(tostring(r):find "out%-of%-bounds")
+assert(r:json():find "out%-of%-bounds")
+r.mine = 1
+END
+ends 1 "one of two that a script looks at" -e "$k" \
+  -e 'local r = check{k, a, grid = 5} x = r.ok; check{k, a, grid = 6}'
+printf '%s\n' "kernel void f(device float *a [[buffer(0)]]," \
+  " uint i [[thread_position_in_grid]]) { a[i] = i; }" >f.metal
+ends 1 "mettle check" check f.metal --grid 5 --arg 'a=float[4]'
+ends 0 "mettle check of what is right" check f.metal --grid 4 \
+  --arg 'a=float[4]'
+ends 2 "mettle check of no file" check none.metal --grid 4
+
 # ------------------------------------------------------------- the subcommands
 ends 0 "lesson 4" lesson 4
 says "── 4 The first kernel"
