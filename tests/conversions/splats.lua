@@ -101,7 +101,7 @@ splats.places = {
   {"*", "", "V r = V(1) * ($);"}, {"+=", "", "V r = V(0); r += $;"},
   {"*=", "", "V r = V(1); r *= $;"}, {"-=", "", "V r = V(2); r -= $;"},
   {"==", "", "V r = V(V(1) == ($));"}, {"=, twice", "", "V r, u; r = u = $;"},
-  {"behind a comma", "", "V r; i++, r = $;"},
+  {"behind a comma", "", "V r; i += 0, r = $;"},
   {"for", "", "V r = V(0); for (V v = $; i > 0; i = 0) r = v;"},
   {"if", "", "V r = V(0); if (i > 2) r = $;"},
   {"through a pointer", "", "V r; thread V *q = &r; *q = $;"},

@@ -169,6 +169,7 @@ static void decode_access(Parse *p, bool load) {
     const Opnd *e = i->vec > 1 ? &v->list[k] : v;
     if (!load) {
       i->s[1 + k] = get_loose(p, e, t);
+      i->narrow |= e->kind == O_REG && type_size(e->type) > type_size(t);
       continue;
     }
     i->d[k] = put_loose(p, e, t);

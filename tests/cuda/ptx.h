@@ -89,6 +89,7 @@ struct Inst {
   bool jump;    /* a plain bra */
   bool frame;   /* imm is relative to the thread's frame */
   bool stack;   /* a call, or memory of the stack */
+  bool narrow;  /* a store of fewer bits than its registers have */
   uint8_t type, type2, space, vec, round, op, semantics;
   bool ftz, sat, nan, relu, abs, wide, hi, aligned;
   int32_t d[8], s[12];
@@ -212,6 +213,8 @@ Module *ptx_parse(const char *text, uint64_t base, char *why, size_t why_size);
 void ptx_free(Module *m);
 /* How many registers of 32 bits are in use at once. */
 uint32_t ptx_registers(const Module *m, const Function *f);
+/* A store that NVIDIA's assembler takes for a conversion; or NULL. */
+const Inst *ptx_narrow_float(const Module *m, const Function *f);
 const Function *ptx_entry(const Module *m, const char *name);
 Variable *ptx_variable(Module *m, const char *name);
 /* The bytes of the module's global data, with addresses put in. */

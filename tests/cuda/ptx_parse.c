@@ -910,6 +910,11 @@ static void function(Parse *p, bool entry) {
     f->frame_size = (uint32_t)align_up(f->frame_size, 16);
     resolve_jumps(p);
     f->hardware = ptx_registers(m, f);
+    const Inst *narrow = ptx_narrow_float(m, f);
+    if (narrow) {
+      p->line = narrow->line, p->line_start = narrow->text;
+      parse_fail(p, "a part of a float is stored, which would be converted");
+    }
     advance(p);
   }
   p->f = NULL;

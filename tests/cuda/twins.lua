@@ -10,7 +10,9 @@ local system = require "mettle.system"
 local unordered = require "lua.unordered"
 
 -- Hash tables: which place a key gets is for the order of the threads to say.
-local SOMEWHERE = { ["race/hash-slot-looked-at-first.metal"] = true, ["schedule/value-of-a-key.metal"] = true }
+local SOMEWHERE = { ["race/hash-slot-looked-at-first.metal"] = true, ["schedule/value-of-a-key.metal"] = true,
+  ["schedule/order-of-a-list.metal"] = true,
+  ["schedule/slots-within-a-group.metal"] = true }
 
 local only = os.getenv "METTLE_ZOO"
 local every = tonumber(os.getenv "METTLE_ZOO_EVERY" or 1)

@@ -92,6 +92,7 @@ static mt_Status make(mt_PtxWork *w, const mt_PtxRequest *request, mt_Str *out,
   if (status == MT_OK) status = mt_ptx_flatten_constants(w, err);
   if (status == MT_OK) mt_ptx_high_products(w);
   if (status == MT_OK) mt_ptx_keep_loops(w);
+  if (status == MT_OK) mt_ptx_settle_float_bits(w);
   return status == MT_OK ? emit(w, request->ir, out, err) : status;
 }
 

@@ -61,6 +61,10 @@ mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
 ** instruction. */
 void mt_ptx_high_products(mt_PtxWork *w);
 
+/* float_bits.c: a float's bits as an integer, which NVIDIA's assembler takes
+** for a conversion otherwise. The last step: LLVM would see through others. */
+void mt_ptx_settle_float_bits(mt_PtxWork *w);
+
 /* loops.c: tell the driver's compiler which loops are unrolled already. */
 void mt_ptx_keep_loops(mt_PtxWork *w);
 /* Or that this one shall stay as it is, by the branch back. */
