@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+#include "base/str.h"
+#include "devices/compiler/ir/call.h"
+
 bool mt_const_number(LLVMValueRef v, int64_t *out) {
   if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
     return false;
@@ -93,4 +96,19 @@ int64_t mt_trip_count(LLVMBasicBlockRef header, LLVMValueRef condition,
   for (int64_t n = 1, now = c.first; n <= most; n++, now += c.step)
     if (holds(is, now, c.end, bits) != stays) return n;
   return 0;
+}
+
+bool mt_is_free_sum(LLVMValueRef phi) {
+  if (!LLVMIsAPHINode(phi) || !LLVMCanValueUseFastMathFlags(phi)) return false;
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
+    bool adds = LLVMIsAInstruction(next) &&
+                (LLVMGetInstructionOpcode(next) == LLVMFAdd ||
+                 mt_starts(mt_callee(next), "llvm.fmuladd."));
+    if (!adds || !(LLVMGetFastMathFlags(next) & LLVMFastMathAllowReassoc))
+      continue;
+    for (int n = 0; n < LLVMGetNumOperands(next); n++)
+      if (LLVMGetOperand(next, (unsigned)n) == phi) return true;
+  }
+  return false;
 }

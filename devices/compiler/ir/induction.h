@@ -20,6 +20,10 @@ typedef struct mt_Induction {
 /* False: 'phi' is none. Whether 'by' is invariant is for the caller to see. */
 bool mt_induction_find(LLVMValueRef phi, mt_Induction *out);
 
+/* Is the phi a sum in a loop that LLVM may reorder? Once its rounding is
+** settled, it has no vectors along the loop (vectorise/inner_loop.c). */
+bool mt_is_free_sum(LLVMValueRef phi);
+
 /* The value of an integer constant of at most 64 bits, its sign extended. */
 bool mt_const_number(LLVMValueRef v, int64_t *out);
 

@@ -4,12 +4,10 @@
 ** The one idea: after this file there are no function calls to consider. The
 ** chosen kernel is kept, everything else is inlined into it or dropped, and
 ** LLVM's passes bring the rest into the form that prepare.h promises. The steps
-** that LLVM has no pass for are in files of their own (steps.h), except
-** retargeting and a few small ones here.
+** that LLVM has no pass for are in files of their own (steps.h), except a few
+** small ones here.
 */
 #include <llvm-c/BitReader.h>
-#include <llvm-c/Comdat.h>
-#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
@@ -118,128 +116,7 @@ static mt_Status parse(const mt_PrepareInput *in, mt_Prepared *out,
                   said.text[0] ? said.text : "LLVM gave no reason");
 }
 
-/* ---------------------------------------------------------------- retarget */
-
-static void drop_attribute(LLVMValueRef f, const char *name) {
-  LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name,
-                                   (unsigned)strlen(name));
-}
-
-static void drop_enum(LLVMValueRef f, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-}
-
-static void retarget(LLVMModuleRef m, LLVMTargetMachineRef machine) {
-  char *triple = LLVMGetTargetMachineTriple(machine);
-  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-  LLVMSetTarget(m, triple);
-  LLVMSetModuleDataLayout(m, layout);
-  LLVMDisposeTargetData(layout);
-  LLVMDisposeMessage(triple);
-  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
-       f = LLVMGetNextFunction(f)) {
-    drop_attribute(f, "target-cpu");
-    drop_attribute(f, "target-features");
-    drop_attribute(f, "tune-cpu");
-    drop_attribute(f, "frame-pointer");
-    drop_attribute(f, "stack-protector-buffer-size");
-    LLVMSetFunctionCallConv(f, LLVMCCallConv);
-  }
-}
-
-/* llvm.used and similar lists keep unused globals alive. */
-static void drop_lists(LLVMModuleRef m) {
-  static const char *const lists[] = {"llvm.used", "llvm.compiler.used",
-                                      "llvm.global.annotations",
-                                      "llvm.global_dtors"};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    LLVMValueRef g = LLVMGetNamedGlobal(m, lists[i]);
-    if (g) LLVMDeleteGlobal(g);
-  }
-}
-
-/* Is it !{!"name"} with a hint to drop? Without mustprogress an endless loop
-** without effects stays, for the user to see; and unroll.disable only says that
-** the front end ran at -O1. */
-static bool is_unwanted_hint(LLVMValueRef node) {
-  LLVMValueRef name = NULL;
-  if (!LLVMIsAMDNode(node) || LLVMGetMDNodeNumOperands(node) != 1) return false;
-  LLVMGetMDNodeOperands(node, &name);
-  unsigned length = 0;
-  const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-  static const char *const unwanted[] = {"llvm.loop.mustprogress",
-                                         "llvm.loop.unroll.disable"};
-  for (size_t i = 0; text && i < 2; i++)
-    if (length == strlen(unwanted[i]) && !memcmp(text, unwanted[i], length))
-      return true;
-  return false;
-}
-
-/* A loop's hints without the unwanted ones; NULL if none is left. The first
-** operand of such a node is the node itself. */
-static LLVMValueRef wanted_hints(LLVMContextRef c, LLVMValueRef loop) {
-  LLVMValueRef all[16];
-  LLVMMetadataRef kept[16];
-  unsigned n = LLVMGetMDNodeNumOperands(loop), count = 1;
-  if (n > 16) return NULL;
-  LLVMGetMDNodeOperands(loop, all);
-  for (unsigned i = 1; i < n; i++)
-    if (LLVMIsAMDNode(all[i]) && !is_unwanted_hint(all[i]))
-      kept[count++] = LLVMValueAsMetadata(all[i]);
-  if (count == 1) return NULL;
-  kept[0] = LLVMTemporaryMDNode(c, NULL, 0);
-  LLVMMetadataRef node = LLVMMDNodeInContext2(c, kept, count);
-  LLVMMetadataReplaceAllUsesWith(kept[0], node);
-  return LLVMMetadataAsValue(c, node);
-}
-
-static void keep_endless_loops(LLVMValueRef f) {
-  LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-  unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9);
-  drop_enum(f, "mustprogress");
-  drop_enum(f, "willreturn");
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b)) {
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
-    LLVMValueRef loop = last ? LLVMGetMetadata(last, kind) : NULL;
-    if (loop) LLVMSetMetadata(last, kind, wanted_hints(c, loop));
-  }
-}
-
-/* Only the kernel stays external; everything that it calls must be inlined. */
-static void internalise(LLVMModuleRef m, LLVMValueRef kernel) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
-       f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f)) continue;
-    drop_enum(f, "noinline");
-    drop_enum(f, "optnone");
-    keep_endless_loops(f);
-    if (LLVMHasPersonalityFn(f)) LLVMSetPersonalityFn(f, NULL);
-    LLVMSetVisibility(f, LLVMDefaultVisibility);
-    LLVMSetComdat(f, NULL);
-    if (f == kernel) {
-      LLVMSetLinkage(f, LLVMExternalLinkage);
-      drop_enum(f, "alwaysinline");
-    } else {
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-      mt_add_attribute(f, "alwaysinline", 0);
-      mt_drop_reference_facts(f);
-    }
-  }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g)) continue;
-    LLVMSetComdat(g, NULL);
-    LLVMSetVisibility(g, LLVMDefaultVisibility);
-    if (mt_is_threadgroup(g)) { /* other threads write to it */
-      LLVMSetLinkage(g, LLVMExternalLinkage);
-      LLVMSetInitializer(g, NULL);
-      LLVMSetGlobalConstant(g, 0);
-    } else {
-      LLVMSetLinkage(g, LLVMInternalLinkage);
-    }
-  }
-}
+/* ------------------------------------------------------------ unreachable */
 
 /* On undefined behaviour the thread returns, instead of running into the code
 ** that follows. */
@@ -353,7 +230,7 @@ static mt_Status plain_library(const mt_PrepareInput *in, LLVMModuleRef m,
       mt_add_attribute(f, "optnone", 0);
   mt_Status status = mt_run_passes(in->target, m, LIBRARY, err);
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f)) drop_enum(f, "optnone");
+    if (!LLVMIsDeclaration(f)) mt_drop_enum(f, "optnone");
   return status;
 }
 
@@ -394,56 +271,6 @@ static mt_Status put_counters(const mt_PrepareInput *in, mt_Prepared *p,
   return status == MT_OK ? mt_verify(p->module, "profile", err) : status;
 }
 
-/* ------------------------------------------------------------- bit vectors */
-
-/* LLVM reads a bit of a vector as an element of <64 x i1>, packed eight to a
-** byte. Returns the type of the same size in whole words; NULL: 't' is no such
-** vector. */
-static LLVMTypeRef whole_words(LLVMTypeRef t) {
-  if (LLVMGetTypeKind(t) != LLVMVectorTypeKind) return NULL;
-  LLVMTypeRef e = LLVMGetElementType(t);
-  if (LLVMGetTypeKind(e) != LLVMIntegerTypeKind) return NULL;
-  unsigned each = LLVMGetIntTypeWidth(e), bits = each * LLVMGetVectorSize(t);
-  if (each % 8 == 0 || bits % 8 != 0) return NULL;
-  unsigned word = bits % 32 == 0 ? 32 : bits % 16 == 0 ? 16 : 8;
-  LLVMTypeRef i = LLVMIntTypeInContext(LLVMGetTypeContext(t), word);
-  return bits == word ? i : LLVMVectorType(i, bits / word);
-}
-
-static void load_words(LLVMBuilderRef b, LLVMValueRef i, LLVMTypeRef words) {
-  LLVMPositionBuilderBefore(b, i);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
-  LLVMValueRef all = LLVMBuildLoad2(b, words, LLVMGetOperand(i, 0), "");
-  LLVMSetAlignment(all, LLVMGetAlignment(i));
-  LLVMReplaceAllUsesWith(i, LLVMBuildBitCast(b, all, LLVMTypeOf(i), ""));
-}
-
-static void store_words(LLVMBuilderRef b, LLVMValueRef i, LLVMTypeRef words) {
-  LLVMPositionBuilderBefore(b, i);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
-  LLVMValueRef all = LLVMBuildBitCast(b, LLVMGetOperand(i, 0), words, "");
-  LLVMSetAlignment(LLVMBuildStore(b, all, LLVMGetOperand(i, 1)),
-                   LLVMGetAlignment(i));
-}
-
-static void access_words(LLVMValueRef function) {
-  LLVMBuilderRef b =
-      LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
-  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k;
-       k = LLVMGetNextBasicBlock(k))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
-      next = LLVMGetNextInstruction(i);
-      LLVMOpcode op = LLVMGetInstructionOpcode(i);
-      if (op != LLVMLoad && op != LLVMStore) continue;
-      LLVMTypeRef words = whole_words(
-          LLVMTypeOf(op == LLVMLoad ? i : LLVMGetOperand(i, 0)));
-      if (!words) continue;
-      (op == LLVMLoad ? load_words : store_words)(b, i, words);
-      LLVMInstructionEraseFromParent(i);
-    }
-  LLVMDisposeBuilder(b);
-}
-
 /* ------------------------------------------------------- constant memory */
 
 /* Constant memory is not written during a launch; with these attributes its
@@ -474,6 +301,16 @@ static void keep_loops(LLVMValueRef f) {
   LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, none);
 }
 
+/* Limit unrolling, after all rounding that it could change was settled. */
+static void limit_unrolling(const mt_PrepareInput *in, mt_Prepared *p) {
+  if (in->unrolling == MT_UNROLL_AS_ASKED ||
+      !mt_unroll_is_long(p->function))
+    return;
+  if (in->settle) p->settled = in->settle(in->target, p->module);
+  if (in->settle && !p->settled) return;
+  p->limited = mt_unroll_limit(p->function, in->unrolling);
+}
+
 static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
                          mt_Error *err) {
   if (in->plain) return mt_run_passes(in->target, p->module, PLAIN, err);
@@ -487,6 +324,7 @@ static mt_Status improve(const mt_PrepareInput *in, mt_Prepared *p,
   bool nested =
       mt_unroll_choose(p->function, is_checked(in) ? NULL : in->kernel,
                        in->unroll_products);
+  limit_unrolling(in, p);
   status = mt_run_function_passes(in->target, p->function, UNROLL, err);
   if (status == MT_OK && nested)
     status = mt_run_function_passes(in->target, p->function, LEAVE, err);
@@ -504,7 +342,7 @@ static mt_Status improve_callee(const mt_PrepareInput *in, LLVMValueRef f,
   if (status != MT_OK) return status;
   mt_unroll_choose_callee(f, in->unroll_products);
   status = mt_run_function_passes(in->target, f, UNROLL, err);
-  keep_endless_loops(f);
+  mt_keep_endless_loops(f);
   return status;
 }
 
@@ -582,7 +420,7 @@ static void split_and_expand(mt_Prepared *p, LLVMValueRef f) {
 
 static void use_words(mt_Prepared *p, LLVMValueRef f) {
   (void)p;
-  access_words(f);
+  mt_access_words(f);
 }
 
 /* On failure all calls must be inlined, in a new module. */
@@ -626,9 +464,9 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!out->function || LLVMIsDeclaration(out->function))
     return mt_error(err, MT_FAIL, "kernel '%s' is not in its bitcode",
                     in->kernel->name);
-  retarget(m, machine);
-  drop_lists(m);
-  internalise(m, out->function);
+  mt_retarget(m, machine);
+  mt_drop_lists(m);
+  mt_internalise(m, out->function);
   mt_null_is_valid(m);
   /* Before anything is simplified, or LLVM finds a divisor that is always zero
   ** and assumes any result; but the checker must see the operation. */
@@ -663,7 +501,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if ((status = mt_run_passes(in->target, m, SWITCHES, err)) != MT_OK)
     return status;
   end_at_unreachable(out->function);
-  access_words(out->function);
+  mt_access_words(out->function);
   if (!in->plain) mt_flip_signs(out->function);
   if (!in->plain) mt_keep_roots(out->function);
   if ((status = mt_canonicalise_loops(in->target, m, err)) != MT_OK ||
@@ -677,13 +515,19 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
 
 mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
                      mt_Error *err) {
+  mt_PrepareInput less = *in;
   memset(out, 0, sizeof *out);
-  mt_Status status = prepare(in, out, err);
+  mt_Status status = prepare(&less, out, err);
   if (status != MT_OK && out->has_calls) {
-    mt_PrepareInput flat = *in;
-    flat.calls = MT_CALLS_INLINED;
+    less.calls = MT_CALLS_INLINED;
     mt_prepared_free(out);
-    status = prepare(&flat, out, err);
+    status = prepare(&less, out, err);
+  }
+  /* What is refused may be gone once all loops are unrolled. */
+  if (status != MT_OK && out->limited && less.unrolling == MT_UNROLL_LITTLE) {
+    less.unrolling = MT_UNROLL_LIMITED;
+    mt_prepared_free(out);
+    status = prepare(&less, out, err);
   }
   if (status != MT_OK) mt_prepared_free(out);
   return status;

@@ -75,6 +75,14 @@ typedef enum mt_CallsKept {
   MT_CALLS_IF_POSSIBLE
 } mt_CallsKept;
 
+/* How far the source's unroll hints are followed, if a kernel would have many
+** instructions with all of its loops unrolled (unroll_limit.c). */
+typedef enum mt_Unrolling {
+  MT_UNROLL_AS_ASKED,
+  MT_UNROLL_LIMITED, /* for optimised code */
+  MT_UNROLL_LITTLE   /* for quick code */
+} mt_Unrolling;
+
 typedef struct mt_PrepareInput {
   mt_Target *target;
   const void *bitcode;
@@ -92,6 +100,10 @@ typedef struct mt_PrepareInput {
   /* and short loops over the depth of a product of simdgroup matrices, too: the
   ** caller's products are better many at once */
   bool unroll_products;
+  mt_Unrolling unrolling;
+  /* Called before such loops are unrolled, so that rounding is the same however
+  ** far they are; false: they are unrolled as asked. NULL: it may differ. */
+  bool (*settle)(mt_Target *target, LLVMModuleRef module);
   mt_CallsKept calls;
   const mt_Instrumentation *instrument; /* or NULL */
 } mt_PrepareInput;
@@ -116,6 +128,8 @@ typedef struct mt_Prepared {
   size_t private_bytes;     /* of the allocas of one thread */
   bool waits;               /* has barriers or cross-lane operations */
   bool has_calls;           /* of functions, which are in the module */
+  bool settled;             /* mt_PrepareInput.settle was called, and did it */
+  bool limited;             /* loops are unrolled less than the source asks */
 } mt_Prepared;
 
 /* On failure '*out' is empty. mt_prepared_free in any case. */

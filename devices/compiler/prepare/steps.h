@@ -6,7 +6,22 @@
 #ifndef MT_COMPILER_PREPARE_STEPS_H
 #define MT_COMPILER_PREPARE_STEPS_H
 
+#include <llvm-c/TargetMachine.h>
+
 #include "devices/compiler/prepare/prepare.h"
+
+/* retarget.c: the module is for this machine from now on; llvm.used and similar
+** lists are gone; all but the kernel is internal and shall be inlined. */
+void mt_retarget(LLVMModuleRef m, LLVMTargetMachineRef machine);
+void mt_drop_lists(LLVMModuleRef m);
+void mt_internalise(LLVMModuleRef m, LLVMValueRef kernel);
+/* The same file: no pass may assume that a loop of 'f' ends; remove an
+** attribute of LLVM's. */
+void mt_keep_endless_loops(LLVMValueRef f);
+void mt_drop_enum(LLVMValueRef f, const char *name);
+
+/* bit_vectors.c: no load or store of packed bits. */
+void mt_access_words(LLVMValueRef function);
 
 /* function_constants.c: set the values of function constants, before anything
 ** is simplified; afterwards fail if one without a value is still read. */

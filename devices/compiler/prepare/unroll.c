@@ -11,7 +11,6 @@
 */
 #include "devices/compiler/prepare/unroll.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,38 +61,36 @@ static bool is_private(const Graph *g, LLVMValueRef pointer) {
   return true;
 }
 
-typedef enum Gain { GAINS_NOTHING, GAINS, GAINS_MUCH } Gain;
-
-static Gain call_gains(LLVMValueRef call) {
+static mt_UnrollGain call_gains(LLVMValueRef call) {
   const char *name = mt_callee(call);
-  if (!strncmp(name, "__mt_matrix_", 12)) return GAINS_MUCH;
+  if (!strncmp(name, "__mt_matrix_", 12)) return MT_GAINS_MUCH;
   return !strncmp(name, "__mt_", 5) && strncmp(name, "__mt_barrier_", 13) &&
                  strncmp(name, MT_HOLD, strlen(MT_HOLD))
-             ? GAINS : GAINS_NOTHING;
+             ? MT_GAINS : MT_GAINS_NOTHING;
 }
 
 /* Would a constant induction variable decide something here? */
-static Gain gains(const Graph *g, LLVMValueRef i) {
+static mt_UnrollGain gains(const Graph *g, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-      return is_private(g, LLVMGetOperand(i, 0)) ? GAINS : 0;
+      return is_private(g, LLVMGetOperand(i, 0)) ? MT_GAINS : 0;
     case LLVMStore:
-      return is_private(g, LLVMGetOperand(i, 1)) ? GAINS : 0;
+      return is_private(g, LLVMGetOperand(i, 1)) ? MT_GAINS : 0;
     case LLVMExtractElement:
-      return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 0 : GAINS;
+      return LLVMIsConstant(LLVMGetOperand(i, 1)) ? 0 : MT_GAINS;
     case LLVMInsertElement:
-      return LLVMIsConstant(LLVMGetOperand(i, 2)) ? 0 : GAINS;
-    case LLVMSwitch: return GAINS;
+      return LLVMIsConstant(LLVMGetOperand(i, 2)) ? 0 : MT_GAINS;
+    case LLVMSwitch: return MT_GAINS;
     case LLVMCall: return call_gains(i);
-    default: return GAINS_NOTHING;
+    default: return MT_GAINS_NOTHING;
   }
 }
 
-static Gain block_gains(const Graph *g, LLVMBasicBlockRef b) {
-  Gain most = GAINS_NOTHING;
+static mt_UnrollGain block_gains(const Graph *g, LLVMBasicBlockRef b) {
+  mt_UnrollGain most = MT_GAINS_NOTHING;
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
        i = LLVMGetNextInstruction(i)) {
-    Gain one = gains(g, i);
+    mt_UnrollGain one = gains(g, i);
     if (one > most) most = one;
   }
   return most;
@@ -101,14 +98,14 @@ static Gain block_gains(const Graph *g, LLVMBasicBlockRef b) {
 
 /* The largest gain of the loop's blocks: those that reach 'latch' without
 ** passing 'header'. */
-static Gain loop_gains(Graph *g, int header, int latch) {
+static mt_UnrollGain loop_gains(Graph *g, int header, int latch) {
   int top = 0, mark = ++g->loops;
-  Gain most = block_gains(g, g->node[header].of);
+  mt_UnrollGain most = block_gains(g, g->node[header].of);
   g->node[header].in = g->node[latch].in = mark;
   if (latch != header) g->stack[top++] = latch;
   while (top) {
     LLVMBasicBlockRef b = g->node[g->stack[--top]].of;
-    Gain one = block_gains(g, b);
+    mt_UnrollGain one = block_gains(g, b);
     if (one > most) most = one;
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u;
          u = LLVMGetNextUse(u)) {
@@ -141,7 +138,7 @@ static bool chooses(const Graph *g, LLVMValueRef v, int depth) {
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
     if (LLVMIsAPHINode(user)) continue;
-    if (gains(g, user) == GAINS && !LLVMIsACallInst(user)) return true;
+    if (gains(g, user) == MT_GAINS && !LLVMIsACallInst(user)) return true;
     if (LLVMIsACallInst(user) || LLVMIsATerminatorInst(user)) continue;
     if (depth > 16 || chooses(g, user, depth + 1)) return true;
   }
@@ -155,76 +152,35 @@ static bool counter_chooses(const Graph *g, LLVMBasicBlockRef header) {
   return false;
 }
 
-/* ---------------------------------------------------------- hints for LLVM */
-
-static LLVMMetadataRef word(LLVMContextRef c, const char *text) {
-  LLVMMetadataRef s = LLVMMDStringInContext2(c, text, strlen(text));
-  return LLVMMDNodeInContext2(c, &s, 1);
-}
-
-#define MOST_HINTS 16
-
-/* Is it an unroll hint of the source, !{!"llvm.loop.unroll. …", …}? */
-static bool is_wish(LLVMValueRef given) {
-  LLVMValueRef part[MOST_HINTS];
-  if (!LLVMIsAMDNode(given)) return false;
-  unsigned n = (unsigned)LLVMGetMDNodeNumOperands(given);
-  if (!n || n > MOST_HINTS) return false;
-  LLVMGetMDNodeOperands(given, part);
-  const char *text = part[0] ? LLVMGetMDString(part[0], &n) : NULL;
-  return text && n > 17 && !strncmp(text, "llvm.loop.unroll.", 17);
-}
-
-/* Add a hint to the loop's list, whose first operand is the list itself. */
-static void hint(LLVMContextRef c, LLVMValueRef branch, const char *text) {
-  unsigned kind = LLVMGetMDKindIDInContext(c, "llvm.loop", 9), n = 0;
-  LLVMValueRef old = LLVMGetMetadata(branch, kind), given[MOST_HINTS];
-  LLVMMetadataRef list[MOST_HINTS + 1];
-  if (old) n = (unsigned)LLVMGetMDNodeNumOperands(old);
-  if (n > MOST_HINTS) return;
-  if (n) LLVMGetMDNodeOperands(old, given);
-  for (unsigned i = 1; i < n; i++) {
-    if (is_wish(given[i])) return;
-    list[i] = LLVMValueAsMetadata(given[i]);
-  }
-  if (!n) n = 1;
-  list[0] = LLVMTemporaryMDNode(c, NULL, 0);
-  list[n++] = word(c, text);
-  LLVMMetadataRef all = LLVMMDNodeInContext2(c, list, n);
-  LLVMMetadataReplaceAllUsesWith(list[0], all);
-  LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(c, all));
-}
-
 /* ------------------------------------------------------ depth-first search */
 
 /* The loop with header 'header' and latch 'n', which ends in 'branch'. */
-static void choose(Graph *g, LLVMContextRef c, int header, int n,
-                   LLVMValueRef branch) {
-  Gain gain = loop_gains(g, header, n);
+static void choose(Graph *g, int header, int n, LLVMValueRef branch) {
+  mt_UnrollGain gain = loop_gains(g, header, n);
   LLVMBasicBlockRef first = g->node[header].of;
   bool own =
-      gain != GAINS_MUCH && g->kernel && n == header &&
+      gain != MT_GAINS_MUCH && g->kernel && n == header &&
       mt_is_contiguous_loop(g->function, g->kernel, g->node[n].of, branch);
-  if (gain == GAINS_MUCH && !g->products && !counter_chooses(g, first))
-    gain = GAINS_NOTHING;
-  if (own || (gain == GAINS_MUCH && LLVMIsABranchInst(branch) &&
+  if (gain == MT_GAINS_MUCH && !g->products && !counter_chooses(g, first))
+    gain = MT_GAINS_NOTHING;
+  if (own || (gain == MT_GAINS_MUCH && LLVMIsABranchInst(branch) &&
               is_short(first, branch)))
-    hint(c, branch, "llvm.loop.unroll.full");
-  else if (gain == GAINS_NOTHING)
-    hint(c, branch, "llvm.loop.unroll.disable");
+    mt_unroll_hint_add(branch, "llvm.loop.unroll.full");
+  else if (gain == MT_GAINS_NOTHING)
+    mt_unroll_hint_add(branch, "llvm.loop.unroll.disable");
   g->contiguous |= own;
 }
 
 /* An edge to a block that is on the DFS stack is a back edge. */
-static void visit(Graph *g, LLVMContextRef c, int n) {
+static void visit(Graph *g, int n) {
   g->node[n].state = 1;
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(g->node[n].of);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
     int to = find(g, LLVMGetSuccessor(branch, i));
     if (to >= 0 && g->node[to].state == 0)
-      visit(g, c, to);
+      visit(g, to);
     else if (to >= 0 && g->node[to].state == 1)
-      choose(g, c, to, n, branch);
+      choose(g, to, n, branch);
   }
   g->node[n].state = 2;
 }
@@ -242,12 +198,16 @@ static bool choose_all(LLVMValueRef f, const mt_MslKernel *kernel, bool callee,
          b = LLVMGetNextBasicBlock(b))
       g.node[g.nodes++].of = b;
     qsort(g.node, n, sizeof *g.node, by_block);
-    int entry = find(&g, LLVMGetEntryBasicBlock(f));
-    visit(&g, LLVMGetModuleContext(LLVMGetGlobalParent(f)), entry);
+    visit(&g, find(&g, LLVMGetEntryBasicBlock(f)));
   }
   free(g.node);
   free(g.stack);
   return g.contiguous && g.loops > 1;
+}
+
+mt_UnrollGain mt_unroll_gain(LLVMValueRef instruction) {
+  static const Graph kernel; /* whose arguments are no private memory */
+  return gains(&kernel, instruction);
 }
 
 bool mt_unroll_choose(LLVMValueRef f, const mt_MslKernel *kernel,

@@ -6,8 +6,19 @@
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "devices/compiler/prepare/prepare.h"
 #include "msl/msl.h"
+
+/* What a constant induction variable would decide for an instruction of a
+** kernel: nothing; which element, component or lane; which simdgroup matrix. */
+typedef enum mt_UnrollGain {
+  MT_GAINS_NOTHING,
+  MT_GAINS,
+  MT_GAINS_MUCH
+} mt_UnrollGain;
+mt_UnrollGain mt_unroll_gain(LLVMValueRef instruction);
 
 /*
 ** Attach unroll hints: disable for loops of 'f' that gain nothing before
@@ -30,5 +41,27 @@ void mt_unroll_choose_callee(LLVMValueRef f, bool products);
 */
 bool mt_is_contiguous_loop(LLVMValueRef f, const mt_MslKernel *kernel,
                            LLVMBasicBlockRef header, LLVMValueRef branch);
+
+/*
+** unroll_hints.c: the hint of the loop that 'branch' closes, and its number.
+** Add one, unless there is one; replace it: so many copies, 1: stay a loop.
+*/
+typedef enum mt_UnrollHint {
+  MT_HINT_NONE,
+  MT_HINT_FULL,
+  MT_HINT_COUNT,
+  MT_HINT_ENABLE,
+  MT_HINT_DISABLE
+} mt_UnrollHint;
+mt_UnrollHint mt_unroll_hint(LLVMValueRef branch, int64_t *count);
+void mt_unroll_hint_add(LLVMValueRef branch, const char *text);
+void mt_unroll_hint_replace(LLVMValueRef branch, int64_t count);
+
+/*
+** unroll_limit.c: would quick code of 'f', whose hints are chosen, be spared
+** many instructions? Then limit the hints; true: one was changed.
+*/
+bool mt_unroll_is_long(LLVMValueRef f);
+bool mt_unroll_limit(LLVMValueRef f, mt_Unrolling how);
 
 #endif

@@ -67,19 +67,33 @@ static mt_Status prepare_instrumented(const mt_PreparedJob *w,
       : o->task == MT_TASK_RECORDED ? mt_record_instrumentation(&out->sites)
                                     : mt_check_instrumentation(&out->sites);
   in.instrument = &how;
+  /* The profiler counts optimised code. */
+  in.unrolling = o->task == MT_TASK_PROFILED ? MT_UNROLL_LIMITED
+                                             : MT_UNROLL_LITTLE;
   return mt_prepare(&in, p, err);
 }
 
-/* Quick code by threads has no need of a flat kernel, and taking a kernel only
-** asks whether it is valid. */
-static mt_CallsKept calls_of(const mt_CompileRequest *o) {
-  bool quick = o->tier == MT_TIER_QUICK || o->task == MT_TASK_CHECK;
-  return !quick ? MT_CALLS_INLINED
-         : o->calls ? MT_CALLS_IF_POSSIBLE : MT_CALLS_IF_LARGE;
+/* Quick code, or no code: taking a kernel only asks whether it is valid. */
+static bool is_soon(const mt_CompileRequest *o) {
+  return o->tier == MT_TIER_QUICK || o->task == MT_TASK_CHECK;
 }
 
-/* The prepared form is reused for another geometry, but not for other argument
-** facts, nor for code that needs a flat kernel if it is not. */
+/* Quick code by threads has no need of a flat kernel. */
+static mt_CallsKept calls_of(const mt_CompileRequest *o) {
+  return !is_soon(o) ? MT_CALLS_INLINED
+         : o->calls  ? MT_CALLS_IF_POSSIBLE : MT_CALLS_IF_LARGE;
+}
+
+/* Is what was prepared, for an earlier request, of no use to this one: for
+** other facts, not flat or unrolled otherwise? */
+static bool is_for_other(const mt_PreparedJob *w, const mt_CompileRequest *o,
+                         const mt_PrepareInput *in) {
+  return (w->prepared.has_calls && in->calls == MT_CALLS_INLINED) ||
+         (w->prepared.settled && w->unrolling != in->unrolling) ||
+         memcmp(&w->formats, &o->kind.formats, sizeof w->formats) != 0;
+}
+
+/* The prepared form is reused for another geometry. */
 static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
                          mt_CompileResult *out, mt_Prepared *p, mt_Error *err) {
   mt_prepared_free(p);
@@ -90,15 +104,17 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
   if (in.plain) return mt_prepare(&in, p, err);
   mt_Status status = MT_OK;
   in.calls = calls_of(o);
-  if (w->prepared.has_calls && in.calls == MT_CALLS_INLINED)
-    mt_prepared_free(&w->prepared);
-  if (memcmp(&w->formats, &o->kind.formats, sizeof w->formats) != 0) {
-    mt_prepared_free(&w->prepared);
+  in.unrolling = is_soon(o) ? MT_UNROLL_LITTLE : MT_UNROLL_LIMITED;
+  in.settle = mt_rounding_settle;
+  if (is_for_other(w, o, &in)) mt_prepared_free(&w->prepared);
+  if (!w->prepared.module) {
     w->formats = o->kind.formats;
+    w->unrolling = in.unrolling;
   }
   if (!w->prepared.module) status = mt_prepare(&in, &w->prepared, err);
   if (status != MT_OK) return status;
   mt_prepared_copy(&w->prepared, p);
+  out->settled = p->settled;
   /* Before the tiers part: one of them has no vectors. With calls there is
   ** nothing to settle. */
   out->huge = o->task != MT_TASK_CHECK &&
@@ -143,7 +159,7 @@ static mt_Status as_vectors(const mt_CompileJob *job,
   out->vectors.list = told ? &out->accesses : NULL;
   mt_Geometry geometry = o->kind.geometry;
   /* Both tiers number threadgroups alike, and one may know no rows. */
-  if (o->large || out->huge) geometry.rows = MT_ROWS_SHORT;
+  if (o->large || out->huge || out->settled) geometry.rows = MT_ROWS_SHORT;
   mt_Status status = mt_vectorise(p->target, p->module, job->msl, &geometry,
                                   probes_of(o), group, &out->vectors,
                                   &out->why);
@@ -197,22 +213,29 @@ static bool is_larger(LLVMModuleRef module, size_t most) {
   return false;
 }
 
+/* Quick code whose loops have stayed loops is small as a rule: with fewer
+** instructions than this, optimising it takes a tenth of a second at most. */
+#define SMALL 2000
+
 /* Two tiers, if the kernel is large and both can give the same bits. */
 static void choose_tier(const mt_CompileRequest *o, mt_CompileResult *out,
-                        mt_Target *t, LLVMModuleRef m) {
+                        const mt_Prepared *p) {
+  LLVMModuleRef m = p->module;
   bool instrumented = mt_request_is_instrumented(o);
+  bool settled = out->huge || out->settled;
   if (instrumented && is_larger(m, MANY)) out->hasty = true;
-  if (instrumented || !(o->large || out->huge || mt_tier_is_slow(m))) return;
-  out->two_tiers = out->huge || mt_rounding_settle(t, m);
+  if (instrumented || !(o->large || settled || mt_tier_is_slow(m))) return;
+  out->two_tiers = settled || mt_rounding_settle(p->target, m);
   out->made.quick = out->two_tiers && o->tier == MT_TIER_QUICK;
-  if (out->made.quick) out->hasty = true;
+  if (out->made.quick && !(p->limited && !is_larger(m, SMALL)))
+    out->hasty = true;
 }
 
 static mt_Status finish(const mt_CompileJob *job, const mt_CompileRequest *o,
                         mt_CompileResult *out, mt_Prepared *p,
                         LLVMValueRef group, mt_Error *err) {
   bool simd = out->made.simd;
-  choose_tier(o, out, p->target, p->module);
+  choose_tier(o, out, p);
   name_group(p->module, group, out->made.quick ? o->quick_symbol : o->symbol);
   LLVMMetadataRef lines = simd && !mt_request_is_instrumented(o)
                               ? LLVMGetSubprogram(p->function) : NULL;

@@ -66,6 +66,7 @@ typedef struct mt_CompileResult {
   bool hasty;           /* during the compile: quick code generation */
   bool two_tiers;       /* during the compile: quick and optimised differ */
   bool huge;            /* during the compile: quick code by threads */
+  bool settled;         /* during the compile: rounding, by mt_prepare */
   mt_VectorFacts vectors; /* during the compile */
   mt_Str accesses;        /* during the compile: a line each, for listings */
 } mt_CompileResult;

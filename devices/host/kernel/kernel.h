@@ -61,6 +61,7 @@ typedef struct mt_PreparedJob {
   mt_CompileJob job; 
   mt_Prepared prepared;     /* code is generated from copies */
   mt_ArgumentFacts formats; /* that 'prepared' is for */
+  mt_Unrolling unrolling;   /* and how far its loops were to be unrolled */
 } mt_PreparedJob;
 
 typedef struct mt_HostKernel {

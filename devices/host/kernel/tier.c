@@ -92,28 +92,11 @@ static bool is_matrix_call(LLVMValueRef i) {
   return mt_starts(mt_callee(i), "__mt_matrix_");
 }
 
-/* A sum in a loop that LLVM may reorder: settled, it would lose the vectors
-** along the loop (vectorise/inner_loop.c). */
-static bool is_free_sum(LLVMValueRef phi) {
-  if (!LLVMIsAPHINode(phi) || !LLVMCanValueUseFastMathFlags(phi)) return false;
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
-    bool adds = LLVMIsAInstruction(next) &&
-                (LLVMGetInstructionOpcode(next) == LLVMFAdd ||
-                 mt_starts(mt_callee(next), "llvm.fmuladd."));
-    if (!adds || !(LLVMGetFastMathFlags(next) & LLVMFastMathAllowReassoc))
-      continue;
-    for (int n = 0; n < LLVMGetNumOperands(next); n++)
-      if (LLVMGetOperand(next, (unsigned)n) == phi) return true;
-  }
-  return false;
-}
-
 bool mt_tier_is_huge(const mt_Prepared *p) {
   uint64_t bits = vector_bits(p->target), n = 0;
   MT_EACH_INSTRUCTION(i, p->function) {
     if (is_matrix_call(i)) return false; /* far too slow by threads */
-    if (is_free_sum(i)) return false;
+    if (mt_is_free_sum(i)) return false; /* settled, it would be slower */
     n += 1 + MT_LANES * bits_of(type_moved(i)) / bits;
   }
   return n > (p->waits ? MANY_WITH_WAITS : MANY_REGISTERS);

@@ -23,6 +23,10 @@
 ** (prepare/keep_calls.c): a kernel whose functions call each other is many
 ** times as long with all of them inlined.
 **
+** A kernel that is large because its source asks for loops to be unrolled keeps
+** these loops in quick code (prepare/unroll_limit.c); its rounding is settled
+** before optimised code unrolls them.
+**
 ** The tiers are cached under separate keys, in memory and on disk.
 **
 ** METTLE_TIER, for tests and experiments:
