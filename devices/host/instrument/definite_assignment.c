@@ -227,7 +227,7 @@ static uint64_t of_load(Definite *d, LLVMValueRef i) {
   Place x = place_of(d, LLVMGetOperand(i, 0), size);
   bool good = is_good(d, &x);
   if (d->last && !good && is_whole(part)) trace_variable(d, x.variable);
-  if (good || is_whole(part)) return ALL;
+  if (good) return ALL;
   if (!x.known || n == 1 || n > PARTS || n * each > size) return 0;
   uint64_t parts = ALL;
   for (unsigned k = 0; k < n; k++)
@@ -309,6 +309,8 @@ static uint64_t of_value(Definite *d, LLVMValueRef i) {
     case LLVMExtractElement: return of_extract(d, i);
     case LLVMInsertElement: return of_insert(d, i);
     case LLVMShuffleVector: return of_shuffle(d, i);
+    case LLVMExtractValue: /* (a struct as a whole) */
+    case LLVMInsertValue:
     case LLVMSelect:
     case LLVMGetElementPtr:
     case LLVMICmp:
@@ -329,7 +331,7 @@ static void store(Definite *d, LLVMValueRef i) {
   size_t size = LLVMStoreSizeOfType(d->layout, t);
   size_t each = LLVMStoreSizeOfType(d->layout, part);
   unsigned n = mt_instrument_parts(t);
-  uint64_t good = is_whole(part) ? ALL : good_of(d, v);
+  uint64_t good = good_of(d, v);
   Place x = place_of(d, LLVMGetOperand(i, 1), size);
   if (!x.variable) return;
   if (n > PARTS || !x.known || n * each > size) {

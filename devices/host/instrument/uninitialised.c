@@ -27,6 +27,7 @@
 
 #define FLAG 4 /* bytes of a flag */
 #define COPY_MAX_WATCHED 256 /* bytes of a copy to memory without flags */
+#define MOST_PARTS 64        /* elements of a value that have flags */
 #define DEPTH 1500
 
 typedef struct Slot {
@@ -149,13 +150,26 @@ static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildSelect(f->w->b, set, a, b, "");
 }
 
+static bool is_aggregate(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMStructTypeKind ||
+         LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+}
+
+/* Elements with a flag of their own: of a vector its components, of a small
+** struct or array its bytes. */
+static unsigned parts_of(const Flags *f, LLVMTypeRef t) {
+  if (!is_aggregate(t)) return mt_instrument_parts(t);
+  uint64_t size = size_of(f, t);
+  return size && size <= MOST_PARTS ? (unsigned)size : 1;
+}
+
 /* The flag of any element of 'v': flags first, then the code that joins them,
 ** before 'before'. */
 static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
                         int depth) {
-  LLVMValueRef all = none(f), part[64];
-  unsigned n = mt_instrument_parts(LLVMTypeOf(v));
-  if (n > 64) return all;
+  LLVMValueRef all = none(f), part[MOST_PARTS];
+  unsigned n = parts_of(f, LLVMTypeOf(v));
+  if (n > MOST_PARTS) return all;
   for (unsigned k = 0; k < n; k++) part[k] = flag(f, v, k, depth + 1);
   if (before) LLVMPositionBuilderBefore(f->w->b, before);
   for (unsigned k = 0; k < n; k++) all = either(f, all, part[k]);
@@ -223,6 +237,34 @@ bool mt_instrument_sets_bits(LLVMValueRef load) {
          LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
 }
 
+/* Which undefined values a use is checked for. */
+typedef enum Wanted { ALL, LANES, NOT_LANES } Wanted;
+
+static LLVMValueRef is_bad(Flags *f, LLVMValueRef x, Wanted wanted) {
+  LLVMBuilderRef b = f->w->b;
+  LLVMValueRef some = LLVMBuildICmp(b, LLVMIntNE, x, none(f), "");
+  if (wanted == ALL) return some;
+  LLVMValueRef kind =
+      LLVMBuildLShr(b, x, mt_instrument_number(f->w, 30), "");
+  LLVMValueRef lanes = mt_instrument_number(f->w, MT_FLAG_LANES);
+  if (wanted == LANES) return LLVMBuildICmp(b, LLVMIntEQ, kind, lanes, "");
+  return LLVMBuildAnd(b, some, LLVMBuildICmp(b, LLVMIntNE, kind, lanes, ""),
+                      "");
+}
+
+/* Byte 'part' of a struct that is loaded as a whole: only what inactive lanes
+** gave is followed through it. (Padding is never set.) */
+static LLVMValueRef of_whole(Flags *f, LLVMValueRef load, unsigned part) {
+  LLVMTypeRef t = LLVMTypeOf(load);
+  if (parts_of(f, t) == 1) return none(f);
+  go_behind(f, load);
+  LLVMValueRef at = flag_at(f, LLVMGetOperand(load, 0), size_of(f, t), part);
+  if (!at) return none(f);
+  LLVMValueRef x = LLVMBuildLoad2(f->w->b, f->w->i32, at, "");
+  LLVMSetAlignment(x, FLAG);
+  return LLVMBuildSelect(f->w->b, is_bad(f, x, LANES), x, none(f), "");
+}
+
 static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   LLVMValueRef p = LLVMGetOperand(i, 0);
   if (mt_instrument_sets_bits(i)) return none(f);
@@ -230,8 +272,7 @@ static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   if (!flags_of(f, p)) return none(f);
   bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
   LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
-  LLVMTypeKind k = LLVMGetTypeKind(e);
-  if (k == LLVMStructTypeKind || k == LLVMArrayTypeKind) return none(f);
+  if (is_aggregate(t)) return of_whole(f, i, part);
   go_behind(f, i);
   LLVMValueRef at = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
                             part * LLVMStoreSizeOfType(f->w->layout, e));
@@ -309,6 +350,51 @@ static LLVMValueRef of_shuffle(Flags *f, LLVMValueRef i, unsigned part,
              : flag(f, LLVMGetOperand(i, 1), (unsigned)(from - n), depth + 1);
 }
 
+/* Where the member that 'i' takes out or puts in begins; its type in 'type'. */
+static uint64_t member_at(const Flags *f, LLVMValueRef i, LLVMTypeRef *type) {
+  LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
+  const unsigned *indices = LLVMGetIndices(i);
+  uint64_t at = 0;
+  for (unsigned k = 0; k < LLVMGetNumIndices(i); k++) {
+    if (LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+      at += LLVMOffsetOfElement(f->w->layout, t, indices[k]);
+      t = LLVMStructGetTypeAtIndex(t, indices[k]);
+    } else {
+      t = LLVMGetElementType(t);
+      at += indices[k] * size_of(f, t);
+    }
+  }
+  *type = t;
+  return at;
+}
+
+/* Bytes from one element of 't' that has a flag to the next. */
+static uint64_t step_of(const Flags *f, LLVMTypeRef t) {
+  if (is_aggregate(t)) return 1;
+  if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
+  return LLVMStoreSizeOfType(f->w->layout, t);
+}
+
+static LLVMValueRef of_member(Flags *f, LLVMValueRef i, unsigned part,
+                              int depth) {
+  LLVMTypeRef t;
+  uint64_t at = member_at(f, i, &t) + part * step_of(f, t);
+  LLVMValueRef whole = LLVMGetOperand(i, 0);
+  if (at >= parts_of(f, LLVMTypeOf(whole))) return none(f);
+  return flag(f, whole, (unsigned)at, depth + 1);
+}
+
+static LLVMValueRef of_with_member(Flags *f, LLVMValueRef i, unsigned part,
+                                   int depth) {
+  LLVMTypeRef t;
+  uint64_t at = member_at(f, i, &t);
+  if (part < at || part >= at + size_of(f, t))
+    return flag(f, LLVMGetOperand(i, 0), part, depth + 1);
+  uint64_t inner = (part - at) / step_of(f, t);
+  if (inner >= parts_of(f, t)) return none(f);
+  return flag(f, LLVMGetOperand(i, 1), (unsigned)inner, depth + 1);
+}
+
 /* The first flag that is set among the operands: element by element where the
 ** widths agree, else any element. */
 static LLVMValueRef of_operands(Flags *f, LLVMValueRef i, unsigned part,
@@ -350,6 +436,8 @@ static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
     case LLVMExtractElement: return of_extract(f, i, depth);
     case LLVMInsertElement: return of_insert(f, i, part, depth);
     case LLVMShuffleVector: return of_shuffle(f, i, part, depth);
+    case LLVMExtractValue: return of_member(f, i, part, depth);
+    case LLVMInsertValue: return of_with_member(f, i, part, depth);
     case LLVMCall: return of_call(f, i, part, depth);
     case LLVMGetElementPtr:
     case LLVMICmp:
@@ -376,15 +464,14 @@ static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
 /* ------------------------------------------------------------ stores, uses */
 
 static void keep_flags(Flags *f, LLVMValueRef i) {
-  LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1), part[64];
+  LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
+  LLVMValueRef part[MOST_PARTS];
   LLVMTypeRef t = LLVMTypeOf(x);
-  unsigned n = mt_instrument_parts(t);
-  LLVMTypeRef e = n > 1 || LLVMGetTypeKind(t) == LLVMVectorTypeKind
-                      ? LLVMGetElementType(t) : t;
-  uint64_t bytes = LLVMStoreSizeOfType(f->w->layout, e);
-  if (n > 64) return;
-  bool whole = LLVMGetTypeKind(e) == LLVMStructTypeKind ||
-               LLVMGetTypeKind(e) == LLVMArrayTypeKind || bytes > 16;
+  unsigned n = parts_of(f, t);
+  bool whole = is_aggregate(t) && n == 1;
+  uint64_t bytes = whole ? size_of(f, t) : step_of(f, t);
+  if (n > MOST_PARTS) return;
+  whole |= bytes > 16;
   for (unsigned k = 0; k < n; k++)
     part[k] = whole ? none(f) : flag(f, x, k, 0);
   LLVMPositionBuilderBefore(f->w->b, i);
@@ -403,21 +490,6 @@ static void keep_flags(Flags *f, LLVMValueRef i) {
       LLVMSetAlignment(LLVMBuildStore(f->w->b, part[k], at), FLAG);
     }
   }
-}
-
-/* Which undefined values a use is checked for. */
-typedef enum Wanted { ALL, LANES, NOT_LANES } Wanted;
-
-static LLVMValueRef is_bad(Flags *f, LLVMValueRef x, Wanted wanted) {
-  LLVMBuilderRef b = f->w->b;
-  LLVMValueRef some = LLVMBuildICmp(b, LLVMIntNE, x, none(f), "");
-  if (wanted == ALL) return some;
-  LLVMValueRef kind =
-      LLVMBuildLShr(b, x, mt_instrument_number(f->w, 30), "");
-  LLVMValueRef lanes = mt_instrument_number(f->w, MT_FLAG_LANES);
-  if (wanted == LANES) return LLVMBuildICmp(b, LLVMIntEQ, kind, lanes, "");
-  return LLVMBuildAnd(b, some, LLVMBuildICmp(b, LLVMIntNE, kind, lanes, ""),
-                      "");
 }
 
 /* 'i' uses a value of flag 'x'. */
