@@ -87,6 +87,12 @@ local UNUSED = {
   uint last = simd_broadcast(v, 31);
   if (here == 32) v -= last;
   out[i] = v;]],
+  ["a bool2 behind a guard"] = [[
+  bool2 b = simd_shuffle_xor(bool2(v > 3, v > 4), 16);
+  out[i] = (lane ^ 16u) < here ? uint(b.x) : v;]],
+  ["the other of two bools"] = [[
+  bool2 b = bool2(simd_shuffle_xor(v > 3, 16), true);
+  out[i] = b.y;]],
   ["a quad"] = [[
   uint t = quad_shuffle_xor(v, 2);
   out[i] = (lane ^ 2u) < here ? t : 0;]],
@@ -126,6 +132,12 @@ local UNUSED = {
 }
 
 local USED = {
+  ["of a bool2"] = [[
+  bool2 b = simd_shuffle_xor(bool2(v > 3, v > 4), 16); // HERE
+  out[i] = uint(b.x) + b.y;]],
+  ["of a bool4, by its last"] = [[
+  bool4 b = bool4(true, true, true, simd_shuffle_xor(v > 3, 16)); // HERE
+  out[i] = b.w;]],
   ["stored"] = [[
   out[i] = simd_shuffle_xor(v, 16); // HERE]],
   ["computed with, and stored"] = [[
