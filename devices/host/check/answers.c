@@ -222,11 +222,11 @@ static uint64_t sum_of(const Items *x, const char *all, const char *start,
   return sum;
 }
 
-/* Does the table hold the same elements as in the first run, in other slots? */
-static bool is_same_table(mt_Check *c, const mt_Region *r, int of) {
+/* The same elements as in the first run, wherever they stand? */
+static bool has_same_elements(mt_Check *c, const mt_Region *r, int of) {
   Items x = items_of(c, r);
-  return is_table(c, r) && sum_of(&x, r->answer[of], NULL, NULL, NULL) ==
-                               sum_of(&x, r->start, NULL, NULL, NULL);
+  return sum_of(&x, r->answer[of], NULL, NULL, NULL) ==
+         sum_of(&x, r->start, NULL, NULL, NULL);
 }
 
 /* Is it a list: are all places that are written given out by a counter? Those
@@ -240,14 +240,6 @@ static bool is_list(mt_Check *c, const mt_Region *r) {
     drawn = true;
   }
   return drawn;
-}
-
-/* Does the list have the same elements as in the first run, in another
-** order? */
-static bool is_same_list(mt_Check *c, const mt_Region *r, int of) {
-  Items x = items_of(c, r);
-  return is_list(c, r) && sum_of(&x, r->answer[of], NULL, NULL, NULL) ==
-                              sum_of(&x, r->start, NULL, NULL, NULL);
 }
 
 /* Names it as unordered, once. */
@@ -268,7 +260,7 @@ static bool goes_with_table(mt_Check *c, const mt_Region *r, int of) {
     const char *start = t->kept ? t->kept : t->before;
     Items x = items_of(c, t);
     if (t != r && mt_is_answer(t) && start && x.count == y.count &&
-        is_same_table(c, t, of) &&
+        is_table(c, t) && has_same_elements(c, t, of) &&
         sum_of(&x, t->answer[of], start, &y, r->answer[of]) ==
             sum_of(&x, t->start, start, &y, r->start))
       return true;
@@ -286,9 +278,10 @@ void mt_check_compare(mt_Check *c, const mt_Region *r, int of,
                   .type = x.type, .value = seed, .length = x.count,
                   .index = -1};
   if (memcmp(r->answer[of], r->start, r->size) == 0 ||
-      is_same_table(c, r, of) || goes_with_table(c, r, of))
+      (is_table(c, r) && has_same_elements(c, r, of)) ||
+      goes_with_table(c, r, of))
     return;
-  if (f.name && is_same_list(c, r, of)) {
+  if (f.name && is_list(c, r) && has_same_elements(c, r, of)) {
     note_list(c, f.name);
     return;
   }

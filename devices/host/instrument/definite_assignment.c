@@ -213,11 +213,6 @@ static LLVMTypeRef part_type(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
 }
 
-static bool is_whole(LLVMTypeRef part) {
-  LLVMTypeKind k = LLVMGetTypeKind(part);
-  return k == LLVMStructTypeKind || k == LLVMArrayTypeKind;
-}
-
 static uint64_t of_load(Definite *d, LLVMValueRef i) {
   if (mt_instrument_sets_bits(i)) return ALL;
   LLVMTypeRef t = LLVMTypeOf(i), part = part_type(t);
@@ -226,7 +221,8 @@ static uint64_t of_load(Definite *d, LLVMValueRef i) {
   unsigned n = mt_instrument_parts(t);
   Place x = place_of(d, LLVMGetOperand(i, 0), size);
   bool good = is_good(d, &x);
-  if (d->last && !good && is_whole(part)) trace_variable(d, x.variable);
+  if (d->last && !good && mt_instrument_is_aggregate(part))
+    trace_variable(d, x.variable);
   if (good) return ALL;
   if (!x.known || n == 1 || n > PARTS || n * each > size) return 0;
   uint64_t parts = ALL;

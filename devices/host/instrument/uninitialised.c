@@ -150,15 +150,10 @@ static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildSelect(f->w->b, set, a, b, "");
 }
 
-static bool is_aggregate(LLVMTypeRef t) {
-  return LLVMGetTypeKind(t) == LLVMStructTypeKind ||
-         LLVMGetTypeKind(t) == LLVMArrayTypeKind;
-}
-
 /* Elements with a flag of their own: of a vector its components, of a small
 ** struct or array its bytes. */
 static unsigned parts_of(const Flags *f, LLVMTypeRef t) {
-  if (!is_aggregate(t)) return mt_instrument_parts(t);
+  if (!mt_instrument_is_aggregate(t)) return mt_instrument_parts(t);
   uint64_t size = size_of(f, t);
   return size && size <= MOST_PARTS ? (unsigned)size : 1;
 }
@@ -272,7 +267,7 @@ static LLVMValueRef of_load(Flags *f, LLVMValueRef i, unsigned part) {
   if (!flags_of(f, p)) return none(f);
   bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
   LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
-  if (is_aggregate(t)) return of_whole(f, i, part);
+  if (mt_instrument_is_aggregate(t)) return of_whole(f, i, part);
   go_behind(f, i);
   LLVMValueRef at = flag_at(f, p, LLVMStoreSizeOfType(f->w->layout, t),
                             part * LLVMStoreSizeOfType(f->w->layout, e));
@@ -370,7 +365,7 @@ static uint64_t member_at(const Flags *f, LLVMValueRef i, LLVMTypeRef *type) {
 
 /* Bytes from one element of 't' that has a flag to the next. */
 static uint64_t step_of(const Flags *f, LLVMTypeRef t) {
-  if (is_aggregate(t)) return 1;
+  if (mt_instrument_is_aggregate(t)) return 1;
   if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
   return LLVMStoreSizeOfType(f->w->layout, t);
 }
@@ -468,7 +463,7 @@ static void keep_flags(Flags *f, LLVMValueRef i) {
   LLVMValueRef part[MOST_PARTS];
   LLVMTypeRef t = LLVMTypeOf(x);
   unsigned n = parts_of(f, t);
-  bool whole = is_aggregate(t) && n == 1;
+  bool whole = mt_instrument_is_aggregate(t) && n == 1;
   uint64_t bytes = whole ? size_of(f, t) : step_of(f, t);
   if (n > MOST_PARTS) return;
   whole |= bytes > 16;

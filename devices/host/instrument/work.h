@@ -130,6 +130,11 @@ void mt_definite_free(mt_Definite *d); /* NULL ok */
 ** has room for 'n'; gives how many. The caller frees '*known'. */
 size_t mt_instrument_variables(mt_Instrumenter *w, LLVMValueRef *all, size_t n,
                                LLVMValueRef *out, mt_Definite **known);
+/* A struct or an array. */
+static inline bool mt_instrument_is_aggregate(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMStructTypeKind ||
+         LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+}
 /* Elements of a vector; else 1. */
 static inline unsigned mt_instrument_parts(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
