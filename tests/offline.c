@@ -4,12 +4,14 @@
 **
 **   offline COMMAND ...
 **
-** Sockets of this machine are free: those in the file system, and TCP to the
-** loopback address, by which a notebook talks to its kernel. What else would
-** leave it is refused and told on standard error, and the exit status is 99,
-** whatever the program made of the refusal. Browsers and X servers, which some
-** suites start, are refused without a word. Else the exit status is the
-** command's; 125 where the kernel has no such watch (Linux 5.0 and newer do).
+** Sockets of this machine are free: those in the file system, and what goes to
+** the loopback address, by which a notebook talks to its kernel and getaddrinfo
+** sorts the addresses of a name, but not port 53, whose service asks other
+** machines for names. What else would leave it is refused and told on standard
+** error, and the exit status is 99, whatever the program made of the refusal.
+** Browsers and X servers, which some suites start, are refused without a word.
+** Else the exit status is the command's; 125 where the kernel has no such watch
+** (Linux 5.0 and newer do).
 **
 ** A seccomp filter stops the calls in question, and a thread decides each,
 ** since a filter cannot read an address. The filter binds the thread that
@@ -32,6 +34,7 @@
 
 #define REACHED_OUT 99
 #define NO_WATCH 125
+#define PORT_OF_NAMES 53
 
 typedef struct {
   char **command;
@@ -43,28 +46,32 @@ static volatile int has_reached_out = 0;
 
 /* ── Which calls wait ────────────────────────────────────────────────────── */
 
+static int waits(scmp_filter_ctx filter, int call) {
+  return seccomp_rule_add(filter, SCMP_ACT_NOTIFY, call, 0) == 0;
+}
+
+static int waits_if(scmp_filter_ctx filter, int call,
+                    struct scmp_arg_cmp argument) {
+  return seccomp_rule_add(filter, SCMP_ACT_NOTIFY, call, 1, argument) == 0;
+}
+
 /* io_uring could do the same unseen; programs do without where it is not. */
 static int add_rules(scmp_filter_ctx filter) {
-  return seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(connect), 0) < 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(socket), 1,
-                          SCMP_A0(SCMP_CMP_EQ, AF_INET)) < 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(socket), 1,
-                          SCMP_A0(SCMP_CMP_EQ, AF_INET6)) < 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(sendto), 1,
-                          SCMP_A3(SCMP_CMP_MASKED_EQ, MSG_FASTOPEN,
-                                  MSG_FASTOPEN)) < 0 ||
-         seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(sendmsg), 1,
-                          SCMP_A2(SCMP_CMP_MASKED_EQ, MSG_FASTOPEN,
-                                  MSG_FASTOPEN)) < 0 ||
+  return waits(filter, SCMP_SYS(connect)) &&
+         waits_if(filter, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_INET)) &&
+         waits_if(filter, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_INET6)) &&
+         waits_if(filter, SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_NE, 0)) &&
+         waits(filter, SCMP_SYS(sendmsg)) &&
+         waits(filter, SCMP_SYS(sendmmsg)) &&
          seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
-                          SCMP_SYS(io_uring_setup), 0) < 0;
+                          SCMP_SYS(io_uring_setup), 0) == 0;
 }
 
 /* Binds this thread alone; the others decide. -1: not here. */
 static int load_filter(void) {
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
   if (!filter) return -1;
-  if (add_rules(filter) || seccomp_load(filter) < 0) return -1;
+  if (!add_rules(filter) || seccomp_load(filter) < 0) return -1;
   return seccomp_notify_fd(filter);
 }
 
@@ -77,32 +84,56 @@ static int read_from(pid_t pid, uint64_t there, void *to, size_t size) {
   return process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
-static int is_loopback(const struct sockaddr_storage *address) {
+static int is_of_this_machine(const struct sockaddr_storage *address) {
   if (address->ss_family == AF_INET) {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
-    return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+    return ntohl(v4->sin_addr.s_addr) >> 24 == 127 &&
+           ntohs(v4->sin_port) != PORT_OF_NAMES;
   }
-  const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
-  return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+  if (address->ss_family == AF_INET6) {
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+    return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr) &&
+           ntohs(v6->sin6_port) != PORT_OF_NAMES;
+  }
+  return 1;
 }
 
-/* connect(socket, address, length) to anywhere but this machine */
-static int connects_away(const struct seccomp_notif *call) {
+/* The address of `size` bytes at `there`: anywhere but this machine? */
+static int is_away(pid_t pid, uint64_t there, uint64_t size) {
   struct sockaddr_storage address;
-  size_t size = call->data.args[2];
   memset(&address, 0, sizeof address);
   if (size > sizeof address) size = sizeof address;
-  if (!read_from((pid_t)call->pid, call->data.args[1], &address, size))
-    return 0; /* a wrong address: the kernel says so */
-  return (address.ss_family == AF_INET || address.ss_family == AF_INET6) &&
-         !is_loopback(&address);
+  if (!there || !read_from(pid, there, &address, size))
+    return 0; /* none, or a wrong one: the kernel says so */
+  return !is_of_this_machine(&address);
+}
+
+/* `count` messages, `stride` bytes apart, each with its own address or none */
+static int sends_away(pid_t pid, uint64_t there, uint64_t count,
+                      size_t stride) {
+  for (uint64_t i = 0; i < count; i++) {
+    struct msghdr message;
+    if (!read_from(pid, there + i * stride, &message, sizeof message)) return 0;
+    if (is_away(pid, (uintptr_t)message.msg_name, message.msg_namelen))
+      return 1;
+  }
+  return 0;
 }
 
 static int leaves_machine(const struct seccomp_notif *call) {
-  if (call->data.nr == SCMP_SYS(connect)) return connects_away(call);
-  if (call->data.nr == SCMP_SYS(socket))
-    return (call->data.args[1] & 0xf) != SOCK_STREAM; /* questions to DNS */
-  return 1;
+  const struct seccomp_data *data = &call->data;
+  pid_t pid = (pid_t)call->pid;
+  if (data->nr == SCMP_SYS(socket)) {
+    int type = data->args[1] & 0xf;
+    return type != SOCK_STREAM && type != SOCK_DGRAM; /* no address to read */
+  }
+  if (data->nr == SCMP_SYS(connect))
+    return is_away(pid, data->args[1], data->args[2]);
+  if (data->nr == SCMP_SYS(sendto))
+    return is_away(pid, data->args[4], data->args[5]);
+  if (data->nr == SCMP_SYS(sendmsg))
+    return sends_away(pid, data->args[1], 1, 0);
+  return sends_away(pid, data->args[1], data->args[2], sizeof(struct mmsghdr));
 }
 
 static void name_program(pid_t pid, char *name, size_t size) {

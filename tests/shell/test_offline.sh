@@ -28,6 +28,23 @@ tries 99 'echo >/dev/udp/192.0.2.1/53'; ok "so is a packet of UDP" $?
 tries 99 'echo >/dev/tcp/192.0.2.1/80; true'; ok "by a program that goes on" $?
 tries 99 '(echo >/dev/tcp/192.0.2.1/80) & wait; exit 3'; ok "or that another started" $?
 tries 3 'echo >/dev/tcp/127.0.0.1/9; exit 3'; ok "this machine itself may be asked" $?
+tries 3 'echo >/dev/udp/127.0.0.1/9; exit 3'; ok "by a packet, too" $?
+tries 99 'echo >/dev/udp/127.0.0.1/53; exit 3'; ok "but not for names of others" $?
+# sends ADDRESS: packets to an address that no connect has named
+sends() { "$offline" python3 - "$1" >"$work/out" 2>&1 <<'P'
+import socket, sys
+for send in "sendto", "sendmsg":
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    to = sys.argv[1], 9
+    try:
+        s.sendto(b"x", to) if send == "sendto" else s.sendmsg([b"x"], [], 0, to)
+    except OSError as e:
+        print(e)
+P
+}
+sends 192.0.2.1; [ $? = 99 ] && grep -q '(sendto)' "$work/out" &&
+  grep -q '(sendmsg)' "$work/out"; ok "packets without a connection are seen" $?
+sends 127.0.0.1; ok "and may go to this machine" $?
 
 # shellcheck source=tests/needs.sh
 . tests/needs.sh
