@@ -20,7 +20,10 @@ ok() {
 has() { grep -qF -- "$2" "$1"; }
 
 # tool NAME: a script of that name in the Mac's PATH, its text on standard input
-tool() { { echo "#!/bin/sh"; cat; } >"$mac/bin/$1"; chmod +x "$mac/bin/$1"; }
+tool() {
+  rm -f "$mac/bin/$1" # (it may be a link to this machine's own)
+  { echo "#!/bin/sh"; cat; } >"$mac/bin/$1"; chmod +x "$mac/bin/$1"
+}
 
 # keg FORMULA VERSION: LLVM as Homebrew lays it out, outside PATH
 keg() {

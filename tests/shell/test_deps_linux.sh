@@ -21,8 +21,12 @@ has() { grep -qF -- "$2" "$1"; }
 said() { has "$work/out" "$1"; }
 called() { has "$pc/called" "$1"; }
 
-# tool NAME: a script of that name in the PATH, its text on standard input
-tool() { { echo "#!/bin/sh"; cat; } >"$pc/bin/$1"; chmod +x "$pc/bin/$1"; }
+# tool NAME: a script of that name in the PATH, its text on standard input; a
+# link there is to this machine's own program, which is left alone
+tool() {
+  rm -f "$pc/bin/$1"
+  { echo "#!/bin/sh"; cat; } >"$pc/bin/$1"; chmod +x "$pc/bin/$1"
+}
 
 # a_pc: a fresh one; it is root's, everything is installed but linenoise, and
 # there is neither a network nor a tool to use it
