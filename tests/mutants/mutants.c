@@ -8,7 +8,8 @@
 ** replaced, unless it dies: then this mutant is a crash, its source is kept
 ** below 'out', and another worker goes on. One that takes too long over a
 ** mutant is ended: a hang. A worker whose memory or number of open files grows
-** leaks. So the processes share where they are.
+** leaks; the mutant with the largest step is named. So the processes share where
+** they are.
 **
 ** A mutant is made of 'seed' and its number: from=N count=1 tries one alone, in
 ** this process, for a debugger; from=N goes on where another run stopped.
@@ -39,6 +40,8 @@ typedef struct Worker {
   _Atomic uint64_t since;  /* mt_now_ns; 0: between two */
   atomic_ulong done;       /* in this life of it */
   atomic_ulong first_kb, last_kb; /* its memory: when warm, and now */
+  atomic_ulong step_kb;           /* the most that one mutant added since */
+  _Atomic uint64_t step_number;   /* and which it was */
   atomic_uint first_files, last_files;
 } Worker;
 
@@ -106,8 +109,16 @@ static unsigned open_files(void) {
   return n;
 }
 
+/* after each mutant */
+static void measure_memory(void) {
+  unsigned long now = memory_kb(), before = me->last_kb;
+  me->last_kb = now;
+  if (me->done <= WARM || now <= before + me->step_kb) return;
+  me->step_kb = now - before;
+  me->step_number = me->number;
+}
+
 static void measure(void) {
-  me->last_kb = memory_kb();
   me->last_files = open_files();
   if (me->done != WARM) return;
   me->first_kb = me->last_kb;
@@ -127,7 +138,9 @@ static void try_number(uint64_t number) {
   mt_str_free(&text);
   me->since = 0;
   work->done++;
-  if (++me->done % 100 == 0) measure();
+  me->done++;
+  measure_memory();
+  if (me->done % 100 == 0) measure();
 }
 
 static void open_device(void) {
@@ -150,7 +163,7 @@ static void try_all(void) {
 static void start(Worker *w) {
   fflush(NULL);
   w->since = 0;
-  w->done = w->first_kb = w->first_files = 0;
+  w->done = w->first_kb = w->first_files = w->step_kb = 0;
   pid_t id = fork();
   if (id != 0) {
     w->id = id;
@@ -175,6 +188,10 @@ static void bury(Worker *w, int status) {
          (int)(w - work->worker), w->done, (double)w->first_kb / 1024,
          (double)w->last_kb / 1024, w->first_files, w->last_files,
          grew || opened ? ": a leak" : "");
+  if (grew)
+    printf("worker %d: number %llu added %.1f MB, the most of all\n",
+           (int)(w - work->worker), (unsigned long long)w->step_number,
+           (double)w->step_kb / 1024);
   work->leaks += grew || opened;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   if (WIFSIGNALED(status))
