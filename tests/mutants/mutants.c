@@ -8,8 +8,8 @@
 ** replaced, unless it dies: then this mutant is a crash, its source is kept
 ** below 'out', and another worker goes on. One that takes too long over a
 ** mutant is ended: a hang. A worker whose memory or number of open files grows
-** leaks; the mutant with the largest step is named. So the processes share where
-** they are.
+** leaks; the mutant with the largest step is named. So the processes share
+** where they are.
 **
 ** A mutant is made of 'seed' and its number: from=N count=1 tries one alone, in
 ** this process, for a debugger; from=N goes on where another run stopped.
