@@ -6,7 +6,8 @@
 ** the variable, it gives the access the variable's alignment, so that nothing
 ** breaks here; MSL promises that to no kernel. So before optimisation, while
 ** each load and store is still the source's, the alignment of its type is
-** compared with the offset in the variable.
+** compared with the offset in the variable. A member of a packed struct has no
+** alignment to compare with.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -27,6 +28,31 @@ static LLVMTypeRef item_of(LLVMTypeRef t) {
   return t;
 }
 
+/* Does this step from a pointer to another enter a packed struct? */
+static bool enters_packed(LLVMValueRef gep) {
+  LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
+  unsigned indices = LLVMGetNumIndices(gep);
+  for (unsigned k = 1; k < indices; k++) {
+    if (LLVMGetTypeKind(t) != LLVMStructTypeKind) {
+      t = LLVMGetElementType(t);
+      continue;
+    }
+    if (LLVMIsPackedStruct(t)) return true;
+    LLVMValueRef field = LLVMGetOperand(gep, k + 1);
+    t = LLVMStructGetTypeAtIndex(t,
+                                 (unsigned)LLVMConstIntGetZExtValue(field));
+  }
+  return false;
+}
+
+/* Is it a member of a packed struct, or a part of one? */
+static bool is_in_packed(LLVMValueRef p) {
+  for (; LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p);
+       p = LLVMGetOperand(p, 0))
+    if (LLVMIsAGetElementPtrInst(p) && enters_packed(p)) return true;
+  return false;
+}
+
 /* An access of type 't' through 'p' by 'at', whose IR alignment is 'has'. */
 static void check_access(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
                          LLVMTypeRef t, unsigned has, bool write) {
@@ -34,7 +60,7 @@ static void check_access(mt_Instrumenter *w, LLVMValueRef at, LLVMValueRef p,
   LLVMTypeRef whole = type_of(root);
   unsigned needs = whole ? LLVMABIAlignmentOfType(w->layout, t) : 0;
   char name[64];
-  if (needs <= has) return;
+  if (needs <= has || is_in_packed(p)) return;
   LLVMPositionBuilderBefore(w->b, at);
   LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(at));
   LLVMValueRef offset = mt_instrument_offset(w, p, root);
