@@ -29,6 +29,7 @@
 local watch = require "mettle.profile"
 local check = require "lua.check"
 local problem = require "lua.problem"
+local uses = require "lua.uses"
 
 local profile = {}
 
@@ -151,11 +152,6 @@ end
 
 local words = { gpu = true }
 
--- A parameter of the kernel that has such a name comes first, as in k{…}.
-local function has_parameter(k, name)
-  for _, p in ipairs(k.params) do if p.name == name then return true end end
-end
-
 -- { f, gpu = … }: all launches of a function.
 local function of_sequence(t)
   for key in pairs(t) do
@@ -173,8 +169,8 @@ function profile.profile(t)
     t = sequence.take(t)
     if type(t) == "table" and sequence.is(t[1]) then return of_sequence(t) end
     local k, all = problem.one_launch(t, "profile", words)
-    local launch, model = (check.split(k, all)), nil
-    if not has_parameter(k, "gpu") then launch.gpu, model = nil, all.gpu end
+    local launch, model = (check.split(k, all)), uses.word(all, "gpu")
+    if model ~= nil then launch.gpu = nil end
     return profile.counts(k, launch, { gpu = model })
   end)
   if not ok then error(problem.plain(p), 2) end

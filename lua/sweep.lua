@@ -20,6 +20,7 @@ local style = require "lua.style"
 local system = require "mettle.system"
 local timing = require "lua.timing"
 local units = require "lua.units"
+local uses = require "lua.uses"
 
 local sweep = {}
 local methods = {}
@@ -697,7 +698,8 @@ local function prepare_groups(r, job, t)
   end
   r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
   local state = { same = true, problem = p }
-  job.points, r.numeric = group_points(p, t.group_sizes, state)
+  job.points, r.numeric = group_points(p, uses.word(t, "group_sizes"),
+    state)
   r.x_log = r.numeric and 2 or nil
   return state
 end
@@ -718,18 +720,20 @@ local function prepare(t)
     error(
       'sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
   end
-  if t.over ~= nil and type(t.over) ~= "table" then
+  local over = uses.word(t, "over")
+  if over ~= nil and type(over) ~= "table" then
     error("over is a table: over = {n = {1000, 2000}}", 0)
   end
-  if t.over ~= nil then maker(t) -- refuses what has no sizes
+  if over ~= nil then maker(t) -- refuses what has no sizes
   else t = sequence_of(t) end
   local names, missing = { compare.device(t) }, {}
-  if t.devices ~= nil then names, missing = across.devices(t.devices) end
+  local devices = uses.word(t, "devices")
+  if devices ~= nil then names, missing = across.devices(devices) end
   local r = setmetatable({ jobs = {}, missing = missing,
-    devices = t.devices ~= nil and names or nil }, meta)
+    devices = devices ~= nil and names or nil }, meta)
   for i, name in ipairs(names) do
     r.jobs[i] = { device = name,
-      prepare = t.over and prepare_over or prepare_groups }
+      prepare = over and prepare_over or prepare_groups }
   end
   return r, t
 end

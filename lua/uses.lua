@@ -4,6 +4,7 @@
 --   uses.params(k)     as k.params, with 'access' as the kernel's code has it
 --   uses.writes(p)     is it memory that the kernel writes?
 --   uses.open(k, t)    parameters that a table of arguments leaves to names
+--   uses.word(t, name) t[name], if it is not for such a parameter of t[1]
 --   uses.observe(run, candidates)   marks those that a launch changes
 --
 -- A device that compiles kernels itself knows it from their code; p.declared is
@@ -66,6 +67,14 @@ function uses.open(k, t)
     end
   end
   return names
+end
+
+-- What { k, …, name = … } gives to who takes the table, and not to the kernel.
+function uses.word(t, name)
+  local k = t[1]
+  local is_kernel = type(k) == "userdata" and k.params ~= nil
+  if is_kernel and uses.open(k, t)[name] then return nil end
+  return t[name]
 end
 
 ---------------------------------------------------------------- by observation

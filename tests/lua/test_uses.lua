@@ -258,4 +258,27 @@ t.test("without a compiler, a launch shows what it writes", function()
     "ww", "one buffer twice")
 end)
 
+t.test("names that are words of compare, sweep and profile, too", function()
+  local k = gpu.kernel [=[
+    kernel void k(device float *x, constant float &over,
+                  constant float &group_sizes, constant float &devices,
+                  constant float &gpu, uint i [[thread_position_in_grid]]) {
+      x[i] = over + group_sizes + devices + gpu;
+    }]=]
+  local x = gpu.buffer(N)
+  local function right(measure)
+    x:fill(0)
+    local r = measure { k, x, over = 1, group_sizes = 2, devices = 3, gpu = 4,
+      grid = N, budget = measure ~= profile and 0.001 or nil,
+      verify = measure ~= profile and function() return x[N - 1] == 10 end
+        or nil }
+    return r.model == nil and r.devices == nil
+  end
+  for _, measure in ipairs { compare, sweep, profile } do
+    t.ok(right(measure))
+  end
+  t.equal(#sweep { k, x, 1, 2, 3, 4, grid = N, budget = 0.001,
+    group_sizes = { 16, 32 } }.points, 2, "where it is none's argument")
+end)
+
 t.done()
