@@ -68,6 +68,7 @@ static const Arrival arrivals[] = {
     {310, MEMBER, "atomic_min"},
     {310, MEMBER, "atomic_max"},
     {310, MEMBER, "atomic_compare_exchange_weak"},
+    {320, NAME, "coherent"},                /* 4.8 */
     {320, NAME, "memory_coherence_device"}, /* 2.9 */
     {320, NAME, "memory_coherence_threadgroup"},
     {320, NAME, "atomic_thread_fence"}, /* 6.15.3 */

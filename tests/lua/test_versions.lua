@@ -43,6 +43,7 @@ local uses = {
   { "os_log_default", "metal3.1", "3.2", "#include <metal_logging>\nkernel void k(device int *a) { os_log_default.log(\"x\"); a[0] = 1; }" },
   { "texture atomics", "metal3.0", "3.1",
     "kernel void k(texture2d<uint, access::read_write> x) { x.atomic_fetch_add(uint2(0), uint4(1)); }" },
+  { "coherent", "metal3.1", "3.2", "kernel void k(coherent(device) device int *a) { a[0] = 1; }" },
   { "atomic_thread_fence", "metal3.1", "3.2",
     "kernel void k(device int *a) { atomic_thread_fence(mem_flags::mem_device, memory_order_relaxed); a[0] = 1; }" },
   { "simd_shuffle_and_fill_up", "metal2.3", "2.4",
