@@ -207,6 +207,13 @@ static int copies(const Body *body, const char *tier, const char *word,
   return n;
 }
 
+/* 'low' to 'high' copies of 'word', as 'copies' counts them */
+static void assert_copies(const Body *body, const char *tier, const char *word,
+                          const char *head, int low, int high) {
+  int n = copies(body, tier, word, head);
+  if (n < low || n > high) fail_msg("%d copies, not %d to %d", n, low, high);
+}
+
 #define SQRT "@llvm.sqrt.v" /* of vectors of 16 threads to 128 */
 #define QUICK ", quick code\n"
 #define OPTIMISED ", optimised code\n"
@@ -218,8 +225,8 @@ static void test_gains_nothing(void **state) {
       "float", "float s = 0; U for (int j = 0; j < 1024; j++) "
                "s = s * 0.5f + sqrt(x[i + j] * s + j) * x[j] - s / (j + s); "
                "y[i] = s;"};
-  assert_in_range(copies(&body, "quick", SQRT, QUICK), 1, 2);
-  assert_in_range(copies(&body, NULL, SQRT, OPTIMISED), 8, 128);
+  assert_copies(&body, "quick", SQRT, QUICK, 1, 2);
+  assert_copies(&body, NULL, SQRT, OPTIMISED, 8, 128);
 }
 
 /* An array in registers: unrolled as asked, in optimised code alone. */
@@ -233,8 +240,8 @@ static void test_private_array(void **state) {
                "w[j] / (x[k] + j) + w[95 - j] * w[j] - w[j] * 0.125f; "
                "float s = 0; U for (int j = 0; j < 96; j++) s = s * x[j] + w[j]"
                "; y[i] = s;"};
-  assert_in_range(copies(&body, "quick", SQRT, QUICK), 1, 18);
-  assert_in_range(copies(&body, NULL, SQRT, OPTIMISED), 96, 192);
+  assert_copies(&body, "quick", SQRT, QUICK, 1, 18);
+  assert_copies(&body, NULL, SQRT, OPTIMISED, 96, 192);
 }
 
 /* Short loops are not touched: one tier, all copies. */
@@ -244,8 +251,8 @@ static void test_short(void **state) {
   static const Body body = {
       "float", "float s = 0; U for (int j = 0; j < 40; j++) "
                "s = s * 0.5f + sqrt(x[i + j]); y[i] = s;"};
-  assert_in_range(copies(&body, NULL, SQRT, "as a vector\n"), 40, 80);
-  assert_in_range(copies(&body, "quick", SQRT, QUICK), 40, 80);
+  assert_copies(&body, NULL, SQRT, "as a vector\n", 40, 80);
+  assert_copies(&body, "quick", SQRT, QUICK, 40, 80);
 }
 
 /* Another loop has a sum along each thread's row, which is left to LLVM: that
@@ -257,7 +264,7 @@ static void test_free_sum(void **state) {
       "float", "float s = 0; for (int j = 0; j < 64; j++) s += x[i * 64 + j]; "
                "U for (int j = 0; j < 64; j++) s = sqrt(s * x[j] + 1.5f) + "
                "x[j] / (s + 2) - x[i + j] / (s * s + 1) + sin(s); y[i] = s;"};
-  assert_in_range(copies(&body, NULL, SQRT, "as a vector\n"), 64, 128);
+  assert_copies(&body, NULL, SQRT, "as a vector\n", 64, 128);
 }
 
 /* The tiers take turns between threadgroups, so both count them alike: none
