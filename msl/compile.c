@@ -8,12 +8,10 @@
 ** For other sources two Clangs are started at once; the second one loads while
 ** the first preprocesses.
 */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/notice.h"
 #include "msl/clang/clang.h"
 #include "msl/module.h"
@@ -45,86 +43,7 @@ static void add_marker(mt_Str *to, const char *name) {
   mt_str_add(to, "\"\n");
 }
 
-/* ----------------------------------------------------- is the source plain? */
-
-static bool is_metal_include(const char *s, size_t n) {
-  char line[256];
-  if (n >= sizeof line) return false;
-  memcpy(line, s, n);
-  line[n] = '\0';
-  char name[128], rest = '\0';
-  if (sscanf(line, "# include <%127[^>]>%c", name, &rest) < 1 &&
-      sscanf(line, "#include <%127[^>]>%c", name, &rest) < 1)
-    return false;
-  if (strcmp(name, "metal_stdlib") == 0 || strcmp(name, "simd/simd.h") == 0)
-    return true;
-  char path[PATH_MAX]; /* checked on disk: not all of Apple's headers exist */
-  int k = snprintf(path, sizeof path, "%s/%s", mt_clang_headers(), name);
-  return strncmp(name, "metal_", 6) == 0 && k > 0 && (size_t)k < sizeof path &&
-         mt_file_exists(path);
-}
-
-static bool is_pragma(const char *s, size_t n) {
-  size_t i = 1;
-  while (i < n && (s[i] == ' ' || s[i] == '\t')) i++;
-  return n - i > 6 && memcmp(s + i, "pragma", 6) == 0 &&
-         memchr(s, '\n', n) == NULL;
-}
-
-/* "#define TILE 16", "#define HALF (0.5 * SIZE)": numbers, operators and names
-** in capitals. The reader does not need the value of such a macro; only an
-** unsuffixed floating literal in it is made a float. NULL: not such a macro. */
-static const char *simple_define(mt_Lex *lex, const mt_Token *d,
-                                 unsigned *names) {
-  const char *s = lex->text + d->at, *end = s + d->length;
-  mt_Lex body;
-  mt_LexError bad;
-  mt_Str out = MT_STR_INIT;
-  const char *made = NULL;
-  if (d->length < 9 || strncmp(s, "#define ", 8) != 0) return NULL;
-  if (mt_lex_read(&body, s + 8, (size_t)(end - s - 8), &bad) != MT_OK)
-    return NULL;
-  bool call = body.count > 1 && mt_lex_is(&body, 1, "(") &&
-              body.tokens[1].at == body.tokens[0].length;
-  bool ok = body.count > 1 && !call && body.tokens[0].kind == MT_TOKEN_NAME;
-  if (ok) ok = !mt_lex_is(&body, 0, "NDEBUG"); /* our headers test it */
-  for (uint32_t i = 1; ok && i < body.count; i++) {
-    const mt_Token *t = &body.tokens[i];
-    const char *word = body.text + t->at;
-    if (t->kind == MT_TOKEN_NUMBER) {
-      char last = word[t->length - 1];
-      bool fraction = memchr(word, '.', t->length) != NULL,
-           hex = t->length > 1 && (word[1] == 'x' || word[1] == 'X');
-      ok = last == 'f' || last == 'u' || hex || (last >= '0' && last <= '9') ||
-           last == '.';
-      if (!fraction && memchr(word, 'e', t->length) && !hex) ok = false;
-      if (ok && fraction && last != 'f') mt_lex_behind(&body, i, "f");
-    } else if (t->kind == MT_TOKEN_NAME && ++*names)
-      for (uint32_t k = 0; k < t->length; k++)
-        ok = ok && !(word[k] >= 'a' && word[k] <= 'z');
-    else
-      ok = ok && t->kind == MT_TOKEN_PUNCT && strchr("()+-*/%", word[0]) &&
-           t->length == 1;
-  }
-  if (ok) mt_lex_write(&body, &out);
-  if (ok) made = mt_lex_format(lex, "#define %s", mt_str_text(&out));
-  mt_str_free(&out);
-  mt_lex_free(&body);
-  return made;
-}
-
-/* Names that the preprocessor would act on. */
-static bool has_magic_word(const mt_Lex *lex) {
-  static const char *const words[] = {"_Pragma",       "__LINE__",
-                                      "__FILE__",      "__COUNTER__",
-                                      "__has_include", "__constant"};
-  for (uint32_t i = 0; i < lex->count; i++)
-    for (size_t w = 0; lex->tokens[i].kind == MT_TOKEN_NAME &&
-                       w < sizeof words / sizeof words[0];
-         w++)
-      if (mt_lex_is(lex, i, words[w])) return true;
-  return false;
-}
+/* ------------------------------------------------------------------ defines */
 
 /* NAME or NAME(a, b). */
 static bool is_macro_name(const char *s) {
@@ -153,26 +72,6 @@ static mt_Status check_defines(const mt_MslOptions *o, mt_Error *err) {
                       o->defines[i].name, strlen(value), LONGEST_DEFINE);
   }
   return MT_OK;
-}
-
-#define MOST_NAMES 32 /* in simple macros: expansion can grow exponentially */
-
-static bool is_plain(mt_Lex *lex, const mt_MslOptions *o) {
-  unsigned names = 0;
-  if (o->define_count || has_magic_word(lex)) return false;
-  /* the precompiled headers have the newest version's number */
-  if (o->version && o->version != MT_MSL_NEWEST) return false;
-  for (uint32_t i = 0; i < lex->directive_count; i++) {
-    mt_Token *d = &lex->directives[i];
-    const char *s = lex->text + d->at;
-    if (is_metal_include(s, d->length))
-      d->instead = "";
-    else if (!is_pragma(s, d->length) &&
-             (d->instead = simple_define(lex, d, &names)) == NULL)
-      return false;
-  }
-  if (names > MOST_NAMES) return false;
-  return memchr(lex->text, '\\', lex->length) == NULL;
 }
 
 /* -------------------------------------------------------------------- steps */
@@ -256,6 +155,7 @@ typedef struct Way { /* how the text is compiled */
   const char *const *only; /* the only kernels wanted; */
   size_t only_count;       /* 0: all */
   bool survey;
+  bool lazy;   /* see mt_reading_lazy */
   bool second; /* as in mt_Reading */
 } Way;
 
@@ -276,6 +176,22 @@ static void refuse_later(mt_MslModule *m) {
                                  "later one, or do without.",
                               l.since / 100, l.since / 10 % 10));
   }
+}
+
+/* The text with its edits, for Clang; then 'signatures', which may be empty. */
+static mt_Status write_text(mt_MslModule *m, const mt_Str *signatures,
+                            mt_Error *err) {
+  mt_str_clear(&m->text);
+  m->lines = 0;
+  if (m->raw) add_marker(&m->text, m->name);
+  mt_lex_write(&m->lex, &m->text);
+  mt_str_add_char(&m->text, '\n');
+  for (size_t i = 0; signatures->length && i < m->text.length; i++)
+    m->lines += m->text.text[i] == '\n';
+  mt_str_add_bytes(&m->text, mt_str_text(signatures), signatures->length);
+  return m->text.failed || signatures->failed
+             ? mt_error(err, MT_FAIL, "out of memory")
+             : MT_OK;
 }
 
 /* Runs the reader; the rewritten text goes into m->text. */
@@ -303,10 +219,14 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   if (!there)
     return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others",
                     way->only[0]);
-  if (m->raw) add_marker(&m->text, m->name);
-  mt_lex_write(&m->lex, &m->text);
-  mt_str_add_char(&m->text, '\n');
-  return m->text.failed ? mt_error(err, MT_FAIL, "out of memory") : MT_OK;
+  mt_Str signatures = MT_STR_INIT;
+  if (way->survey && !mt_diagnose_errors(m))
+    mt_reading_signatures(&m->lex, reading, &signatures);
+  else if (way->lazy)
+    mt_reading_lazy(&m->lex, reading);
+  mt_Status status = write_text(m, &signatures, err);
+  mt_str_free(&signatures);
+  return status;
 }
 
 /* One attempt: bitcode and diagnostics. */
@@ -379,37 +299,80 @@ static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o,
 
 /* ---------------------------------------------------------- large libraries */
 
-static bool reflect_headers(mt_MslModule *m, mt_Survey *s, bool use) {
-  mt_Str bitcode = MT_STR_INIT;
+/* Are these the kernels' signatures, and nothing unusual? */
+static bool reflect_headers(mt_MslModule *m, const mt_Str *bitcode) {
   size_t said = m->diagnostic_count;
-  bool ok = mt_survey_finish(s, use ? &bitcode : NULL) &&
-            mt_module_reflect(m, bitcode.text, bitcode.length, NULL) == MT_OK &&
-            m->diagnostic_count == said;
-  mt_str_free(&bitcode);
+  bool ok =
+      mt_module_reflect(m, bitcode->text, bitcode->length, NULL) == MT_OK &&
+      m->diagnostic_count == said;
   free(m->bitcode); /* the kernels' bodies are empty */
   m->bitcode = NULL;
   m->bitcode_size = 0;
+  if (!ok) m->kernel_count = m->constant_count = 0;
   return ok;
 }
 
-/* Takes ownership of 'child', which generates bitcode. If the survey fails, the
-** source is compiled in full, for its diagnostics. */
-static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o,
-                        mt_Child *child, mt_Error *err) {
-  mt_Str none = MT_STR_INIT;
+/* One Clang checks the text and generates the signatures that follow it; takes
+** ownership of it. m->survey: they are known. */
+static mt_Status survey_at_once(mt_MslModule *m, mt_Child *child,
+                                mt_Error *err) {
+  mt_Str bitcode = MT_STR_INIT, words = MT_STR_INIT;
+  mt_Status status = MT_OK;
+  size_t said = m->diagnostic_count;
+  int code = 0;
+  bool kept = mt_kept_read(MT_CLANG_GENERATE, m->safe_math, &m->text, &bitcode,
+                           &words);
+  if (kept)
+    mt_child_kill(child);
+  else
+    status = mt_child_finish(child, mt_str_text(&m->text), m->text.length,
+                             &bitcode, &words, &code, err);
+  if (status == MT_OK && code == 0) {
+    mt_diagnose_clang(m, mt_str_text(&words), true);
+    m->survey = reflect_headers(m, &bitcode);
+    if (!m->survey) m->diagnostic_count = said;
+  }
+  if (m->survey && !kept)
+    mt_kept_write(MT_CLANG_GENERATE, m->safe_math, &m->text, &bitcode, &words);
+  mt_str_free(&bitcode);
+  mt_str_free(&words);
+  if (status == MT_TIMEOUT) stopped(err);
+  return status == MT_TIMEOUT || status == MT_CANCELLED ? status : MT_OK;
+}
+
+/* Takes ownership of 'child', which generates bitcode. One Clang checks the
+** text, the other one generates a text in which kernels are empty. If that
+** fails, the source is compiled in full, for its diagnostics. */
+static mt_Status survey_twice(mt_MslModule *m, const mt_MslOptions *o,
+                              mt_Child *child, mt_Error *err) {
+  mt_Str none = MT_STR_INIT, bitcode = MT_STR_INIT;
   size_t said = m->diagnostic_count;
   mt_Survey *headers = mt_survey_start(m, child);
   mt_Status status = mt_clang_start(MT_CLANG_CHECK, o, 0, &child, err);
   if (status == MT_OK)
     status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
   mt_str_free(&none);
-  m->survey =
-      reflect_headers(m, headers, status == MT_OK && !mt_diagnose_errors(m));
-  if (m->survey || status != MT_OK || mt_diagnose_errors(m)) return status;
-  m->kernel_count = m->constant_count = 0;
+  bool use = status == MT_OK && !mt_diagnose_errors(m);
+  m->survey = mt_survey_finish(headers, use ? &bitcode : NULL) &&
+              reflect_headers(m, &bitcode);
+  mt_str_free(&bitcode);
+  if (m->survey || !use) return status;
   m->diagnostic_count = said;
   status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
   return status == MT_OK ? generate(m, o, child, err) : status;
+}
+
+static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o,
+                        mt_Child *child, mt_Error *err) {
+  static const mt_Str none = MT_STR_INIT;
+  if (m->lines == 0) return survey_twice(m, o, child, err);
+  mt_Status status = survey_at_once(m, child, err);
+  if (status != MT_OK || m->survey) return status;
+  mt_reading_not_lazy(&m->lex);
+  status = write_text(m, &none, err);
+  if (status == MT_OK)
+    status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
+  return status == MT_OK ? survey_twice(m, o, child, err) : status;
 }
 
 static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
@@ -417,7 +380,7 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
   mt_Child *second = NULL;
   m->raw = true;
   mt_Status status = mt_lex_read(&m->lex, m->source, m->length, &bad);
-  bool plain = status == MT_OK && is_plain(&m->lex, o);
+  bool plain = status == MT_OK && mt_source_is_plain(&m->lex, o);
   if (status != MT_OK) return bad_text(m, &bad, err);
   if (!plain) {
     mt_lex_free(&m->lex);
@@ -553,16 +516,15 @@ static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m,
   size_t length = m->raw ? m->length : m->preprocessed.length;
   if (m->preprocessed.failed ||
       mt_lex_read(&m->lex, text, length, &bad) != MT_OK ||
-      (m->raw && !is_plain(&m->lex, &none)))
+      (m->raw && !mt_source_is_plain(&m->lex, &none)))
     return mt_error(err, MT_FAIL, "out of memory");
   return MT_OK;
 }
 
-mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
-                      size_t count, mt_MslModule **out, mt_Error *err) {
+static mt_Status take(const mt_MslModule *from, Way way, mt_MslModule **out,
+                      mt_Error *err) {
   mt_MslModule *m;
   mt_Child *child;
-  Way way = {.only = kernels, .only_count = count};
   *out = NULL;
   mt_Status status =
       module_new(from->source, from->length, from->name, &m, err);
@@ -572,13 +534,24 @@ mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
   m->version = from->version;
   m->colour = from->colour;
   mt_MslOptions o = {.safe_math = m->safe_math, .time_limit = from->time_limit};
-  begin(m, count == 1 ? kernels[0] : m->name);
+  begin(m, way.only_count == 1 ? way.only[0] : m->name);
   status = copy_text(from, m, err);
   if (status == MT_OK) status = read_text(m, &way, err);
   if (status == MT_OK)
     status = mt_clang_start(MT_CLANG_GENERATE, &o, 0, &child, err);
   if (status == MT_OK) status = generate(m, &o, child, err);
   return conclude(m, status, out, err);
+}
+
+/* What is wrong is said of a text that is as the person wrote it. */
+mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
+                      size_t count, mt_MslModule **out, mt_Error *err) {
+  Way way = {.only = kernels, .only_count = count, .lazy = true};
+  mt_Status status = take(from, way, out, err);
+  if (status != MT_BADARG) return status;
+  mt_msl_free(*out);
+  way.lazy = false;
+  return take(from, way, out, err);
 }
 
 const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size) {

@@ -60,6 +60,7 @@ struct mt_MslModule {
   unsigned version; /* the same, and never 0 */
   double time_limit;
   bool survey; /* see mt_msl_is_survey */
+  unsigned lines; /* of 'text': signatures follow; 0: none do */
   bool raw; /* the reader's text is the source */
   struct mt_Reading *reading; /* of the reader's text; NULL: not yet */
 };
@@ -132,6 +133,10 @@ typedef struct mt_SpaceCheck mt_SpaceCheck;
 mt_SpaceCheck *mt_spaces_start(mt_MslModule *m, const mt_MslOptions *o,
                                bool second);
 void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
+
+/* plain.c: does the source need no preprocessing? Then its directives get what
+** Clang is given instead of them. */
+bool mt_source_is_plain(mt_Lex *lex, const mt_MslOptions *o);
 
 /* survey.c: large libraries, see mt_msl_is_survey */
 struct mt_Reading;

@@ -1,9 +1,11 @@
 /*
 ** survey.c - the kernels of a large library, without their code.
 **
-** The one idea: a launch needs only a kernel's signature. A second text, in
-** which kernels have empty bodies, goes to a Clang that generates bitcode; that
-** takes a tenth of the time. The full text goes to a Clang that only checks it.
+** The one idea: a launch needs only a kernel's signature. Where kernels are no
+** templates, their signatures follow the text that Clang checks (compile.c).
+** For others a second text, in which kernels have empty bodies, goes to a Clang
+** that generates bitcode; that takes a tenth of the time. The full text goes to
+** a Clang that only checks it.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,7 @@ static bool write_headers(mt_MslModule *m, mt_Survey *s) {
     s->lex.directives[i].instead = m->lex.directives[i].instead;
   bool ok = mt_reader_run(&s->lex, false, &reading) == MT_OK;
   if (ok) mt_reading_headers(&s->lex, &reading);
+  if (ok) mt_reading_lazy(&s->lex, &reading);
   mt_reading_free(&reading);
   if (ok) mt_lex_write(&s->lex, &s->text);
   mt_str_add_char(&s->text, '\n');

@@ -317,11 +317,17 @@ bool mt_diagnose_next(const char **text, mt_Said *out) {
   return false;
 }
 
+/* Of a copy of a kernel's signature: the kernel itself gets the same. */
+static bool is_of_signature(const mt_MslModule *m, const Said *d,
+                            bool generated) {
+  return generated && m->lines && d->line > m->lines;
+}
+
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
   Pending wait = {false, MT_NOTE, NULL, 0, NULL};
   bool quiet = false;
   for (Said d; mt_diagnose_next(&said, &d);)
-    if (!is_drivers(&d) &&
+    if (!is_drivers(&d) && !is_of_signature(m, &d, generated) &&
         !(is_instantiation(&d) && is_hidden(m, &d, generated)))
       take(m, &d, generated, &wait, &quiet);
   if (wait.any)

@@ -127,8 +127,9 @@ void mt_reading_headers(mt_Lex *lex, const mt_Reading *r) {
     if (!r->kernels[i].instance) drop_body(lex, &r->kernels[i], &directive);
 }
 
-static void drop_kernel(mt_Lex *lex, const mt_ReadKernel *k, bool uncalled,
+static void drop_kernel(mt_Lex *lex, mt_ReadKernel *k, bool uncalled,
                         uint32_t *directive) {
+  k->unwanted = !k->head[0];
   if (k->instance) {
     drop_tokens(lex, k->first, k->end + 1);
   } else if (k->head[0] == '\0') {
@@ -137,7 +138,73 @@ static void drop_kernel(mt_Lex *lex, const mt_ReadKernel *k, bool uncalled,
   }
 }
 
-bool mt_reading_only(mt_Lex *lex, const mt_Reading *r,
+/* ----------------------------------------------- code only where it is used */
+
+static void put_first(mt_Lex *lex, uint32_t i, const char *text) {
+  mt_Token *t = &lex->tokens[i];
+  t->before = t->before ? mt_lex_format(lex, "%s%s", text, t->before) : text;
+}
+
+/* For Clang a function with internal linkage has no code unless it is used. */
+static const char push[] = "_Pragma(\"clang attribute push (__attribute__(("
+                           "internal_linkage)), apply_to = function)\") ";
+
+static void make_internal(mt_Lex *lex) {
+  put_first(lex, 0, push);
+  lex->tokens[lex->count].after = " _Pragma(\"clang attribute pop\") ";
+}
+
+void mt_reading_not_lazy(mt_Lex *lex) {
+  lex->tokens[0].before += sizeof push - 1;
+  lex->tokens[lex->count].after = NULL;
+}
+
+void mt_reading_lazy(mt_Lex *lex, const mt_Reading *r) {
+  for (uint32_t i = 0; i < r->kernel_count; i++)
+    if (!r->kernels[i].instance && !r->kernels[i].unwanted)
+      put_first(lex, r->kernels[i].first, " __attribute__((used)) ");
+  make_internal(lex);
+}
+
+static void add_part(mt_Str *out, const char *text) {
+  for (; text && *text; text++)
+    mt_str_add_char(out, *text == '\n' || *text == '\r' ? ' ' : *text);
+}
+
+/* The tokens with their edits, on one line. */
+static void add_tokens(mt_Lex *lex, uint32_t a, uint32_t b, uint32_t renamed,
+                       mt_Str *out) {
+  for (uint32_t i = a; i < b; i++) {
+    const mt_Token *t = &lex->tokens[i];
+    add_part(out, t->before);
+    if (i == renamed) mt_str_add(out, MT_SIGNATURE_PREFIX);
+    add_part(out, t->instead ? t->instead : mt_lex_text(lex, i, i + 1));
+    add_part(out, t->after);
+    mt_str_add_char(out, ' ');
+  }
+}
+
+static void add_signature(mt_Lex *lex, const mt_ReadKernel *k, mt_Str *out) {
+  mt_str_add(out, k->spaces);
+  add_tokens(lex, k->start, k->end + 1, k->called, out);
+  for (uint32_t d = 0; d <= k->depth; d++) mt_str_add(out, "}");
+  mt_str_add_char(out, '\n');
+}
+
+bool mt_reading_signatures(mt_Lex *lex, const mt_Reading *r, mt_Str *out) {
+  for (uint32_t i = 0; i < r->kernel_count; i++)
+    if (r->kernels[i].instance || r->kernels[i].head[0] ||
+        r->kernels[i].spaces == NULL)
+      return false;
+  for (uint32_t i = 0; i < r->kernel_count; i++)
+    add_signature(lex, &r->kernels[i], out);
+  make_internal(lex);
+  return true;
+}
+
+/* ----------------------------------------------------------- chosen kernels */
+
+bool mt_reading_only(mt_Lex *lex, mt_Reading *r,
                      const char *const *names, size_t count) {
   uint32_t directive = 0;
   bool *found = calloc(count, sizeof *found),

@@ -265,6 +265,22 @@ const char *mt_read_qualified(mt_Reader *r, uint32_t name) {
   return s;
 }
 
+/* What opens the namespaces around a declaration: "namespace a { "; NULL: it is
+** in something else. */
+static const char *spaces_around(mt_Reader *r) {
+  mt_Str text = MT_STR_INIT;
+  bool all = true;
+  for (uint32_t d = 0; d < r->depth; d++) {
+    const mt_Level *level = &r->levels[d];
+    all = all && level->scope == MT_LEVEL_SPACE;
+    mt_str_addf(&text, "%s ",
+                mt_lex_text(r->lex, level->start, level->open + 1));
+  }
+  const char *s = mt_lex_format(r->lex, "%s", mt_str_text(&text));
+  mt_str_free(&text);
+  return all ? s : NULL;
+}
+
 /* [[…]] must stand before the word kernel: after it, or after the parameters,
 ** it would apply to a type. */
 static void check_attributes(mt_Reader *r, const mt_FunctionHeader *h,
@@ -314,6 +330,10 @@ void mt_read_kernel(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
     k->doubt = mt_read_is_doubtful(lex, r->start, h->open);
     k->first = where;
     k->end = end;
+    k->start = r->start;
+    k->called = h->name;
+    k->spaces = spaces_around(r);
+    k->depth = r->depth;
   }
   unsigned number = 0;
   for (uint32_t i = h->open + 1; i < h->close; number++) {

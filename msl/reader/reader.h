@@ -73,10 +73,16 @@ typedef struct mt_ReadKernel {
   /* tokens: the 'kernel' of its definition and the '{' of its body; of an
   ** instance: its first token and its ';' */
   uint32_t first, end;
+  /* of a definition, tokens: the declaration's first one, the name; the text
+  ** that opens the namespaces around it, or NULL: in something else */
+  uint32_t start, called;
+  const char *spaces;
+  uint32_t depth; /* how many braces 'spaces' opens */
   /* template … name<float>(…): its parameters are those of the template
   ** 'name' */
   bool instance;
   bool doubt;    /* MT_DOUBT is before its parameters */
+  bool unwanted; /* mt_reading_only was not asked for it */
   mt_ReadParam *params;
   uint32_t count, room;
 } mt_ReadKernel;
@@ -105,15 +111,27 @@ typedef struct mt_Reading {
 mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out);
 void mt_reading_free(mt_Reading *r);
 
+/* Prefix of the name of a function that has a kernel's signature alone. */
+#define MT_SIGNATURE_PREFIX "__msl_signature_"
+
 /*
 ** Further edits, before the text is written (choose.c).
+** mt_reading_lazy: Clang generates no function that no other one uses, except
+** kernels; it is the last of the edits. mt_reading_signatures is the same for
+** kernels, too, and gives in 'out' what is to follow the written text: a
+** function without code for each of them, from which its signature can be read;
+** false: it cannot be done for one of them, and nothing was changed.
+** mt_reading_not_lazy takes back what mt_reading_signatures has edited.
 ** mt_reading_headers empties the bodies of kernels, which is enough for the
 ** reflection of their signatures. mt_reading_only keeps the kernels with these
 ** names: the others are not instantiated, have no body, or are emitted only
 ** where these call them; false: for one of the names there can be no kernel.
 */
+void mt_reading_lazy(mt_Lex *lex, const mt_Reading *r);
+bool mt_reading_signatures(mt_Lex *lex, const mt_Reading *r, mt_Str *out);
+void mt_reading_not_lazy(mt_Lex *lex);
 void mt_reading_headers(mt_Lex *lex, const mt_Reading *r);
-bool mt_reading_only(mt_Lex *lex, const mt_Reading *r,
+bool mt_reading_only(mt_Lex *lex, mt_Reading *r,
                      const char *const *names, size_t count);
 
 #endif

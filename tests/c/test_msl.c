@@ -342,7 +342,6 @@ static void write_large(mt_Str *s, int instances, const char *last) {
 
 static void assert_same_kernel(const mt_MslKernel *a, const mt_MslKernel *b) {
   assert_string_equal(a->name, b->name);
-  assert_string_equal(a->function, b->function);
   assert_int_equal(a->line, b->line);
   assert_int_equal(a->max_threads, b->max_threads);
   assert_int_equal(a->param_count, b->param_count);

@@ -1,0 +1,112 @@
+/*
+** test_survey.c - what Clang generates for a large library: for its list of
+** kernels nothing but their signatures, for a kernel that is taken what it
+** uses. Seen in Clang's output, which is kept on disk (msl/kept.c).
+*/
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "msl/msl.h"
+
+#define KERNELS 60
+
+/* Kernels whose code is in a member and in functions; nobody
+** calls 'no_one_asks'. */
+static void write_source(mt_Str *s) {
+  mt_str_add(s, "#include <metal_stdlib>\nusing namespace metal;\n"
+                "float no_one_asks(float x) { return x + 1; }\n"
+                "template <class T> T generic(T x) { return x * 2; }\n");
+  for (int k = 0; k < KERNELS; k++) {
+    mt_str_addf(s,
+                "struct Work_%d_ { float a; float run(float x) const; };\n"
+                "float function_%d_(float x);\n"
+                "static float behind_%d_(float x) { return x - 1; }\n"
+                "kernel void kernel_%d(device float *x, constant Work_%d_ &w,\n"
+                "  uint i [[thread_position_in_grid]]) {\n"
+                "  x[i] = w.run(x[i]) + function_%d_(x[i]); }\n"
+                "float function_%d_(float x) { return generic(x + %d); }\n"
+                "float Work_%d_::run(float x) const {\n",
+                k, k, k, k, k, k, k, k, k);
+    for (int n = 0; n < 80; n++)
+      mt_str_addf(s, "  x = x * %d.5f + sin(x) * a; /* once more */\n", n);
+    mt_str_addf(s, "  return behind_%d_(x);\n}\n", k);
+  }
+}
+
+static bool has(const mt_Str *s, const char *word) {
+  size_t n = strlen(word);
+  for (size_t i = 0; i + n <= s->length; i++)
+    if (memcmp(s->text + i, word, n) == 0) return true;
+  return false;
+}
+
+/* All that is kept, one after the other; returns of how many compilations. */
+static unsigned read_kept(mt_Str *out) {
+  unsigned count = 0;
+  DIR *d = opendir(mt_dir_cache());
+  assert_non_null(d);
+  for (struct dirent *e; (e = readdir(d)) != NULL;) {
+    char path[4096], bytes[4096];
+    if (strncmp(e->d_name, "made-", 5) != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", mt_dir_cache(), e->d_name);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, f)) > 0;)
+      mt_str_add_bytes(out, bytes, n);
+    fclose(f);
+    count++;
+  }
+  closedir(d);
+  return count;
+}
+
+static void test_only_what_is_used(void **state) {
+  (void)state;
+  mt_Str source = MT_STR_INIT, made = MT_STR_INIT;
+  mt_MslModule *library = NULL, *one = NULL;
+  mt_MslOptions o = {.survey = true};
+  mt_Error err = {""};
+  const mt_MslKernel *k;
+  write_source(&source);
+  unsigned before = read_kept(&made);
+  mt_str_clear(&made);
+  if (mt_msl_compile(source.text, source.length, &o, &library, &err) != MT_OK)
+    fail_msg("%s", err.text);
+  assert_true(mt_msl_is_survey(library));
+  assert_int_equal(mt_msl_kernels(library, &k), KERNELS);
+  assert_string_equal(k[3].name, "kernel_3");
+  assert_string_equal(k[3].params[1].type->name, "Work_3_");
+  /* one Clang, which generated signatures */
+  assert_int_equal(read_kept(&made), before + 1);
+  assert_true(has(&made, "kernel_3"));
+  assert_false(has(&made, "no_one_asks"));
+  assert_false(has(&made, "function_3_"));
+  assert_false(has(&made, "behind_3_"));
+  const char *names[] = {"kernel_3"};
+  if (mt_msl_take(library, names, 1, &one, &err) != MT_OK)
+    fail_msg("%s", err.text);
+  mt_str_clear(&made);
+  assert_int_equal(read_kept(&made), before + 2);
+  assert_true(has(&made, "function_3_"));
+  assert_true(has(&made, "behind_3_"));
+  assert_false(has(&made, "function_4_"));
+  assert_false(has(&made, "behind_4_"));
+  assert_false(has(&made, "no_one_asks"));
+  mt_msl_free(one);
+  mt_msl_free(library);
+  mt_str_free(&source);
+  mt_str_free(&made);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_only_what_is_used)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
