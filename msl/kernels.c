@@ -448,6 +448,7 @@ static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count,
     LLVMMetadataRef type = i + 1 < known ? types[i + 1] : NULL;
     if (!is_value(&params[i])) type = mt_types_target(b->types, type);
     out[i].type = mt_types_read(b->types, type);
+    if (mt_types_lost(b->types)) return NULL;
     if (params[i].seen) classify(b, &params[i]);
     if (params[i].conditional) out[i].used = false; /* depends on a constant */
     if (params[i].missing) *missing = params[i].missing;
@@ -710,6 +711,10 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
   mt_pass_splats(b.module);
   mt_pass_comparisons(m, b.module);
   if (read_annotations(&b, err) != MT_OK) goto done;
+  if (mt_types_lost(b.types)) {
+    mt_error(err, MT_FAIL, "out of memory");
+    goto done;
+  }
   mt_pass_check(m, b.module, &b.kernels);
   mt_pass_spaces(m, b.module, &b.kernels);
   mt_pass_builtins(m, b.module, &b.kernels);

@@ -48,6 +48,8 @@ struct mt_TypeReader {
   LLVMContextRef context;
   Known *known;
   unsigned depth;
+  mt_Type spare; /* where there is no memory for a type */
+  bool lost;     /* it was needed: no type is to be believed */
 };
 
 mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context) {
@@ -55,6 +57,8 @@ mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context) {
   if (r) r->m = m, r->context = context;
   return r;
 }
+
+bool mt_types_lost(const mt_TypeReader *r) { return r->lost; }
 
 /* -------------------------------------------------------------------- nodes */
 
@@ -153,9 +157,13 @@ LLVMMetadataRef mt_types_target(mt_TypeReader *r, LLVMMetadataRef node) {
 
 static mt_Type *fresh(mt_TypeReader *r, mt_TypeKind kind, const char *name) {
   mt_Type *t = mt_scrap(r->m, sizeof *t);
-  if (t == NULL) abort();
+  if (t == NULL) {
+    r->lost = true;
+    t = &r->spare;
+    *t = (mt_Type){0};
+  }
   t->kind = kind;
-  t->name = name;
+  t->name = name ? name : "";
   t->rows = t->columns = 1;
   return t;
 }
@@ -392,7 +400,8 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
   if (kept && t->field_count)
     memcpy(kept, fields, t->field_count * sizeof *kept);
   t->fields = kept;
-  if (librarys && arguments(name, "array", first, sizeof first, n) &&
+  if (!kept) r->lost = true;
+  if (kept && librarys && arguments(name, "array", first, sizeof first, n) &&
       t->field_count == 1 && t->fields[0].type->kind == MT_TYPE_ARRAY)
     return t->fields[0].type;
   return t;
@@ -423,6 +432,7 @@ const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef node) {
 
 const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type,
                               const char *name) {
+  if (r->lost) return type;
   if (type->kind == MT_TYPE_ARRAY)
     return array_of(r, mt_types_named(r, type->element, name), type->count);
   if (type->kind != MT_TYPE_STRUCT && type->kind != MT_TYPE_OTHER) return type;
@@ -503,6 +513,7 @@ static size_t write_type(LLVMContextRef context, LLVMMetadataRef variable,
   mt_TypeReader *r = m ? mt_types_new(m, context) : NULL;
   LLVMMetadataRef node = r ? base_of(r, variable) : NULL;
   const mt_Type *t = node ? mt_types_read(r, node) : NULL;
+  if (t && r->lost) t = NULL;
   size_t size = t ? t->size : 0;
   if (t) mt_type_write(out, t);
   mt_msl_free(m);

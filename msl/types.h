@@ -13,8 +13,10 @@ typedef struct mt_TypeReader mt_TypeReader;
 
 /* Lives as long as 'm' (mt_scrap). */
 mt_TypeReader *mt_types_new(mt_MslModule *m, LLVMContextRef context);
-/* The type that a DIType describes; never NULL. */
+/* The type that a DIType describes; never NULL. Once memory was short for one,
+** mt_types_lost: then no type may be used. */
 const mt_Type *mt_types_read(mt_TypeReader *r, LLVMMetadataRef type);
+bool mt_types_lost(const mt_TypeReader *r);
 /* A struct, or an array of them, under another name; other types as they
 ** are. */
 const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type,

@@ -2,6 +2,10 @@
 ** test_out_of_memory.c - a compile in which the n-th allocation fails ends with
 ** one sentence, for every n: no crash and no leak.
 **
+** Of the n, those are tried that no n before had: the first allocation of each
+** chain of calls, then ever fewer of the others; with METTLE_TESTS=all many of
+** the others, too.
+**
 ** The program defines malloc, calloc, realloc and strdup itself; they fail and
 ** are counted where the caller is Mettle's own code (parts.so), never in LLVM
 ** or the C library. A block that is not freed is counted here: sanitizers have
@@ -12,6 +16,7 @@
 #include "vectorise_case.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <link.h>
 
 #include "devices/compiler/prepare/inactive_lanes.h"
@@ -61,7 +66,25 @@ static bool is_ours(const void *caller) {
   return false;
 }
 
+/* While 'noting', the calls that lead to each allocation, as a number. */
+enum { MOST_NOTED = 1 << 16, CALLS = 6 };
+static uint64_t noted[MOST_NOTED];
+static long noted_count;
+static bool noting;
+
+static void note(void) {
+  void *calls[CALLS + 4];
+  int n = backtrace(calls, CALLS + 4), i = 0;
+  uint64_t hash = 1;
+  while (i < n && !is_ours(calls[i])) i++; /* malloc's own */
+  if (n > i + CALLS) n = i + CALLS;
+  for (; i < n && is_ours(calls[i]); i++)
+    hash = (hash ^ (uintptr_t)calls[i]) * 0x100000001B3ull;
+  if (noted_count < MOST_NOTED) noted[noted_count++] = hash;
+}
+
 static bool fails(const void *caller) {
+  if (noting && is_ours(caller)) note();
   if (!left || !is_ours(caller) || --left) return false;
   return failed = true;
 }
@@ -186,17 +209,17 @@ static const char *const kernels[] = {
     "  if (q.x > 0) atomic_fetch_add_explicit(c, 1u, memory_order_relaxed);\n"
     "  if (t == 0) { threadgroup_barrier(mem_flags::mem_device); }\n"
     "  p[i] = q;\n}\n",
-    /* textures, simdgroup matrices across barriers, a copy of a struct */
+    /* simdgroup matrices across barriers, a copy of a struct */
     HEAD "#include <metal_simdgroup_matrix>\n"
     "struct Row { float x[20]; };\n"
-    "kernel void k(texture2d<float> in, device float *a, device const Row *r, "
-    "device Row *o, sampler how, uint t [[thread_index_in_threadgroup]], "
+    "kernel void k(device float *a, device const Row *r, device Row *o, "
+    "uint t [[thread_index_in_threadgroup]], "
     "uint i [[thread_position_in_grid]]) {\n"
     "  threadgroup float tile[128];\n"
     "  simdgroup_float8x8 x, y, sum(0);\n"
     "  for (uint k = 0; k < 3; k++) {\n"
-    "    tile[t] = in.read(uint2(i, k)).x;\n"
-    "    tile[t + 64] = in.sample(how, float2(i, k) / 64).y;\n"
+    "    tile[t] = a[i + k];\n"
+    "    tile[t + 64] = a[i * k];\n"
     "    threadgroup_barrier(mem_flags::mem_threadgroup);\n"
     "    simdgroup_load(x, tile, 8);\n"
     "    simdgroup_load(y, tile + 64, 8, ulong2(0, 0), true);\n"
@@ -217,8 +240,14 @@ static const char *const kernels[] = {
     "    for (uint t = 0; t < 32; t++) sum += a[l.y][t] * b[t][l.x];\n"
     "    threadgroup_barrier(mem_flags::mem_threadgroup);\n"
     "  }\n"
-    "  out[at.y * n + at.x] = sum;\n}\n"};
-enum { COUNT = sizeof kernels / sizeof *kernels, MATRICES = 3, KEPT = 4 };
+    "  out[at.y * n + at.x] = sum;\n}\n",
+    /* textures */
+    HEAD "kernel void k(texture2d<float> in, device float *a, sampler how, "
+    "uint i [[thread_position_in_grid]]) {\n"
+    "  float s = 0;\n"
+    "  for (uint k = 0; k < 3; k++) s += in.read(uint2(i, k)).x;\n"
+    "  a[i] = s + in.sample(how, float2(i, s) / 64).y;\n}\n"};
+enum { COUNT = sizeof kernels / sizeof *kernels, KEPT = 4, TEXTURES = 5 };
 static const mt_Geometry sizes[] = {{.size = {64, 1, 1}, .ragged = {true}},
                                     {.size = {32, 32, 1}, .many = true}};
 
@@ -298,24 +327,48 @@ static bool fail_at(const mt_MslModule *m, Way way, long n, int which) {
   return failed;
 }
 
-/* Each of the first allocations, then ever fewer; with METTLE_TESTS=all later,
-** but of the kernel with matrices, which has twenty thousand, sooner. */
-static long denser(int which) {
-  const char *tests = getenv("METTLE_TESTS");
-  if (which == MATRICES) return 24;
-  return tests && strcmp(tests, "all") == 0 ? 400 : 100;
+/* ------------------------------------------------- which allocations fail */
+
+static void start_noting(void) { noted_count = 0, noting = true; }
+
+static uint64_t seen[MOST_NOTED];
+static long seen_count;
+
+static bool is_new(uint64_t calls) {
+  for (long i = 0; i < seen_count; i++)
+    if (seen[i] == calls) return false;
+  if (seen_count < MOST_NOTED) seen[seen_count++] = calls;
+  return true;
 }
 
+/* The next one after the n-th: of a new chain of calls, or 'sample', which
+** moves on, ever farther: to twice, with METTLE_TESTS=all by the n-th part
+** that 'dense' is. 0: there is no other. */
+static long next_after(long n, long *sample, long dense) {
+  const char *tests = getenv("METTLE_TESTS");
+  long apart = tests && strcmp(tests, "all") == 0 ? dense : 1;
+  for (n++; n <= noted_count; n++) {
+    bool sampled = n == *sample;
+    if (sampled) *sample += 1 + n / apart;
+    if (is_new(noted[n - 1]) || sampled) return n;
+  }
+  return 0;
+}
+
+/* The kernel with textures has ten thousand. */
 static void run(Way way) {
   for (int i = 0; i < COUNT; i++) {
     mt_MslModule *m = test_compile(kernels[i]);
     mt_Error err = {""};
     cells_wanted = 0;
+    start_noting();
     if (compile(m, way, i, &err) != MT_OK) fail_msg("%s", err.text);
-    long n = 1, tried = 0;
-    for (; fail_at(m, way, n, i); n += 1 + n / denser(i))
-      tried++;
-    if (tried < 10) fail_msg("kernel %d: only %ld allocations", i, tried);
+    noting = false;
+    long n = 0, sample = 1, tried = 0;
+    while ((n = next_after(n, &sample, i == TEXTURES ? 24 : 400)))
+      tried += fail_at(m, way, n, i);
+    if (noted_count < 10 || !tried)
+      fail_msg("kernel %d: %ld of %ld allocations", i, tried, noted_count);
     mt_msl_free(m);
   }
 }
@@ -365,29 +418,26 @@ static mt_Status request(const mt_MslModule *m, mt_CompileTask task,
   return status;
 }
 
-/* The n-th allocation fails, of which there are this many. */
-static long request_at(const mt_MslModule *m, mt_CompileTask task, long n) {
+static void request_at(const mt_MslModule *m, mt_CompileTask task, long n) {
   mt_Error err = {""};
   failed = false, counting = true, left = n;
   mt_Status status = request(m, task, &err);
-  long used = n - left;
   counting = false, left = 0;
   if (live) fail_msg("task %d, allocation %ld: %ld are left", task, n, live);
   if (status != MT_OK && !strstr(err.text, "memory"))
     fail_msg("task %d, allocation %ld: '%s'", task, n, err.text);
-  return used;
 }
 
-/* Some of the allocations, and each of the last, when there is code. */
+/* The last ones are those of a result that has its code. */
 static void test_whole(void **state) {
   (void)state;
   mt_MslModule *m = test_compile(kernels[0]);
   for (mt_CompileTask task = MT_TASK_CODE; task <= MT_TASK_WHY; task++) {
     mt_Error err = {""};
+    start_noting();
     if (request(m, task, &err) != MT_OK) fail_msg("%d: %s", task, err.text);
-    long all = request_at(m, task, 1L << 40);
-    for (long n = 1; n < all - 12; n += 1 + n / 5) request_at(m, task, n);
-    for (long n = all > 12 ? all - 12 : 1; n <= all; n++)
+    noting = false;
+    for (long n = 0, sample = 1; (n = next_after(n, &sample, 5));)
       request_at(m, task, n);
   }
   mt_msl_free(m);
@@ -396,6 +446,8 @@ static void test_whole(void **state) {
 static int start(void **state) {
   (void)state;
   (void)test_run; /* vectorise_case.h: nothing is launched here */
+  void *calls[1];
+  backtrace(calls, 1); /* it allocates the first time */
   dl_iterate_phdr(find_ours, NULL);
   return ranges ? 0 : 1;
 }
