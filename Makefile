@@ -125,7 +125,8 @@ chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter $(CALLED),$(1))
 TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES), \
            $(if $(call chosen,$(t)),$(t))),$(C_SUITES)) $(B)/tests/limit \
          $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
-  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so $(B)/tests/older)
+  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so $(B)/tests/older \
+    $(B)/tests/stay.so)
 # The stand-in's GPU is the host device.
 METAL_CPP := $(if $(wildcard build/metal-cpp/Metal/Metal.hpp),yes)
 STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),\
@@ -289,6 +290,10 @@ $(B)/jupyter.so: $(call objects,$(JUPYTER_SRC) base/build_id.c)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(ZMQ_LIBS) $(LDFLAGS)
 
+# C suites look for it beside themselves.
+$(B)/tests/stay.so: $(B)/stay.so
+	@mkdir -p $(@D)
+	@ln -sf ../$(<F) $@
 # (not sanitized: it runs inside a program that is not)
 $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
 	@mkdir -p $(@D)

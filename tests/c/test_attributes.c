@@ -33,6 +33,7 @@ static Said compile(const char *source, const char *word) {
   mt_MslModule *m = NULL;
   mt_Error err = {""};
   said.ok = mt_msl_compile(source, strlen(source), NULL, &m, &err) == MT_OK;
+  mt_clang_stay();
   const mt_Diagnostic *all = NULL;
   size_t n = m ? mt_msl_diagnostics(m, &all) : 0;
   for (size_t i = 0; i < n; i++) {

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "msl/clang/clang.h"
 #include "msl/msl.h"
 
 #define FOLDER "tests/msl/refuse"
@@ -61,6 +62,7 @@ static void refuse(void **state) {
   const char *words = wanted(&source, &line);
   mt_MslModule *m = NULL;
   mt_Status status = mt_msl_compile(copy, length, NULL, &m, &err);
+  mt_clang_stay();
   bool found = false, clean = true;
   const mt_Diagnostic *d = NULL;
   size_t n = m ? mt_msl_diagnostics(m, &d) : 0;

@@ -24,6 +24,7 @@
 #include "devices/host/native/native.h"
 #include "devices/host/run/kept_tiles.h"
 #include "devices/host/vectorise/vectorise.h"
+#include "msl/clang/clang.h"
 #include "msl/msl.h"
 
 typedef struct Launch {
@@ -46,6 +47,7 @@ static mt_MslModule *test_compile(const char *source) {
   mt_Error err = {""};
   if (mt_msl_compile(source, strlen(source), NULL, &m, &err) != MT_OK)
     fail_msg("%s\n%s\n%s", err.text, m ? mt_msl_log(m) : "", source);
+  mt_clang_stay();
   return m;
 }
 
