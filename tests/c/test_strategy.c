@@ -10,9 +10,11 @@
 **   // ALL-LOOP-NOT: imul    this text is not in the assembly's first loop
 **
 ** ALL is for every machine, X86 for the three of its kind; then AVX512, AVX2,
-** SSE42 and NEON. Code is made for all four on any of them. Each kernel is also
-** run on this machine, thread by thread and as vectors, in full and in ragged
-** groups, and both answers are the same.
+** SSE42 and NEON. Code is made for all four on any of them, but for a machine
+** on which a kernel asks for nothing, or for the list alone (a text of several
+** words), only with METTLE_TESTS=all. Each kernel is also run on this machine,
+** thread by thread and as vectors, in full and in ragged groups, and both
+** answers are the same.
 **
 **   test_strategy FILE MACHINE    shows the text that a kernel's comments are
 **                                 about; FILE with or without its folder
@@ -24,6 +26,7 @@
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
+#include "msl/clang/clang.h"
 #include "tests/c/host_case.h"
 
 #define FOLDER "tests/strategy"
@@ -42,6 +45,7 @@ static const Machine machines[] = {
 #define MACHINES (sizeof machines / sizeof *machines)
 
 static char *files[MOST_FILES];
+static mt_MslModule *modules[MOST_FILES]; /* of those compiled already */
 static size_t file_count;
 
 /* ------------------------------------------------------------------- files */
@@ -103,12 +107,43 @@ static mt_GridRows rows_of(const char *source) {
   return strstr(text, "ragged") ? MT_ROWS_LONG : MT_ROWS_WHOLE;
 }
 
+/* What a kernel asks for on a machine. */
+typedef enum Need { NOTHING, LIST, CODE } Need;
+
+static Need need_of(const char *source, const char *prefix) {
+  static const char *const kinds[] = {"", "-NOT", "-LOOP-NOT"};
+  Need need = NOTHING;
+  for (int i = 0; i < 3; i++) {
+    char name[40], text[200];
+    snprintf(name, sizeof name, "%s%s", prefix, kinds[i]);
+    for (const char *at = source; directive(&at, name, text, sizeof text);)
+      if (i == 2 || !strchr(text, ' ') || strpbrk(text, "(%$\t"))
+        return CODE;
+      else
+        need = LIST;
+  }
+  return need;
+}
+
+static Need need(const char *source, const Machine *a) {
+  const char *tests = getenv("METTLE_TESTS");
+  const char *const prefixes[] = {"ALL", a->name, a->kind};
+  Need most = NOTHING;
+  for (int i = 0; i < 3; i++) {
+    Need one = *prefixes[i] ? need_of(source, prefixes[i]) : NOTHING;
+    if (one > most) most = one;
+  }
+  return tests && !strcmp(tests, "all") ? CODE : most;
+}
+
 /* --------------------------------------------------------------- the text */
 
-/* The list of accesses and the assembly for a machine. */
+/* The list of accesses and, if wanted, the assembly for a machine. */
 static mt_Status list(const Machine *a, const mt_MslModule *m,
-                      const unsigned *group, mt_GridRows rows, mt_Str *out,
+                      const char *source, Need wanted, mt_Str *out,
                       mt_Error *err) {
+  unsigned group[3];
+  group_of(source, group);
   static const mt_ArgumentFacts any;
   const mt_MslKernel *k;
   mt_Prepared p;
@@ -122,11 +157,12 @@ static mt_Status list(const Machine *a, const mt_MslModule *m,
   mt_Status status = mt_prepare(&in, &p, err);
   if (status != MT_OK) return status;
   mt_Geometry g = {.size = {group[0], group[1], group[2]}, .many = true};
-  g.rows = rows;
+  g.rows = rows_of(source);
   mt_VectorFacts facts = {.list = out};
   LLVMValueRef fn;
   if ((status = mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts,
                              err)) == MT_OK &&
+      wanted == CODE &&
       (status = mt_optimise(p.target, p.module, false, err)) == MT_OK)
     status = mt_emit(p.target, p.module, false, true, out, err);
   mt_prepared_free(&p);
@@ -191,9 +227,9 @@ static bool check_machine(const Machine *a, const char *source,
                           const mt_MslModule *m) {
   mt_Str text = MT_STR_INIT;
   mt_Error err = {""};
-  unsigned group[3];
-  group_of(source, group);
-  mt_Status status = list(a, m, group, rows_of(source), &text, &err);
+  Need wanted = need(source, a);
+  if (wanted == NOTHING) return true;
+  mt_Status status = list(a, m, source, wanted, &text, &err);
   if (status != MT_OK) fprintf(stderr, "%s\n", err.text);
   const char *all = mt_str_text(&text);
   bool good = status == MT_OK && check(source, "ALL", all) &&
@@ -207,6 +243,7 @@ static mt_MslModule *compile(const char *name, const char *source) {
   mt_MslModule *m = NULL;
   if (mt_msl_compile(source, strlen(source), NULL, &m, &error) != MT_OK)
     fail_msg("%s: %s\n%s", name, error.text, m ? mt_msl_log(m) : "");
+  mt_clang_stay();
   return m;
 }
 
@@ -216,14 +253,13 @@ static void test_text(void **state) {
   int wrong = 0;
   for (size_t i = 0; i < file_count; i++) {
     char *source = read_file(files[i]);
-    mt_MslModule *m = compile(files[i], source);
-    if (!check_machine(a, source, m)) {
+    if (!modules[i]) modules[i] = compile(files[i], source);
+    if (!check_machine(a, source, modules[i])) {
       print_error("%s is not as it says, for %s; to see its text: "
                   "build/tests/test_strategy %s %s\n",
                   files[i], a->name, files[i], a->name);
       wrong++;
     }
-    mt_msl_free(m);
     free(source);
   }
   assert_int_equal(wrong, 0);
@@ -404,11 +440,9 @@ static int show(const char *name, const char *machine) {
   for (size_t i = 0; i < MACHINES; i++) {
     if (strcmp(machines[i].name, machine)) continue;
     char *source = read_file(slash ? slash + 1 : name);
-    unsigned group[3];
     mt_Str text = MT_STR_INIT;
-    group_of(source, group);
-    mt_Status status = list(&machines[i], compile(name, source), group,
-                            rows_of(source), &text, &error);
+    mt_Status status = list(&machines[i], compile(name, source), source, CODE,
+                            &text, &error);
     printf("%s%s\n", mt_str_text(&text), status == MT_OK ? "" : error.text);
     return status != MT_OK;
   }
