@@ -2,12 +2,12 @@
 ** mutants.c - spoilt sources by the million, through processes that live long.
 **
 **   mutants [compile | read] [count=N] [seed=N] [from=N] [workers=N]
-**           [seconds=N] [out=FOLDER]
+**           [seconds=N] [hang=N] [out=FOLDER]
 **
 ** A worker for each core takes one mutant after another (trial.h) and is never
 ** replaced, unless it dies: then this mutant is a crash, its source is kept
-** below 'out', and another worker goes on. One that takes too long over a
-** mutant is ended: a hang. A worker whose memory or number of open files grows
+** below 'out', and another worker goes on. One that takes longer over a mutant
+** than 'hang' seconds is ended: a hang. A worker whose memory or number of open files grows
 ** leaks; the mutant with the largest step is named. So the processes share
 ** where they are.
 **
@@ -29,6 +29,7 @@
 
 #define MOST_WORKERS 256
 #define HANG 240      /* s for one mutant; Clang's own limit is below */
+#define SECOND 1000000000ull
 #define WARM 300      /* mutants before a worker's memory is first measured */
 #define GROWTH 48     /* MB that a worker may grow afterwards */
 #define FILES 16      /* more open files than it had then */
@@ -46,7 +47,7 @@ typedef struct Worker {
 } Worker;
 
 typedef struct Work {
-  uint64_t seed, first, end, deadline, began;
+  uint64_t seed, first, end, deadline, began, hang;
   _Atomic uint64_t next; /* number to be taken */
   atomic_ulong done, compiled, launched, refused, words, stopped, broken;
   atomic_uint kept[3];
@@ -198,7 +199,7 @@ static void bury(Worker *w, int status) {
     snprintf(what, sizeof what, "signal %d", WTERMSIG(status));
   else
     snprintf(what, sizeof what, "status %d", WEXITSTATUS(status));
-  bool hung = w->since && mt_now_ns() - w->since > HANG * 1000000000ull;
+  bool hung = w->since && mt_now_ns() - w->since > work->hang;
   *(hung ? &work->hangs : &work->crashes) += 1;
   keep(w->number, hung ? "hang" : "crash", what);
   work->done++;
@@ -211,7 +212,7 @@ static bool attend(Worker *w) {
   if (w->id <= 0) return false;
   uint64_t since = w->since, now = mt_now_ns();
   if (waitpid(w->id, &status, WNOHANG) == w->id) bury(w, status);
-  else if (since && now > since && now - since > HANG * 1000000000ull)
+  else if (since && now > since && now - since > work->hang)
     kill(w->id, SIGKILL);
   return w->id > 0;
 }
@@ -346,7 +347,8 @@ int main(int argc, char **argv) {
   work->first = work->next = option(argc, argv, "from", 0);
   work->end = work->first + option(argc, argv, "count", 1000000);
   work->began = mt_now_ns();
-  work->deadline = work->began + seconds * 1000000000u;
+  work->deadline = work->began + seconds * SECOND;
+  work->hang = option(argc, argv, "hang", HANG) * SECOND;
   /* launches by few threads of each worker, and of quick code */
   setenv("METTLE_THREADS", "2", 0);
   setenv("METTLE_TIER", "quick", 0);
