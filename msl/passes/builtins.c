@@ -2,10 +2,10 @@
 ** builtins.c - program-scope variables that hold a thread's position.
 **
 ** A kernel stores into such a variable on entry (reader/builtins.c). Functions
-** that use one, and those that call these, are inlined into the kernels, so
-** that every use is in one; there an alloca of the kernel replaces the global.
-** All other functions stay what they are: a library of large kernels would
-** grow without end.
+** that use one, and those that call these, are inlined into the kernels that
+** reach them, so that every use is in one; there an alloca of the kernel
+** replaces the global. All other functions stay what they are: a library of
+** large kernels would grow without end.
 */
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,14 +35,17 @@ static LLVMValueRef function_of(LLVMUseRef use) {
 
 typedef struct Inlining {
   const mt_Functions *kernels;
-  mt_Functions users; /* of a built-in, by themselves or by a call */
+  mt_Functions reached; /* by a kernel, and the kernels */
+  mt_Functions users;   /* of these: by themselves or by a call */
   double *sizes;      /* of each with all that goes into it; -1: not yet */
 } Inlining;
 
 static void add_users(Inlining *w, LLVMValueRef of) {
   for (LLVMUseRef u = LLVMGetFirstUse(of); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef f = function_of(u);
-    if (f && !mt_functions_has(w->kernels, f)) mt_functions_add(&w->users, f);
+    if (f && mt_functions_has(&w->reached, f) &&
+        !mt_functions_has(w->kernels, f))
+      mt_functions_add(&w->users, f);
   }
 }
 
@@ -70,6 +73,7 @@ static double size_of(Inlining *w, size_t user) {
   return w->sizes[user];
 }
 
+/* LLVM inlines users into each other, too, so their sizes count as well. */
 static bool is_small_enough(Inlining *w) {
   double total = 0;
   w->sizes = malloc((w->users.count + 1) * sizeof *w->sizes);
@@ -77,6 +81,7 @@ static bool is_small_enough(Inlining *w) {
   for (size_t i = 0; i < w->users.count; i++) w->sizes[i] = -1;
   for (size_t i = 0; i < w->kernels->count; i++)
     total += grown_size(w, w->kernels->items[i]);
+  for (size_t i = 0; i < w->users.count; i++) total += size_of(w, i);
   free(w->sizes);
   return total <= MOST_INLINED;
 }
@@ -98,9 +103,18 @@ static void inline_users(const Inlining *w, LLVMModuleRef module) {
   mt_functions_free(&others);
 }
 
+/* All functions that a kernel calls, itself or by others. */
+static void reach(Inlining *w) {
+  mt_Calls calls = {0};
+  for (size_t i = 0; i < w->kernels->count; i++)
+    mt_calls_reach(&calls, w->kernels->items[i], &w->reached);
+  mt_calls_free(&calls);
+}
+
 /* False: what came of it would be too large. */
 static bool inline_all(LLVMModuleRef module, const mt_Functions *kernels) {
   Inlining w = {.kernels = kernels};
+  reach(&w);
   for (LLVMValueRef g = next_builtin(LLVMGetFirstGlobal(module)); g;
        g = next_builtin(LLVMGetNextGlobal(g)))
     add_users(&w, g);
@@ -108,6 +122,7 @@ static bool inline_all(LLVMModuleRef module, const mt_Functions *kernels) {
   bool small = is_small_enough(&w);
   if (small) inline_users(&w, module);
   mt_functions_free(&w.users);
+  mt_functions_free(&w.reached);
   return small;
 }
 
