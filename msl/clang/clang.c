@@ -185,7 +185,7 @@ static void add_source(mt_ClangCommand *c, mt_ClangStep step) {
   }
   mt_command_add(c, "-o");
   mt_command_add(c, "-");
-  mt_command_add(c, included ? "/dev/null" : "-");
+  mt_command_add(c, included ? MT_CLANG_AFTER_TEXT : "-");
 }
 
 /* The Clang to fork from; NULL: start one. The first runs of a session are

@@ -31,6 +31,9 @@ mt_Status mt_clang_start(mt_ClangStep step, const mt_MslOptions *options,
 #define MT_CLANG_TEXT "/dev/fd/0"
 bool mt_clang_is_text(const char *file);
 
+/* And of what Clang reads after it, where a text ends too early. */
+#define MT_CLANG_AFTER_TEXT "/dev/null"
+
 /* To be called after Clang failed unexpectedly, with its diagnostics 'said':
 ** checks the precompiled headers. True: they were damaged and have been rebuilt
 ** for the next start. */

@@ -91,6 +91,8 @@ static mt_Place place_of(mt_MslModule *m, const Said *d, bool generated) {
     return mt_map_generated(m, d->line, d->column);
   if (!generated && mt_clang_is_text(d->file))
     return (mt_Place){m->name, d->line, d->column};
+  if (strcmp(d->file, MT_CLANG_AFTER_TEXT) == 0)
+    return mt_map_offset(m, m->lex.length);
   return (mt_Place){mt_scrap_text(m, "%s", d->file), d->line, d->column};
 }
 
@@ -256,7 +258,7 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
   /* likewise: as_type */
   if (strstr(raw, "__builtin_bit_cast")) return;
   /* the reader's own attributes, where a declaration is broken */
-  if (d->severity == MT_WARNING && strstr(raw, "'annotate' attribute") &&
+  if (d->severity == MT_WARNING && strstr(raw, "'annotate'") &&
       strstr(m->source, "annotate") == NULL)
     return;
   /* likewise: unbalanced brackets */

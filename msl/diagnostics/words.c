@@ -298,12 +298,15 @@ const char *mt_words_message(mt_MslModule *m, const char *message) {
   if (strncmp(text, check, strlen(check)) == 0) { /* keep only our text */
     static const char *const ours[] = {
         "vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
-        "a texture holds ",      "sample takes level",   "as_type needs two"};
-    const char *colon = strstr(text, "': "), *plain = NULL;
+        "a texture holds ",      "sample takes level",   "as_type needs two",
+        "as_type gives"};
+    const char *plain = NULL;
     for (size_t i = 0; !plain && i < sizeof ours / sizeof ours[0]; i++)
       plain = strstr(text, ours[i]);
-    if (colon && plain) text = colon + 3;
-    else if (plain) text = strchr(text, ':') ? strchr(text, ':') + 2 : text;
+    const char *from = plain ? plain : text; /* back to where the requirement
+                                             ** ends */
+    while (from > text + 1 && (from[-2] != ':' || from[-1] != ' ')) from--;
+    if (plain) text = from;
   }
   const char *kept = mt_scrap_text(m, "%s", text);
   mt_str_free(&out);

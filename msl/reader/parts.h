@@ -272,6 +272,7 @@ void mt_read_swizzle(mt_Reader *r, uint32_t i); /* the name after a dot */
 /* with a body */
 void mt_read_refuse_function(mt_Reader *r, const mt_FunctionHeader *h);
 void mt_read_lambda(mt_Reader *r, uint32_t i); /* '[' in an expression? */
+void mt_read_open_attribute(mt_Reader *r, uint32_t i); /* '[' without ']'? */
 void mt_read_refuse_variable(mt_Reader *r, uint32_t end); /* at program scope */
 
 /* builtins.c: program-scope variables with a thread's position */

@@ -398,6 +398,7 @@ static uint32_t punct(mt_Reader *r, uint32_t i) {
         return end + 1;
       }
       mt_read_lambda(r, i);
+      mt_read_open_attribute(r, i);
       r->parens++;
       break;
     case '(':

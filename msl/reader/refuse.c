@@ -145,6 +145,24 @@ void mt_read_lambda(mt_Reader *r, uint32_t i) {
   mt_read_warn_last(r);
 }
 
+/* [[buffer((0)]]: Clang passes over what it cannot read of an attribute that is
+** none of its own, and a function with brackets that do not match is no kernel
+** here. */
+void mt_read_open_attribute(mt_Reader *r, uint32_t i) {
+  const mt_Lex *lex = r->lex;
+  int depth = 0;
+  if (lex->tokens[i].match || !mt_lex_is(lex, i + 1, "[")) return;
+  for (uint32_t k = i + 2; k < lex->count && depth >= 0; k++) {
+    if (mt_lex_is(lex, k, "]") && !lex->tokens[k].match) {
+      if (depth > 0)
+        mt_read_problem(r, k, "Close the bracket: [[buffer(0)]].",
+                        "expected ')' in an attribute");
+      return;
+    }
+    depth += mt_lex_is(lex, k, "(") - mt_lex_is(lex, k, ")");
+  }
+}
+
 bool mt_read_refuse_word(mt_Reader *r, uint32_t i) {
   if (endless(r, i)) return true;
   keyword_as_name(r, i);
