@@ -214,8 +214,8 @@ static const char *inner_name(const char *message, const char *source) {
   static const char *const never[] = {
       "__mt", "__msl", "msl/include", "<stdin>", "_Float16", "ext_vector",
       "nvptx", "(aka ", "C++", "MSL1", "MSL2", "MSL9", "OpenCL", "Objective-C",
-      "CUDA", "clang::", "gnu::", "annotate", " C11 ", " C23 ", " C99 ", "/dev/",
-      NULL};
+      "CUDA", "clang::", "gnu::", "annotate", " C11 ", " C23 ", " C99 ",
+      "/dev/", NULL};
   static char name[128];
   for (size_t k = 0; never[k]; k++)
     if (strstr(message, never[k]) && !strstr(source, never[k])) return never[k];

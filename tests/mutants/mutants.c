@@ -7,9 +7,9 @@
 ** A worker for each core takes one mutant after another (trial.h) and is never
 ** replaced, unless it dies: then this mutant is a crash, its source is kept
 ** below 'out', and another worker goes on. One that takes longer over a mutant
-** than 'hang' seconds is ended: a hang. A worker whose memory or number of open files grows
-** leaks; the mutant with the largest step is named. So the processes share
-** where they are.
+** than 'hang' seconds is ended: a hang. A worker whose memory or number of open
+** files grows leaks; the mutant with the largest step is named. So the
+** processes share where they are.
 **
 ** A mutant is made of 'seed' and its number: from=N count=1 tries one alone, in
 ** this process, for a debugger; from=N goes on where another run stopped.
