@@ -416,10 +416,21 @@ METAL_CXXFLAGS += -isystem tests/metal/include \
                   $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) \
                   -Wno-deprecated-declarations
 endif
+# metal-cpp is read once for those that include metal.hpp; metal.cpp, which has
+# the bodies of its functions, reads it differently.
+METAL_READ := $(patsubst %.cpp,$(B)/obj/%.o,$(filter-out %/metal.cpp,\
+                $(wildcard devices/metal/*.cpp)))
+$(B)/obj/devices/metal/metal.pch: devices/metal/metal.hpp build/config.mk
+	@mkdir -p $(@D)
+	@echo '  c++   $<'
+	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -MF $(@:.pch=.hpp.d) -x c++-header \
+	  -o $@ $<
+$(METAL_READ): $(B)/obj/devices/metal/metal.pch
+$(METAL_READ): METAL_HEADER = -include-pch $(B)/obj/devices/metal/metal.pch
 $(B)/obj/devices/metal/%.o: devices/metal/%.cpp build/config.mk
 	@mkdir -p $(@D)
 	@echo '  c++   $<'
-	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
+	@$(CLANGXX) $(METAL_CXXFLAGS) $(METAL_HEADER) -MMD -MP -c -o $@ $<
 
 # The program once more, with the Metal device and a stand-in for macOS below
 # it, so that the device's own code runs in every test (tests/metal).
