@@ -72,7 +72,7 @@ can_be_root() { [ "$(id -u)" = 0 ] || { have sudo && sudo true; }; }
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@"; }
 
-# On a system that was just made apt knows of no package at all.
+# On a system that was just made apt may know of no package at all.
 knows_packages() { [ -n "$(apt-cache search --names-only '^gcc$')" ]; }
 
 update_lists() {

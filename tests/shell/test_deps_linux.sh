@@ -242,6 +242,12 @@ deps; called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install"; ok "with
 no_packages; printf 'gcc\nllvm-18-dev\nllvm-20-dev\n' >"$pc/archive"
 deps
 called update && called "clang-20 llvm-20-dev" && ! called clang-22; ok "a system that knows of no packages yet is asked first which LLVM it has" $?
+no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/lists"
+deps
+called update && called "clang-22 llvm-22-dev"; ok "so is one that knows only an older LLVM" $?
+no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/lists"; tool id <<<'echo 1000'
+deps
+[ "$status" = 1 ] && said "run: apt-get update && apt-get install" && said "llvm-22-dev"; ok "without root an administrator is to ask it" $?
 no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/archive"
 deps
 [ "$status" = 1 ] && said "apt has no LLVM 20 or newer" && said docs/bundle.md; ok "a system whose LLVM is too old: said so" $?
