@@ -16,10 +16,6 @@
 #include "devices/compiler/prepare/steps.h"
 #include "devices/compiler/target/target.h"
 
-/* Instructions of the flat kernel before it is simplified. Below that, the
-** passes over the flat kernel take less than half a second. */
-#define LARGE 20000
-
 typedef struct Size {
   LLVMValueRef function;
   uint64_t flat; /* instructions, with those of all callees */
@@ -54,27 +50,26 @@ static uint64_t flat_size(Sizes *all, LLVMValueRef f) {
   MT_EACH_INSTRUCTION(i, f) {
     LLVMValueRef callee = called(i);
     uint64_t n = callee ? flat_size(all, callee) : 1;
-    if (s->flat <= LARGE) s->flat += n; /* it cannot overflow */
+    if (s->flat <= MT_FLAT_HOPELESS) s->flat += n; /* it cannot overflow */
   }
   s->state = 2;
   return s->flat;
 }
 
-bool mt_is_large_flat(LLVMModuleRef m, LLVMValueRef kernel,
-                      bool *recursive) {
+uint64_t mt_flat_size(LLVMModuleRef m, LLVMValueRef kernel, bool *recursive) {
   Sizes all = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     all.count++;
   all.of = calloc(all.count + 1, sizeof *all.of);
-  if (!all.of) return false;
+  if (!all.of) return 0;
   size_t n = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     all.of[n++].function = f;
   qsort(all.of, n, sizeof *all.of, by_function);
-  bool large = flat_size(&all, kernel) > LARGE;
+  uint64_t size = flat_size(&all, kernel);
   *recursive = all.recursive;
   free(all.of);
-  return large;
+  return size;
 }
 
 /* --------------------------------------------------------------- functions */
@@ -169,7 +164,7 @@ mt_Status mt_callees_first(const mt_PrepareInput *in, LLVMModuleRef m,
                            LLVMValueRef kernel, mt_SimplifyFunction *how,
                            mt_Error *err) {
   bool found = true, recursive;
-  if (!mt_is_large_flat(m, kernel, &recursive)) return MT_OK;
+  if (mt_flat_size(m, kernel, &recursive) <= MT_FLAT_LARGE) return MT_OK;
   mt_Status status = MT_OK;
   set_all(m, kernel, false);
   while (found && status == MT_OK) {

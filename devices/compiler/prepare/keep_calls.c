@@ -9,7 +9,9 @@
 ** variables, code that may end the thread.
 **
 ** Only kernels without floating-point arithmetic: how that is rounded would
-** depend on what is inlined, and the tiers must give the same bits.
+** depend on what is inlined, and the tiers must give the same bits. A kernel
+** that would have hundreds of thousands of instructions keeps its functions in
+** both tiers: there is no flat code of it whose bits could differ.
 */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -27,18 +29,20 @@ static bool has_free_rounding(LLVMValueRef i) {
 }
 
 /* The call of a builtin for which threads wait, of a pointer or of assembly. */
-static bool needs_flat_kernel(LLVMValueRef i) {
+static bool needs_flat_kernel(LLVMValueRef i, bool always) {
   if (!LLVMIsACallInst(i)) return false;
   LLVMValueRef f = LLVMGetCalledValue(i);
   if (!LLVMIsAFunction(f)) return true;
   size_t n;
+  if (always && mt_is_log_call(mt_callee(i))) return false;
   return LLVMIsDeclaration(f) && !mt_starts(LLVMGetValueName2(f, &n), "llvm.");
 }
 
-bool mt_calls_can_stay(LLVMModuleRef m) {
+bool mt_calls_can_stay(LLVMModuleRef m, bool always) {
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     MT_EACH_INSTRUCTION(i, f)
-      if (has_free_rounding(i) || needs_flat_kernel(i)) return false;
+      if ((!always && has_free_rounding(i)) || needs_flat_kernel(i, always))
+        return false;
   return true;
 }
 
@@ -71,22 +75,57 @@ static bool is_elsewhere(LLVMValueRef f, const char *file) {
   return file && !(name && mt_path_ends(file, name, length));
 }
 
-static bool must_be_inlined(LLVMValueRef f, const char *file) {
-  if (is_elsewhere(f, file)) return true;
+static bool must_be_inlined(LLVMValueRef f, const char *file, bool always) {
+  if (!always && is_elsewhere(f, file)) return true;
   MT_EACH_INSTRUCTION(i, f) {
-    if (LLVMIsAUnreachableInst(i)) return true; /* it ends the thread */
+    /* it ends the thread */
+    if (!always && LLVMIsAUnreachableInst(i)) return true;
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
       if (uses_threadgroup(LLVMGetOperand(i, (unsigned)k))) return true;
   }
   return false;
 }
 
-void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file) {
+void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file,
+                   bool always) {
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
        f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || f == kernel) continue;
-    bool flat = must_be_inlined(f, file);
+    bool flat = must_be_inlined(f, file, always);
     set(f, "alwaysinline", flat);
     set(f, "noinline", !flat);
+  }
+}
+
+/* --------------------------------------------------------- those that stay */
+
+static void drop_lines(LLVMValueRef f) {
+  MT_EACH_INSTRUCTION(i, f) LLVMInstructionSetDebugLoc(i, NULL);
+  LLVMSetSubprogram(f, NULL);
+}
+
+static void return_at_unreachable(LLVMValueRef f) {
+  LLVMBuilderRef b =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(f));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsAUnreachableInst(last)) continue;
+    LLVMInstructionEraseFromParent(last);
+    LLVMPositionBuilderAtEnd(b, block);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) LLVMBuildRetVoid(b);
+    else LLVMBuildRet(b, LLVMConstNull(type));
+  }
+  LLVMDisposeBuilder(b);
+}
+
+void mt_calls_finish(LLVMModuleRef m, LLVMValueRef kernel, const char *file) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+       f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || f == kernel) continue;
+    if (is_elsewhere(f, file)) drop_lines(f);
+    else if (file) mt_debug_lines_of_file(f, file);
+    return_at_unreachable(f);
   }
 }

@@ -397,12 +397,26 @@ mt_Status mt_canonicalise_loops(mt_Target *t, LLVMModuleRef module,
 
 /* ------------------------------------------------------- calls that stay */
 
-static bool may_keep_calls(const mt_PrepareInput *in, const mt_Prepared *p) {
-  bool recursive = true;
-  if (in->calls == MT_CALLS_INLINED || in->instrument || in->plain)
-    return false;
-  bool large = mt_is_large_flat(p->module, p->function, &recursive);
-  return !recursive && (large || in->calls == MT_CALLS_IF_POSSIBLE);
+/* '*keep': functions shall stay functions. */
+static mt_Status choose_calls(const mt_PrepareInput *in, mt_Prepared *p,
+                              bool *keep, mt_Error *err) {
+  bool recursive;
+  uint64_t size = mt_flat_size(p->module, p->function, &recursive);
+  bool never = in->instrument || in->calls == MT_CALLS_NEVER;
+  *keep = false;
+  if (recursive) return MT_OK; /* refused later */
+  if (never && size > MT_FLAT_HOPELESS)
+    return mt_error(err, MT_BADARG,
+                    "kernel '%s' is too large%s: with its functions inlined it "
+                    "would have more than %d instructions; take a kernel that "
+                    "does a part of its work", in->kernel->name,
+                    in->instrument ? " to be instrumented" : "",
+                    MT_FLAT_HOPELESS);
+  p->enormous = !never && size > MT_FLAT_ENORMOUS;
+  *keep = p->enormous ||
+          (!never && !in->plain && in->calls != MT_CALLS_INLINED &&
+           (size > MT_FLAT_LARGE || in->calls == MT_CALLS_IF_POSSIBLE));
+  return MT_OK;
 }
 
 static void for_each_function(mt_Prepared *p,
@@ -429,9 +443,9 @@ static mt_Status keep_calls(const mt_PrepareInput *in, mt_Prepared *p,
   LLVMModuleRef m = p->module;
   p->has_calls = true;
   if (mt_run_passes(in->target, m, CALLED, err) != MT_OK ||
-      !mt_calls_can_stay(m))
+      !mt_calls_can_stay(m, p->enormous))
     return MT_FAIL;
-  mt_calls_keep(m, p->function, in->file);
+  mt_calls_keep(m, p->function, in->file, p->enormous);
   if (mt_run_passes(in->target, m, FLATTEN, err) != MT_OK ||
       mt_threadgroup_lists(p->function, err) != MT_OK)
     return MT_FAIL;
@@ -442,6 +456,7 @@ static mt_Status keep_calls(const mt_PrepareInput *in, mt_Prepared *p,
       mt_run_passes(in->target, m, SWITCHES, err) != MT_OK)
     return MT_FAIL;
   end_at_unreachable(p->function);
+  if (p->enormous) mt_calls_finish(m, p->function, in->file);
   for_each_function(p, use_words);
   if (mt_canonicalise_loops(in->target, m, err) != MT_OK ||
       mt_threadgroup_free_uses(p->function, err) != MT_OK ||
@@ -475,9 +490,10 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
   if (!is_checked(in)) keep_constant(in, out->function);
   mt_keep_quotients(m);
   if (in->instrument || !mt_ldexp_is_native(in->target)) mt_expand_ldexp(m);
+  bool keep = false;
   status = mt_function_constants_set(m, in, err);
-  if (status == MT_OK && may_keep_calls(in, out))
-    return keep_calls(in, out, err);
+  if (status == MT_OK) status = choose_calls(in, out, &keep, err);
+  if (status == MT_OK && keep) return keep_calls(in, out, err);
   if (status != MT_OK ||
       (status = plain_library(in, m, err)) != MT_OK ||
       (status = flatten(in, out, err)) != MT_OK ||
@@ -519,7 +535,7 @@ mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
   memset(out, 0, sizeof *out);
   mt_Status status = prepare(&less, out, err);
   if (status != MT_OK && out->has_calls) {
-    less.calls = MT_CALLS_INLINED;
+    less.calls = MT_CALLS_NEVER;
     mt_prepared_free(out);
     status = prepare(&less, out, err);
   }

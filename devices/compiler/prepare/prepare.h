@@ -70,7 +70,8 @@ typedef struct mt_Instrumentation {
 /* May calls of functions stay calls (keep_calls.c)? Sooner compiled, slower,
 ** and never as vectors. */
 typedef enum mt_CallsKept {
-  MT_CALLS_INLINED,
+  MT_CALLS_INLINED,  /* unless the flat kernel would be enormous */
+  MT_CALLS_NEVER,
   MT_CALLS_IF_LARGE, /* if the flat kernel would be large */
   MT_CALLS_IF_POSSIBLE
 } mt_CallsKept;
@@ -128,6 +129,7 @@ typedef struct mt_Prepared {
   size_t private_bytes;     /* of the allocas of one thread */
   bool waits;               /* has barriers or cross-lane operations */
   bool has_calls;           /* of functions, which are in the module */
+  bool enormous;            /* it has them in all code that is made of it */
   bool settled;             /* mt_PrepareInput.settle was called, and did it */
   bool limited;             /* loops are unrolled less than the source asks */
 } mt_Prepared;

@@ -39,14 +39,27 @@ mt_Status mt_callees_first(const mt_PrepareInput *in, LLVMModuleRef m,
                            LLVMValueRef kernel, mt_SimplifyFunction *how,
                            mt_Error *err);
 
-/* Will the flat kernel be large? '*recursive': a function calls itself. */
-bool mt_is_large_flat(LLVMModuleRef m, LLVMValueRef kernel, bool *recursive);
+/* How many instructions will the flat kernel have before it is simplified? A
+** number above MT_FLAT_HOPELESS is not exact. '*recursive': a function calls
+** itself. */
+uint64_t mt_flat_size(LLVMModuleRef m, LLVMValueRef kernel, bool *recursive);
+/* Below that, the passes over the flat kernel take less than half a second. */
+#define MT_FLAT_LARGE 20000
+/* Above that they take longer than a person waits: ten seconds and more. */
+#define MT_FLAT_ENORMOUS 200000
+/* And above that longer than LLVM is given. */
+#define MT_FLAT_HOPELESS 1000000
 
 /* keep_calls.c: can the functions of a module in which all variables are in
-** registers stay functions? Then choose which do, for a kernel in 'file' if its
-** library has several files. */
-bool mt_calls_can_stay(LLVMModuleRef m);
-void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
+** registers stay functions? 'always': in all code that is made of it. Then
+** choose which do, for a kernel in 'file' if its library has several files. */
+bool mt_calls_can_stay(LLVMModuleRef m, bool always);
+void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file,
+                   bool always);
+/* The same file, for functions that always stay: no message names lines of
+** another file than 'file', and where code is unreachable a function returns
+** zero. */
+void mt_calls_finish(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
 
 /* safe_integers.c: no integer division by zero, nor of INT_MIN by -1, and no
 ** shift by as many bits as there are. */

@@ -112,6 +112,7 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                         .constants = job->constants,
                         .constant_count = job->constant_count,
                         .file = job->file,
+                        .calls = MT_CALLS_NEVER,
                         .rolled = true,
                         .unroll_products = true};
   mt_Status status = mt_prepare(&in, &w.prepared, err);

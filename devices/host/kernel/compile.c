@@ -88,7 +88,8 @@ static mt_CallsKept calls_of(const mt_CompileRequest *o) {
 ** other facts, not flat or unrolled otherwise? */
 static bool is_for_other(const mt_PreparedJob *w, const mt_CompileRequest *o,
                          const mt_PrepareInput *in) {
-  return (w->prepared.has_calls && in->calls == MT_CALLS_INLINED) ||
+  return (w->prepared.has_calls && !w->prepared.enormous &&
+          in->calls == MT_CALLS_INLINED) ||
          (w->prepared.settled && w->unrolling != in->unrolling) ||
          memcmp(&w->formats, &o->kind.formats, sizeof w->formats) != 0;
 }
@@ -116,10 +117,11 @@ static mt_Status prepare(mt_PreparedJob *w, const mt_CompileRequest *o,
   mt_prepared_copy(&w->prepared, p);
   out->settled = p->settled;
   /* Before the tiers part: one of them has no vectors. With calls there is
-  ** nothing to settle. */
+  ** nothing to settle, unless both have them. */
+  bool parts =
+      p->enormous || (!p->has_calls && (o->huge || mt_tier_is_huge(p)));
   out->huge = o->task != MT_TASK_CHECK &&
-              (p->has_calls || ((o->huge || mt_tier_is_huge(p)) &&
-                                mt_rounding_settle(p->target, p->module)));
+              (parts ? mt_rounding_settle(p->target, p->module) : p->has_calls);
   return MT_OK;
 }
 
@@ -143,8 +145,8 @@ static bool meets(const mt_CompileJob *job, const mt_CompileRequest *o,
 
 /* Thread by thread without an attempt to vectorise? */
 static bool runs_by_threads(const mt_CompileRequest *o,
-                            const mt_CompileResult *out) {
-  return o->kind.scalar || o->thread_by_thread ||
+                            const mt_CompileResult *out, const mt_Prepared *p) {
+  return o->kind.scalar || o->thread_by_thread || p->has_calls ||
          (out->huge && o->tier == MT_TIER_QUICK);
 }
 
@@ -154,7 +156,7 @@ static mt_Status as_vectors(const mt_CompileJob *job,
                             const mt_CompileRequest *o, mt_CompileResult *out,
                             mt_Prepared *p, LLVMValueRef *group,
                             mt_Error *err) {
-  if (runs_by_threads(o, out)) return MT_UNSUPPORTED;
+  if (runs_by_threads(o, out, p)) return MT_UNSUPPORTED;
   bool told = o->task == MT_TASK_IR || o->task == MT_TASK_WHY;
   out->vectors.list = told ? &out->accesses : NULL;
   mt_Geometry geometry = o->kind.geometry;
@@ -253,9 +255,13 @@ static mt_Status finish(const mt_CompileJob *job, const mt_CompileRequest *o,
 }
 
 /* Thread by thread, for a reason. */
-static void name_fallback(const mt_CompileRequest *o, mt_CompileResult *out) {
+static void name_fallback(const mt_CompileRequest *o, mt_CompileResult *out,
+                          const mt_Prepared *p) {
   if (o->thread_by_thread)
     mt_error(&out->why, MT_UNSUPPORTED, "%s", o->because);
+  else if (p->enormous)
+    mt_error(&out->why, MT_UNSUPPORTED,
+             "with its functions inlined it would be too large");
   else if (o->kind.scalar && !mt_request_is_instrumented(o))
     mt_error(&out->why, MT_UNSUPPORTED, "METTLE_ENGINE=scalar asks for it");
   snprintf(out->made.fallback, sizeof out->made.fallback, "%.*s",
@@ -267,12 +273,12 @@ static mt_Status build(mt_PreparedJob *w, const mt_CompileRequest *o,
   LLVMValueRef group = NULL;
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
-  bool used = !runs_by_threads(o, out);
+  bool used = !runs_by_threads(o, out, p);
   status = as_vectors(&w->job, o, out, p, &group, err);
   if (status == MT_UNSUPPORTED && used)
     status = with_barriers_out(w, o, out, p, &group, err);
   if (status == MT_UNSUPPORTED) {
-    name_fallback(o, out);
+    name_fallback(o, out, p);
     status = used ? prepare(w, o, out, p, err) : MT_OK;
     if (o->kind.fibers) p->waits = true;
     if (status == MT_OK)

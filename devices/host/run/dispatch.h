@@ -51,6 +51,7 @@ typedef struct mt_Fault {
   unsigned reached, expected; /* barrier */
   bool elsewhere;         /* the other threads wait at another barrier */
   uint32_t at[3];         /* assert: the thread's position in the grid */
+  bool unplaced;          /* which is not known before the thread ends */
   char text[120];
 } mt_Fault;
 

@@ -94,6 +94,14 @@ void mt_assert_failed(uint32_t sg, uint32_t mask, uint32_t lanes,
   unsigned lane = (unsigned)__builtin_ctz(mask);
   f->kind = MT_FAULT_ASSERT;
   f->line = line;
+  f->unplaced = sg * MT_LANES + lane == MT_UNKNOWN_THREAD;
   place_thread(f, &mt_guard_worker()->group, sg * MT_LANES + lane);
   snprintf(f->text, sizeof f->text, "%s", condition[lanes == 1 ? 0 : lane]);
+}
+
+void mt_assert_placed(uint32_t thread) {
+  mt_Fault *f = &mt_guard_worker()->fault;
+  if (f->kind != MT_FAULT_ASSERT || !f->unplaced) return;
+  f->unplaced = false;
+  place_thread(f, &mt_guard_worker()->group, thread);
 }

@@ -28,6 +28,10 @@ void mt_log_value(uint32_t mask, uint32_t lanes, const uint64_t *values,
 void mt_log_end(uint32_t sg, uint32_t mask, uint32_t lanes,
                 const char *const *format, uint32_t level);
 /* Ends the launch after the threadgroup that is running. */
+/* Instead of a thread's number in its threadgroup, where code does not know it:
+** mt_assert_placed says at the thread's end which one it was. */
+#define MT_UNKNOWN_THREAD UINT32_MAX
+void mt_assert_placed(uint32_t thread);
 void mt_assert_failed(uint32_t sg, uint32_t mask, uint32_t lanes,
                       const char *const *condition, uint32_t line);
 

@@ -13,6 +13,7 @@ static const mt_RuntimeSymbol table[] = {
     MT_RUNTIME_SYMBOL("mt_log_value", mt_log_value),
     MT_RUNTIME_SYMBOL("mt_log_end", mt_log_end),
     MT_RUNTIME_SYMBOL("mt_assert_failed", mt_assert_failed),
+    MT_RUNTIME_SYMBOL("mt_assert_placed", mt_assert_placed),
     MT_RUNTIME_SYMBOL("mt_tile_slots", mt_tile_slots),
     MT_RUNTIME_SYMBOL("mt_tile_enter", mt_tile_enter),
     MT_RUNTIME_SYMBOL("mt_tile_keep", mt_tile_keep),

@@ -32,6 +32,7 @@ typedef struct Build {
   bool without_returned;
   unsigned cells;        /* cells of values that inactive lanes hold */
   LLVMValueRef *counter; /* by loop: iterations so far; NULL: not needed */
+  bool logs;             /* there are some outside of the kernel */
   mt_ScalarProbe *probe; /* lowers calls of instrumentation; or NULL */
   mt_Error *err;
 } Build;
@@ -226,6 +227,25 @@ static mt_Status make_calls_wait(Build *s) {
   return ok ? MT_OK : MT_FAIL;
 }
 
+/* os_log and asserts in functions that have stayed functions, where the thread
+** is not known: it is put in when the thread ends. */
+static void change_logs(Build *s) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(s->module); f;
+       f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || f == s->function) continue;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!mt_is_log_call(mt_callee(i))) continue;
+        LLVMPositionBuilderBefore(s->b, i);
+        mt_log_scalar(s->module, s->b, i, int32(s, MT_UNKNOWN_THREAD));
+        LLVMInstructionEraseFromParent(i);
+        s->logs = true;
+      }
+  }
+}
+
 /* ---------------------------------------------------- arguments of a thread */
 
 typedef struct Place {
@@ -375,6 +395,10 @@ static LLVMValueRef make_thread(Build *s) {
     }
   }
   call(s, s->function, args, n);
+  LLVMValueRef index = s->logs ? load32(s, p.self, offsetof(mt_Fiber, index))
+                               : NULL;
+  if (index)
+    mt_build_call(s->module, s->b, "mt_assert_placed", s->none, &index, 1);
   LLVMBuildRetVoid(s->b);
   return f;
 }
@@ -505,6 +529,7 @@ mt_Status mt_scalar_build(mt_Prepared *p, const mt_MslKernel *kernel,
   s.ptr = LLVMPointerTypeInContext(s.context, 0);
   s.none = LLVMVoidTypeInContext(s.context);
   mt_Status status = make_calls_wait(&s);
+  if (p->has_calls) change_logs(&s);
   if (status == MT_OK) {
     LLVMValueRef thread = make_thread(&s);
     status = thread ? inline_kernel(&s, thread) : MT_FAIL;
