@@ -1,6 +1,7 @@
 #!/bin/bash
 # Rooms of devices/ use only what devices/rooms.txt lets them (scripts/rooms),
-# and the check sees each kind of mistake when it is put into a copy.
+# and the check sees each kind of mistake when it is put into a copy: many that
+# have nothing to do with each other into the same one, each in its own words.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1
@@ -24,10 +25,22 @@ mkdir -p "$whole/docs"
 cp -R base cpu devices lua msl repl "$whole" &&
   cp docs/architecture.md "$whole/docs"
 fresh() { rm -rf "$copy"; cp -R "$whole" "$copy"; }
-sees() { # name, pattern
+# a mistake that was put into the copy: its name, what is to be said of it
+names=() patterns=()
+also() { names+=("$1") patterns+=("$2"); }
+look() { # is it said of all of them?
+  local i status
   ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
-  if [ $? = 1 ] && grep -q "$2" "$work/said"; then ok "$1" 0; else ok "$1" 1; fi
+  status=$?
+  for ((i = 0; i < ${#names[@]}; i++)); do
+    [ "$status" = 1 ] && grep -q "${patterns[i]}" "$work/said"
+    ok "${names[i]}" $?
+  done
+  names=() patterns=()
 }
+sees() { also "$1" "$2"; look; }
+# an include at the end of a file, how it is written, its name, what is said
+includes() { echo "$2" >>"$copy/$1"; also "$3" "$4"; }
 fresh
 [ -f "$copy/devices/rooms.txt" ] && ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "a copy without mistakes is right" $?
 
@@ -41,77 +54,67 @@ awk '{ print } /^metal:$/ { print "further: compiler/ir" }' docs/architecture.md
 ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1; ok "and one that it shows" $?
 
 fresh
-
-echo '#include "devices/host/check/check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
-sees "an include upwards" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
-
-fresh
-printf '  #  include <devices/host/check/check.h>\n' >>"$copy/devices/compiler/prepare/prepare.c"
-sees "an include that is written in another way" 'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
-
-fresh
-echo '#include "../../host/check/check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
-sees "an include by a relative path" 'includes ../../host/check/check.h, which is no path from the root'
-
-fresh
-echo '#include "check.h"' >>"$copy/devices/compiler/prepare/prepare.c"
-sees "an include without a path" 'includes check.h, which is no path from the root'
-
-fresh
-echo '#include "devices/compiler/ir/pointer.h"' >>"$copy/devices/host/vectorise/atomics.c"
-sees "another header than the public one" 'includes devices/compiler/ir/pointer.h, but the public header of compiler/ir is ir.h'
-
-fresh
+includes devices/compiler/prepare/prepare.c '#include "devices/host/check/check.h"' \
+  "an include upwards" \
+  'prepare.c:[0-9]*: includes devices/host/check/check.h, but compiler/prepare may not use host/check'
+includes devices/compiler/ir/call.c '  #  include <devices/host/check/check.h>' \
+  "an include that is written in another way" \
+  'call.c:[0-9]*: includes devices/host/check/check.h, but compiler/ir may not use host/check'
+includes devices/compiler/prepare/prepare.c '#include "../../host/check/check.h"' \
+  "an include by a relative path" \
+  'includes ../../host/check/check.h, which is no path from the root'
+includes devices/compiler/prepare/prepare.c '#include "check.h"' \
+  "an include without a path" \
+  'includes check.h, which is no path from the root'
+includes devices/host/vectorise/atomics.c '#include "devices/compiler/ir/pointer.h"' \
+  "another header than the public one" \
+  'includes devices/compiler/ir/pointer.h, but the public header of compiler/ir is ir.h'
+includes devices/host/memory.c '#include "devices/host/run/run.h"' \
+  "a circle of the host device and a room" \
+  'memory.c:[0-9]*: includes devices/host/run/run.h, but host may not use host/run'
+includes devices/launch.c '#include "devices/host/kernel/kernel.h"' \
+  "the check of launches and a room" \
+  'launch.c:[0-9]*: includes devices/host/kernel/kernel.h, but devices may not use host/kernel'
+includes base/pool.c '#include "devices/device.h"' \
+  "base/ and a device" \
+  'pool.c:[0-9]*: includes devices/device.h, but base/ may not use devices'
+includes lua/gpu.c '#include <llvm-c/Core.h>' \
+  "LLVM outside of the compiler" \
+  'gpu.c:[0-9]*: includes llvm-c/Core.h, but lua/ may not use llvm-c'
+includes devices/device.c '#include <lua.h>' \
+  "Lua in a device" \
+  'device.c:[0-9]*: includes lua.h, but devices/ may not use lua.h'
+includes devices/host/run/dispatch.c '#include "lua/api.h"' \
+  "an include of lua/" \
+  'dispatch.c:[0-9]*: includes lua/api.h, but .* may not use lua'
+includes devices/cuda/ptx/ptx.c '#include "devices/host/host.h"' \
+  "the cuda device and the host's rooms" \
+  'ptx.c:[0-9]*: includes devices/host/host.h, but cuda may not use host'
+includes devices/metal/program.cpp '#include "devices/compiler/ir/call.h"' \
+  "the metal device and the compiler" \
+  'program.cpp:[0-9]*: includes devices/compiler/ir/call.h, but metal may not use compiler/ir'
+includes msl/reader/lex.c '#include "msl/module.h"' \
+  "the reader and a compilation's state" \
+  'lex.c:[0-9]*: includes msl/module.h, but msl/reader may not use it'
+includes devices/host/run/dispatch.c '#include "msl/module.h"' \
+  "a room and a compilation's state" \
+  'dispatch.c:[0-9]*: includes msl/module.h, which is for msl/ alone'
+includes msl/passes/storage.c '#include "devices/device.h"' \
+  "the front end and a device" \
+  'storage.c:[0-9]*: includes devices/device.h, but msl/passes may not use it'
 rm "$copy/devices/host/analyse/analyse.h"
-sees "a room without a public header" 'devices/host/analyse: has no public header analyse.h'
-
-fresh
-echo '#include "devices/host/run/run.h"' >>"$copy/devices/host/memory.c"
-sees "a circle of the host device and a room" 'memory.c:[0-9]*: includes devices/host/run/run.h, but host may not use host/run'
-
-fresh
-echo '#include "devices/host/kernel/kernel.h"' >>"$copy/devices/launch.c"
-sees "the check of launches and a room" 'launch.c:[0-9]*: includes devices/host/kernel/kernel.h, but devices may not use host/kernel'
-
-fresh
-echo '#include "devices/device.h"' >>"$copy/base/pool.c"
-sees "base/ and a device" 'pool.c:[0-9]*: includes devices/device.h, but base/ may not use devices'
-
-fresh
-echo '#include <llvm-c/Core.h>' >>"$copy/lua/gpu.c"
-sees "LLVM outside of the compiler" 'gpu.c:[0-9]*: includes llvm-c/Core.h, but lua/ may not use llvm-c'
-
-fresh
-echo '#include <lua.h>' >>"$copy/devices/device.c"
-sees "Lua in a device" 'device.c:[0-9]*: includes lua.h, but devices/ may not use lua.h'
-
-fresh
-echo '#include "lua/api.h"' >>"$copy/devices/host/run/dispatch.c"
-sees "an include of lua/" 'may not use lua'
-
-fresh
-echo '#include "devices/host/host.h"' >>"$copy/devices/cuda/ptx/ptx.c"
-sees "the cuda device and the host's rooms" 'ptx.c:[0-9]*: includes devices/host/host.h, but cuda may not use host'
-
-fresh
-echo '#include "devices/compiler/ir/call.h"' >>"$copy/devices/metal/program.cpp"
-sees "the metal device and the compiler" 'program.cpp:[0-9]*: includes devices/compiler/ir/call.h, but metal may not use compiler/ir'
-
-fresh
+also "a room without a public header" 'devices/host/analyse: has no public header analyse.h'
 mkdir -p "$copy/devices/attic"; echo '#include "base/str.h"' >"$copy/devices/attic/attic.c"
-sees "a device that is no room" 'attic.c: is in no room'
-
-fresh
-echo '#include "msl/module.h"' >>"$copy/msl/reader/lex.c"
-sees "the reader and a compilation's state" 'lex.c:[0-9]*: includes msl/module.h, but msl/reader may not use it'
-
-fresh
-echo '#include "msl/module.h"' >>"$copy/devices/host/run/dispatch.c"
-sees "a room and a compilation's state" 'dispatch.c:[0-9]*: includes msl/module.h, which is for msl/ alone'
-
-fresh
-echo '#include "devices/device.h"' >>"$copy/msl/passes/storage.c"
-sees "the front end and a device" 'storage.c:[0-9]*: includes devices/device.h, but msl/passes may not use it'
+also "a device that is no room" 'devices/attic/attic.c: is in no room'
+mkdir -p "$copy/devices/host/attic"; echo '#include "base/str.h"' >"$copy/devices/host/attic/attic.c"
+also "a folder that is no room" 'devices/host/attic/attic.c: is in no room'
+for _ in 1 2 3 4; do cat "$here/devices/host/run/README.md"; done >"$copy/devices/host/run/README.md"
+also "a README of more than a screen" 'devices/host/run: its README.md is more than a screen'
+echo 'int x;' >"$copy/devices/host/run/secret.c"
+also "a file that no README names" 'does not name secret.c'
+echo 'int x;' >"$copy/devices/hidden.c"
+also "a file outside of the rooms" 'devices/README.md: does not name hidden.c'
+look
 
 fresh
 awk '/^compiler\/ir:/ { print "compiler/ir: host/kernel"; next } { print }' "$here/devices/rooms.txt" >"$copy/devices/rooms.txt"
@@ -120,33 +123,33 @@ sees "a circle in the table" 'compiler/ir is part of a circle'
 ok "and not a room that only uses one of it" $?
 
 fresh
-echo 'typedef struct Bare { int x; } Bare;' >>"$copy/devices/host/run/dispatch.h"
-sees "a type without prefix" 'the type Bare has no prefix'
 bare() { # text, what is said of it
-  fresh; printf '%s\n' "$1" >>"$copy/devices/host/run/dispatch.h"
-  sees "without prefix: ${1//$'\n'/ }" "$2"
+  printf '%s\n' "$1" >>"$copy/devices/host/run/dispatch.h"
+  also "without prefix: ${1//$'\n'/ }" "$2"
 }
-bare 'struct Bare { int x; };' 'the type Bare has no prefix'
-bare 'typedef unsigned Bare;' 'the type Bare has no prefix'
-bare 'typedef struct mt_Bare *Bare;' 'the type Bare has no prefix'
-bare 'typedef int (*Bare)(void *);' 'the type Bare has no prefix'
-bare '#define BARE 1' 'the macro BARE has no prefix'
-bare 'typedef struct { int x; } Bare;' 'the type Bare has no prefix'
-bare 'typedef struct mt_Bare
-{ int x; } Bare;' 'the type Bare has no prefix'
-bare '  typedef int Bare;' 'the type Bare has no prefix'
-bare 'typedef int Bare(void *);' 'the type Bare has no prefix'
-bare 'enum mt_Bare
-{ MT_DRESSED, BARE };' 'the constant BARE has no prefix'
-bare 'int bare(int (*f)(void));' 'the function bare has no prefix'
-bare 'static inline int bare(void) { { } return 1; }' \
-  'the function bare has no prefix'
-bare 'int (*bare(int x))[3];' 'the function bare has no prefix'
-bare 'extern __attribute__((aligned(8))) int bare[2];' \
-  'the variable bare has no prefix'
+bare 'typedef struct Bare1 { int x; } Bare1;' 'the type Bare1 has no prefix'
+bare 'struct Bare2 { int x; };' 'the type Bare2 has no prefix'
+bare 'typedef unsigned Bare3;' 'the type Bare3 has no prefix'
+bare 'typedef struct mt_Bare4 *Bare4;' 'the type Bare4 has no prefix'
+bare 'typedef int (*Bare5)(void *);' 'the type Bare5 has no prefix'
+bare '#define BARE6 1' 'the macro BARE6 has no prefix'
+bare 'typedef struct { int x; } Bare7;' 'the type Bare7 has no prefix'
+bare 'typedef struct mt_Bare8
+{ int x; } Bare8;' 'the type Bare8 has no prefix'
+bare '  typedef int Bare9;' 'the type Bare9 has no prefix'
+bare 'typedef int Bare10(void *);' 'the type Bare10 has no prefix'
+bare 'enum mt_Bare11
+{ MT_DRESSED, BARE11 };' 'the constant BARE11 has no prefix'
+bare 'int bare12(int (*f)(void));' 'the function bare12 has no prefix'
+bare 'static inline int bare13(void) { { } return 1; }' \
+  'the function bare13 has no prefix'
+bare 'int (*bare14(int x))[3];' 'the function bare14 has no prefix'
+bare 'extern __attribute__((aligned(8))) int bare15[2];' \
+  'the variable bare15 has no prefix'
 bare '#define MT_CLOCK_H' 'the macro MT_CLOCK_H is defined in base/clock.h too'
 bare 'struct mt_Error { int x; };' \
   'the type mt_Error is defined in base/status.h too'
+look
 fresh
 cat >>"$copy/devices/host/run/dispatch.h" <<'END'
 extern "C" {
@@ -161,22 +164,6 @@ END
 ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
 ok "names with their prefix" $?
 
-fresh
-mkdir -p "$copy/devices/host/attic"; echo '#include "base/str.h"' >"$copy/devices/host/attic/attic.c"
-sees "a folder that is no room" 'attic.c: is in no room'
-
-fresh
-for _ in 1 2 3 4; do cat "$here/devices/host/run/README.md"; done >"$copy/devices/host/run/README.md"
-sees "a README of more than a screen" 'devices/host/run: its README.md is more than a screen'
-
-fresh
-echo 'int x;' >"$copy/devices/host/run/secret.c"
-sees "a file that no README names" 'does not name secret.c'
-
-fresh
-echo 'int x;' >"$copy/devices/secret.c"
-sees "a file outside of the rooms" 'devices/README.md: does not name secret.c'
-
 # By symbols: an undeclared use of a room above, and a name that is there twice.
 compile() { # file of the copy
   mkdir -p "$copy/build/obj/${1%/*}"
@@ -187,18 +174,15 @@ for f in run/watchdog vector/mask; do
   printf 'int mt_rooms_%s;\n' "${f#*/}" >"$copy/devices/host/$f.c"
 done
 echo 'extern int mt_rooms_mask; int *mt_rooms_use(void) { return &mt_rooms_mask; }' >>"$copy/devices/host/run/watchdog.c"
-compile devices/host/run/watchdog.c && compile devices/host/vector/mask.c
-sees "a symbol of a room that is not allowed" 'uses .*mt_rooms_mask of .*, but host/run may not use host/vector'
+also "a symbol of a room that is not allowed" 'uses .*mt_rooms_mask of .*, but host/run may not use host/vector'
 echo 'int mt_rooms_watchdog = 1;' >>"$copy/devices/host/vector/mask.c"
-compile devices/host/vector/mask.c
+compile devices/host/run/watchdog.c && compile devices/host/vector/mask.c
 sees "a symbol that is defined twice" 'both define .*mt_rooms_watchdog'
 fresh
-echo 'int rooms_bare(void) { return 1; }' >"$copy/devices/host/vector/mask.c"
-compile devices/host/vector/mask.c
-sees "a symbol without prefix" 'mask.c defines _*rooms_bare, which has no prefix'
-fresh
 echo 'int mt_rooms_shared;' >"$copy/base/pool.c"
-echo 'int mt_rooms_shared = 1;' >"$copy/devices/host/vector/mask.c"
+printf '%s\n' 'int rooms_bare(void) { return 1; }' 'int mt_rooms_shared = 1;' \
+  >"$copy/devices/host/vector/mask.c"
+also "a symbol without prefix" 'mask.c defines _*rooms_bare, which has no prefix'
 compile base/pool.c && compile devices/host/vector/mask.c
 sees "a symbol of two folders" 'both define .*mt_rooms_shared'
 echo "1..$number"
