@@ -559,9 +559,16 @@ local function objects_of(order)
   local list = {}
   for _, a in ipairs(order) do
     if type(a.value) == "userdata" then list[#list + 1] = a end
-    table.move(members_of(a), 1, 1000, #list + 1, list)
+    for _, member in ipairs(members_of(a)) do list[#list + 1] = member end
   end
   return list
+end
+
+local function has_texture(order)
+  for _, a in ipairs(objects_of(order)) do
+    if is_texture(a.value) then return true end
+  end
+  return false
 end
 
 -- The arguments by name, and in the order of the kernel's parameters.
@@ -711,8 +718,12 @@ local function reference_of(given, order, values)
       .. type(given) .. hint, 0)
   end
   if reference then
+    -- The arguments are made once for the same outputs, which a batch fills
+    -- thousands of times; what a texture holds is read each time.
+    local stay, list, made_for = not has_texture(order), nil, nil
     return function(out, way)
-      local list = arguments_for(reference, order, out)
+      if made_for ~= out then list = arguments_for(reference, order, out) end
+      made_for = stay and out or nil
       list[#reference.args + 1] = way
       return reference(table.unpack(list, 1,
         #reference.args + (way and 1 or 0)))
