@@ -2,11 +2,12 @@
 --
 -- Every public function has a topic, every topic the same form, and every
 -- example runs: each in a program of its own, in an empty folder, as a person
--- would who copies it into a file.
+-- would who copies it into a file, with short measurements.
 local t = dofile "tests/tap.lua"
 local help = require "lua.help"
 
 local program = os.getenv "METTLE" or os.getenv "PWD" .. "/build/mettle"
+local QUICK = ("dofile %q"):format(os.getenv "PWD" .. "/tests/quick.lua")
 
 ------------------------------------------------------------------ the topics
 
@@ -157,7 +158,7 @@ local function check_example(topic)
   file:write(example(topic), "\nos.exit(0)\n")
   file:close()
   local ok, output = run("cd " .. quoted(folder) .. " && " .. quoted(program)
-    .. " example.lua")
+    .. " -e " .. quoted(QUICK) .. " example.lua")
   run("rm -r " .. quoted(folder))
   if not ok and output:find("pictures in files need", 1, true) then error({ skip = "this build has no libpng" }, 0) end
   local kernels = example(topic):find "gpu%.[kl]"

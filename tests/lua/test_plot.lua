@@ -3,6 +3,7 @@ local t = dofile "tests/tap.lua"
 local plot = require "lua.plot"
 local scale = require "lua.scale"
 local timing = require "lua.timing"
+timing.quick = nil -- what is measured here is made up
 local units = require "lua.units"
 local system = require "mettle.system"
 
