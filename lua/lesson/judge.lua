@@ -40,9 +40,10 @@ local judge = {}
 
 local SEEDS = 3        -- tries of each case with other random numbers
 local SECONDS = 2      -- after this the cases still to come get one seed each
-local LIMIT = 5        -- seconds for one launch: it will not end
 local WATCHED = 4096   -- most threads of a launch that the checker watches
 local WATCHES = 5      -- cases that it watches: the first, and the last of them
+
+judge.limit = 5 -- seconds for one launch: it will not end
 
 -------------------------------------------------------------------- verdicts
 
@@ -147,7 +148,8 @@ end
 -- Several launches have one limit together.
 local function with_limit(p)
   local only = #p.steps == 1 and p.steps[1].launch
-  if only then only.limit = only.limit or LIMIT else p.limit = LIMIT end
+  if only then only.limit = only.limit or judge.limit
+  else p.limit = judge.limit end
   return p
 end
 
