@@ -1,7 +1,7 @@
 -- test_check_lanes.lua - a value that is asked from an inactive lane is found
 -- where the kernel uses it, and only there: each body is checked with whole
 -- and partial SIMD-groups, vectorised and thread by thread. The finding names
--- the line of the shuffle, wherever the value is used.
+-- the line of the shuffle, wherever the value is used. It is of no device.
 local t = dofile "tests/tap.lua"
 t.compiler "check{…}"
 

@@ -1,6 +1,6 @@
 -- test_check_missed.lua - what check does not watch is named, with its line,
--- and nothing is named that is watched (check_missed.c, check_outputs.c; of no
--- device).
+-- and nothing is named that is watched (check_missed.c, check_outputs.c).
+-- It is of no device: check runs on the host.
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 

@@ -1,7 +1,7 @@
 -- test_clean.lua - check has nothing to say about correct kernels: those of the
 -- library at the sizes that are likely to break them, and those of
--- tests/msl/run, which must give their known answers when checked too. It is of
--- no device: check runs on the host whichever is in use.
+-- tests/msl/run, which must give their known answers when checked too.
+-- It is of no device: check runs on the host whichever is in use.
 --
 -- Of tests/msl/run every sixth kernel is tried, for time. What breaks is a kind
 -- of instruction or a probe, and with it whole families of kernels: these have

@@ -1,5 +1,5 @@
--- test_contest.lua - what is said of times, with times that are made up: of no
--- device, and never with real ones.
+-- test_contest.lua - what is said of times, with times that are made up, never
+-- with real ones: of no device.
 local t = dofile "tests/tap.lua"
 local timing = require "lua.timing"
 local contest = require "lua.contest"

@@ -1,6 +1,6 @@
 -- test_pattern.lua - lua/pattern.c gives what Lua's own find, match, gmatch and
--- gsub give, results and errors, on texts and patterns at random (of no
--- device).
+-- gsub give, results and errors, on texts and patterns at random:
+-- of no device.
 local t = dofile "tests/tap.lua"
 local own = require "mettle.pattern"
 local lua = own.lua
