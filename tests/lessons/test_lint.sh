@@ -1,12 +1,12 @@
 #!/bin/bash
 # test_lint.sh - every lesson of the course is whole and true: the linter tries
-# all that it claims (lua/lesson/lint.lua), on the host device, the other right
-# answers for every third lesson, the challenges of the next third, and two of
-# the capstones. Where there is the stand-in for macOS every sixth on the Metal
-# device, too, without those answers and what the checker finds, which is the
-# same; and three on the cuda device, over the stand-in for NVIDIA's driver,
-# which is slow. METTLE_TESTS=all tries all everywhere. Two at a time; each is a
-# result.
+# all that it claims (lua/lesson/lint.lua), on the host device. All of it, with
+# its answers and challenges, for every third lesson, puzzle and capstone, the
+# words and the code in the text for the next third; test_learner.sh walks
+# through the others. Where there is the stand-in for macOS two lessons on the
+# Metal device, too, without what the checker finds, which is the same; and
+# three on the cuda device, over the stand-in for NVIDIA's driver, which is
+# slow. METTLE_TESTS=all tries all everywhere. Two at a time; each is a result.
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE
@@ -22,7 +22,7 @@ lint() {
   printf '%s\n' "$2"/[0-9]*/ | PROGRAM=$1 xargs -P 2 -I {} sh -c '
     name=$(basename "$1") n=${name%%-*}
     case ${METTLE_TESTS:-}${METTLE_LINT:-}:$((${n#0} % 3)) in
-      :0|:2) METTLE_LINT=lesson; export METTLE_LINT ;;
+      :2) METTLE_LINT=text; export METTLE_LINT ;;
     esac
     "$PROGRAM" lesson check "$1" --time-limit ${SECONDS_EACH:-60} >"$2/$name" 2>&1 || : >"$2/$name.failed"' sh {} "$work"
   for folder in "$2"/[0-9]*/; do
@@ -40,28 +40,28 @@ lint() {
   done
 }
 
-# course EVERY PART: a copy of the course in which only every such lesson keeps
-# PART, or is there at all if that is a dot; a whole one with METTLE_TESTS=all
+# course FOLDER EVERY REST…: a copy of that folder's lessons whose number leaves
+# one of these rests; of all with METTLE_TESTS=all
 course() {
-  local folder n=0
-  rm -rf "$work/course" && mkdir "$work/course" &&
-    cp -r lessons/[0-9]* "$work/course"
-  [ "${METTLE_TESTS:-}" != all ] || return 0
-  for folder in "$work"/course/*/; do
-    n=$((n + 1))
-    [ $((n % $1)) = 0 ] || rm -rf "${folder:?}/${2#.}"
+  local from=$1 every=$2 folder n
+  shift 2
+  rm -rf "$work/course" && mkdir "$work/course"
+  for folder in "$from"/[0-9]*/; do
+    n=$(basename "$folder") n=${n%%-*} n=$((10#$n % every))
+    if [ "${METTLE_TESTS:-}" = all ] || [[ " $* " == *" $n "* ]]; then
+      cp -r "${folder%/}" "$work/course"
+    fi
   done
 }
 
-course 3 right
-lint "$METTLE" "$work/course" ""
-lint "$METTLE" lessons/puzzles ", of puzzles"
-mkdir "$work/capstones" && cp -r lessons/capstones/[0-9]* "$work/capstones"
-[ "${METTLE_TESTS:-}" = all ] || rm -rf "$work"/capstones/0[13]-*
-lint "$METTLE" "$work/capstones" ", of capstones"
+course lessons 3 1 2; lint "$METTLE" "$work/course" ""
+course lessons/puzzles 3 1 2
+lint "$METTLE" "$work/course" ", of puzzles"
+course lessons/capstones 4 2 0
+lint "$METTLE" "$work/course" ", of capstones"
 standin=$(dirname "$METTLE")/standin/mettle
 if [ -x "$standin" ]; then
-  course 6 .
+  course lessons 15 6
   rm -rf "$work"/course/*/right
   export METTLE_LINT=device
   lint "$standin" "$work/course" ", through the Metal device"
