@@ -16,6 +16,7 @@ result() { # result STATUS NAME
   fi
 }
 
+"$mettle" -e "dofile('tests/quick.lua').keep()" >/dev/null 2>&1
 here=$PWD
 cd "$work" || exit 1 # a demonstration leaves nothing behind
 for demo in "$here"/demos/*.lua; do

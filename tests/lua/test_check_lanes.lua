@@ -265,11 +265,16 @@ end
 
 local function is_clean(r, launch) t.ok(r.ok, launch .. tostring(r)) end
 
+-- Thread by thread one in four is tried, all with METTLE_TESTS=all.
+local every = os.getenv "METTLE_ENGINE" == "scalar"
+  and os.getenv "METTLE_TESTS" ~= "all" and 4 or 1
 local function each(list, f)
   local names = {}
   for name in pairs(list) do names[#names + 1] = name end
   table.sort(names)
-  for _, name in ipairs(names) do f(name, list[name]) end
+  for i, name in ipairs(names) do
+    if i % every == 0 then f(name, list[name]) end
+  end
 end
 
 gpu.use "host"

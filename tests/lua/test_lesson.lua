@@ -389,6 +389,11 @@ local function with_target(target, source)
 end
 
 t.test("a time is judged side by side with another kernel's", function()
+  local timing = require "lua.timing"
+  local quick <close> = setmetatable({}, { __close = function()
+    timing.quick = 0.06
+  end })
+  timing.quick = nil -- the two may differ much, but not by chance
   local v = with_target { faster_than = "solution.metal", by = 0.1,
     size = { n = 100003 } }
   t.ok(v.ok, table.concat(v.lines, "\n"))
