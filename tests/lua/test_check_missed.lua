@@ -145,7 +145,11 @@ end)
 t.test("kernels of the library have nothing to name", function()
   for _, name in ipairs { "relu", "sum_tree", "matmul_simdgroup", "histogram",
     "blur" } do
-    t.equal(table.concat(check(name).unchecked, " "), "", name)
+    local launch = { name } -- small: what is watched is known from the code
+    for size, n in pairs(require("lua.kernels").data(name).try[3]) do
+      launch[size] = n
+    end
+    t.equal(table.concat(check(launch).unchecked, " "), "", name)
   end
 end)
 t.done()

@@ -3,8 +3,8 @@
 -- It is of no device: check runs on the host whichever is in use.
 --
 -- Every second of each kind is tried, and every third of these corrected, all
--- of them with METTLE_TESTS=all. METTLE_ZOO=race runs those whose name holds the
--- word.
+-- of them with METTLE_TESTS=all. METTLE_ZOO=race runs those whose name holds
+-- the word.
 local t = dofile "tests/tap.lua"
 local command = require "lua.check.command"
 local system = require "mettle.system"

@@ -3,9 +3,9 @@
 # own features on it: captures, logging, validation, errors of the GPU, headers.
 #
 # Each seeded mistake must be seen (one in three is tried, all of them with
-# METTLE_TESTS=all), and the correct program must pass. The Lua suites go through
-# the Metal device too, each as a suite of its own (tests/metal/lua, called by
-# tests/run).
+# METTLE_TESTS=all), and the correct program must pass. The Lua suites go
+# through the Metal device too, each as a suite of its own (tests/metal/lua,
+# called by tests/run).
 standin=$(dirname "$METTLE")/standin here=$PWD
 count=0
 result() { count=$((count + 1)); echo "$1 $count - $2"; }
