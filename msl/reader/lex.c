@@ -305,7 +305,9 @@ void mt_lex_free(mt_Lex *lex) {
 bool mt_lex_is(const mt_Lex *lex, uint32_t i, const char *word) {
   if (i >= lex->count) return false;
   const mt_Token *t = &lex->tokens[i];
-  return strlen(word) == t->length &&
+  if (t->length == 0) return *word == '\0';
+  /* mostly decided by the first letter: the reader asks this most of all */
+  return lex->text[t->at] == *word && strlen(word) == t->length &&
          memcmp(lex->text + t->at, word, t->length) == 0;
 }
 
