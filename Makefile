@@ -253,12 +253,13 @@ FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= 0
 FUZZ_OUT ?= build/fuzz
 FUZZ_CC ?= $(CLANG)
+FUZZ_FLAGS ?= -O1 -g
 .PHONY: fuzz
 fuzz:
 	@scripts/deps fuzz
 	@mkdir -p $(FUZZ_OUT)/corpus
 	@cp -n tests/msl/*/*.metal $(FUZZ_OUT)/corpus
-	$(FUZZ_CC) -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined \
+	$(FUZZ_CC) -std=gnu11 $(FUZZ_FLAGS) -I. -fsanitize=fuzzer,address,undefined \
 	  -o $(FUZZ_OUT)/reader \
 	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c base/reflect.c \
 	  base/scalar.c base/half.c
