@@ -136,9 +136,9 @@ function differences.lines(p, output, expected)
   local first, count = wrong(got, expected, p.tolerance)
   local lines = lines_of(rows_of(p, output, got, expected, first))
   local more = count - #first
-  table.insert(lines, 1, ("  %s: %s of %s elements %s wrong"):format(
+  table.insert(lines, 1, ("  %s: %s of %s element%s %s wrong"):format(
     output.name, units.count(count),
-    units.count(#got), count == 1 and "is" or "are"))
+    units.count(#got), #got == 1 and "" or "s", count == 1 and "is" or "are"))
   if more > 0 then
     lines[#lines + 1] = ("    … and %s more"):format(units.count(more))
   end
