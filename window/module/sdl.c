@@ -34,6 +34,14 @@ static mt_Status complain(mt_Error *err, const char *what) {
   return mt_error(err, MT_FAIL, "%s: %s", what, SDL_GetError());
 }
 
+/* Where no screen answers, SDL's last resort draws into memory: only for who
+** asks for that. */
+static bool is_unseen(void) {
+  const char *driver = SDL_GetCurrentVideoDriver();
+  return driver && SDL_GetHint(SDL_HINT_VIDEODRIVER) == NULL &&
+         (strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0);
+}
+
 /* Ctrl-C is the console's; SDL also starts threads, which get no signals. */
 static mt_Status start(mt_Error *err) {
   sigset_t before;
@@ -45,7 +53,11 @@ static mt_Status start(mt_Error *err) {
   int status = SDL_InitSubSystem(SDL_INIT_VIDEO);
   mt_signals_restore(&before);
   if (status != 0) return complain(err, "no window can be opened");
-  return MT_OK;
+  if (!is_unseen()) return MT_OK;
+  SDL_QuitSubSystem(SDL_INIT_VIDEO);
+  return mt_error(err, MT_FAIL,
+                  "no window can be opened: no screen answers where DISPLAY or "
+                  "WAYLAND_DISPLAY leads");
 }
 
 static void close_window(mt_Window *w) {
