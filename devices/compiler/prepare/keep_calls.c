@@ -104,28 +104,12 @@ static void drop_lines(LLVMValueRef f) {
   LLVMSetSubprogram(f, NULL);
 }
 
-static void return_at_unreachable(LLVMValueRef f) {
-  LLVMBuilderRef b =
-      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
-  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(f));
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-       block = LLVMGetNextBasicBlock(block)) {
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-    if (!LLVMIsAUnreachableInst(last)) continue;
-    LLVMInstructionEraseFromParent(last);
-    LLVMPositionBuilderAtEnd(b, block);
-    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) LLVMBuildRetVoid(b);
-    else LLVMBuildRet(b, LLVMConstNull(type));
-  }
-  LLVMDisposeBuilder(b);
-}
-
 void mt_calls_finish(LLVMModuleRef m, LLVMValueRef kernel, const char *file) {
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
        f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || f == kernel) continue;
     if (is_elsewhere(f, file)) drop_lines(f);
     else if (file) mt_debug_lines_of_file(f, file);
-    return_at_unreachable(f);
+    mt_end_at_unreachable(f);
   }
 }

@@ -118,18 +118,18 @@ static mt_Status parse(const mt_PrepareInput *in, mt_Prepared *out,
 
 /* ------------------------------------------------------------ unreachable */
 
-/* On undefined behaviour the thread returns, instead of running into the code
-** that follows. */
-static void end_at_unreachable(LLVMValueRef f) {
+void mt_end_at_unreachable(LLVMValueRef f) {
   LLVMBuilderRef b =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(f)));
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(f));
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     if (!LLVMIsAUnreachableInst(last)) continue;
     LLVMInstructionEraseFromParent(last);
     LLVMPositionBuilderAtEnd(b, block);
-    LLVMBuildRetVoid(b);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) LLVMBuildRetVoid(b);
+    else LLVMBuildRet(b, LLVMConstNull(type));
   }
   LLVMDisposeBuilder(b);
 }
@@ -455,7 +455,7 @@ static mt_Status keep_calls(const mt_PrepareInput *in, mt_Prepared *p,
       mt_function_constants_check(m, in, err) != MT_OK ||
       mt_run_passes(in->target, m, SWITCHES, err) != MT_OK)
     return MT_FAIL;
-  end_at_unreachable(p->function);
+  mt_end_at_unreachable(p->function);
   if (p->enormous) mt_calls_finish(m, p->function, in->file);
   for_each_function(p, use_words);
   if (mt_canonicalise_loops(in->target, m, err) != MT_OK ||
@@ -516,7 +516,7 @@ static mt_Status prepare(const mt_PrepareInput *in, mt_Prepared *out,
     return status;
   if ((status = mt_run_passes(in->target, m, SWITCHES, err)) != MT_OK)
     return status;
-  end_at_unreachable(out->function);
+  mt_end_at_unreachable(out->function);
   mt_access_words(out->function);
   if (!in->plain) mt_flip_signs(out->function);
   if (!in->plain) mt_keep_roots(out->function);

@@ -61,6 +61,10 @@ void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file,
 ** zero. */
 void mt_calls_finish(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
 
+/* prepare.c: on undefined behaviour a function returns, with zero if it gives a
+** value, instead of running into the code that follows. */
+void mt_end_at_unreachable(LLVMValueRef f);
+
 /* safe_integers.c: no integer division by zero, nor of INT_MIN by -1, and no
 ** shift by as many bits as there are. */
 void mt_guard_integers(LLVMValueRef function);
