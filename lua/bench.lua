@@ -161,7 +161,8 @@ local function machine()
       memory = d.memory }, vendor_ok and vendor or nil
 end
 
--- Run the suite; 'only' is a word that the id or title of a figure must have.
+-- Run the suite; 'only' is a word that the id or title of a figure must have,
+-- 'each' is called with a title before its figure, and with the one before.
 function bench.run(options)
   local chosen = {}
   for _, entry in ipairs(suite) do
@@ -185,8 +186,11 @@ function bench.run(options)
     operations = peaks.operations }
   card.overhead = { launch = overhead.launch, each = overhead.each }
   local done = {}
-  for _, entry in ipairs(chosen) do
+  for i, entry in ipairs(chosen) do
     bar:step(entry[2], true)
+    if options.each then
+      options.each(entry[2], i > 1 and done[chosen[i - 1][1]] or nil)
+    end
     local ok, f, cut = system.attempt(figure, entry, done,
       options.budget or 0.25)
     if not ok then

@@ -63,8 +63,12 @@ local function a_tree()
     return { files = files, read = function(path) return path end, compile = function() end,
       cannot = function(path) return path:find "cannot" end,
       run_all = function(path)
-        if path:find "crash" then os.exit(3) end
+        if path:find "crash" then
+          io.stderr:write("one\ntwo\nthree\nfour \xff\n-[MTLDebug x]: failed assertion `a' caf\u{e9}\n")
+          os.execute "kill -ABRT $PPID"
+        end
         if path:find "hang" then while true do end end
+        if path:find "wrong" then io.stderr:write "a warning of Metal\n" end
         if path:find "wrong" or path:find "cannot" then error("no\nGPU", 0) end
       end }
   ]])
@@ -85,8 +89,55 @@ t.test("a kernel that crashes or hangs is told, and the report goes on", functio
     t.ok(text:find("\n  " .. line), line .. " in " .. text)
   end
   t.has(text, "did not end in 2 s")
-  t.has(text, "no | GPU")
+  t.has(text, "ended the program by signal 6 (abort)")
+  t.has(text, "two | three | four ? | -[MTLDebug x]: failed assertion `a' café")
+  t.has(text, "no | GPU; it said: a warning of Metal\n")
   t.has(text, "2 of 6 right, 1 that this GPU cannot do")
+end)
+
+-- Until 'there' is in the file, for at most a minute.
+local function wait_for(file, there)
+  local text, stop = "", system.now() + 60
+  repeat
+    system.sleep(0.02)
+    local f = io.open(file)
+    text = f and f:read "a" or ""
+    if f then f:close() end
+  until text:find(there, 1, true) or system.now() > stop
+  return text
+end
+
+t.test("a report that is killed leaves what it knew", function()
+  local folder, file = a_tree(), os.tmpname()
+  run(("rm %s/tests/msl/run/b_crash.metal"):format(folder))
+  local child = io.popen(("METTLE_DATA=%s exec '%s' doctor --report %s --only '{' 2>&1 & echo $!"):format(
+    folder, os.getenv "METTLE" or "build/mettle", file))
+  local pid = child:read "n"
+  local text = wait_for(file, "c_hang")
+  -- the trial, which outlives it, is a child of it
+  run(("kids=$(pgrep -P %d); kill -KILL %d $kids"):format(pid, pid))
+  child:close()
+  run(("rm -rf %s %s"):format(folder, file))
+  t.has(text, "ok  Lua")
+  t.has(text, "  ok  a_right")
+  t.ok(text:find("  %.%.  c_hang +under way\n$"), text)
+end)
+
+t.test("a long text is cut between two characters", function()
+  for extra = 0, 3 do
+    local line = report.one_line(("x"):rep(297 + extra) .. ("€"):rep(20))
+    t.ok(utf8.len(line) and #line <= 300 and #line > 296, line)
+  end
+  t.equal(report.one_line "a\xe2\x82 b\n\xff c", "a?? b | ? c")
+end)
+
+t.test("some of the kernels", function()
+  local folder, file = a_tree(), os.tmpname()
+  run(("METTLE_DATA=%s METTLE_REPORT_EVERY=5 '%s' doctor --report %s --only '{'"):format(
+    folder, os.getenv "METTLE" or "build/mettle", file))
+  local text = wait_for(file, "right")
+  run(("rm -rf %s %s"):format(folder, file))
+  t.has(text, "2 of 2 right")
 end)
 
 t.test("a file that cannot be written is known at once", function()
