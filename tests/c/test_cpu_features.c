@@ -72,11 +72,14 @@ static void test_known(void **state) {
       "x86_64-linux-gnu,sapphirerapids", "x86_64-linux-gnu,znver4",
       "aarch64-linux-gnu", "aarch64-linux-gnu,generic",
       "aarch64-linux-gnu,apple-m1", "aarch64-linux-gnu,cortex-a76",
-      "aarch64-linux-gnu,a64fx", "nvptx64-nvidia-cuda,sm_90"};
+      "aarch64-linux-gnu,a64fx", "arm64-apple-macosx13.0.0,apple-m1",
+      "arm64-apple-darwin24.5.0", "arm64-apple-macosx15.0.0,generic",
+      "nvptx64-nvidia-cuda,sm_90"};
   static const char *const UNKNOWN[] = {
       "x86_64-linux-gnu,nonsense", "x86_64-linux-gnu,apple-m1",
       "x86_64-linux-gnu,nonsense,+avx2", "x86_64-linux-gnu,i386",
-      "aarch64-linux-gnu,nonsense", "aarch64-linux-gnu,haswell"};
+      "aarch64-linux-gnu,nonsense", "aarch64-linux-gnu,haswell",
+      "arm64-apple-macosx13.0.0,nonsense", "arm64-apple-darwin24.5.0,haswell"};
   mt_Error err = {""};
   for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
     if (checked(KNOWN[i], &err) != MT_OK) fail_msg("%s", err.text);

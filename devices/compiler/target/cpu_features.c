@@ -86,7 +86,8 @@ static bool is_of(const mt_Target *t, const char *family) {
 ** Without the word 64bit LLVM would end the process. */
 static bool is_known(mt_Target *t) {
   if (is_of(t, "x86_64")) return goes_with(t, "+64bit", "cx8");
-  return !is_of(t, "aarch64") || goes_with(t, "", "neon");
+  bool arm = is_of(t, "aarch64") || is_of(t, "arm64"); /* Apple's name of it */
+  return !arm || goes_with(t, "", "neon");
 }
 
 mt_Status mt_target_check(mt_Target *t, mt_Error *err) {
