@@ -28,8 +28,10 @@ endif
 # time, and then call this Makefile anew; with others a fresh machine installs
 # and finds out first, and stops here if it cannot.
 LOOK := run test test-all bench deps jupyter tinygrad cycles
-ifneq ($(filter-out $(LOOK) fresh help clean uninstall mac-report,\
-    $(or $(MAKECMDGOALS),all)),)
+# Of these a Mac can make none, and nothing is installed for them.
+LINUX_ONLY := bundle bundle-archive bundle-folder wheel deb
+ifneq ($(filter-out $(LOOK) fresh help clean uninstall mac-report \
+    $(if $(filter Darwin,$(SYSTEM)),$(LINUX_ONLY)),$(or $(MAKECMDGOALS),all)),)
 build/config.mk:
 	@scripts/deps
 include build/config.mk
@@ -52,9 +54,16 @@ MODULE := -bundle -undefined dynamic_lookup
 METAL_LIBS := -framework Metal -framework Foundation -framework CoreGraphics \
               -lc++
 CPPFLAGS_ALL += -DMT_METAL
+# A Mac's linker complains of a library that is named twice; libm and libdl are
+# part of its libSystem.
+once = $(if $(1),$(firstword $(1)) $(call once,$(filter-out \
+         $(firstword $(1)),$(1))))
 else
 EXPORT := -rdynamic
 MODULE := -shared
+MATH_LIBS := -lm
+C_LIBS := -lm -ldl
+once = $(1)
 endif
 
 # The program: everything but what needs LLVM or the vendor's BLAS. The reader
@@ -268,12 +277,13 @@ fuzz:
 
 $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(LUA_LIBS) $(CJSON_LIBS) \
-	  $(METAL_LIBS) -lm -ldl $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ \
+	  $(call once,$(LUA_LIBS) $(CJSON_LIBS)) $(METAL_LIBS) $(C_LIBS) $(LDFLAGS)
 
 $(B)/host.so: $(call objects,$(HOST_SRC) base/build_id.c)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(LLVM_LIBS) -lm $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(LLVM_LIBS) $(MATH_LIBS) \
+	  $(LDFLAGS)
 
 $(B)/blas.so: $(call objects,$(BLAS_SRC) base/build_id.c)
 	@echo '  link  $@'
@@ -281,7 +291,8 @@ $(B)/blas.so: $(call objects,$(BLAS_SRC) base/build_id.c)
 
 $(B)/pictures.so: $(call objects,$(PICTURES_SRC) base/build_id.c)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(PICTURES_LIBS) $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ \
+	  $(call once,$(PICTURES_LIBS)) $(LDFLAGS)
 
 $(B)/window.so: $(call objects,$(WINDOW_SRC) base/build_id.c)
 	@echo '  link  $@'
@@ -289,7 +300,8 @@ $(B)/window.so: $(call objects,$(WINDOW_SRC) base/build_id.c)
 
 $(B)/jupyter.so: $(call objects,$(JUPYTER_SRC) base/build_id.c)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(ZMQ_LIBS) $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(MODULE) -o $@ $^ $(call once,$(ZMQ_LIBS)) \
+	  $(LDFLAGS)
 
 # C suites look for it beside themselves.
 $(B)/tests/stay.so: $(B)/stay.so
@@ -305,7 +317,7 @@ $(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
 # threads do not end.)
 EMBED_OBJ := $(call objects,$(EMBED_SRC) $(if $(LLVM_LIBS),$(HOST_SRC))) \
              $(if $(filter Darwin,$(SYSTEM)),$(METAL_OBJ))
-EMBED_LIBS = $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl
+EMBED_LIBS = $(LLVM_LIBS) $(METAL_LIBS) $(C_LIBS)
 $(B)/obj/embed/%.o: FOLDER_CFLAGS = -Iinclude $(if $(LLVM_LIBS),-DMT_EMBED_LLVM)
 $(B)/libmettle.map: include/mettle/mettle.h
 	@mkdir -p $(@D)
@@ -316,12 +328,17 @@ $(B)/libmettle.so.$(ABI): $(EMBED_OBJ) $(B)/libmettle.map
 	  -Wl,--version-script,$(B)/libmettle.map -Wl,-z,nodelete \
 	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
 	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
-LIBMETTLE_DYLIB_FLAGS := -install_name @rpath/libmettle.$(ABI).dylib \
-    -Wl,-exported_symbol,_mettle_*
+# A Mac's program looks for a library where the library says that it is: in the
+# build folder, or where it is installed, for which it is linked once more. Then
+# neither pkg-config nor a person has to name a path.
+LIBMETTLE_DYLIB_FLAGS = -Wl,-exported_symbol,_mettle_* \
+    -install_name '$(1)/libmettle.$(ABI).dylib'
+link_dylib = $(CC) $(FLAVOUR) -pthread -dynamiclib \
+    $(call LIBMETTLE_DYLIB_FLAGS,$(1)) -o $(2) $(EMBED_OBJ) $(EMBED_LIBS) \
+    $(LDFLAGS)
 $(B)/libmettle.$(ABI).dylib: $(EMBED_OBJ)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread -dynamiclib $(LIBMETTLE_DYLIB_FLAGS) \
-	  -o $@ $(EMBED_OBJ) $(EMBED_LIBS) $(LDFLAGS)
+	@$(call link_dylib,$(CURDIR)/$(B),$@)
 	@ln -sf $(@F) $(B)/$(LIBMETTLE_LINK)
 # One object, of which all but the API is local.
 $(B)/libmettle.a: $(EMBED_OBJ)
@@ -335,7 +352,8 @@ $(B)/libmettle.a: $(EMBED_OBJ)
 # second to copy them into each of some forty suites.
 TEST_PARTS := $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
               $(if $(LLVM_LIBS),$(call objects,$(HOST_SRC)))
-PROGRAM_LIBS = $(LUA_LIBS) $(CJSON_LIBS) $(LLVM_LIBS) $(METAL_LIBS) -lm -ldl
+PROGRAM_LIBS = $(call once,$(LUA_LIBS) $(CJSON_LIBS)) $(LLVM_LIBS) \
+               $(METAL_LIBS) $(C_LIBS)
 ifeq ($(SYSTEM),Linux)
 $(B)/tests/parts.so: $(TEST_PARTS)
 	@mkdir -p $(@D)
@@ -516,7 +534,7 @@ $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) \
     $(LLVM_CFLAGS)
 $(B)/obj/tests/c/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
     $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
-$(B)/tests/test_notebook: PROGRAM_LIBS += $(ZMQ_LIBS)
+$(B)/tests/test_notebook: PROGRAM_LIBS += $(call once,$(ZMQ_LIBS))
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
 # doctor says which one it was.
@@ -566,7 +584,13 @@ LIBRARY_FILES := $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBMETTLE) \
 install-library: $(LIBMETTLE) $(LIBMETTLE_STATIC)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/mettle
 	install -m 644 include/mettle/mettle.h $(DESTDIR)$(PREFIX)/include/mettle
+ifeq ($(SYSTEM),Darwin)
+	$(call link_dylib,$(abspath $(LIBDIR)),$(DESTDIR)$(LIBDIR)/$(notdir \
+	  $(LIBMETTLE)))
+	chmod 644 $(DESTDIR)$(LIBDIR)/$(notdir $(LIBMETTLE))
+else
 	install -m 644 $(LIBMETTLE) $(LIBMETTLE_STATIC) $(DESTDIR)$(LIBDIR)
+endif
 	ln -sf $(notdir $(LIBMETTLE)) $(DESTDIR)$(LIBDIR)/$(LIBMETTLE_LINK)
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 	  -e 's|@VERSION@|$(VERSION)|; s|@LIBS@|$(strip $(EMBED_LIBS))|' \
@@ -599,7 +623,13 @@ PACK ?= xz zst
 ARCH ?= $(shell uname -m)
 BUNDLE_CLANG ?= $(CLANG)
 BUNDLE := $(B)/bundle/mettle-$(VERSION)-linux-$(ARCH)
-.PHONY: bundle bundle-folder
+.PHONY: $(LINUX_ONLY)
+ifeq ($(SYSTEM),Darwin)
+$(LINUX_ONLY):
+	@echo 'make $@ packs for Linux alone, and this is a Mac: make install puts' \
+	  'Mettle below PREFIX, and docs/python.md says how pip installs it' >&2; \
+	  exit 1
+else
 ifeq ($(ARCH),$(shell uname -m))
 bundle:
 	@scripts/deps bundle
@@ -610,7 +640,6 @@ bundle:
 	@scripts/deps bundle
 	@tests/$(ARCH)/make bundle-archive PACK="$(PACK)" LEVEL=$(LEVEL)
 endif
-.PHONY: bundle-archive
 bundle-archive: bundle-folder
 	@for kind in $(PACK); do \
 	  echo "  pack  build/$(notdir $(BUNDLE)).tar.$$kind" && \
@@ -672,7 +701,6 @@ $(B)/bundle/lower: packaging/lower.c
 # folder of one, whose libraries get names that no other program's have.
 WHEEL_BUNDLE ?= $(BUNDLE)
 PYTHON ?= python3
-.PHONY: wheel
 wheel:
 	@scripts/deps bundle
 	@$(MAKE) --no-print-directory $(PARALLEL) bundle-folder
@@ -680,18 +708,19 @@ wheel:
 	@METTLE_RUNTIME=$(B)/bundle/wheel $(PYTHON) python/mettle_build.py $(B)
 
 # Debian packages, source and binary (packaging/debian).
-.PHONY: deb
 deb:
 	@scripts/deps
 	@scripts/deb
+endif
 
 # A macOS executable, cross-compiled and linked here (tests/macos/build).
 .PHONY: macos
-macos:
-	@scripts/deps test
+macos: build/linenoise/origin.h
+	@scripts/deps macos
 	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" \
 	  HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
-	  EMBED="$(wildcard embed/*.c)" LIBMETTLE_FLAGS="$(LIBMETTLE_DYLIB_FLAGS)" \
+	  EMBED="$(wildcard embed/*.c)" \
+	  LIBMETTLE_FLAGS="$(call LIBMETTLE_DYLIB_FLAGS,$(abspath $(LIBDIR)))" \
 	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" \
 	  PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
 	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" \

@@ -29,6 +29,7 @@ named() {
       clang-[0-9]*) package=clang ;;
       llvm-[0-9]*-dev) package=llvm-dev ;;
       libclang-rt-[0-9]*-dev) package=libclang-rt-dev ;;
+      lld-[0-9]*) package=lld ;;
     esac
     found=-
     while read -r debian dnf zypper pacman apk nix; do

@@ -25,9 +25,14 @@ tool() {
   { echo "#!/bin/sh"; cat; } >"$mac/bin/$1"; chmod +x "$mac/bin/$1"
 }
 
-# keg FORMULA VERSION: LLVM as Homebrew lays it out, outside PATH
+# keg FORMULA VERSION: LLVM as Homebrew lays it out, outside PATH: a folder with
+# the version in its name, by which llvm-config answers, and a link to it that
+# stays through upgrades
 keg() {
-  local keg=$prefix/opt/$1
+  local keg=$prefix/Cellar/$1/$2
+  rm -rf "$prefix/Cellar/$1"
+  mkdir -p "$prefix/opt" "$keg/lib"
+  rm -f "$prefix/opt/$1"; ln -s "../Cellar/$1/$2" "$prefix/opt/$1"
   mkdir -p "$keg/bin" "$keg/include/llvm-c"; touch "$keg/include/llvm-c/Core.h"
   cat >"$keg/bin/llvm-config" <<EOF
 #!/bin/sh
@@ -35,7 +40,8 @@ case \$1 in
   --version) echo $2 ;;
   --bindir) echo $keg/bin ;;
   --includedir) echo $keg/include ;;
-  --ldflags) echo -L$keg/lib ;;
+  --libdir) echo $keg/lib ;;
+  --ldflags) echo -L$keg/lib -Wl,-search_paths_first ;;
   --libs) echo -lLLVM-${2%%.*} ;;
 esac
 EOF
@@ -73,9 +79,12 @@ describe() {
 case \$1 in
   --prefix) echo $prefix ;;
   install) shift; echo "\$@" >>$mac/brewed
+    # on a terminal it asks first; nobody is there to answer
+    [ -n "\${HOMEBREW_NO_ASK:-}" ] || { echo "==> Do you want to proceed with the installation? [y/n]"; exit 1; }
+    [ ! -e $mac/no-bottle ] || echo "\$@" >>$mac/compiled
     for p in "\$@"; do case \$p in
       --force-bottle) [ ! -e $mac/no-bottle ] || { echo "Error: no bottle available" >&2; exit 1; } ;;
-      llvm*) cp -R $mac/cellar-llvm $prefix/opt/llvm ;; # @22 is another name of it
+      llvm*) ln -s ../Cellar/llvm/22.1.0 $prefix/opt/llvm ;; # @22 is another name of it
       lua@5.4) describe lua@5.4 lua5.4 5.4.8 "" -llua5.4 keg-only ;;
       cjson) describe cjson libcjson 1.7.19 /cjson -lcjson ;;
       cmocka) describe cmocka cmocka 2.0.1 "" -lcmocka ;;
@@ -91,7 +100,7 @@ esac
 EOF
   # what brew would put there
   keg llvm 22.1.0
-  mv "$prefix/opt/llvm" "$mac/cellar-llvm"
+  rm "$prefix/opt/llvm"
 }
 
 # deps [NAME=VALUE…] [WHAT]: runs it there; its status is left in $status
@@ -109,7 +118,7 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   has "$mac/brewed" "--force-bottle llvm"; ok "$machine: LLVM only as a bottle" $?
   has "$work/out" "installing: llvm"; ok "$machine: and it says so" $?
   has "$config" "-DMT_CLANG='\"$prefix/opt/llvm/bin/clang\"'"; ok "$machine: Clang is Homebrew's, not Apple's" $?
-  has "$config" "LLVM_LIBS := -L$prefix/opt/llvm/lib -lLLVM-22"; ok "$machine: LLVM's library" $?
+  has "$config" "LLVM_LIBS := -L$prefix/opt/llvm/lib -Wl,-search_paths_first -lLLVM-22"; ok "$machine: LLVM's library" $?
   has "$config" "CLANGXX := /Library/Developer/CommandLineTools/usr/bin/clang++"; ok "$machine: C++ is Apple's" $?
   has "$config" "-framework Accelerate"; ok "$machine: Accelerate" $?
   for part in "PNG libpng /libpng16 -lpng16" "JPEG jpeg-turbo / -ljpeg" "SIXEL libsixel / -lsixel"; do
@@ -122,6 +131,16 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
     has "$work/out" "installing: sdl2 (windows)"; ok "$machine: SDL" $?
   has "$config" "ZMQ_LIBS := " && has "$config" "-L$prefix/opt/zeromq/lib -lzmq" && has "$config" "-lsodium" &&
     has "$work/out" "installing: zeromq (notebooks)"; ok "$machine: ZeroMQ and libsodium" $?
+  # brew upgrade llvm: the folder with the old version is gone
+  cp -R "$prefix/Cellar" "$work/cellar"
+  keg llvm 22.2.0
+  grep '^LLVM_' "$config" | grep -o '/[^ "]*' | sed "s|.*$mac|$mac|" |
+    while IFS= read -r path; do
+      [ -e "$path" ] || echo "$path is gone"
+    done >"$work/out"
+  [ ! -s "$work/out" ] && [ "$(grep '^LLVM_' "$config" | grep -c "$prefix/opt/llvm/")" = 2 ]; ok "$machine: after an upgrade all of LLVM is where it was" $?
+  rm -rf "$prefix/Cellar"; mv "$work/cellar" "$prefix/Cellar"
+  rm "$prefix/opt/llvm"; ln -s ../Cellar/llvm/22.1.0 "$prefix/opt/llvm"
   : >"$mac/brewed"
   deps "$here/scripts/deps"
   [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "$machine: a second run installs nothing" $?
@@ -150,7 +169,9 @@ deps "$here/scripts/deps"
 a_mac arm64 /opt/homebrew
 touch "$mac/no-bottle"
 deps "$here/scripts/deps"
-[ "$status" = 0 ] && has "$work/out" "going on without" && ! has "$config" LLVM_LIBS; ok "no bottle for this macOS: without it, in one sentence" $?
+[ "$status" = 0 ] && has "$work/out" "a ready-made llvm, its own lines above say why; going on without" && ! has "$config" LLVM_LIBS; ok "no bottle for this macOS: without it, in one sentence" $?
+! grep -vE '^--force-bottle|^ *(pkgconf|lua@5.4|cjson| )*$' "$mac/compiled" >"$work/compiled"; ok "and nothing large is compiled" $?
+has "$work/out" "LLVM=none SDL=none PICTURES=none JUPYTER=none" && ! has "$config" PICTURES_ && ! has "$config" SDL_; ok "and it says how to be asked for none of it" $?
 : >"$mac/brewed"
 deps "$here/scripts/deps"
 [ "$status" = 0 ] && [ ! -s "$mac/brewed" ]; ok "and it is not asked for again" $?
@@ -168,7 +189,7 @@ deps "$here/scripts/deps"
 a_mac arm64 /opt/homebrew
 touch "$mac/no-sdl2"
 deps "$here/scripts/deps"
-[ "$status" = 0 ] && has "$work/out" "could not install sdl2; going on without windows (later: brew install sdl2" && has "$config" MT_SIXEL && ! has "$config" SDL_
+[ "$status" = 0 ] && has "$work/out" "a ready-made sdl2, its own lines above say why; going on without windows (later: brew install sdl2" && has "$config" MT_SIXEL && ! has "$config" SDL_
 ok "no SDL: without windows, in one sentence" $?
 a_mac arm64 /opt/homebrew
 deps PICTURES=none SDL=none JUPYTER=none "$here/scripts/deps"
@@ -181,6 +202,17 @@ a_mac arm64 /opt/homebrew
 keg llvm@20 20.1.8; keg llvm 18.1.0
 deps "$here/scripts/deps"
 has "$config" "$prefix/opt/llvm@20/bin/clang" && ! has "$mac/brewed" llvm; ok "an older keg that will do is taken before one that is too old" $?
+
+# Homebrew where it always is, but its folder is not in PATH
+for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
+  # shellcheck disable=SC2086  # two words
+  a_mac $machine
+  mkdir -p "$prefix/bin"; mv "$mac/bin/brew" "$prefix/bin/brew"
+  cp -R "$here/scripts" "$mac/scripts"
+  sed -i.bak "s|/opt/homebrew/bin /usr/local/bin|$mac/opt/homebrew/bin $mac/usr/local/bin|" "$mac/scripts/deps"
+  deps "$mac/scripts/deps"
+  [ "$status" = 0 ] && has "$mac/brewed" lua@5.4 && has "$config" "$prefix/opt/llvm/bin/clang"; ok "$machine: Homebrew that is not in PATH" $?
+done
 
 a_mac arm64 /opt/homebrew
 rm "$mac/bin/brew"
