@@ -10,7 +10,8 @@ number=0
 ok() {
   number=$((number + 1))
   if [ "$2" = 0 ]; then echo "ok $number - $1"; else
-    echo "not ok $number - $1"; tail -n 20 "$work/said" | cut -c1-200 | sed 's/^/# /'
+    echo "not ok $number - $1"
+    tail -n 20 "$work/said" | cut -c1-200 | sed 's/^/# /'
   fi
 }
 make=$(command -v "${MAKE:-make}")
@@ -51,8 +52,8 @@ calls() { cat "$clone/called" 2>/dev/null; }
 
 for goal in bundle bundle-archive bundle-folder wheel deb; do
   rm -rf "$clone/build" "$clone/called"
-  (cd "$clone" && "$make" -s "$goal" SYSTEM=Darwin) >"$work/said" 2>&1
-  [ $? != 0 ] && [ -z "$(calls)" ] && [ ! -e "$clone/build" ] &&
+  ! (cd "$clone" && "$make" -s "$goal" SYSTEM=Darwin) >"$work/said" 2>&1 &&
+    [ -z "$(calls)" ] && [ ! -e "$clone/build" ] &&
     [ "$(grep -vc '^make' "$work/said")" = 0 ] &&
     [ "$(grep -c "^make $goal packs for Linux alone" "$work/said")" = 1 ]
   ok "make $goal on a Mac: one sentence, nothing installed" $?
