@@ -543,12 +543,13 @@ static mt_Status take(const mt_MslModule *from, Way way, mt_MslModule **out,
   return conclude(m, status, out, err);
 }
 
-/* What is wrong is said of a text that is as the person wrote it. */
+/* What is wrong is said of a text that is as the person wrote it. Of several
+** kernels nobody reads what is wrong: they are taken one by one then. */
 mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
                       size_t count, mt_MslModule **out, mt_Error *err) {
   Way way = {.only = kernels, .only_count = count, .lazy = true};
   mt_Status status = take(from, way, out, err);
-  if (status != MT_BADARG) return status;
+  if (status != MT_BADARG || count != 1) return status;
   mt_msl_free(*out);
   way.lazy = false;
   return take(from, way, out, err);

@@ -86,7 +86,8 @@ void mt_msl_free(mt_MslModule *m);
 ** mt_msl_take makes the module of some kernels alone, or with none of all,
 ** from the text that the survey read; files that changed since then do not
 ** matter. The caller frees '*out', which does not depend on the survey. Failure
-** is as with mt_msl_compile; MT_FAIL also if they cannot be separated from the
+** is as with mt_msl_compile, but what is wrong is said in the person's words
+** only of one kernel alone; MT_FAIL also if they cannot be separated from the
 ** others: then take all.
 */
 bool mt_msl_is_survey(const mt_MslModule *m);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "msl/passes/initial.h"
+#include "msl/passes/undefined.h"
 
 #define EACH_INSTRUCTION(i, b)                         \
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; \
@@ -400,8 +401,26 @@ typedef struct CallSearch {
   const mt_Functions *all;
   unsigned char *state; /* 0 new, 1 on the path, 2 done */
   unsigned depth;
-  bool quiet, found; /* quiet: only find recursion and inline cycles */
+  bool quiet; /* only find recursion and inline cycles */
+  mt_Functions found; /* one function of each cycle */
 } CallSearch;
+
+/* 'call' of the function 'caller' calls back 'callee'. */
+static void find_cycle(CallSearch *w, size_t caller, size_t callee,
+                       LLVMValueRef call) {
+  LLVMValueRef f = w->all->items[callee];
+  mt_functions_add(&w->found, f);
+  if (!w->quiet)
+    mt_diagnose(
+        w->m, MT_ERROR_SEVERITY, mt_pass_place(w->m, call),
+        mt_scrap_text(w->m, "recursive call of '%s' is not supported",
+                      written_name(w->m, f)),
+        "Metal takes recursion from version 2.4 on, the host device does "
+        "not: use a loop, and an array as a stack where one is needed.");
+  else if (caller != callee)
+    /* one of a cycle, so that only a function that calls itself is left */
+    mt_pass_inline(w->all->items[caller]);
+}
 
 static void find_recursion(CallSearch *w, size_t index) {
   if (w->depth > 2000) return;
@@ -413,17 +432,7 @@ static void find_recursion(CallSearch *w, size_t index) {
         g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
     if (k == SIZE_MAX) continue;
     if (w->state[k] == 0) find_recursion(w, k);
-    else if (w->state[k] == 1 && w->quiet) {
-      w->found = true;
-      /* one of a cycle, so that only a function that calls itself is left */
-      if (k != index) mt_pass_inline(w->all->items[index]);
-    } else if (w->state[k] == 1)
-      mt_diagnose(
-          w->m, MT_ERROR_SEVERITY, mt_pass_place(w->m, i),
-          mt_scrap_text(w->m, "recursive call of '%s' is not supported",
-                        written_name(w->m, g)),
-          "Metal takes recursion from version 2.4 on, the host device does "
-          "not: use a loop, and an array as a stack where one is needed.");
+    else if (w->state[k] == 1) find_cycle(w, index, k, i);
   }
   w->depth--;
   w->state[index] = 2;
@@ -510,10 +519,11 @@ static void multiply_negations(LLVMValueRef f) {
   LLVMDisposeBuilder(builder);
 }
 
-static bool search_calls(mt_MslModule *m, const mt_Functions *reached,
-                         bool quiet) {
-  CallSearch search = {m, reached, calloc(reached->count + 1, 1),
-                       0, quiet,   false};
+/* The caller frees what was found. */
+static mt_Functions search_calls(mt_MslModule *m, const mt_Functions *reached,
+                                 bool quiet) {
+  CallSearch search = {.m = m, .all = reached, .quiet = quiet};
+  search.state = calloc(reached->count + 1, 1);
   for (size_t i = 0; i < reached->count && search.state; i++)
     if (search.state[i] == 0) find_recursion(&search, i);
   free(search.state);
@@ -527,19 +537,49 @@ static mt_Functions reach_all(const mt_Functions *kernels) {
   return reached;
 }
 
+/* Functions that call these, themselves or by others, are added. */
+static void add_callers(mt_Functions *functions) {
+  for (size_t i = 0; i < functions->count; i++)
+    for (LLVMUseRef u = LLVMGetFirstUse(functions->items[i]); u;
+         u = LLVMGetNextUse(u)) {
+      LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u));
+      if (call && called(call) == functions->items[i])
+        mt_functions_add(functions, LLVMGetBasicBlockParent(
+                                        LLVMGetInstructionParent(call)));
+    }
+}
+
+static void run_on(const mt_Functions *functions, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  for (size_t i = 0; i < functions->count; i++) {
+    LLVMErrorRef error =
+        LLVMRunPassesOnFunction(functions->items[i], passes, NULL, options);
+    if (error) LLVMConsumeError(error);
+  }
+  LLVMDisposePassBuilderOptions(options);
+}
+
 /* Tail recursion becomes a loop, and unreachable calls are removed; other
-** recursion is an error. */
+** recursion is an error. Functions that lead to no recursion stay as they are:
+** in a large library these are most. */
 static void check_recursion(mt_MslModule *m, LLVMModuleRef module,
                             const mt_Functions *kernels) {
-  mt_pass_simplify(module,
-                   "always-inline,function(sroa,instcombine<"
-                   "no-verify-fixpoint>,early-cse,gvn,jump-threading,"
-                   "simplifycfg)");
-  mt_Functions reached = reach_all(kernels); /* inlining removed some */
-  for (size_t i = 0; i < reached.count; i++)
-    multiply_negations(reached.items[i]);
-  mt_pass_simplify(module, "function(tailcallelim,simplifycfg)");
-  search_calls(m, &reached, false);
+  mt_undefined_hide(module);
+  mt_pass_run(module, "always-inline");
+  mt_Functions reached = reach_all(kernels);
+  mt_Functions leading = search_calls(m, &reached, true);
+  add_callers(&leading);
+  run_on(&leading, "sroa,instcombine<no-verify-fixpoint>,early-cse,gvn,"
+                   "jump-threading,simplifycfg");
+  for (size_t i = 0; i < leading.count; i++)
+    multiply_negations(leading.items[i]);
+  run_on(&leading, "tailcallelim,simplifycfg");
+  mt_undefined_show(module);
+  mt_functions_free(&leading);
+  mt_functions_free(&reached);
+  reached = reach_all(kernels);
+  leading = search_calls(m, &reached, false);
+  mt_functions_free(&leading);
   mt_functions_free(&reached);
 }
 
@@ -550,7 +590,9 @@ void mt_pass_check(mt_MslModule *m, LLVMModuleRef module,
     check_calls(m, reached.items[i]);
     check_casts(m, reached.items[i]);
   }
-  bool recursive = search_calls(m, &reached, true);
+  mt_Functions recursive = search_calls(m, &reached, true);
+  bool any = recursive.count > 0;
+  mt_functions_free(&recursive);
   mt_functions_free(&reached);
-  if (recursive) check_recursion(m, module, kernels);
+  if (any) check_recursion(m, module, kernels);
 }
