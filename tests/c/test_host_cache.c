@@ -260,6 +260,54 @@ static void test_many_geometries(void **state) {
   mt_kernel_free(k);
 }
 
+static size_t codes_for_rows(const char *source) {
+  static const uint32_t widths[] = {64, 90, 33, 96};
+  mt_Kernel *k = host_kernel(source, "k");
+  mt_Buffer *b = host_buffer(96 * 16 * 4);
+  size_t before = mt_code_cache_loaded();
+  for (int w = 0; w < 4; w++) {
+    memset(mt_buffer_contents(b), 0, b->size);
+    host_must_run(k, (mt_Size){widths[w], 16, 1}, (mt_Size){1, 8, 1}, &b);
+    for (uint32_t i = 0; i < widths[w] * 16; i++)
+      if (((uint32_t *)mt_buffer_contents(b))[i] != i + 5)
+        fail_msg("rows of %u: wrong at %u", widths[w], i);
+  }
+  mt_buffer_free(b);
+  mt_kernel_free(k);
+  return mt_code_cache_loaded() - before;
+}
+
+/* How long the rows of a grid are matters to kernels that may run along them;
+** others have one code for all rows. */
+static void test_rows(void **state) {
+  (void)state;
+#define INDEX uint i = at.y * size.x + at.x
+#define WHERE \
+  uint2 at [[thread_position_in_grid]], uint2 size [[threads_per_grid]]
+#define TEXT(...) MSL(__VA_ARGS__)
+  size_t most = mt_code_cache_most;
+  mt_code_cache_most = 100;
+  setenv("METTLE_ENGINE", "simd", 1);
+  assert_int_equal(codes_for_rows(TEXT(
+    kernel void k(device uint *out, WHERE) { INDEX; out[i] = i + 5; })), 3);
+  assert_int_equal(codes_for_rows(TEXT(
+    kernel void k(device uint *out, WHERE) {
+      INDEX;
+      uint n = i + 1;
+      while (n > 1) n = n % 2 ? 3 * n + 1 : n / 2;
+      out[i] = i + n + 4; })), 1);
+  assert_int_equal(codes_for_rows(TEXT(
+    kernel void k(device uint *out, WHERE,
+                  uint l [[thread_index_in_threadgroup]]) {
+      INDEX;
+      threadgroup uint t[8];
+      t[7 - l] = l;
+      threadgroup_barrier(mem_flags::mem_threadgroup);
+      out[i] = i + t[l] + l - 2; })), 1);
+  mt_code_cache_most = most;
+  setenv("METTLE_ENGINE", "scalar", 1);
+}
+
 static mt_LoadedCode *load(const mt_CodeFacts *made, const mt_Str *object) {
   mt_LoadedCode *s = NULL;
   if (mt_code_cache_add(made, object, &s, &error) != MT_OK)
@@ -324,6 +372,7 @@ int main(void) {
       cmocka_unit_test(test_kernel),
       cmocka_unit_test(test_also),
       cmocka_unit_test(test_many_geometries),
+      cmocka_unit_test(test_rows),
       cmocka_unit_test(test_held_code),
       cmocka_unit_test(test_bounded),
       cmocka_unit_test(test_one_limit),

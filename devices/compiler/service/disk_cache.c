@@ -61,14 +61,14 @@ typedef struct Header {
   char magic[8];
   mt_Key key;
   uint64_t spill_bytes, stack_bytes, threadgroup_bytes, kept_bytes;
-  uint64_t simd, by_rows;
+  uint64_t simd, by_rows, any_rows;
   char fallback[MT_FALLBACK_LENGTH];
   mt_Uses uses;
   uint64_t size; /* of the object that follows */
   mt_Key sum;    /* of all other fields and the object */
 } Header;
 
-static const char MAGIC[8] = "mettle7";
+static const char MAGIC[8] = "mettle8";
 
 /* "…/mettle/host", created if missing; NULL: there is no cache folder, or one
 ** that other users could write machine code into. */
@@ -124,6 +124,7 @@ bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
                              .kept_bytes = h.kept_bytes,
                              .simd = h.simd != 0,
                              .by_rows = h.by_rows != 0,
+                             .any_rows = h.any_rows != 0,
                              .uses = h.uses};
       snprintf(made->fallback, sizeof made->fallback, "%s", h.fallback);
       mt_str_add_bytes(object, body, (size_t)h.size);
@@ -146,6 +147,7 @@ void mt_disk_cache_write(const mt_CodeFacts *made, const mt_Str *object) {
               .threadgroup_bytes = made->threadgroup_bytes,
               .kept_bytes = made->kept_bytes,
               .simd = made->simd, .by_rows = made->by_rows,
+              .any_rows = made->any_rows,
               .uses = made->uses, .size = object->length};
   memcpy(h.magic, MAGIC, sizeof MAGIC);
   snprintf(h.fallback, sizeof h.fallback, "%s", made->fallback);

@@ -34,6 +34,7 @@ typedef struct mt_CodeFacts {
   uint64_t kept_bytes;  /* mt_VectorFacts.kept_bytes of the host device */
   bool simd;            /* vectorised; else thread by thread */
   bool by_rows;         /* mt_VectorFacts.by_rows of the host device */
+  bool any_rows;        /* mt_VectorFacts.any_rows, the same */
   /* quick tier, used until the optimised code is there (kernel/tier.h) */
   bool quick;
   char fallback[MT_FALLBACK_LENGTH]; /* not 'simd': the reason, else "" */

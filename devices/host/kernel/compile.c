@@ -161,13 +161,15 @@ static mt_Status as_vectors(const mt_CompileJob *job,
   out->vectors.list = told ? &out->accesses : NULL;
   mt_Geometry geometry = o->kind.geometry;
   /* Both tiers number threadgroups alike, and one may know no rows. */
-  if (o->large || out->huge || out->settled) geometry.rows = MT_ROWS_SHORT;
+  bool no_rows = o->large || out->huge || out->settled;
+  if (no_rows) geometry.rows = MT_ROWS_SHORT;
   mt_Status status = mt_vectorise(p->target, p->module, job->msl, &geometry,
                                   probes_of(o), group, &out->vectors,
                                   &out->why);
   if (status == MT_OK) {
     out->made.simd = true;
     out->made.by_rows = out->vectors.by_rows;
+    out->made.any_rows = no_rows || out->vectors.any_rows;
     out->made.spill_bytes = out->vectors.spill_bytes;
     out->made.kept_bytes = out->vectors.kept_bytes;
     out->why.text[0] = 0;

@@ -34,6 +34,7 @@ typedef struct mt_Specialisation {
   mt_Key key;      /* of the code, which is held only while it runs */
   bool simd;       /* vectorised, in the last launch */
   bool quick;      /* quick code, in the last launch */
+  bool any_rows;   /* its code is that of any kind.geometry.rows */
   double group_ns; /* see mt_Runnable (run/dispatch.h) */
   uint64_t iterations; /* the same */
   struct mt_Specialisation *next;

@@ -105,9 +105,9 @@ static bool is_engine(const char *name) {
 
 static bool wants_scalar(void) { return is_engine("scalar"); }
 
-static bool same(const mt_Variant *a, const mt_Variant *b) {
+static bool same(const mt_Variant *a, const mt_Variant *b, bool any_rows) {
   if (a->scalar != b->scalar || a->pixels != b->pixels ||
-      a->geometry.rows != b->geometry.rows ||
+      (a->geometry.rows != b->geometry.rows && !any_rows) ||
       a->geometry.many != b->geometry.many)
     return false;
   return memcmp(a->geometry.size, b->geometry.size,
@@ -133,7 +133,7 @@ static mt_Status special_for(mt_HostKernel *k, const mt_Variant *want,
                              mt_Specialisation **out, mt_Error *err) {
   for (mt_Specialisation **at = &k->specials; *at; at = &(*at)->next) {
     mt_Specialisation *s = *at;
-    if (!same(&s->kind, want)) continue;
+    if (!same(&s->kind, want, s->any_rows)) continue;
     *at = s->next; /* move to front: the likeliest next time */
     s->next = k->specials;
     *out = k->specials = s;
@@ -232,6 +232,7 @@ static mt_Status run_rest(mt_HostKernel *k, mt_Specialisation *s,
                       .context = &s->key};
   s->simd = code->made.simd;
   s->quick = code->made.quick;
+  s->any_rows = code->made.any_rows || !code->made.simd;
   snprintf(k->head.fallback, sizeof k->head.fallback, "%s",
            code->made.fallback);
   status = mt_dispatch(l, &what, &timing, err);
@@ -309,7 +310,7 @@ mt_Status mt_instrumented_for(const mt_Launch *l, bool scalar,
   mt_Variant want = instrumented_variant(l, scalar);
   for (mt_InstrumentedVariant **at = &k->instrumented; *at; at = &(*at)->next) {
     mt_InstrumentedVariant *found = *at;
-    if (!same(&found->kind, &want)) continue;
+    if (!same(&found->kind, &want, false)) continue;
     *at = found->next;
     found->next = k->instrumented;
     k->instrumented = found;

@@ -242,7 +242,7 @@ static bool along(mt_Spmd **s, const mt_Geometry *row) {
 }
 
 /* Change to groups along the rows of the grid, if that suits the kernel. */
-static mt_Spmd *along_rows(mt_Spmd *s) {
+static mt_Spmd *along_rows(mt_Spmd *s, mt_VectorFacts *facts) {
   static const mt_Geometry row[] = {
       [MT_ROWS_LONG] = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true}},
       [MT_ROWS_WHOLE] = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true},
@@ -250,8 +250,8 @@ static mt_Spmd *along_rows(mt_Spmd *s) {
       shifted = {.size = {MT_ROW_THREADS, 1, 1}, .ragged = {true},
                  .shifted = true};
   mt_GridRows rows = s->geometry->rows;
-  if (rows == MT_ROWS_SHORT || s->lanes > MT_LANES || !mt_grid_rows_possible(s))
-    return s;
+  facts->any_rows = s->lanes > MT_LANES || !mt_grid_rows_possible(s);
+  if (rows == MT_ROWS_SHORT || facts->any_rows) return s;
   if (rows == MT_ROWS_LONG && s->native_masks && along(&s, &shifted)) return s;
   along(&s, &row[rows]);
   return s;
@@ -332,7 +332,7 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   }
   mt_Spmd *s = start(target, module, kernel, geometry, probes, MT_LANES, err);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
-  if (s->status == MT_OK) s = along_rows(widen(s));
+  if (s->status == MT_OK) s = along_rows(widen(s), facts);
   if (s->status == MT_OK) s = with_kept_tiles(s, facts);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
   if (s->status == MT_OK) emit(s, group_function, facts);

@@ -61,6 +61,7 @@ typedef struct mt_VectorFacts {
   /* a group is MT_ROW_THREADS threads of a row of the grid, whatever the
   ** geometry says (grid_rows.c) */
   bool by_rows;
+  bool any_rows; /* whatever mt_Geometry.rows is, the code is the same */
   /* keep_tiles.c: tiles that are kept, and the bytes that one of those takes
   ** in an iteration that depend on the group's x; 0: none does */
   mt_KeptTile tile[MT_TILES];
