@@ -145,17 +145,6 @@ for line in 'NAME != date' 'NAME ::= x' 'X := $(file <name)' '.ONESHELL:' \
 done >"$work/said"
 [ ! -s "$work/said" ] && ! grep -qE "$later" <<<'CFLAGS := -DX=1 # and a == b'; ok "which would be seen" $?
 
-# ---------------------------------------- what GitHub's machines are told to do
-flow=.github/workflows/test.yml
-{ grep -oE '(run: |&& )make [^|;]*' "$flow" | grep -oE 'make .*' | tr ' ' '\n'; sed -n 's/.*goal: \[\(.*\)\]/\1/p' "$flow" | tr -d , | tr ' ' '\n'; } |
-  grep -E '^[a-z-]+$' | grep -vE '^make$|^-' | sort -u >"$work/goals"
-while IFS= read -r goal; do grep -qE "^$goal:" Makefile || echo "the Makefile has no $goal"; done <"$work/goals" >"$work/said"
-[ ! -s "$work/said" ] && [ "$(grep -cE '^(test|all|macos|played-mac|personalities)$' "$work/goals")" = 5 ]; ok "the workflow calls goals that the Makefile has" $?
-sed -n 's/.*personality: \[\(.*\)\]/\1/p' "$flow" | tr -d ' ' | tr , '\n' | sort >"$work/called"
-grep -oE '"[a-z0-9-]+ STANDIN' tests/metal/personalities | tr -d '"' |
-  cut -d' ' -f1 | sort | diff - "$work/called" >"$work/said"
-ok "and every personality" $?
-
 # ------------------------------------------------- the runner, as on a Mac
 # A folder is the whole PATH: macOS' tools, and no more. sed, grep and xargs
 # refuse what BSD's do not have.
