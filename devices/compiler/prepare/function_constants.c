@@ -27,34 +27,37 @@ static LLVMValueRef from_bits(LLVMTypeRef type, const unsigned char *bytes,
   return LLVMConstBitCast(LLVMConstInt(word, bits, 0), type);
 }
 
+static LLVMValueRef compose(LLVMTypeRef type, LLVMValueRef *parts,
+                            unsigned count) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    return LLVMConstVector(parts, count);
+  if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return LLVMConstArray2(LLVMGetElementType(type), parts, count);
+  if (LLVMGetStructName(type)) return LLVMConstNamedStruct(type, parts, count);
+  return LLVMConstStructInContext(LLVMGetTypeContext(type), parts, count,
+                                  LLVMIsPackedStruct(type));
+}
+
 static LLVMValueRef from_parts(LLVMTypeRef type, const unsigned char *bytes,
                                unsigned count, LLVMTargetDataRef layout) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   LLVMValueRef *parts = calloc(count ? count : 1, sizeof *parts);
-  for (unsigned i = 0; i < count; i++) {
-    LLVMTypeRef t = kind == LLVMStructTypeKind
-                        ? LLVMStructGetTypeAtIndex(type, i)
-                        : LLVMGetElementType(type);
-    size_t at = kind == LLVMStructTypeKind
-                    ? LLVMOffsetOfElement(layout, type, i)
-                    : i * LLVMABISizeOfType(layout, t);
+  bool ok = parts != NULL;
+  for (unsigned i = 0; i < count && ok; i++) {
+    LLVMTypeRef t = is_struct ? LLVMStructGetTypeAtIndex(type, i)
+                              : LLVMGetElementType(type);
+    size_t at = is_struct ? LLVMOffsetOfElement(layout, type, i)
+                          : i * LLVMABISizeOfType(layout, t);
     parts[i] = from_bytes(t, bytes + at, layout);
+    ok = parts[i] != NULL;
   }
-  LLVMValueRef all;
-  if (kind == LLVMVectorTypeKind)
-    all = LLVMConstVector(parts, count);
-  else if (kind == LLVMArrayTypeKind)
-    all = LLVMConstArray2(LLVMGetElementType(type), parts, count);
-  else if (LLVMGetStructName(type))
-    all = LLVMConstNamedStruct(type, parts, count);
-  else
-    all = LLVMConstStructInContext(LLVMGetTypeContext(type), parts, count,
-                                   LLVMIsPackedStruct(type));
+  LLVMValueRef all = ok ? compose(type, parts, count) : NULL;
   free(parts);
   return all;
 }
 
-/* The constant of 'type' with this memory representation. */
+/* The constant of 'type' with this memory representation; NULL: memory is
+** short. */
 static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
                                LLVMTargetDataRef layout) {
   switch (LLVMGetTypeKind(type)) {
@@ -118,8 +121,10 @@ static mt_Status set_constant(LLVMValueRef g, const mt_ConstantValue *v,
   unsigned char *bytes = calloc(1, size > v->size ? size : v->size);
   if (!bytes) return mt_error(err, MT_FAIL, "out of memory");
   memcpy(bytes, v->bytes, v->size);
-  give_value(g, from_bytes(type, bytes, layout));
+  LLVMValueRef value = from_bytes(type, bytes, layout);
   free(bytes);
+  if (!value) return mt_error(err, MT_FAIL, "out of memory");
+  give_value(g, value);
   return MT_OK;
 }
 

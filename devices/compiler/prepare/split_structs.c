@@ -14,13 +14,13 @@
 ** and which member an index belongs to is no longer known.
 */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 
 #define MOST_MEMBERS 64
+#define MOST_INDEXES 32 /* of an address */
 
 typedef struct Split {
   LLVMBuilderRef b;
@@ -53,7 +53,9 @@ static bool is_indexed(LLVMValueRef pointer) {
 static bool is_member(const Split *p, LLVMValueRef i) {
   return LLVMIsAGetElementPtrInst(i) && LLVMGetOperand(i, 0) == p->of &&
          LLVMGetGEPSourceElementType(i) == p->type &&
-         LLVMGetNumOperands(i) >= 3 && is_number(LLVMGetOperand(i, 1), 0) &&
+         LLVMGetNumOperands(i) >= 3 &&
+         LLVMGetNumOperands(i) <= MOST_INDEXES &&
+         is_number(LLVMGetOperand(i, 1), 0) &&
          LLVMIsAConstantInt(LLVMGetOperand(i, 2));
 }
 
@@ -98,7 +100,7 @@ static void replace_address(Split *p, LLVMValueRef i) {
   LLVMValueRef to = p->member[n];
   int operands = LLVMGetNumOperands(i);
   if (operands > 3) {
-    LLVMValueRef *index = malloc((size_t)operands * sizeof *index);
+    LLVMValueRef index[MOST_INDEXES];
     unsigned count = 0;
     index[count++] =
         LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(p->type)), 0, 0);
@@ -106,7 +108,6 @@ static void replace_address(Split *p, LLVMValueRef i) {
       index[count++] = LLVMGetOperand(i, (unsigned)k);
     to = LLVMBuildInBoundsGEP2(p->b, LLVMStructGetTypeAtIndex(p->type, n), to,
                                index, count, "");
-    free(index);
   }
   LLVMReplaceAllUsesWith(i, to);
 }
