@@ -1,12 +1,13 @@
 #!/bin/bash
 # test_lint.sh - every lesson of the course is whole and true: the linter tries
 # all that it claims (lua/lesson/lint.lua), on the host device. All of it, with
-# its answers and challenges, for every third lesson, puzzle and capstone, the
-# words and the code in the text for the next third; test_learner.sh walks
-# through the others. Where there is the stand-in for macOS two lessons on the
-# Metal device, too, without what the checker finds, which is the same; and
-# three on the cuda device, over the stand-in for NVIDIA's driver, which is
-# slow. METTLE_TESTS=all tries all everywhere. Two at a time; each is a result.
+# its answers and challenges, for every sixth lesson, puzzle and capstone; the
+# words and the code in the text for half of the lessons. test_answers.lua has
+# the solutions of all, test_learner.sh walks through some. Where there is the
+# stand-in for macOS two lessons on the Metal device, too, without what the
+# checker finds, which is the same; and three on the cuda device, over the
+# stand-in for NVIDIA's driver, which is slow. METTLE_TESTS=all tries all
+# everywhere. Two at a time; each is a result.
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE
@@ -21,8 +22,8 @@ count=0 failed=0
 lint() {
   printf '%s\n' "$2"/[0-9]*/ | PROGRAM=$1 xargs -P 2 -I {} sh -c '
     name=$(basename "$1") n=${name%%-*}
-    case ${METTLE_TESTS:-}${METTLE_LINT:-}:$((${n#0} % 3)) in
-      :2) METTLE_LINT=text; export METTLE_LINT ;;
+    case ${METTLE_TESTS:-}${METTLE_LINT:-}:$((${n#0} % 6)) in
+      :[2-5]) METTLE_LINT=text; export METTLE_LINT ;;
     esac
     "$PROGRAM" lesson check "$1" --time-limit ${SECONDS_EACH:-60} >"$2/$name" 2>&1 || : >"$2/$name.failed"' sh {} "$work"
   for folder in "$2"/[0-9]*/; do
@@ -54,10 +55,10 @@ course() {
   done
 }
 
-course lessons 3 1 2; lint "$METTLE" "$work/course" ""
-course lessons/puzzles 3 1 2
+course lessons 6 1 2 4; lint "$METTLE" "$work/course" ""
+course lessons/puzzles 6 1 2 4
 lint "$METTLE" "$work/course" ", of puzzles"
-course lessons/capstones 4 2 0
+course lessons/capstones 6 1
 lint "$METTLE" "$work/course" ", of capstones"
 standin=$(dirname "$METTLE")/standin/mettle
 if [ -x "$standin" ]; then
