@@ -33,16 +33,24 @@ coloured() { tm capture-pane -p -e 2>/dev/null; }
 
 # until COMMAND...: true as soon as it succeeds, false at the deadline
 until_true() {
-  local end=$((SECONDS + deadline))
+  local end=$((SECONDS + deadline)) pause
+  # a look starts ten programs: what is not there at once is asked for less
+  for pause in 0.03 0.05 0.08; do
+    "$@" && return
+    sleep $pause
+  done
   until "$@"; do
     [ $SECONDS -ge $end ] && return 1
-    sleep 0.03
+    sleep 0.15
   done
 }
 
 # lines that go on two columns further in are what wrapping made of one
 unwrapped() { tr '\n' '\001' | sed "s/ *$(printf '\001')  \([^ ]\)/ \1/g" | tr '\001' '\n'; }
-shows() { screen | grep -qF -- "$1" || screen | unwrapped | grep -qF -- "$1"; }
+shows() {
+  local now; now=$(screen)
+  [[ $now == *"$1"* ]] || unwrapped <<<"$now" | grep -qF -- "$1"
+}
 shows_line() { screen | sed 's/ *$//' | grep -qxF -- "$1"; }
 last_line_is() { [ "$(visible | sed 's/ *$//' | grep -v '^$' | tail -n 1)" = "$1" ]; }
 ended() { ! tm has-session 2>/dev/null; }
