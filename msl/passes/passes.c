@@ -17,106 +17,12 @@
 #include "msl/passes/initial.h"
 #include "msl/passes/undefined.h"
 
-#define EACH_INSTRUCTION(i, b)                         \
-  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; \
-       i = LLVMGetNextInstruction(i))
-
 static const char *value_name(LLVMValueRef v) {
   size_t n;
   return LLVMGetValueName2(v, &n);
 }
 
 /* ------------------------------------------------------------- reachability */
-
-static size_t slot_of(const mt_Functions *f, LLVMValueRef function) {
-  size_t h = ((size_t)function >> 4) * 0x9E3779B97F4A7C15ull,
-         mask = f->slot_count - 1;
-  for (size_t i = h & mask;; i = (i + 1) & mask)
-    if (f->slots[i] == 0 || f->items[f->slots[i] - 1] == function) return i;
-}
-
-size_t mt_functions_index(const mt_Functions *f, LLVMValueRef function) {
-  size_t s = f->slot_count ? f->slots[slot_of(f, function)] : 0;
-  return s ? s - 1 : SIZE_MAX;
-}
-
-bool mt_functions_has(const mt_Functions *f, LLVMValueRef function) {
-  return mt_functions_index(f, function) != SIZE_MAX;
-}
-
-bool mt_functions_add(mt_Functions *f, LLVMValueRef function) {
-  if (mt_functions_has(f, function)) return false;
-  if (!mt_grow(&f->items, f->count, &f->room, sizeof function)) return false;
-  f->items[f->count++] = function;
-  if (f->count * 2 > f->slot_count) {
-    size_t n = f->slot_count ? f->slot_count * 2 : 64;
-    size_t *slots = calloc(n, sizeof *slots);
-    if (slots == NULL) return f->count--, false;
-    free(f->slots);
-    f->slots = slots;
-    f->slot_count = n;
-    for (size_t i = 0; i < f->count; i++)
-      f->slots[slot_of(f, f->items[i])] = i + 1;
-  } else
-    f->slots[slot_of(f, function)] = f->count;
-  return true;
-}
-
-void mt_functions_free(mt_Functions *f) {
-  free(f->items);
-  free(f->slots);
-  *f = (mt_Functions){0};
-}
-
-static LLVMValueRef called(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction))
-    return NULL;
-  return LLVMIsAFunction(LLVMGetCalledValue(instruction));
-}
-
-static void add_called(LLVMValueRef f, mt_Functions *out) {
-  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
-    LLVMValueRef g = called(i);
-    if (g) mt_functions_add(out, g);
-  }
-}
-
-void mt_functions_reach(LLVMValueRef root, mt_Functions *out) {
-  mt_Calls calls = {0};
-  mt_calls_reach(&calls, root, out);
-  mt_calls_free(&calls);
-}
-
-/* What 'f' calls, looked up once; NULL: no memory. */
-static const mt_Functions *calls_of(mt_Calls *c, LLVMValueRef f) {
-  size_t k = mt_functions_index(&c->functions, f);
-  if (k != SIZE_MAX) return &c->called[k];
-  if (!mt_grow(&c->called, c->functions.count, &c->room, sizeof *c->called) ||
-      !mt_functions_add(&c->functions, f))
-    return NULL;
-  mt_Functions *called_by = &c->called[c->functions.count - 1];
-  *called_by = (mt_Functions){0};
-  add_called(f, called_by);
-  return called_by;
-}
-
-void mt_calls_reach(mt_Calls *c, LLVMValueRef root, mt_Functions *out) {
-  size_t next = out->count;
-  mt_functions_add(out, root);
-  for (; next < out->count; next++) {
-    const mt_Functions *called_by = calls_of(c, out->items[next]);
-    for (size_t k = 0; called_by && k < called_by->count; k++)
-      if (!LLVMIsDeclaration(called_by->items[k]))
-        mt_functions_add(out, called_by->items[k]);
-  }
-}
-
-void mt_calls_free(mt_Calls *c) {
-  for (size_t k = 0; k < c->functions.count; k++)
-    mt_functions_free(&c->called[k]);
-  free(c->called);
-  mt_functions_free(&c->functions);
-}
 
 /* Does an instruction of one of these functions use 'v', directly or through
 ** constants? */
@@ -185,7 +91,7 @@ static const char *missing_name(mt_MslModule *m, LLVMValueRef f) {
 const char *mt_pass_missing(mt_MslModule *m, mt_Calls *calls,
                             const mt_Functions *reached) {
   for (size_t k = 0; k < reached->count; k++) {
-    const mt_Functions *called_by = calls_of(calls, reached->items[k]);
+    const mt_Functions *called_by = mt_calls_of(calls, reached->items[k]);
     for (size_t i = 0; called_by && i < called_by->count; i++) {
       const char *what = missing_name(m, called_by->items[i]);
       if (what) return what;
@@ -289,7 +195,7 @@ static void drop_global(LLVMModuleRef module, const char *name) {
 }
 
 static bool is_annotation(LLVMValueRef i) {
-  LLVMValueRef f = called(i);
+  LLVMValueRef f = mt_pass_called(i);
   return f && strncmp(value_name(f), "llvm.var.annotation", 19) == 0;
 }
 
@@ -355,11 +261,23 @@ static const char *written_name(mt_MslModule *m, LLVMValueRef f) {
   return n ? mt_scrap_text(m, "%.*s", (int)n, last) : value_name(f);
 }
 
-static void check_calls(mt_MslModule *m, LLVMValueRef f) {
-  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
-    LLVMValueRef callee = called(i);
+static void refuse_kernel_call(mt_MslModule *m, LLVMValueRef call) {
+  mt_diagnose(
+      m, MT_ERROR_SEVERITY, mt_pass_place(m, call),
+      mt_scrap_text(m, "'%s' is a kernel, which no function can call",
+                    written_name(m, mt_pass_called(call))),
+      "Only a launch starts a kernel: write what both need as a function "
+      "without 'kernel', and call that.");
+}
+
+static void check_calls(mt_MslModule *m, LLVMValueRef f,
+                        const mt_Functions *kernels) {
+  MT_EACH_BLOCK(b, f) MT_EACH_IN_BLOCK(i, b) {
+    LLVMValueRef callee = mt_pass_called(i);
     if (callee == NULL) continue;
     const char *name = value_name(callee);
+    if (mt_functions_index(kernels, callee) != SIZE_MAX)
+      refuse_kernel_call(m, i);
     if (!is_undefined(callee)) continue;
     if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 ||
         strncmp(name, "_Zd", 3) == 0) {
@@ -380,7 +298,7 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f) {
 ** missed. as_type and our headers do not produce one. */
 static void check_casts(mt_MslModule *m, LLVMValueRef f) {
   if (LLVMGetSubprogram(f) == NULL) return;
-  MT_EACH_BLOCK(b, f) EACH_INSTRUCTION(i, b) {
+  MT_EACH_BLOCK(b, f) MT_EACH_IN_BLOCK(i, b) {
     if (LLVMGetInstructionOpcode(i) != LLVMBitCast) continue;
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(i, 0)), to = LLVMTypeOf(i);
     if (LLVMGetTypeKind(from) != LLVMVectorTypeKind ||
@@ -426,8 +344,8 @@ static void find_recursion(CallSearch *w, size_t index) {
   if (w->depth > 2000) return;
   w->state[index] = 1;
   w->depth++;
-  MT_EACH_BLOCK(b, w->all->items[index]) EACH_INSTRUCTION(i, b) {
-    LLVMValueRef g = called(i);
+  MT_EACH_BLOCK(b, w->all->items[index]) MT_EACH_IN_BLOCK(i, b) {
+    LLVMValueRef g = mt_pass_called(i);
     size_t k =
         g && !LLVMIsDeclaration(g) ? mt_functions_index(w->all, g) : SIZE_MAX;
     if (k == SIZE_MAX) continue;
@@ -484,7 +402,7 @@ static void refuse_initialiser(LLVMValueRef f, void *context) {
   mt_MslModule *m = context;
   LLVMValueRef at = NULL;
   MT_EACH_BLOCK(b, f)
-  EACH_INSTRUCTION(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
+  MT_EACH_IN_BLOCK(i, b) if (at == NULL && LLVMGetDebugLocLine(i)) at = i;
   mt_diagnose(
       m, MT_ERROR_SEVERITY,
       at ? mt_pass_place(m, at) : (mt_Place){m->name, 0, 0},
@@ -506,7 +424,9 @@ static void multiply_negations(LLVMValueRef f) {
       next = LLVMGetNextInstruction(i);
       LLVMValueRef call =
           LLVMGetInstructionOpcode(i) == LLVMFNeg ? LLVMGetOperand(i, 0) : NULL;
-      if (call == NULL || !LLVMIsACallInst(call) || called(call) != f) continue;
+      if (call == NULL || !LLVMIsACallInst(call) ||
+          mt_pass_called(call) != f)
+        continue;
       LLVMPositionBuilderBefore(builder, i);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
       LLVMValueRef product =
@@ -543,7 +463,7 @@ static void add_callers(mt_Functions *functions) {
     for (LLVMUseRef u = LLVMGetFirstUse(functions->items[i]); u;
          u = LLVMGetNextUse(u)) {
       LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(u));
-      if (call && called(call) == functions->items[i])
+      if (call && mt_pass_called(call) == functions->items[i])
         mt_functions_add(functions, LLVMGetBasicBlockParent(
                                         LLVMGetInstructionParent(call)));
     }
@@ -587,7 +507,7 @@ void mt_pass_check(mt_MslModule *m, LLVMModuleRef module,
                    const mt_Functions *kernels) {
   mt_Functions reached = reach_all(kernels);
   for (size_t i = 0; i < reached.count; i++) {
-    check_calls(m, reached.items[i]);
+    check_calls(m, reached.items[i], kernels);
     check_casts(m, reached.items[i]);
   }
   mt_Functions recursive = search_calls(m, &reached, true);

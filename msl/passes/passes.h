@@ -16,6 +16,9 @@
 #define MT_EACH_BLOCK(b, f)                                \
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; \
        b = LLVMGetNextBasicBlock(b))
+#define MT_EACH_IN_BLOCK(i, b)                         \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; \
+       i = LLVMGetNextInstruction(i))
 
 /* A set of functions, in insertion order. All zeros: empty. */
 typedef struct mt_Functions {
@@ -40,8 +43,12 @@ typedef struct mt_Calls {
   mt_Functions *called; /* by the function with that index */
   size_t room;
 } mt_Calls;
+/* What 'f' calls, looked up once; NULL: no memory. */
+const mt_Functions *mt_calls_of(mt_Calls *c, LLVMValueRef f);
 void mt_calls_reach(mt_Calls *c, LLVMValueRef root, mt_Functions *out);
 void mt_calls_free(mt_Calls *c);
+/* The function that an instruction calls; NULL: none, or one by address. */
+LLVMValueRef mt_pass_called(LLVMValueRef instruction);
 
 /* Give a function an attribute, or take it away; and have it inlined by
 ** always-inline, whatever Clang said. */
