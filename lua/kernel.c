@@ -377,15 +377,18 @@ static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i,
 }
 
 /* At a terminal, warn of features that the Mac the kernel is written for may
-** lack. */
-static void tell_lacks(lua_State *L, int from, const mt_DeviceInfo *i,
+** lack; on a GPU, of SIMD-groups that are not of 32 threads. */
+static void tell_lacks(lua_State *L, int from, const mt_Kernel *k,
                        const char *name) {
-  if (i->is_gpu ||
+  bool is_gpu = mt_device_info(mt_kernel_device(k))->is_gpu;
+  unsigned width = mt_kernel_info(k)->simd_width;
+  if ((is_gpu && width == 32) ||
       lua_getfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON) == LUA_TNIL)
     return;
-  push_about_source(L, from, "lua.target", "taken");
+  push_about_source(L, from, "lua.target", is_gpu ? "taken_here" : "taken");
   lua_pushstring(L, name);
-  lua_call(L, 2, 0);
+  lua_pushinteger(L, width);
+  lua_call(L, 3, 0);
 }
 
 /* The kernel 'name' of the library at 'from'; 'constants' is the stack index of
@@ -424,7 +427,7 @@ static void push_kernel(lua_State *L, int from, const char *name,
   if (mt_kernel_new(lib, name, values, count, &k, &err) != MT_OK)
     raise_refused(L, from, mt_device_info(mt_library_device(lib)), name, &err);
   mt_pin_own(L, &box->pin, k);
-  tell_lacks(L, from, mt_device_info(mt_kernel_device(k)), name);
+  tell_lacks(L, from, k, name);
   lua_settop(L, at);
 }
 

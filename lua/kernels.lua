@@ -33,6 +33,7 @@
 --   like        another kernel of the library, whose entries hold where this
 --               one has none: the same problem, solved otherwise
 local arguments = require "lua.arguments"
+local families = require "lua.families"
 local problem = require "lua.problem"
 local rounding = require "lua.rounding"
 local system = require "mettle.system"
@@ -219,7 +220,14 @@ end
 -- usually launched with: then as many as fit, where its source does not fix
 -- them.
 local function fit(step)
-  local group, most = step.launch.group, step.kernel.max_threads
+  local k = step.kernel
+  local group, most = step.launch.group, k.max_threads
+  -- A group that is reduced SIMD-group by SIMD-group ends with one that has a
+  -- lane for each: with narrow ones (Intel's, by threadExecutionWidth) fewer
+  -- threads are that many.
+  if k.simd_width < 32 and families.counts_on_width(k.source, k.name) then
+    most = math.min(most, k.simd_width * k.simd_width)
+  end
   local sides = type(group) == "table" and { table.unpack(group) } or { group }
   local function threads()
     return (sides[1] or 1) * (sides[2] or 1) * (sides[3] or 1)

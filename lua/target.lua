@@ -82,6 +82,23 @@ function target.notes(source, kernel)
   return list
 end
 
+-- What is said, once, of a kernel that counts on SIMD-groups of 32 threads on a
+-- GPU that gave it others; nil where there is nothing to say.
+function target.width_here(source, kernel, width)
+  local key = kernel .. " here"
+  if width == 32 or told[key] then return end
+  if not families.counts_on_width(source, kernel) then return end
+  told[key] = true
+  return ("note: SIMD-groups of %s have %d threads on this GPU: if it counts on 32 its answers are wrong, [[threads_per_simdgroup]] tells"):format(
+    kernel, width)
+end
+
+-- A kernel of this source was taken on a GPU, with SIMD-groups of 'width'.
+function target.taken_here(source, kernel, width)
+  local text = system.terminal(2) and target.width_here(source, kernel, width)
+  if text then io.stderr:write(units.fold(text, system.width()), "\n") end
+end
+
 -- A kernel of this source was taken on a device that is no GPU.
 function target.taken(source, kernel)
   if not system.terminal(2) then return end

@@ -86,6 +86,17 @@ mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name,
   return status;
 }
 
+mt_Status bring_back(Device *d, MTL::Resource *m, const char *name,
+                     mt_Error *err) {
+  MTL::CommandBuffer *commands = d->queue->commandBuffer();
+  MTL::BlitCommandEncoder *blit =
+      commands ? commands->blitCommandEncoder() : nullptr;
+  if (blit == nullptr)
+    return mt_error(err, MT_FAIL, "Metal gave no command buffer");
+  blit->synchronizeResource(m);
+  blit->endEncoding();
+  return finish(d, commands, name, 0, err);
+}
 
 /* --------------------------------------------------------------- launches */
 
@@ -128,6 +139,16 @@ MTL::SamplerState *sampler_of(Device *d, const mt_SamplerDesc &s) {
   return d->samplers.back().second.get();
 }
 
+/* A buffer that a launch uses: the GPU's copy gets what the CPU has written. */
+MTL::Buffer *hand_over(mt_Buffer *buf, bool written) {
+  auto *b = static_cast<Buffer *>(buf);
+  if (b->managed && b->high > b->low)
+    b->buffer->didModifyRange(NS::Range::Make(b->low, b->high - b->low));
+  b->low = b->high = 0;
+  b->stale = b->stale || (b->managed && written);
+  return b->buffer.get();
+}
+
 /* What stands in an argument buffer for the memory, texture or sampler. What is
 ** named there alone has to be made resident. */
 uint64_t handle_of(Device *d, MTL::ComputeCommandEncoder *e, const mt_Arg &a) {
@@ -139,7 +160,7 @@ uint64_t handle_of(Device *d, MTL::ComputeCommandEncoder *e, const mt_Arg &a) {
     e->useResource(texture, usage);
     return texture->gpuResourceID()._impl;
   }
-  MTL::Buffer *buffer = static_cast<Buffer *>(a.buffer)->buffer.get();
+  MTL::Buffer *buffer = hand_over(a.buffer, true);
   e->useResource(buffer, usage);
   return buffer->gpuAddress() + a.offset;
 }
@@ -159,8 +180,7 @@ void bind(Device *d, MTL::ComputeCommandEncoder *e, const mt_Param &p,
           const mt_Arg &a) {
   switch (a.kind) {
     case MT_ARG_BUFFER:
-      e->setBuffer(static_cast<Buffer *>(a.buffer)->buffer.get(), a.offset,
-                   p.index);
+      e->setBuffer(hand_over(a.buffer, p.access & MT_WRITE), a.offset, p.index);
       break;
     case MT_ARG_BYTES: bind_bytes(d, e, p, a); break;
     case MT_ARG_THREADGROUP:

@@ -8,6 +8,7 @@
 #define MTL_PRIVATE_IMPLEMENTATION
 #include "devices/metal/metal.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -83,6 +84,7 @@ void fill_info(Device *d) {
   d->argument_buffers =
       m->argumentBuffersSupport() == MTL::ArgumentBuffersTier2;
   d->shared_textures = m->supportsFamily(MTL::GPUFamilyApple1);
+  d->managed_buffers = !d->shared_textures && !m->hasUnifiedMemory();
   d->families = list_families(m);
   d->info.families = d->families.empty() ? nullptr : d->families.c_str();
   d->macos = system_version();
@@ -129,12 +131,16 @@ void metal_close(mt_Device *dev) {
 
 /* --------------------------------------------------- buffers and textures */
 
+/* Shared memory would do everywhere; over a bus it is slow for the GPU. Either
+** way Metal clears it. */
 mt_Status metal_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
                            mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     auto b = std::make_unique<Buffer>();
-    b->buffer = NS::TransferPtr(
-        of(dev)->device->newBuffer(size, MTL::ResourceStorageModeShared));
+    b->managed = of(dev)->managed_buffers;
+    b->buffer = NS::TransferPtr(of(dev)->device->newBuffer(
+        size, b->managed ? MTL::ResourceStorageModeManaged
+                         : MTL::ResourceStorageModeShared));
     if (!b->buffer || b->buffer->contents() == nullptr)
       return mt_error(err, MT_FAIL,
                       "Metal has no memory for a buffer of %zu bytes", size);
@@ -151,6 +157,27 @@ mt_Status metal_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,
 void metal_buffer_free(mt_Buffer *b) {
   Pool pool;
   delete static_cast<Buffer *>(b);
+}
+
+/* A buffer that is written all over need not be brought back before. */
+mt_Status metal_buffer_access(mt_Buffer *buf, size_t offset, size_t size,
+                              mt_Access access, mt_Error *err) {
+  auto *b = static_cast<Buffer *>(buf);
+  if (!b->managed) return MT_OK;
+  return guarded(err, [&]() -> mt_Status {
+    bool all_new = access == MT_WRITE && size == b->size;
+    if (b->stale && !all_new) {
+      mt_Status status =
+          bring_back(of(b->device), b->buffer.get(), "reading a buffer", err);
+      if (status != MT_OK) return status;
+    }
+    b->stale = false;
+    if (!(access & MT_WRITE)) return MT_OK;
+    bool first = b->high == 0;
+    b->low = first ? offset : std::min(b->low, offset);
+    b->high = std::max(b->high, offset + size);
+    return MT_OK;
+  });
 }
 
 const MTL::PixelFormat pixel_formats[MT_PIXEL_FORMATS] = {
@@ -233,24 +260,12 @@ mt_Status metal_texture_write(mt_Texture *t, const void *pixels,
   });
 }
 
-/* Where textures are managed there are two copies of each; what the GPU wrote
-** is brought into the one that is read here. */
-mt_Status bring_back(Device *d, MTL::Texture *m, mt_Error *err) {
-  MTL::CommandBuffer *commands = d->queue->commandBuffer();
-  MTL::BlitCommandEncoder *blit =
-      commands ? commands->blitCommandEncoder() : nullptr;
-  if (blit == nullptr)
-    return mt_error(err, MT_FAIL, "Metal gave no command buffer");
-  blit->synchronizeResource(m);
-  blit->endEncoding();
-  return finish(d, commands, "reading a texture", 0, err);
-}
-
 mt_Status metal_texture_read(const mt_Texture *t, void *pixels, mt_Error *err) {
   return guarded(err, [&]() -> mt_Status {
     MTL::Texture *m = static_cast<const Texture *>(t)->texture.get();
     if (!of(t->device)->shared_textures) {
-      mt_Status status = bring_back(of(t->device), m, err);
+      mt_Status status =
+          bring_back(of(t->device), m, "reading a texture", err);
       if (status != MT_OK) return status;
     }
     each_layer(t->desc, [&](MTL::Region r, unsigned layer, size_t at,
@@ -328,7 +343,7 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_capture_start, metal_capture_stop,
     metal_messages,
     nullptr, nullptr, /* nothing to load: the compiler is the system's */
-    nullptr, /* memory is shared */
+    metal_buffer_access,
     nullptr, nullptr, nullptr, /* one GPU, always there */
     nullptr, /* nothing in host.so */
 };

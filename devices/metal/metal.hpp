@@ -130,6 +130,7 @@ struct Device : mt_Device {
   /* Apple's own GPUs; others have managed ones, though Intel's share its
   ** memory */
   bool shared_textures;
+  bool managed_buffers; /* the GPU has memory of its own: AMD's */
   size_t buffer_count = 0; /* so far, for their labels */
   /* its clock, which it notes at an encoder's ends; nil: it does not */
   NS::SharedPtr<MTL::CounterSet> clock;
@@ -176,8 +177,15 @@ struct Kernel : mt_Kernel {
   bool logs = false; /* it may, so its launches have a log */
 };
 
+/*
+** Where buffers are managed there are two copies. The CPU's is as new as
+** the GPU's unless 'stale'; what the CPU may have written since the last launch
+** lies between 'low' and 'high', and is never there while it is stale.
+*/
 struct Buffer : mt_Buffer {
   NS::SharedPtr<MTL::Buffer> buffer;
+  bool managed = false, stale = false;
+  size_t low = 0, high = 0;
 };
 
 struct Texture : mt_Texture {
@@ -208,6 +216,10 @@ void metal_messages(mt_Device *dev, mt_Str *out);
 ** that failed may refuse all that follows. */
 mt_Status finish(Device *d, MTL::CommandBuffer *commands, const char *name,
                  double limit, mt_Error *err);
+/* What the GPU wrote into a managed buffer or texture is brought into the copy
+** that the CPU reads. */
+mt_Status bring_back(Device *d, MTL::Resource *m, const char *name,
+                     mt_Error *err);
 mt_Status metal_launch(const mt_Launch *l, mt_Timing *out, mt_Error *err);
 mt_Status metal_commands(const mt_Commands *c, mt_Timing *whole,
                          mt_Timing *each, size_t *failed, mt_Error *err);

@@ -71,7 +71,6 @@ static const Method data_methods[] = {METHOD("mutableBytes", data_bytes),
 static const ClassOf NSData = {standin_class_mark, "NSData", sizeof(DataObject),
                                data_methods, data_destroy};
 
-typedef struct Range { uint64_t location, length; } Range;
 
 static void *samples_resolve(SamplesObject *o, Selector s, Range r) {
   if (r.location + r.length > o->count || r.length == 0) {

@@ -361,9 +361,12 @@ static uint64_t pipeline_threads(PipelineObject *p, Selector s) {
   (void)s;
   return standin_most_threads(mt_kernel_info(p->kernel));
 }
+/* The host's engine has 32 lanes whatever is said here: STANDIN_WIDTH is for
+** what is made of the number. */
 static uint64_t pipeline_width(PipelineObject *p, Selector s) {
   (void)s;
-  return mt_kernel_info(p->kernel)->simd_width;
+  const char *text = getenv("STANDIN_WIDTH");
+  return text ? (uint64_t)atoi(text) : mt_kernel_info(p->kernel)->simd_width;
 }
 static uint64_t pipeline_shared(PipelineObject *p, Selector s) {
   (void)s;
@@ -447,26 +450,42 @@ static void *device_plain_pipeline(DeviceObject *d, Selector s,
 
 /* ---------------------------------------------------------------- buffers */
 
+/* MTLResourceStorageModeManaged; shared is 0 */
+#define MANAGED 16
+
 static void *device_buffer(DeviceObject *d, Selector s, uint64_t length,
                            uint64_t options) {
   (void)d;
   mt_Buffer *buffer;
   mt_Error err;
-  if (length == 0 || options != 0)
-    standin_problem("%s with length %d, options %d", s, (int)length,
-                    (int)options);
+  if (length == 0 || options != (standin_gpu()->unified ? 0 : MANAGED))
+    standin_problem("%s with length %d, options %d (shared where memory is, "
+                    "else managed: over the bus it is slow)",
+                    s, (int)length, (int)options);
   pthread_mutex_lock(&host_lock);
   mt_Status status = mt_buffer_new(standin_host(), length, &buffer, &err);
   pthread_mutex_unlock(&host_lock);
   if (status != MT_OK) return NULL;
   BufferObject *b = standin_new(&standin_MTLBuffer);
   b->buffer = buffer;
+  if (options == MANAGED && (b->copy = calloc(1, length)) == NULL) abort();
   return b;
 }
 
 static void *buffer_contents(BufferObject *b, Selector s) {
   (void)s;
-  return mt_buffer_contents(b->buffer);
+  return b->copy ? b->copy : mt_buffer_contents(b->buffer);
+}
+static void buffer_modified(BufferObject *b, Selector s, Range range) {
+  size_t size = mt_buffer_size(b->buffer);
+  if (b->copy == NULL || range.length == 0 || range.location > size ||
+      range.length > size - range.location)
+    standin_problem("%s of %d bytes at %d of what is not managed, or past its "
+                    "end",
+                    s, (int)range.length, (int)range.location);
+  else
+    memcpy((char *)mt_buffer_contents(b->buffer) + range.location,
+           b->copy + range.location, range.length);
 }
 static uint64_t buffer_length(BufferObject *b, Selector s) {
   (void)s;
@@ -477,12 +496,15 @@ static uint64_t buffer_address(BufferObject *b, Selector s) {
   return (uint64_t)(uintptr_t)mt_buffer_contents(b->buffer);
 }
 static void buffer_destroy(Object *o) {
+  free(((BufferObject *)o)->copy);
   pthread_mutex_lock(&host_lock);
   mt_buffer_free(((BufferObject *)o)->buffer);
   pthread_mutex_unlock(&host_lock);
 }
 static const Method buffer_methods[] = {METHOD("contents", buffer_contents),
                                         METHOD("length", buffer_length),
+                                        METHOD("didModifyRange:",
+                                               buffer_modified),
                                         METHOD("gpuAddress", buffer_address),
                                         METHOD("setLabel:", standin_label),
                                         {NULL, NULL}};

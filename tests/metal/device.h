@@ -17,7 +17,8 @@ typedef struct Size3 {
 
 typedef struct BufferObject {
   Object head;
-  mt_Buffer *buffer;
+  mt_Buffer *buffer; /* what kernels see */
+  char *copy;        /* managed: what the CPU sees; else NULL */
 } BufferObject;
 
 typedef struct TextureObject {

@@ -6,6 +6,10 @@
 
 #include "tests/metal/runtime.h"
 
+typedef struct Range { /* NSRange */
+  uint64_t location, length;
+} Range;
+
 typedef struct StringObject {
   Object head;
   char *text;

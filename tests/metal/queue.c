@@ -76,6 +76,7 @@ typedef struct CommandObject {
   bool tells_encoders; /* its error has what became of each */
   Object **kept; /* what the commands use */
   size_t kept_count;
+  BufferObject *synchronized; /* the CPU's copy follows; kept, or NULL */
   char **blocks_of_bytes;
   size_t bytes_count;
   BlockLayout *handlers[4];
@@ -335,11 +336,19 @@ typedef struct BlitObject {
   bool ended;
 } BlitObject;
 
-static void blit_synchronize(BlitObject *b, Selector s, TextureObject *t) {
+/* A texture has one copy here, and forgets that it was stale; a buffer has two,
+** and the commands bring back what the GPU's has when they run. */
+static void blit_synchronize(BlitObject *b, Selector s, Object *o) {
+  TextureObject *t =
+      o && o->isa == &standin_MTLTexture ? (TextureObject *)o : NULL;
+  BufferObject *m =
+      o && o->isa == &standin_MTLBuffer ? (BufferObject *)o : NULL;
   if (b->ended) standin_problem("%s after endEncoding", s);
-  else if (t == NULL || !t->managed)
-    standin_problem("%s of what is not managed", s);
-  else t->stale = false;
+  else if (t && t->managed) t->stale = false;
+  else if (m && m->copy) {
+    keep(b->commands, m);
+    b->commands->synchronized = m;
+  } else standin_problem("%s of what is not managed", s);
 }
 
 static void blit_end(BlitObject *b, Selector s) {
@@ -573,6 +582,10 @@ static void *run_commands(void *argument) {
     for (size_t k = n; k-- > 0 && status == MT_OK;)
       status = run_dispatch(c, i + k, &err);
   }
+  if (c->synchronized && status == MT_OK)
+    memcpy(c->synchronized->copy,
+           mt_buffer_contents(c->synchronized->buffer),
+           mt_buffer_size(c->synchronized->buffer));
   for (size_t i = 0; i < c->pass_count; i++)
     if (c->passes[i].samples) c->passes[i].samples->done = true;
   if (status == MT_CANCELLED) status = end_by_watchdog(c, &err);

@@ -130,6 +130,29 @@ says "and mettle devices" 0 "SIMD-groups of a size of each kernel's own, up to 1
 says "an M1 has 32" 0 "^32	32$" "$m" -e "$add print(gpu.device.simd_width, k.simd_width)"
 says "a pipeline that takes fewer threads than the device" 0 "^640	1999.0	false.*at most 640" env STANDIN_MAX_THREADS=640 "$m" -e "$add
   b = gpu.buffer(2000) k{b, grid = 2000} b:fill(1998) k{b, grid = 2000} print(k.max_threads, b[1999], pcall(k, {b, grid = 2000, group = 1000}))"
+for width in 8 16 64; do
+  says "a kernel has the SIMD-groups of its pipeline: $width" 0 "^$width	$((16 * (width - 1) ))$" env STANDIN_WIDTH=$width STANDIN_GPU=amd "$m" -e "$add r = k{gpu.buffer(16), groups = 16, group = 1} print(k.simd_width, r.idle)"
+done
+says "a sum by narrow SIMD-groups has no more of them than lanes" 0 "^64	true$" env STANDIN_WIDTH=8 STANDIN_GPU=intel "$m" -e "p = require('lua.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group[1], p:verify().ok)"
+says "and by wide ones as it was" 0 "^256	true$" env STANDIN_WIDTH=64 STANDIN_GPU=amd "$m" -e "p = require('lua.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group, p:verify().ok)"
+lanes='kernel void lanes(device float *a, uint i [[thread_position_in_grid]]) { a[i] = metal::simd_sum(a[i]); }'
+says "who counts on 32 is told, once" 0 "^note: SIMD-groups of lanes have 8 threads on this GPU.*	nil	nil$" "$m" -e "w = require('lua.target').width_here print(w([=[$lanes]=], 'lanes', 8), w([=[$lanes]=], 'lanes', 8), (w([=[$lanes]=], 'others', 32)))"
+says "no matrices on AMD's GPUs, with the reason" 1 "cannot run here: .*it uses SIMD-group matrices, which Macs have from the M1 on" env STANDIN_GPU=amd "$m" -e "gpu.kernel [=[#include <metal_stdlib>
+  using namespace metal;
+  kernel void f(device float *a) { simdgroup_float8x8 m; simdgroup_load(m, a, 8); simdgroup_store(m, a, 8); }]=]"
+# Two copies of each buffer: what either side writes, the other sees.
+managed='k = gpu.kernel [=[kernel void k(device float *a [[buffer(0)]], device const float *b [[buffer(1)]], uint i [[thread_position_in_grid]]) { a[i] += b[i]; }]=]
+  a, b = gpu.buffer(64), gpu.buffer(64)'
+says "AMD: new buffers are zeros on both sides" 0 "^0.0	0.0$" env STANDIN_GPU=amd "$m" -e "$managed print(a:sum(), (k{a, b, grid = 64} and a:sum()))"
+says "AMD: what the GPU wrote is read, and what the CPU writes in between is kept" 0 "^64.0	164.0	228.0	100.0$" env STANDIN_GPU=amd "$m" -e "$managed
+  b:fill(1) k{a, b, grid = 64} s = a:sum() a[3] = a[3] + 100 t = a:sum() k{a, b, grid = 64} print(s, t, a:sum(), a[3] - a[4])"
+says "AMD: two places that the CPU writes, and one that the GPU wrote between" 0 "^7.0	1.0	9.0$" env STANDIN_GPU=amd "$m" -e "$managed
+  b:fill(1) k{a, b, grid = 64} a[0] = 6 a[63] = 8 k{a, b, grid = 32} c = gpu.buffer(64) c[63] = 1 k{a, c, grid = 64} print(a[0], a[40], a[63])"
+says "AMD: a buffer that is written all over need not come back first" 0 "^128.0$" env STANDIN_GPU=amd "$m" -e "$managed b:fill(1) k{a, b, grid = 64} a:fill(1) k{a, b, grid = 64} print(a:sum())"
+says "AMD: within one command buffer, and after a launch that failed" 0 "^3.0	false	4.0$" env STANDIN_GPU=amd "$m" -e "$managed b:fill(1)
+  gpu.commands(function() k{a, b, grid = 64} k{a, b, grid = 64} k{a, b, grid = 64} end) x = a[9]
+  wild = gpu.kernel [=[kernel void wild(device float *a [[buffer(0)]], constant uint &n, uint i [[thread_position_in_grid]]) { a[i * n] = 1; }]=]
+  ok = pcall(wild, {b, 0x3fffffff, grid = 8}) b:fill(1) k{a, b, grid = 64} print(x, ok, a[9])"
 says "its memory is said to be its own" 0 "of its own memory" env STANDIN_GPU=amd "$m" devices
 
 says "a capture needs --capture" 1 "start Mettle as mettle --capture" "$m" -e "$add gpu.capture('x.gputrace', function() k{a, grid = 8} end)"

@@ -24,6 +24,7 @@ on() {
 on paravirtual argument_buffers "passed, [0-9]+ this GPU cannot"
 on intel texture
 on amd texture
+on amd buffer
 on m5 buffer
 on shuffled include
 on leaves-out missing
