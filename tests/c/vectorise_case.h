@@ -42,9 +42,12 @@ typedef struct Built {
   size_t spill, threadgroup;
 } Built;
 
+static unsigned test_compiles; /* so far */
+
 static mt_MslModule *test_compile(const char *source) {
   mt_MslModule *m = NULL;
   mt_Error err = {""};
+  test_compiles++;
   if (mt_msl_compile(source, strlen(source), NULL, &m, &err) != MT_OK)
     fail_msg("%s\n%s\n%s", err.text, m ? mt_msl_log(m) : "", source);
   mt_clang_stay();
@@ -139,7 +142,8 @@ static void test_call(const Launch *l, const mt_MslKernel *k, const Built *b) {
 }
 
 static mt_Geometry test_geometry(const Launch *l) {
-  mt_Geometry g = {0};
+  mt_Geometry g;
+  memset(&g, 0, sizeof g); /* also between its parts */
   for (int d = 0; d < 3; d++) {
     g.size[d] = l->group[d] ? l->group[d] : 1;
     uint32_t n = l->grid[d] ? l->grid[d] : 1;
@@ -158,13 +162,28 @@ static mt_MslModule *test_module(const char *source) {
   return last = test_compile(source);
 }
 
+/* The code of the last launch is kept: suites run it with several data. */
+static Built test_built(const mt_MslModule *m, const Launch *l,
+                        const mt_MslKernel *k) {
+  static Built last;
+  static const mt_MslKernel *of;
+  static mt_Geometry geometry;
+  static bool noalias;
+  static unsigned when;
+  mt_Geometry g = test_geometry(l);
+  if (last.code && of == k && when == test_compiles && !l->print &&
+      noalias == l->noalias && !memcmp(&geometry, &g, sizeof g))
+    return last;
+  mt_code_free(last.code);
+  of = k, geometry = g, noalias = l->noalias, when = test_compiles;
+  return last = test_build(m, k, &g, l->noalias, l->print);
+}
+
 /* Of a module that the caller compiled; 'l->source' is not asked for. */
 static void test_launch(const mt_MslModule *m, const Launch *l) {
   const mt_MslKernel *k = test_kernel(m, l->kernel);
-  mt_Geometry g = test_geometry(l);
-  Built b = test_build(m, k, &g, l->noalias, l->print);
+  Built b = test_built(m, l, k);
   test_call(l, k, &b);
-  mt_code_free(b.code);
 }
 
 static void test_run(const Launch *l) {
