@@ -11,18 +11,21 @@
 #include <dlfcn.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
+#include "devices/host/vectorise/vectorise.h"
+#include "msl/msl.h"
 #include "tests/c/host_case.h"
 
 #define THREADS 256
-#define MOST 12 /* terms */
 #define FRAME (24u << 20)
 
 /* A kernel of 'terms' terms, in a loop of 'rounds' rounds; 1: no loop. With
 ** 'some', threads may return before. */
-static mt_Kernel *sum_of(int terms, int rounds, bool some) {
+static mt_MslModule *sum_of(int terms, int rounds, bool some) {
+  mt_MslModule *m = NULL;
   mt_Str s = MT_STR_INIT;
   mt_str_addf(&s, "#include <metal_stdlib>\nusing namespace metal;\n"
                   "kernel void sum(device float *out, device const float *x,\n"
@@ -36,17 +39,10 @@ static mt_Kernel *sum_of(int terms, int rounds, bool some) {
                     " * sqrt(log2(1.0f - x[at + %d]) * -1.386f)",
                 2 * n, 2 * n + 1);
   mt_str_addf(&s, ";\n  }\n  out[i] = sum;\n}\n");
-  mt_Kernel *k = host_kernel(mt_str_text(&s), "sum");
+  if (mt_msl_compile(s.text, s.length, NULL, &m, &error) != MT_OK)
+    fail_msg("%s", error.text);
   mt_str_free(&s);
-  return k;
-}
-
-static mt_Buffer *numbers(int terms, int rounds) {
-  mt_Buffer *x = host_buffer((size_t)THREADS * rounds * terms * 2 * 4);
-  float *at = x->contents;
-  for (size_t n = 0; n < x->size / 4; n++)
-    at[n] = (float)(n * 7919 % 9973) / 10000.0f;
-  return x;
+  return m;
 }
 
 static unsigned count(const char *text, const char *word) {
@@ -55,38 +51,50 @@ static unsigned count(const char *text, const char *word) {
   return n;
 }
 
-/* Of the code for groups of 32. */
-static void count_lines(mt_Kernel *k, uint32_t threads, unsigned *phis,
+/* Of the code for groups of 32, before LLVM selects instructions: that takes
+** most of the time, and grows with it. */
+static void count_lines(const mt_MslModule *m, bool ragged, unsigned *phis,
                         unsigned *all) {
-  mt_Str s = MT_STR_INIT;
-  mt_Buffer *given[] = {host_buffer(THREADS * 4), numbers(MOST, 2)};
-  host_must_run(k, (mt_Size){threads, 1, 1}, (mt_Size){32, 1, 1}, given);
-  if (mt_kernel_listing(k, MT_LISTING_IR, &s, &error) != MT_OK)
+  static const mt_ArgumentFacts any;
+  const mt_MslKernel *k;
+  mt_Prepared p;
+  mt_VectorFacts facts = {0};
+  mt_Geometry g = {.size = {32, 1, 1}, .ragged = {ragged}};
+  LLVMValueRef fn;
+  mt_msl_kernels(m, &k);
+  mt_PrepareInput in = {.target = mt_target_host(&error), .kernel = k,
+                        .formats = &any};
+  in.bitcode = mt_msl_bitcode(m, &in.size);
+  if (mt_prepare(&in, &p, &error) != MT_OK) fail_msg("%s", error.text);
+  if (mt_vectorise(p.target, p.module, k, &g, NULL, &fn, &facts, &error) !=
+          MT_OK ||
+      mt_optimise(p.target, p.module, false, &error) != MT_OK)
     fail_msg("%s", error.text);
-  *phis = count(s.text, " phi "), *all = count(s.text, "\n");
-  mt_str_free(&s);
-  mt_buffer_free(given[0]), mt_buffer_free(given[1]);
+  char *text = LLVMPrintModuleToString(p.module);
+  *phis = count(text, " phi "), *all = count(text, "\n");
+  LLVMDisposeMessage(text);
+  mt_prepared_free(&p);
 }
 
 /* Four times the terms are four times the code, not sixteen times: what the
 ** branch of one term leaves is not carried through those of all others. */
-static void expect_growth(int rounds, bool some, uint32_t threads) {
-  mt_Kernel *few = sum_of(3, rounds, some), *many = sum_of(12, rounds, some);
+static void expect_growth(int rounds, bool some, bool ragged) {
+  mt_MslModule *few = sum_of(3, rounds, some), *many = sum_of(12, rounds, some);
   unsigned phis[2], all[2];
-  count_lines(few, threads, &phis[0], &all[0]);
-  count_lines(many, threads, &phis[1], &all[1]);
+  count_lines(few, ragged, &phis[0], &all[0]);
+  count_lines(many, ragged, &phis[1], &all[1]);
   if (phis[1] > 5 * phis[0] || all[1] > 5 * all[0])
-    fail_msg("%d rounds, %u threads: %u and %u phis in %u and %u lines",
-             rounds, threads, phis[0], phis[1], all[0], all[1]);
-  mt_kernel_free(few), mt_kernel_free(many);
+    fail_msg("%d rounds%s: %u and %u phis in %u and %u lines", rounds,
+             ragged ? ", ragged" : "", phis[0], phis[1], all[0], all[1]);
+  mt_msl_free(few), mt_msl_free(many);
 }
 
 static void test_grows(void **state) {
   (void)state;
   for (int rounds = 1; rounds <= 2; rounds++) {
-    expect_growth(rounds, false, THREADS);
-    expect_growth(rounds, false, THREADS - 1);
-    expect_growth(rounds, true, THREADS);
+    expect_growth(rounds, false, false);
+    expect_growth(rounds, false, true);
+    expect_growth(rounds, true, false);
   }
 }
 
@@ -161,14 +169,17 @@ LLVMErrorRef LLVMRunPassesOnFunction(LLVMValueRef f, const char *passes,
 /* Numbers of eight digits in structs, added and shifted in loops by functions
 ** that call each other, and what must not be simplified early: a component of
 ** a vector that another thread shares, threadgroup memory, a shuffle. 'times'
-** times one after the other. */
+** times one after the other. What comes to nothing makes a kernel of few calls
+** large. */
 static mt_Kernel *calls(int times) {
   mt_Str s = MT_STR_INIT;
   mt_str_add(
       &s, "#include <metal_stdlib>\nusing namespace metal;\n"
+          "#define NOTHING a ^= c; a ^= c;\n"
+          "#define MORE NOTHING NOTHING NOTHING NOTHING NOTHING NOTHING\n"
           "struct Big { uint d[8]; };\n"
-          "uint carry(uint a, thread uint &c) { a += c; c = a >> 16; "
-          "return a & 65535; }\n"
+          "uint carry(uint a, thread uint &c) { a += c; MORE MORE MORE MORE "
+          "MORE MORE MORE MORE MORE MORE c = a >> 16; return a & 65535; }\n"
           "Big add(Big a, Big b) { Big r; uint c = 0;\n"
           "  for (uint i = 0; i < 8; i++) r.d[i] = carry(a.d[i] + b.d[i], c);\n"
           "  return r; }\n"
@@ -246,22 +257,23 @@ static void expect_calls(int times, const uint32_t *got) {
 static void test_callees_first(void **state) {
   (void)state;
   static uint32_t out[THREADS];
-  enum { SMALL = 3, LARGE = 120 };
+  const char *tests = getenv("METTLE_TESTS");
+  bool all = tests && !strcmp(tests, "all");
+  const unsigned few = 3, many = all ? 120 : 24;
   largest = 0;
-  run_calls(SMALL, NULL, out);
-  expect_calls(SMALL, out);
+  run_calls((int)few, NULL, out);
+  expect_calls((int)few, out);
   unsigned small = largest;
   largest = 0;
-  run_calls(LARGE, NULL, out);
-  expect_calls(LARGE, out);
-  /* forty times the calls, and yet a smaller kernel to simplify than forty
+  run_calls((int)many, NULL, out);
+  expect_calls((int)many, out);
+  /* so many times the calls, and yet a smaller kernel to simplify than so many
   ** small ones: its functions came simplified */
-  if (largest >= small * (LARGE / SMALL) * 2 / 3)
-    fail_msg("%u instructions for %d calls, %u for %d", small, SMALL, largest,
-             LARGE);
+  if (largest >= small * (many / few) * 2 / 3)
+    fail_msg("%u instructions for %u calls, %u for %u", small, few, largest,
+             many);
   /* prepared alike: the small one shows it */
-  const char *tests = getenv("METTLE_TESTS");
-  int times = tests && !strcmp(tests, "all") ? LARGE : SMALL;
+  int times = (int)(all ? many : few);
   run_calls(times, "scalar", out);
   expect_calls(times, out);
 }
