@@ -58,7 +58,7 @@ LLVMBool LLVMTargetMachineEmitToMemoryBuffer(LLVMTargetMachineRef machine,
     abort();
   }
   volatile bool hangs = mood == HANG;
-  while (hangs) continue;
+  while (hangs) pause();
   Emit *real = (Emit *)dlsym(RTLD_NEXT, "LLVMTargetMachineEmitToMemoryBuffer");
   return real(machine, module, type, message, out);
 }
