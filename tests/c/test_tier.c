@@ -571,7 +571,7 @@ static void test_large(void **state) {
                       "kernel void large(device float *y [[buffer(0)]],\n"
                       "uint i [[thread_position_in_grid]]) {\n"
                       "float s = 0, x = i * 0.01f;\n");
-  for (int n = 0; n < 24; n++)
+  for (int n = 0; n < 14; n++)
     mt_str_addf(&source, "s += precise::sin(x * %d.5f + s) * x;\n", n);
   mt_str_add(&source, "y[i] = s; }\n");
   Case c = {host_kernel(source.text, "large"), host_buffer(400)};
@@ -603,7 +603,7 @@ static void test_free_sum(void **state) {
                       "uint i [[thread_position_in_grid]]) {\n"
                       "float s = 0, x = 0;\n"
                       "for (uint j = 0; j < n; j++) x += a[i * n + j];\n");
-  for (int n = 0; n < 60; n++)
+  for (int n = 0; n < 24; n++)
     mt_str_addf(&source, "s += precise::sin(x * %d.5f + s) * x;\n", n);
   mt_str_add(&source, "y[i] = s; }\n");
   mt_Kernel *k = host_kernel(source.text, "rows");
