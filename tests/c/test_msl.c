@@ -398,8 +398,8 @@ static void test_bodies_taken(void **state) {
                       "kernel void named(device int *x) { x[0] = 502; }\n"
                       "kernel void other(device int *x) {\n#pragma unroll\n"
                       "  for (int i = 0; i < 4; i++) x[i] = 503; }\n"
-                      "kernel void naming(device int *x) { "
-                      "x[0] = noexcept(named(x)) ? 504 : 505; }\n");
+                      "kernel void naming(device int *x) { x[0] = 504; "
+                      "named(x); }\n");
   mt_MslModule *m = survey(source.text);
   const char *name = "naming";
   assert_true(mt_msl_is_survey(m));
@@ -416,6 +416,35 @@ static void test_bodies_taken(void **state) {
   mt_msl_free(one);
   mt_msl_free(m);
   mt_str_free(&source);
+}
+
+static size_t warnings_of_calls(const char *calls) {
+  mt_Str source = MT_STR_INIT;
+  const mt_Diagnostic *d;
+  mt_str_addf(&source,
+              "kernel void one(device int *x) { x[0] = 1; }\n"
+              "template <typename T> kernel void any(device T *x) { x[0] = 2; }"
+              "\ntemplate [[host_name(\"any_int\")]] kernel void "
+              "any<int>(device int *);\n"
+              "static void both(device int *x) { x[0] = 3; %s }\n"
+              "kernel void two(device int *x) { both(x); }\n",
+              calls);
+  mt_MslModule *m = compile(source.text);
+  size_t n = mt_msl_diagnostics(m, &d), found = 0;
+  for (size_t i = 0; i < n; i++)
+    found += d[i].severity == MT_WARNING && strstr(d[i].message, "is a kernel");
+  mt_msl_free(m);
+  mt_str_free(&source);
+  return found;
+}
+
+/* The specification does not let functions call kernels. */
+static void test_kernels_called(void **state) {
+  (void)state;
+  assert_int_equal(warnings_of_calls(""), 0);
+  assert_int_equal(warnings_of_calls("one(x);"), 1);
+  assert_int_equal(warnings_of_calls("any<int>(x);"), 1);
+  assert_int_equal(warnings_of_calls("one(x); any(x);"), 2);
 }
 
 static void test_survey(void **state) {
@@ -713,6 +742,7 @@ int main(void) {
       cmocka_unit_test(test_textures),
       cmocka_unit_test(test_many_kernels),
       cmocka_unit_test(test_bodies_taken),
+      cmocka_unit_test(test_kernels_called),
       cmocka_unit_test(test_survey),
       cmocka_unit_test(test_batches),
       cmocka_unit_test(test_what_clang_made_is_kept),
