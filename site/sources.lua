@@ -28,8 +28,8 @@ end
 
 -- The order in which a reader wants them; others come last, so none is lost.
 local first = { "workshop", "notebooks", "measuring", "checking", "recording",
-  "drawing", "on-a-mac", "cuda-device", "bundle", "ci", "hub", "accuracy",
-  "performance" }
+  "drawing", "on-a-mac", "swift", "cuda-device", "bundle", "ci", "hub",
+  "accuracy", "performance" }
 local apart = { lua = "Reference", glossary = "Reference",
   ["msl-support"] = "Reference", cuda = "Reference", numpy = "Reference" }
 

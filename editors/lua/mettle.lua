@@ -1124,7 +1124,7 @@ function cpu.mandelbrot(counts, options) end
 ---gpu.buffer("float", rows, columns), or by b:reshape(rows, columns).
 ---
 ---Sums are taken in float, in blocks of 256 that are then added, so long ones stay good. The vendor
----way is sgemm.
+---way is sgemm; docs/swift.md has the same in a Swift program, by Accelerate.
 ---
 ---```lua
 ---a = gpu.buffer{{1, 2, 3}, {4, 5, 6}}
