@@ -26,6 +26,7 @@
 #include "devices/compiler/service/source_module.h"
 #include "devices/cuda/ptx/ptx.h"
 #include "msl/clang/clang.h"
+#include "tests/c/all_tests.h"
 
 static const unsigned gpus[] = {75, 90, 120};
 enum { GPUS = sizeof gpus / sizeof *gpus };
@@ -141,8 +142,7 @@ static void known_answers(void **state) {
 
 static int start(void **state) {
   (void)state;
-  const char *tests = getenv("METTLE_TESTS");
-  all = tests != NULL && strcmp(tests, "all") == 0;
+  all = all_tests();
   find_assembler();
   return mkdtemp(work) == NULL ? -1 : 0;
 }

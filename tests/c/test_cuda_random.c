@@ -9,6 +9,7 @@
 ** Over the stand-in for NVIDIA's driver, whose GPU takes its time. With
 ** CUDA_LIBRARY=libcuda.so.1 on a real one.
 */
+#include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"
 #include "tests/random/launch.h"
 
@@ -129,8 +130,7 @@ static void try_count(uint64_t first, uint64_t count) {
 
 static void test_some(void **state) {
   (void)state;
-  const char *asked = getenv("METTLE_TESTS");
-  try_count(1, asked && strcmp(asked, "all") == 0 ? 200 : MANY);
+  try_count(1, all_tests() ? 200 : MANY);
   assert_int_equal(work->wrong, 0);
   assert_true(work->done >= MANY);
 }

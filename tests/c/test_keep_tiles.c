@@ -7,6 +7,7 @@
 ** has several runs, with other numbers in each. Each kernel has every other of
 ** the sizes, by turns, and the last; with METTLE_TESTS=all all.
 */
+#include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"
 
 static const char *const head =
@@ -324,8 +325,7 @@ static void compare(const Row *r, mt_Kernel *k, Sizes s) {
 static void test_row(void **state) {
   const Row *r = *state;
   mt_Kernel *k = kernel_of(r);
-  const char *tests = getenv("METTLE_TESTS");
-  bool all = tests && !strcmp(tests, "all");
+  bool all = all_tests();
   for (size_t i = 0; i < SIZES; i++)
     if (all || i == SIZES - 1 || (i + (size_t)(r - rows)) % 2 == 0)
       compare(r, k, sizes_for(r, sizes[i]));

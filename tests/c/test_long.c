@@ -17,6 +17,7 @@
 #include "devices/host/run/fault_guard.h"
 #include "devices/host/vectorise/vectorise.h"
 #include "msl/msl.h"
+#include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"
 
 #define THREADS 256
@@ -257,8 +258,7 @@ static void expect_calls(int times, const uint32_t *got) {
 static void test_callees_first(void **state) {
   (void)state;
   static uint32_t out[THREADS];
-  const char *tests = getenv("METTLE_TESTS");
-  bool all = tests && !strcmp(tests, "all");
+  bool all = all_tests();
   const unsigned few = 3, many = all ? 120 : 24;
   largest = 0;
   run_calls((int)few, NULL, out);

@@ -26,6 +26,7 @@
 #include <cmocka.h>
 
 #include "base/half.h"
+#include "tests/c/all_tests.h"
 
 #define N (1 << 20)         /* samples over all exponents */
 #define AROUND (1 << 18)    /* and in each interval of common use */
@@ -474,9 +475,8 @@ static void *build(const char *dir, const char *name, const char *mode) {
 static int set_up(void **state) {
   (void)state;
   char dir[] = "/tmp/mettle-math-XXXXXX";
-  const char *tests = getenv("METTLE_TESTS");
   table = getenv("METTLE_ACCURACY") != NULL;
-  if (table || (tests && !strcmp(tests, "all"))) step = 1;
+  if (table || all_tests()) step = 1;
   in = malloc(TOTAL * sizeof *in + SPECIALS * SPECIALS * 4);
   in2 = malloc(TOTAL * sizeof *in2 + SPECIALS * SPECIALS * 4);
   out = malloc(TOTAL * sizeof *out + SPECIALS * SPECIALS * 4);

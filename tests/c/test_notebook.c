@@ -26,6 +26,7 @@
 #include "base/landlock.h"
 #include "base/str.h"
 #include "jupyter/seen.h"
+#include "tests/c/all_tests.h"
 
 #define KEY "a key for the tests"
 enum { SHELL, CONTROL, INPUT, IOPUB, HEARTBEAT, CHANNELS, PATIENCE = 60 };
@@ -860,8 +861,7 @@ static void tries_ways(void **state, const char *top, int first) {
   char in[PATH_MAX];
   mt_Str cell = MT_STR_INIT;
   mt_Error err;
-  const char *tests = getenv("METTLE_TESTS");
-  bool all = tests && strcmp(tests, "all") == 0;
+  bool all = all_tests();
   snprintf(in, sizeof in, "%s/in", top);
   start_folder = in, cell_limit = "600", sandboxed = true;
   end(state);

@@ -13,6 +13,7 @@
 ** their builds.
 */
 #define _GNU_SOURCE
+#include "tests/c/all_tests.h"
 #include "vectorise_case.h"
 
 #include <dlfcn.h>
@@ -345,8 +346,7 @@ static bool is_new(uint64_t calls) {
 ** moves on, ever farther: to twice, with METTLE_TESTS=all by the n-th part
 ** that 'dense' is. 0: there is no other. */
 static long next_after(long n, long *sample, long dense) {
-  const char *tests = getenv("METTLE_TESTS");
-  long apart = tests && strcmp(tests, "all") == 0 ? dense : 1;
+  long apart = all_tests() ? dense : 1;
   for (n++; n <= noted_count; n++) {
     bool sampled = n == *sample;
     if (sampled) *sample += 1 + n / apart;

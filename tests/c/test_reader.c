@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "msl/reader/reader.h"
+#include "tests/c/all_tests.h"
 
 /* The text after the reader; NULL if it cannot be taken apart. */
 static char *rewrite(const char *source, size_t length, bool spaces) {
@@ -162,8 +163,7 @@ static void test_cut_texts(void **state) {
   (void)state;
   glob_t sources;
   assert_int_equal(glob("tests/msl/*/*.metal", 0, NULL, &sources), 0);
-  const char *tests = getenv("METTLE_TESTS");
-  uint32_t step = tests && !strcmp(tests, "all") ? 3 : 12;
+  uint32_t step = all_tests() ? 3 : 12;
   size_t cuts = 0;
   for (size_t s = 0; s < sources.gl_pathc; s++) {
     mt_Str text = MT_STR_INIT;

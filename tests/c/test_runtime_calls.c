@@ -20,6 +20,7 @@
 #include "devices/host/kernel/compile.h"
 #include "devices/host/native/runtime_symbols.h"
 #include "msl/include/metal/__scalar_types"
+#include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"
 
 static const char *const scalars[] = {
@@ -37,11 +38,6 @@ static void *offered(const char *name) {
       if (strcmp(all[i].symbol[j].name, name) == 0)
         return all[i].symbol[j].address;
   return NULL;
-}
-
-static bool is_all(void) {
-  const char *asked = getenv("METTLE_TESTS");
-  return asked && strcmp(asked, "all") == 0;
 }
 
 /* ------------------------------------------------ what an object file calls */
@@ -286,8 +282,8 @@ static void check_type(const char *type, bool all) {
 static void test_code(void **state) {
   (void)state;
   memset(&calls, 0, sizeof calls);
-  if (!is_all()) check_type("half", false);
-  for (size_t i = 0; i < SCALARS && is_all(); i++) {
+  if (!all_tests()) check_type("half", false);
+  for (size_t i = 0; i < SCALARS && all_tests(); i++) {
     char vector[20];
     snprintf(vector, sizeof vector, "%s4", scalars[i]);
     check_type(scalars[i], true);
