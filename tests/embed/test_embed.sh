@@ -1,15 +1,17 @@
 #!/bin/bash
 # libmettle as another program has it: the header alone in C and C++, nothing
 # but the API among its symbols, the example, and tests/embed/suite.c with its
-# shared and its static form; then the same from where make install puts it.
+# shared and its static form; then the same from where make install puts it. A
+# Mac's library has no static form, and is where it says that it is: there the
+# installed one is not moved, and a program over it needs no path.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1
 build=${build:-build}
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "libmettle"
-skip_all() { echo "ok 1 - libmettle # SKIP $1"; echo "1..1"; exit 0; }
-[ "$(uname -s)" = Linux ] || skip_all "its symbols are read by GNU's nm"
+case $(uname -s) in Darwin) mac=yes suffix=dylib ;; *) mac='' suffix=so ;; esac
+library=$build/libmettle.$suffix
 unset METTLE_DATA # it finds its own
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
@@ -38,12 +40,29 @@ grep -n '^ *#include "' include/mettle/*.h >"$work/said"; [ ! -s "$work/said" ];
 # what the header declares, and what each form of the library gives
 grep -oE '(^|[^a-z_])mettle_[a-z_]+\(' include/mettle/mettle.h | tr -cd 'a-z_\n' | sort -u >"$work/declared"
 same() { diff "$work/declared" - >"$work/said"; }
-nm -D --defined-only "$build/libmettle.so" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u | same
+exported() {
+  if [ "$mac" ]; then nm -gU "$library" | awk '{ sub(/^_/, "", $3); print $3 }'
+  else
+    nm -D --defined-only "$library" |
+      awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }'
+  fi
+}
+exported | sort -u | same
 ok "the shared library has the symbols of the header and no others" $?
-nm -g --defined-only "$build/libmettle.a" | awk 'NF == 3 { print $3 }' |
-  sort -u | same
-ok "and so has the static one" $?
-[ "$(readelf -dW "$build/libmettle.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" = "libmettle.so.$(sed -n 's/^#define METTLE_ABI //p' include/mettle/mettle.h)" ]
+if [ "$mac" ]; then skip "and so has the static one" "a Mac has none"
+else
+  nm -g --defined-only "$build/libmettle.a" | awk 'NF == 3 { print $3 }' |
+    sort -u | same
+  ok "and so has the static one" $?
+fi
+abi=$(sed -n 's/^#define METTLE_ABI //p' include/mettle/mettle.h)
+if [ "$mac" ]; then
+  otool -D "$library" | tail -n 1 >"$work/said"
+  [ "$(cat "$work/said")" = "$here/$build/libmettle.$abi.dylib" ]
+else
+  readelf -dW "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p' >"$work/said"
+  [ "$(cat "$work/said")" = "libmettle.so.$abi" ]
+fi
 ok "its name has the number of its ABI" $?
 
 # A build with sanitizers: the example and the suite have them, too.
@@ -55,17 +74,27 @@ esac
 
 # ----------------------------------------------------------- from an install
 
-installed() {
-  root=$work/root
-  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory install \
-    DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet \
+the_install() { # the_install GOAL: to where it is, or to another place first
+  local to=/opt/mettle; [ -z "$mac" ] || to=$work/here
+  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory "$1" \
+    DESTDIR="$root" PREFIX="$to" LIBDIR="$to/lib/some-triplet" \
     >"$work/said" 2>&1
-  ok "make install" $?
+}
+
+move() {
   mv "$root/opt/mettle" "$work/an other place"
   prefix="$work/an other place" lib="$prefix/lib/some-triplet"
   sed "s|^prefix=.*|prefix=$work/here|; s|^libdir=.*|libdir=$work/here/lib/some-triplet|" "$lib/pkgconfig/mettle.pc" >"$work/mettle.pc" &&
     mv "$work/mettle.pc" "$lib/pkgconfig/mettle.pc"
   ln -s "$prefix" "$work/here"
+}
+
+installed() {
+  root=$work/root prefix=$work/here lib=$work/here/lib/some-triplet path=
+  [ -z "$mac" ] || root=
+  the_install install
+  ok "make install" $?
+  [ "$mac" ] || { move; path=-Wl,-rpath,$work/here/lib/some-triplet; }
   PKG_CONFIG_PATH=$lib/pkgconfig; export PKG_CONFIG_PATH
   if command -v pkg-config >/dev/null; then
     flags=$(pkg-config --cflags --libs mettle) \
@@ -76,13 +105,26 @@ installed() {
     skip "pkg-config knows it" "there is no pkg-config"
   fi
   # shellcheck disable=SC2086  # several flags
-  $compiler $strict -std=c11 -o "$work/saxpy" embed/example/saxpy.c $flags -Wl,-rpath,"$work/here/lib/some-triplet" >"$work/said" 2>&1
+  $compiler $strict -std=c11 -o "$work/saxpy" embed/example/saxpy.c $flags \
+    $path >"$work/said" 2>&1
   ok "the example compiles" $?
   [ "$(wc -l <embed/example/saxpy.c)" -le 40 ]; ok "and has at most 40 lines" $?
   # shellcheck disable=SC2086
   $compiler $strict -std=c11 -o "$work/plain" embed/example/saxpy.c $flags \
     >"$work/said" 2>&1
-  (cd / && "$work/saxpy") >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "and runs, from an installed prefix that was moved" $?
+  (cd / && "$work/saxpy") >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "and runs, from where it was installed or moved to" $?
+  in_other_places
+  parts_of_another_build
+  [ "$mac" ] || { mkdir -p "$root/opt" && mv "$prefix" "$root/opt/mettle"; }
+  the_install uninstall
+  find "${root:-$work/here}" -type f -o -type l >"$work/said"; [ ! -s "$work/said" ]; ok "make uninstall leaves no file" $?
+}
+
+in_other_places() {
+  if [ "$mac" ]; then
+    skip "from lib itself and with the static library" "not on a Mac"
+    return
+  fi
   # the usual place, beside the folder of the modules
   cp "$lib/libmettle.so.1" "$prefix/lib/"
   LD_LIBRARY_PATH=$prefix/lib "$work/plain" >"$work/said" 2>&1
@@ -97,8 +139,16 @@ installed() {
   PATH=/nowhere:$prefix/bin "$work/static" >"$work/said" 2>&1; grep -q '^y\[999\] = 1999$' "$work/said"; ok "it finds the program in PATH" $?
   METTLE_PROGRAM=/nowhere/mettle "$work/static" >"$work/said" 2>&1; grep -q '^saxpy: METTLE_PROGRAM is /nowhere/mettle, ' "$work/said"
   ok "without Mettle's program there is a sentence" $?
+}
 
-  # parts of another build: the same files with another id in them
+# the same files with another id in them, which a Mac wants signed anew
+of_another_build() {
+  perl -pe "s/$id/${id//[0-9]/7}/g" "$1" >"$work/part" &&
+    cp "$work/part" "$1"
+  [ -z "$mac" ] || codesign -f -s - "$1" 2>/dev/null || true
+}
+
+parts_of_another_build() {
   id=$("$prefix/bin/mettle" --worker build-id)
   printf '#!/bin/sh\necho asked >>"%s"\nexec "${0%%/*}/mettle" "$@"\n' "$work/asked" >"$prefix/bin/script"; chmod +x "$prefix/bin/script"
   METTLE_PROGRAM=$prefix/bin/script "$work/saxpy" >"$work/said" 2>&1
@@ -109,7 +159,6 @@ installed() {
   grep -q '^y\[999\] = 1999$' "$work/said" && ! grep -q build-id "$work/words"
   ok "and a file that has the id in it is not" $?
   rm "$prefix/bin/script"
-  of_another_build() { LC_ALL=C sed "s/$id/${id//[0-9]/7}/g" "$1" >"$work/part" && cp "$work/part" "$1"; }
   cp "$prefix/lib/mettle/host.so" "$work/host.so"
   of_another_build "$prefix/lib/mettle/host.so"
   "$prefix/bin/mettle" -e 'gpu.kernel "kernel void f() {}"' >"$work/said" 2>&1
@@ -117,11 +166,6 @@ installed() {
   cp "$work/host.so" "$prefix/lib/mettle/host.so"
   of_another_build "$prefix/bin/mettle"
   "$work/saxpy" >"$work/said" 2>&1; grep -q '^saxpy: libmettle and .*/bin/mettle are of different builds: ' "$work/said"; ok "and so is a program" $?
-  mkdir -p "$root/opt" && mv "$prefix" "$root/opt/mettle"
-  env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory uninstall \
-    DESTDIR="$root" PREFIX=/opt/mettle LIBDIR=/opt/mettle/lib/some-triplet \
-    >"$work/said" 2>&1
-  find "$root" -type f -o -type l >"$work/said"; [ ! -s "$work/said" ]; ok "make uninstall leaves no file" $?
 }
 
 in_the_tree() {

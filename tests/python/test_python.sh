@@ -8,7 +8,7 @@ build=${build:-build}
 . tests/needs.sh; needs_llvm "the Python package"
 skip() { echo "ok 1 - the Python package # SKIP $1"; echo "1..1"; exit 0; }
 case $build in *tsan) skip "the thread sanitizer wants all of Python, too" ;; esac
-[ "$(uname -s)" = Linux ] || skip "tried on Linux"
+case $(uname -s) in Darwin) suffix=dylib ;; *) suffix=so ;; esac
 for python in python3 /usr/bin/python3 none; do
   "$python" -c 'import numpy' 2>/dev/null && break
 done
@@ -26,7 +26,7 @@ if [ "${METTLE_TESTS:-}" = all ]; then
   (cd "$work" && PYTHONPATH=$work/site "$python" suite.py)
   exit
 fi
-export PYTHONPATH=$PWD/python METTLE_LIBRARY=$PWD/$build/libmettle.so
+export PYTHONPATH=$PWD/python METTLE_LIBRARY=$PWD/$build/libmettle.$suffix
 [ "$build" != build ] || exec "$python" tests/python/suite.py
 
 # The sanitizers come before Python, which keeps much to its end; what it starts
