@@ -117,6 +117,10 @@ ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE -e '"(tests/c/)?(host|vectorise|crosslane)_case\.h' \
               -e '"msl/|"devices/(compiler|host)/|<llvm-c/|MT_CLANG' $(TEST_SRC))
 endif
+# All of them are cmocka's; tests/run names what is missing.
+ifeq ($(CMOCKA_LIBS),)
+TEST_SRC :=
+endif
 # A client of the notebook's kernel speaks ZeroMQ itself.
 ifeq ($(ZMQ_LIBS),)
 TEST_SRC := $(filter-out tests/c/test_notebook.c,$(TEST_SRC))
@@ -741,11 +745,11 @@ mac-report:
 	@scripts/mac-report
 
 # From a clone to the last line of make test on a Mac that is played; SUITE
-# chooses suites.
+# chooses suites. BARE=1: with Apple's Command Line Tools alone.
 .PHONY: played-mac
 played-mac:
 	@scripts/deps test
-	@tests/macos/play $(SUITE)
+	@tests/macos/play $(if $(BARE),--bare) $(SUITE)
 
 # Mettle for aarch64 Linux, cross-compiled, and its suites under qemu; WORDS
 # chooses them by their names.
@@ -797,7 +801,7 @@ help:
 	@echo "make macos    cross-compile and link the program, its modules and the C suites for macOS, to see that they can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
 	@echo "make personalities  the Lua suites on every GPU that the stand-in for Metal plays (PERSONALITY=intel)"
-	@echo "make played-mac  from a clone to make test's last line on a Mac that is played"
+	@echo "make played-mac  from a clone to make test's last line on a Mac that is played (BARE=1: without Homebrew)"
 	@echo "make aarch64  cross-compile for aarch64 Linux and run the engine's suites under qemu"
 	@echo "make tinygrad tinygrad's kernels through Mettle, beside NumPy (installs it by pip below build/)"
 	@echo "make cycles   the kernels of Blender's renderer, each compiled (brings their sources to build/cycles; WORD=film)"

@@ -17,13 +17,6 @@ b1c83b317319bf39790956f99e12d026e674e33d2f2cb21b7fc6dd6e4a19c6ce Debian's packag
 end
 }
 
-cycles_sum() {
-  (cd "$1" && find kernel util -type f | LC_ALL=C sort >files &&
-    { cat files; tr '\n' '\0' <files | xargs -0 cat; } >all)
-  sha256 "$1/all"
-  rm -f "$1/all" "$1/files"
-}
-
 # keep_cycles SOURCE FOLDER: the headers of SOURCE, if the table has them
 keep_cycles() {
   for part in kernel util; do
@@ -32,7 +25,7 @@ keep_cycles() {
   done
   find "$2/kernel" "$2/util" -type f ! -name '*.h' ! -name '*.metal' \
     -exec rm -f {} +
-  found=$(cycles_sum "$2")
+  found=$(files_sum "$2" kernel util)
   if ! known_cycles | grep -q "^$found "; then
     echo "its files are none that Mettle was tried with; not used"
     return 1
@@ -48,12 +41,8 @@ cycles_archive() {
 }
 
 cycles_git() {
-  a_program git || return 1
-  export GIT_TERMINAL_PROMPT=0
-  git init -q "$1/git" && mkdir "$1/tree" || return 1
-  within 90 git -C "$1/git" fetch -q --depth 1 \
-    "https://github.com/blender/cycles" "$cycles_commit" ||
-    return 1
+  git_commit "https://github.com/blender/cycles" "$cycles_commit" "$1/git" &&
+    mkdir "$1/tree" || return 1
   git -C "$1/git" archive FETCH_HEAD src/kernel src/util |
     tar -x -C "$1/tree" && keep_cycles "$1/tree/src" "$1"
 }

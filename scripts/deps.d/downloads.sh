@@ -90,3 +90,15 @@ get_ptxas() {
   fi
   rm -rf build/ptxas.tmp
 }
+
+# -------------------------------------------------------------------- cmocka
+
+# The one that Homebrew has is newer than Debian's: a suite compiles the others
+# with it, too.
+get_cmocka() {
+  [ ! -f build/cmocka/none ] || return 0
+  get_source cmocka "a suite compiles the others with it" || {
+    mkdir -p build/cmocka; touch build/cmocka/none
+    say "deps: the suite that needs cmocka 2 is skipped"
+  }
+}

@@ -58,6 +58,25 @@ is_sum() {
   [ "$(sha256 "$1")" = "$2" ] || { echo "came with a wrong checksum; not used"; return 1; }
 }
 
+# files_sum FOLDER PART...: one sum over the names and the bytes of its files
+files_sum() (
+  list=$PWD/build/files.$$
+  cd "$1" || exit 1
+  shift
+  find "$@" -type f | LC_ALL=C sort >"$list"
+  { cat "$list"; tr '\n' '\0' <"$list" | xargs -0 cat; } >"$list.all"
+  sha256 "$list.all"
+  rm -f "$list" "$list.all"
+)
+
+# git_commit ADDRESS COMMIT FOLDER: that one alone, as FETCH_HEAD
+git_commit() {
+  a_program git || return 1
+  export GIT_TERMINAL_PROMPT=0
+  git init -q "$3" || return 1
+  within 90 git -C "$3" fetch -q --depth 1 "$1" "$2"
+}
+
 # by_TOOL ADDRESS FILE: one file from the web
 by_curl() {
   a_program curl && curl -fsSL --connect-timeout 5 --max-time 90 -o "$2" "$1"
@@ -120,6 +139,16 @@ own_lists() {
   done
   own_apt "$1" "$1" -qq update || echo "apt-get update of lists of its own failed"
   touch "$1/asked"
+}
+
+# debian_source LISTS PACKAGE FOLDER: what upstream released, unpacked there
+debian_source() {
+  own_apt "$1" "$3" -qq source --download-only --tar-only "$2" || true
+  archive=$(ls "$3/$2"_*.orig.tar.* 2>/dev/null) || return 1
+  case $archive in
+    *.xz) have xz || { echo "xz is not installed"; return 1; } ;;
+  esac
+  tar -xf "$archive" -C "$3" --strip-components=1
 }
 
 # A .deb is an archive of ar, the files are in a tar of it.

@@ -96,10 +96,14 @@ then run make again$or_bundle"; exit 1; }
 # ------------------------------------------------------------------- others
 
 install_by_brew() {
+  if ! have brew && [ "$for_what" = test ]; then
+    say "deps: without Homebrew there is no$missing; the suites that need them are skipped"
+    return
+  fi
   have brew || { say "deps: Homebrew is needed to install them: https://brew.sh"; exit 1; }
   # shellcheck disable=SC2086
   brew install $missing >&2 ||
-    { say "deps: Homebrew could not install them; its own lines above say why"; exit 1; }
+    { say "deps: Homebrew could not install them; its own lines above say why; without them: DEPS_FROM=source make run"; exit 1; }
 }
 
 # Not tried by us on these: the command is shown, and a person decides.
@@ -125,7 +129,7 @@ then run make again$or_bundle"
 install_missing() {
   [ -n "$missing$unnamed" ] || return 0
   case $manager in
-    brew) say "installing:$missing"; install_by_brew ;;
+    brew) ! have brew || say "installing:$missing"; install_by_brew ;;
     apt-get) say "installing:$missing"; install_by_apt ;;
     *) show_command ;;
   esac

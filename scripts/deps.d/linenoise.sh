@@ -43,11 +43,8 @@ from_web() {
 }
 
 from_git() {
-  a_program git || return 1
-  export GIT_TERMINAL_PROMPT=0
-  git init -q "$1/git" || return 1
-  within 60 git -C "$1/git" fetch -q --depth 1 \
-    "https://github.com/antirez/linenoise" "$linenoise_commit" || return 1
+  git_commit "https://github.com/antirez/linenoise" "$linenoise_commit" \
+    "$1/git" || return 1
   for name in linenoise.c linenoise.h; do
     git -C "$1/git" show "FETCH_HEAD:$name" >"$1/$name" || return 1
   done
@@ -68,13 +65,7 @@ from_source() {
   folder=$3
   a_program apt-get || return 1
   list_sources
-  own_apt "$sources" "$folder" -qq source --download-only --tar-only "$1" ||
-    true
-  archive=$(ls "$folder/$1"_*.orig.tar.* 2>/dev/null) || return 1
-  case $archive in
-    *.xz) have xz || { echo "xz is not installed"; return 1; } ;;
-  esac
-  tar -xf "$archive" -C "$folder" --strip-components=1 || return 1
+  debian_source "$sources" "$1" "$folder" || return 1
   # (one copy has other names)
   sed 's/"linenoise_src\.h"/"linenoise.h"/' "$folder/$2.c" \
     >"$folder/linenoise.c" &&

@@ -214,10 +214,70 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   [ "$status" = 0 ] && has "$mac/brewed" lua@5.4 && has "$config" "$prefix/opt/llvm/bin/clang"; ok "$machine: Homebrew that is not in PATH" $?
 done
 
-a_mac arm64 /opt/homebrew
-rm "$mac/bin/brew"
-deps "$here/scripts/deps"
-[ "$status" = 1 ] && has "$work/out" "Homebrew is needed"; ok "no Homebrew: said in a sentence" $?
+# Without Homebrew, and so without pkg-config: Apple's tools alone. Lua, cJSON
+# and cmocka are played by a file each, with their sums in a copy of the
+# scripts.
+a_bare_mac() {
+  a_mac arm64 /opt/homebrew
+  rm "$mac/bin/brew" "$mac/bin/pkg-config"
+  local t name at
+  for t in tar gzip sort xargs ar tail perl shasum; do
+    ! command -v "$t" >/dev/null || ln -sf "$(command -v "$t")" "$mac/bin/$t"
+  done
+  tool cc <<<'while [ $# -gt 1 ]; do [ "$1" != -o ] || out=$2; shift; done; echo "$1" >>compiled; echo "$1" >"$out"'
+  cp -R "$here/scripts" "$mac/scripts"
+  for name in lua:src/lapi.c cjson:cJSON.c cmocka:src/cmocka.c; do
+    at=$mac/web/${name%%:*}-1/${name#*:} name=${name%%:*}
+    mkdir -p "${at%/*}"; echo "$name" >"$at"
+    echo aside >"$mac/web/$name-1/other.c"
+    tar -C "$mac/web" -czf "$mac/web/$name.tar.gz" "$name-1"
+    sum=$(printf './%s\n%s\n' "${at##*/}" "$name" | shasum -a 256)
+    sum=${sum%% *}
+    sed -i.bak "1,/^$name [0-9a-f]\{64\}/s/^$name [0-9a-f]\{64\}/$name $sum/" "$mac/scripts/deps.d/sources.sh"
+  done
+  tool curl <<EOF
+while [ \$# -gt 1 ]; do [ "\$1" != -o ] || out=\$2; shift; done
+echo "\$1" >>$mac/asked
+case \$1 in *lua-5*) n=lua ;; *cJSON*) n=cjson ;; *cmocka*) n=cmocka ;; esac
+[ -f $mac/web/\$n.tar.gz ] || { echo "curl: (6) Could not resolve host" >&2; exit 6; }
+cp $mac/web/\$n.tar.gz "\$out"
+EOF
+}
+
+a_bare_mac
+deps "$mac/scripts/deps"
+[ "$status" = 0 ] && has "$config" "LUA_CFLAGS := -isystem build/lua" && has "$config" "LUA_LIBS := build/lua/liblua.a" &&
+  has "$config" "CJSON_LIBS := build/cjson/libcjson.a" && [ -s "$mac/build/lua/liblua.a" ] && [ -s "$mac/build/cjson/libcjson.a" ]
+ok "no Homebrew: Lua and cJSON are compiled from their sources" $?
+[ "$(tr '\n' ' ' <"$mac/compiled")" = "build/lua/lapi.c build/cjson/cJSON.c " ] && [ -z "$(find "$mac/build" -name '*.tmp')" ]
+ok "from these, and nothing else is left" $?
+! has "$config" LLVM_LIBS && has "$config" "-framework Accelerate" &&
+  [ "$(grep -c 'brew install llvm .* adds the host device, check and profile' "$work/out")" = 1 ]; ok "without LLVM, and one sentence says what it adds" $?
+: >"$mac/asked"; : >"$mac/compiled"
+deps "$mac/scripts/deps"
+[ "$status" = 0 ] && [ ! -s "$mac/asked" ] && [ ! -s "$mac/compiled" ] && [ ! -s "$work/out" ]; ok "a second run asks for nothing and says nothing" $?
+deps "$mac/scripts/deps" test
+[ "$status" = 0 ] && has "$config" "CMOCKA_LIBS := build/cmocka/libcmocka.a" && has "$work/out" "without Homebrew there is no cmark-gfm shellcheck tmux; the suites that need them are skipped"
+ok "for the tests cmocka too; what else they lack is said" $?
+rm "$mac/web/cmocka.tar.gz"; rm -rf "$mac/build/cmocka"
+deps "$mac/scripts/deps" test
+[ "$status" = 0 ] && has "$work/out" "the C suites are skipped" && ! has "$config" CMOCKA; ok "without cmocka: without the C suites" $?
+deps "$mac/scripts/deps" site
+[ "$status" = 1 ] && has "$work/out" "Homebrew is needed"; ok "a goal that needs more says so" $?
+
+a_bare_mac
+echo more >>"$mac/web/lua-1/src/lapi.c"; tar -C "$mac/web" -czf "$mac/web/lua.tar.gz" lua-1
+deps "$mac/scripts/deps"
+[ "$status" = 1 ] && has "$work/out" "by curl: its files are none that Mettle was tried with" && [ ! -e "$mac/build/lua" ] &&
+  has "$work/out" "by git: not installed" && has "$work/out" "without lua; install Homebrew"
+ok "sources with another sum are not used, and it says what each way said" $?
+tool git <<<'case "$1 $3" in init*) mkdir -p "$3" ;; *checkout) echo lua >"$2/lapi.c"; echo no >"$2/ltests.c" ;; esac'
+deps "$mac/scripts/deps"
+[ "$status" = 0 ] && has "$config" "build/lua/liblua.a"; ok "by git they come where the archive does not" $?
+a_bare_mac
+tool cc <<<'echo "error: no such thing" >&2; exit 1'
+deps "$mac/scripts/deps"
+[ "$status" = 1 ] && has "$work/out" "could not be compiled"; ok "a compiler that fails is said" $?
 
 a_mac arm64 /opt/homebrew
 tool xcode-select <<<'echo "xcode-select: error: unable to get active developer directory" >&2; exit 2'
