@@ -37,6 +37,8 @@ def tag(runtime):
                 text.read()).groups()
         return "py3-none-manylinux_%s_%s_%s" % (major, minor, machine)
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    # pip knows macOS 15 as 15.0 alone
+    platform = re.sub(r"^(macosx_\d+)_(?!\d)", r"\1_0_", platform)
     return "py3-none-" + platform
 
 

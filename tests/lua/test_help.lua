@@ -155,7 +155,7 @@ local function check_example(topic)
   folder = folder:gsub("%s+$", "")
   local file = assert(io.open(folder .. "/example.lua", "w"))
   -- what it judges may be wrong on purpose
-  file:write(example(topic), "\nos.exit(0)\n")
+  file:write(example(topic), "\nos.exit(0, true)\n")
   file:close()
   local ok, output = run("cd " .. quoted(folder) .. " && " .. quoted(program)
     .. " -e " .. quoted(QUICK) .. " example.lua")

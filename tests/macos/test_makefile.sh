@@ -19,7 +19,7 @@ unset MAKEFLAGS MAKELEVEL
 
 # A fresh clone, in which nothing was ever found out or built; its deps brings
 # linenoise, and nothing else.
-clone="$work/a clone"
+clone="$(cd "$work" && pwd -P)/a clone" # as make calls it
 mkdir -p "$clone/scripts"
 for part in *; do
   case $part in build | scripts) ;; *) ln -s "$here/$part" "$clone/" ;; esac
@@ -104,4 +104,20 @@ ok "by a whole path" $?
 ! grep -rn '@rpath' "$here/Makefile" "$here/packaging/mettle.pc.in" \
   >"$work/said"
 ok "no program has to know an rpath" $?
+
+# --------------------------------------------------------- the name of a wheel
+
+if command -v python3 >/dev/null; then
+  for is in macosx-15-arm64:macosx_15_0_arm64 \
+    macosx-10.9-universal2:macosx_10_9_universal2 \
+    macosx-26.0-x86_64:macosx_26_0_x86_64 linux-x86_64:linux_x86_64; do
+    PYTHONDONTWRITEBYTECODE=1 python3 -c 'import sys, sysconfig
+sys.path.insert(0, "python")
+sysconfig.get_platform = lambda: sys.argv[1]
+import mettle_build
+print(mettle_build.tag("/nowhere"))' "${is%:*}" >"$work/said" 2>&1
+    [ "$(cat "$work/said")" = "py3-none-${is#*:}" ]
+    ok "a wheel for ${is%:*} is one that pip takes" $?
+  done
+fi
 echo "1..$number"

@@ -5,6 +5,10 @@
 # "installs" appears in its folders, as packages do.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+if ! command -v pkg-config >/dev/null; then # Homebrew's is played by this one
+  echo "ok 1 - scripts/deps on a Mac # SKIP there is no pkg-config"
+  echo "1..1"; exit 0
+fi
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
 ok() {

@@ -6,6 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+work=$(cd "$work" && pwd -P) # as the scripts call it, where /tmp is a link
 pc=$work/pc
 number=0
 ok() {
@@ -155,7 +156,7 @@ a_cycles_pc() {
   echo one >"$sources/kernel/metal/kernel.metal"
   echo two >"$sources/util/half.h"
   sum=$(printf '%s\n' kernel/metal/kernel.metal util/half.h one two |
-    sha256sum | cut -d' ' -f1)
+    shasum -a 256 | cut -d' ' -f1)
   sed -i.bak "s/^[0-9a-f]\{64\} upstream/$sum upstream/" \
     "$pc/scripts/deps.d/cycles.sh"
   echo three >"$sources/kernel/other.cpp" # is left out
