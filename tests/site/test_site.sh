@@ -6,6 +6,8 @@ set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the site"
 needs_browser "the site"
+# shellcheck source=tests/visits.sh
+. tests/visits.sh
 number=0
 ok() { # what status
   number=$((number + 1))
@@ -39,20 +41,18 @@ echo '<a href="nowhere.html">x</a><img src="https://example.org/x.png"><a href="
   grep -q "asks for https" "$work/out" && grep -q "no place #no-such" "$work/out" && grep -q "lesson:grid leads nowhere" "$work/out"
 ok "those that do not are seen" $?
 
-page() { # ADDRESS: its DOM after the scripts
-  "$browser" --headless --no-sandbox --disable-gpu \
-    --disable-background-networking --user-data-dir="$work/user" \
-    --virtual-time-budget=20000 --dump-dom "file://$1" 2>"$work/err" \
-    >"$work/out"
-}
 "$mettle" tests/site/widths.lua "$site" >"$work/widths.html"
-page "$work/widths.html"
-grep -q "data-pages=\"1*[0-9][0-9]\"" "$work/out" && grep -q '<pre id="wide"></pre>' "$work/out"
-ok "no page is wider than a telephone or a desk" $?
-page "$site/docs/glossary.html#?barrier"
-grep -qE 'data-found="[1-9]' "$work/out" && grep -q 'href="../docs/glossary.html#barrier' "$work/out"; ok "the search finds a word" $?
-page "$site/index.html#?barrier%20zebra"
-grep -q 'data-found="0"' "$work/out" && grep -q "Nothing has all these words" "$work/out"; ok "or says that there is none" $?
+visit "no page is wider than a telephone or a desk" widths.html \
+  '~data-pages="1*[0-9][0-9]"' '<pre id="wide"></pre>'
+visit "the search finds a word" "site/docs/glossary.html#?barrier" \
+  '~data-found="[1-9]' 'href="../docs/glossary.html#barrier'
+visit "or says that there is none" "site/index.html#?barrier%20zebra" \
+  'data-found="0"' "Nothing has all these words"
+n=$number failed=0
+visits "$work"
+number=$n
+
+# Enter leaves the page, which a frame would not keep.
 { cat "$site/index.html"; cat <<'HTML'
 <script>
 addEventListener("load", () => {
@@ -64,6 +64,9 @@ addEventListener("load", () => {
 </script>
 HTML
 } >"$site/enter.html"
-page "$site/enter.html"
+"$browser" --headless --no-sandbox --disable-gpu \
+  --disable-background-networking --user-data-dir="$work/user" \
+  --virtual-time-budget=20000 --dump-dom "file://$site/enter.html" \
+  2>"$work/err" >"$work/out"
 grep -q '<h3 id="barrier"' "$work/out"; ok "Enter goes to the first" $?
 echo "1..$number"
