@@ -110,7 +110,9 @@ good() {
 rm -f "$XDG_CACHE_HOME"/mettle/msl-*; good
 header=$(echo "$XDG_CACHE_HOME"/mettle/msl-*.pch)
 : >"$header"; good; check "an empty precompiled header" $?
-head -c 100000 /dev/zero | tr '\0' x >"$header"; good; check "one that is something else" $?
+if [ "${METTLE_TESTS:-}" = all ]; then
+  head -c 100000 /dev/zero | tr '\0' x >"$header"; good; check "one that is something else" $?
+fi
 rm "$header"; mkdir "$header"; touch "$header/x"; good; check "a folder in its place, which stays" $?
 rm -r "$header"; good
 sum() { cksum <"$header"; }
