@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "window/module/dock.h"
 #include "window/module/inside.h"
 #include "window/window.h"
 
@@ -53,7 +54,10 @@ static mt_Status start(mt_Error *err) {
   int status = SDL_InitSubSystem(SDL_INIT_VIDEO);
   mt_signals_restore(&before);
   if (status != 0) return complain(err, "no window can be opened");
-  if (!is_unseen()) return MT_OK;
+  if (!is_unseen()) {
+    mt_window_dock(true);
+    return MT_OK;
+  }
   SDL_QuitSubSystem(SDL_INIT_VIDEO);
   return mt_error(err, MT_FAIL,
                   "no window can be opened: no screen answers where DISPLAY or "
@@ -66,6 +70,7 @@ static void close_window(mt_Window *w) {
   if (w->renderer) SDL_DestroyRenderer(w->renderer);
   if (w->window) SDL_DestroyWindow(w->window);
   SDL_PumpEvents(); /* on a Mac it leaves the screen with the next event */
+  mt_window_dock(false);
   SDL_QuitSubSystem(SDL_INIT_VIDEO);
   free(w->top);
   free(w->bottom);
