@@ -8,7 +8,11 @@ build=${build:-build}
 . tests/needs.sh; needs_llvm "the Python package"
 skip() { echo "ok 1 - the Python package # SKIP $1"; echo "1..1"; exit 0; }
 case $build in *tsan) skip "the thread sanitizer wants all of Python, too" ;; esac
-case $(uname -s) in Darwin) suffix=dylib ;; *) suffix=so ;; esac
+suffix=so
+if [ "$(uname -s)" = Darwin ]; then # its cases are the host device's
+  suffix=dylib
+  export METTLE_DEVICE=host
+fi
 for python in python3 /usr/bin/python3 none; do
   "$python" -c 'import numpy' 2>/dev/null && break
 done
