@@ -94,8 +94,8 @@ lesson 'while true do pcall(function() while true do end end) end'
 ! lint --time-limit 1 && grep -q "\-\-time-limit 4 gives it more" "$work/out"; result "code that catches all, too" $?
 lesson 'for i = 1, 1e9 do io.stdout:write(("x"):rep(1000)) print(("x"):rep(1000)) end'
 ! lint --time-limit 1; result "endless printing" $?
-# (of 4 GB; what is written to takes time: rep needs twice what it gives, and the
-# second half of 1.9 GB is refused before it is written to)
+# (of 4 GB; what is written to takes time: rep needs twice what it gives, and
+# the second half of 1.9 GB is refused before it is written to)
 refused "memory beyond a limit" "local m = ('x'):rep(1 << 20) local t = { m:rep(400), m:rep(1900) }" "not enough memory"
 lesson '-- name'; mv "$work/01-evil" "$work/$(printf '01-e\033[2Jvil')"
 (cd "$work" && "$METTLE" lesson check 01-e*) >"$work/out" 2>&1

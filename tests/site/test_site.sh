@@ -48,7 +48,7 @@ visit "the search finds a word" "site/docs/glossary.html#?barrier" \
   '~data-found="[1-9]' 'href="../docs/glossary.html#barrier'
 visit "or says that there is none" "site/index.html#?barrier%20zebra" \
   'data-found="0"' "Nothing has all these words"
-n=$number failed=0
+n=$number
 visits "$work"
 number=$n
 
