@@ -3,7 +3,9 @@
 **
 ** The one idea: whoever waits for a command polls the cancel flag. A command
 ** that does not end by the interrupt's SIGINT within a second is asked once
-** more by SIGTERM, then killed.
+** more by SIGTERM, then killed. (A shell that is about to start a program may
+** lose the SIGINT.) That holds for a pipe, too, which is closed long after the
+** code that read from it was interrupted.
 */
 #include "lua/shell.h"
 
@@ -32,7 +34,12 @@
 
 extern char **environ;
 
-static atomic_int told[MOST_TOLD]; /* process groups of commands; 0: free */
+typedef struct Told {
+  atomic_int group; /* the process group of a command; 0: free */
+  atomic_bool interrupted;
+} Told;
+
+static Told told[MOST_TOLD];
 
 typedef struct Command {
   pid_t pid;
@@ -47,23 +54,37 @@ static Command *open_pipes; /* those of io.popen */
 
 void mt_shell_interrupt(void) {
   for (int i = 0; i < MOST_TOLD; i++) {
-    int group = atomic_load(&told[i]);
-    if (group > 0) kill(-group, SIGINT);
+    int group = atomic_load(&told[i].group);
+    if (group <= 0) continue;
+    atomic_store(&told[i].interrupted, true);
+    kill(-group, SIGINT);
   }
 }
 
 static void list(const Command *c) {
   for (int i = 0, none; c->apart && i < MOST_TOLD; i++) {
     none = 0;
-    if (atomic_compare_exchange_strong(&told[i], &none, (int)c->pid)) return;
+    if (atomic_compare_exchange_strong(&told[i].group, &none, (int)c->pid))
+      return;
   }
 }
 
+static Told *listed(const Command *c) {
+  for (int i = 0; i < MOST_TOLD; i++)
+    if (atomic_load(&told[i].group) == (int)c->pid) return &told[i];
+  return NULL;
+}
+
 static void unlist(const Command *c) {
-  for (int i = 0, pid; i < MOST_TOLD; i++) {
-    pid = (int)c->pid;
-    if (atomic_compare_exchange_strong(&told[i], &pid, 0)) return;
-  }
+  Told *t = listed(c);
+  if (t == NULL) return;
+  atomic_store(&t->interrupted, false);
+  atomic_store(&t->group, 0);
+}
+
+static bool was_interrupted(const Command *c) {
+  Told *t = listed(c);
+  return mt_cancelled() || (t && atomic_load(&t->interrupted));
 }
 
 /* Does the terminal send Ctrl-C to this process's group, and so to commands
@@ -120,7 +141,7 @@ static int await(Command *c) {
   pid_t got;
   while ((got = waitpid(c->pid, &how, WNOHANG)) == 0 ||
          (got < 0 && errno == EINTR)) {
-    if (mt_cancelled()) {
+    if (was_interrupted(c)) {
       if (noticed == 0) noticed = mt_now_ns();
       insist(c, mt_now_ns() - noticed);
     }

@@ -560,7 +560,6 @@ static void remembers(void **state) {
       "marked = 17");
 }
 
-/* Interrupt what runs as soon as it has said "go". */
 /* Interrupts the request that was said last, once it printed 'go'. */
 static void interrupt_going(const char *reply) {
   Message m;
@@ -608,6 +607,9 @@ static void can_be_interrupted(void **state) {
   interrupt("print 'go' os.execute 'sleep 1000'");
   interrupt("print 'go' io.popen('sleep 1000'):read 'a'");
   run("collectgarbage()"); /* waits for the command's end */
+  interrupt("print 'go' "
+            "io.popen([[trap '' INT; sleep 1000]]):read 'a'");
+  run("collectgarbage()"); /* ends it: a shell may lose an interrupt */
   help_can_be_interrupted();
   assert_string_equal(run("x"), "execute_result<4>");
 }
