@@ -24,7 +24,7 @@
 #include "tests/c/find_module.h"
 #include "tests/mutants/mutant.h"
 
-#define QUICK 400       /* mutants in make test */
+#define QUICK 200       /* mutants in make test */
 #define QUICK_SECONDS 20
 
 static unsigned look(const char *what, const char *message, const mt_Str *text,
