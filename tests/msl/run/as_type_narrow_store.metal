@@ -1,4 +1,4 @@
-// section: 2.21 Type Conversions and Re-interpreting Data
+// section: 2.21 Type Conversions and Reinterpreting Data
 // construct: a part of a float's bits, stored
 // grid: 3
 // in: x float 0.1 1.7 -2.3
