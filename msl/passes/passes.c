@@ -278,7 +278,7 @@ static void check_calls(mt_MslModule *m, LLVMValueRef f,
     LLVMValueRef callee = mt_pass_called(i);
     if (callee == NULL) continue;
     const char *name = value_name(callee);
-    if (mt_functions_index(kernels, callee) != SIZE_MAX)
+    if (mt_functions_has(kernels, callee))
       warn_of_kernel_call(m, i);
     if (!is_undefined(callee)) continue;
     if (strncmp(name, "__cxa_", 6) == 0 || strncmp(name, "_Zn", 3) == 0 ||
