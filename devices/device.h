@@ -257,6 +257,15 @@ typedef struct mt_SamplerDesc {
                     ** 7 always, 8 never */
 } mt_SamplerDesc;
 
+/* MSL's words for an address and a compare, by their numbers, up to a NULL. */
+extern const char *const mt_sampler_addresses[];
+extern const char *const mt_sampler_compares[];
+
+/* The number of 'word' among 'words'; else 'err' lists them. 'key' is what the
+** sampler has them for: "compare". */
+mt_Status mt_sampler_find(const char *key, const char *const *words,
+                          const char *word, unsigned *out, mt_Error *err);
+
 /* Zeroed. Rows of pixels; layers or slices follow each other. */
 mt_Status mt_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
                          mt_Texture **out, mt_Error *err);

@@ -1,7 +1,12 @@
 /*
-** texture.c - pixel formats by name and size, and checked texture operations.
+** texture.c - pixel formats by name and size, checked texture operations, and
+** the words of samplers.
 */
 #include "devices/device.h"
+
+#include <string.h>
+
+#include "base/str.h"
 
 enum {
 #define X(with, id, name, clang, declared, storage, ...) \
@@ -101,4 +106,27 @@ mt_Status mt_texture_read(const mt_Texture *t, void *pixels, size_t size,
   mt_Status status = check_size(t, size, err);
   return status == MT_OK ? t->device->ops->texture_read(t, pixels, err)
                          : status;
+}
+
+/* --------------------------------------------------------------- samplers */
+
+const char *const mt_sampler_addresses[] = {
+    "clamp_to_edge", "clamp_to_zero", "repeat", "mirrored_repeat", NULL};
+const char *const mt_sampler_compares[] = {
+    "none",  "less",      "less_equal", "greater", "greater_equal",
+    "equal", "not_equal", "always",     "never",   NULL};
+
+mt_Status mt_sampler_find(const char *key, const char *const *words,
+                          const char *word, unsigned *out, mt_Error *err) {
+  mt_Str list = {0};
+  for (*out = 0; words[*out]; ++*out)
+    if (strcmp(words[*out], word) == 0) return MT_OK;
+  for (unsigned i = 0; words[i]; i++) {
+    if (i > 0) mt_str_add(&list, words[i + 1] ? ", " : " or ");
+    mt_str_add(&list, words[i]);
+  }
+  mt_error(err, MT_BADARG, "a sampler's %s is not '%.60s': it is %s", key, word,
+           mt_str_text(&list));
+  mt_str_free(&list);
+  return MT_BADARG;
 }

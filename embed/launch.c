@@ -157,20 +157,39 @@ mettle_Status mettle_launch_texture(mettle_Launch *l, unsigned param,
 mettle_Status mettle_launch_sampler(mettle_Launch *l, unsigned param,
                                     int linear, int pixel_coordinates,
                                     const char *address, mettle_Error *err) {
-  static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
-                                          "repeat", "mirrored_repeat"};
-  mt_Arg arg = {.kind = MT_ARG_SAMPLER};
-  unsigned i = 0;
   MT_NEED(l && address, "launch or address");
-  while (i < 4 && strcmp(address, addresses[i]) != 0) i++;
-  if (i == 4)
-    return mt_embed_refuse(err, "there is no address '%s': it is "
-                           "clamp_to_edge, clamp_to_zero, repeat or "
-                           "mirrored_repeat", address);
-  arg.sampler = (mt_SamplerDesc){.linear = linear != 0,
-                                 .pixel = pixel_coordinates != 0,
-                                 .address = i};
-  return set(l, param, arg, NULL, err);
+  return mettle_launch_sampler_options(
+      l, param,
+      &(mettle_SamplerOptions){.linear = linear,
+                               .pixel_coordinates = pixel_coordinates,
+                               .address = address},
+      err);
+}
+
+/* (no word: the first of them) */
+static bool find_word(const char *key, const char *const *words,
+                      const char *word, unsigned *out, mettle_Error *err) {
+  mt_Error why;
+  *out = 0;
+  if (!word || mt_sampler_find(key, words, word, out, &why) == MT_OK)
+    return true;
+  mt_embed_refuse(err, "%s", why.text);
+  return false;
+}
+
+mettle_Status mettle_launch_sampler_options(
+    mettle_Launch *l, unsigned param, const mettle_SamplerOptions *options,
+    mettle_Error *err) {
+  MT_NEED(l && options, "launch or options");
+  mt_SamplerDesc s = {.linear = options->linear != 0,
+                      .pixel = options->pixel_coordinates != 0};
+  if (!find_word("address", mt_sampler_addresses, options->address, &s.address,
+                 err) ||
+      !find_word("compare", mt_sampler_compares, options->compare, &s.compare,
+                 err))
+    return METTLE_BADARG;
+  return set(l, param, (mt_Arg){.kind = MT_ARG_SAMPLER, .sampler = s}, NULL,
+             err);
 }
 
 mettle_Status mettle_launch_threadgroup(mettle_Launch *l, unsigned param,

@@ -236,24 +236,14 @@ static int texture_tostring(lua_State *L) {
 /* The index in 'words' of the string in field 'name'; 0 if not given. */
 static unsigned word_field(lua_State *L, const char *name,
                            const char *const *words) {
+  mt_Error err;
   unsigned i = 0;
-  if (lua_getfield(L, 1, name) != LUA_TNIL) {
-    const char *word = mt_lua_check_text(L, -1);
-    while (words[i] && strcmp(words[i], word) != 0) i++;
-    if (words[i] == NULL)
-      luaL_error(
-          L, "a sampler's %s is not '%s'; help \"gpu.sampler\" has the words",
-          name, word);
-  }
+  if (lua_getfield(L, 1, name) != LUA_TNIL &&
+      mt_sampler_find(name, words, mt_lua_check_text(L, -1), &i, &err) != MT_OK)
+    mt_lua_raise(L, &err);
   lua_pop(L, 1);
   return i;
 }
-
-static const char *const addresses[] = {"clamp_to_edge", "clamp_to_zero",
-                                        "repeat", "mirrored_repeat", NULL};
-static const char *const compares[] = {
-    "none",  "less",      "less_equal", "greater", "greater_equal",
-    "equal", "not_equal", "always",     "never",   NULL};
 
 /* gpu.sampler{filter = "linear", address = "repeat", coord = "pixel"} */
 static int gpu_sampler(lua_State *L) {
@@ -270,8 +260,8 @@ static int gpu_sampler(lua_State *L) {
   check_keys(L, "sampler", keys);
   mt_SamplerDesc d = {.linear = word_field(L, "filter", filters) == 1,
                       .pixel = word_field(L, "coord", coords) == 1,
-                      .address = word_field(L, "address", addresses),
-                      .compare = word_field(L, "compare", compares)};
+                      .address = word_field(L, "address", mt_sampler_addresses),
+                      .compare = word_field(L, "compare", mt_sampler_compares)};
   mt_SamplerDesc *s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = d;
   luaL_setmetatable(L, SAMPLER);
@@ -281,10 +271,11 @@ static int gpu_sampler(lua_State *L) {
 static int sampler_tostring(lua_State *L) {
   const mt_SamplerDesc *s = luaL_checkudata(L, 1, SAMPLER);
   lua_pushfstring(L, "sampler: %s, %s, %s coordinates%s%s",
-                  s->linear ? "linear" : "nearest", addresses[s->address],
+                  s->linear ? "linear" : "nearest",
+                  mt_sampler_addresses[s->address],
                   s->pixel ? "pixel" : "normalized",
                   s->compare ? ", compares by " : "",
-                  s->compare ? compares[s->compare] : "");
+                  s->compare ? mt_sampler_compares[s->compare] : "");
   return 1;
 }
 

@@ -244,8 +244,8 @@ mettle_Status mettle_buffer_open(mettle_Buffer *buf, unsigned access,
 typedef struct mettle_Texture mettle_Texture;
 
 /* 'kind': "1d", "1d_array", "2d", "2d_array" or "3d"; 'format' as in Metal:
-** "rgba8unorm", "r32float", … A side that the kind lacks is 1; 'depth' is that
-** of a 3d, or the number of an array's layers. Zeroed. */
+** "rgba8unorm", "r32float", "depth32float", … A side that the kind lacks is 1;
+** 'depth' is that of a 3d, or the number of an array's layers. Zeroed. */
 mettle_Status mettle_texture_new(mettle_Device *dev, const char *kind,
                                  const char *format, unsigned width,
                                  unsigned height, unsigned depth,
@@ -286,6 +286,19 @@ mettle_Status mettle_launch_texture(mettle_Launch *l, unsigned param,
 mettle_Status mettle_launch_sampler(mettle_Launch *l, unsigned param,
                                     int linear, int pixel_coordinates,
                                     const char *address, mettle_Error *err);
+/* The same, with all that a sampler has. */
+typedef struct mettle_SamplerOptions {
+  int linear;            /* else nearest */
+  int pixel_coordinates; /* else normalised: 0 to 1 */
+  const char *address;   /* as above; NULL: "clamp_to_edge" */
+  const char *compare;   /* of sample_compare and gather_compare: "less",
+                         ** "less_equal", "greater", "greater_equal", "equal",
+                         ** "not_equal", "always", "never" or "none" (NULL) */
+  uint64_t reserved[4];
+} mettle_SamplerOptions;
+mettle_Status mettle_launch_sampler_options(
+    mettle_Launch *l, unsigned param, const mettle_SamplerOptions *options,
+    mettle_Error *err);
 mettle_Status mettle_launch_threadgroup(mettle_Launch *l, unsigned param,
                                         size_t bytes, mettle_Error *err);
 

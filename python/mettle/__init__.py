@@ -155,9 +155,20 @@ _FORMATS = {"uint8": "8unorm", "uint16": "16uint", "int16": "16sint",
             "float32": "32float"}
 
 
-def texture(array, kind="2d", device=None):
+def _depth_format(array, kind):
+    sides = {"2d": 2, "2d_array": 3}.get(kind)
+    known = {"float32": "depth32float", "uint16": "depth16unorm"}
+    if array.ndim != sides or str(array.dtype) not in known:
+        raise Error("a texture of depths is a 2d or 2d_array, made from an "
+                    "array of 2 or 3 sides of float32 or uint16; not a %s "
+                    "from %s of %s" % (kind, array.shape, array.dtype))
+    return known[str(array.dtype)]
+
+
+def texture(array, kind="2d", device=None, depth=False):
     """A texture with an array's pixels: height, width and, for 2 or 4
-    channels, these; a depth or layers come first. uint8 is unorm."""
+    channels, these; a depth or layers come first. uint8 is unorm. With
+    depth=True it is one of depths, as depth2d takes."""
     array = numpy.asarray(array)
     sides = {"1d": 1, "1d_array": 2, "2d": 2, "2d_array": 3, "3d": 3}.get(kind)
     if sides is None:
@@ -172,7 +183,8 @@ def texture(array, kind="2d", device=None):
     size = list(array.shape[:sides][::-1]) + [1, 1]
     if kind == "1d_array":
         size = [size[0], 1, size[1]]
-    made = Texture(kind, _CHANNELS[channels] + _FORMATS[str(array.dtype)],
+    made = Texture(kind, _depth_format(array, kind) if depth
+                   else _CHANNELS[channels] + _FORMATS[str(array.dtype)],
                    size[0], size[1], size[2], array.dtype, array.shape,
                    globals()["device"](device))
     made.write(array)
@@ -180,10 +192,25 @@ def texture(array, kind="2d", device=None):
 
 
 class sampler:
-    """How a kernel samples a texture, where it takes the sampler."""
+    """How a kernel samples a texture, where it takes the sampler. 'compare'
+    is the compare function of sample_compare: "less", "greater_equal", …"""
 
-    def __init__(self, linear=False, pixel=False, address="clamp_to_edge"):
+    def __init__(self, linear=False, pixel=False, address="clamp_to_edge",
+                 compare=None):
+        for name, word in (("address", address),
+                           ("compare", compare or "none")):
+            if not isinstance(word, str):
+                raise Error("a sampler's %s is one of MSL's words, such as "
+                            "'%s', not %r" % (name, {
+                                "address": "repeat"}.get(name, "less"), word))
         self.linear, self.pixel, self.address = linear, pixel, address
+        self.compare = compare
+
+    def _options(self):
+        return c.SamplerOptions(
+            linear=bool(self.linear), pixel_coordinates=bool(self.pixel),
+            address=self.address.encode(),
+            compare=self.compare.encode() if self.compare else None)
 
 
 # ---------------------------------------------------- libraries and kernels
@@ -402,8 +429,8 @@ class Launch:
         elif p.kind == SAMPLER:
             if not isinstance(value, sampler):
                 p.refuse("takes a mettle.sampler")
-            c.call(c.launch_sampler, self.handle.value, p.number,
-                   value.linear, value.pixel, value.address.encode())
+            c.call(c.launch_sampler_options, self.handle.value, p.number,
+                   ctypes.byref(value._options()))
         elif isinstance(value, numpy.ndarray):
             self._set_array(p, value)
         elif p.is_value:

@@ -71,6 +71,13 @@ class ConstantInfo(ctypes.Structure):
         ("reserved", c_uint64 * 2)]
 
 
+class SamplerOptions(ctypes.Structure):
+    _fields_ = [
+        ("linear", c_int), ("pixel_coordinates", c_int),
+        ("address", c_char_p), ("compare", c_char_p),
+        ("reserved", c_uint64 * 4)]
+
+
 class Timing(ctypes.Structure):
     _fields_ = [
         ("device_ns", c_uint64), ("wall_ns", c_uint64),
@@ -154,8 +161,8 @@ _signatures = {  # name: result, arguments; those of an error come last
     "mettle_launch_value": (c_int, [
         c_void_p, c_uint, c_char_p, c_size_t, _p(_Text)]),
     "mettle_launch_texture": (c_int, [c_void_p, c_uint, c_void_p, _p(_Text)]),
-    "mettle_launch_sampler": (c_int, [
-        c_void_p, c_uint, c_int, c_int, c_char_p, _p(_Text)]),
+    "mettle_launch_sampler_options": (c_int, [
+        c_void_p, c_uint, _p(SamplerOptions), _p(_Text)]),
     "mettle_launch_threadgroup": (c_int, [
         c_void_p, c_uint, c_size_t, _p(_Text)]),
     "mettle_launch_grid": (None, [c_void_p] + [c_uint64] * 3),

@@ -13,20 +13,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static mettle_Error err;
-static mettle_Device *dev;
+#include "suite.h"
+
+mettle_Error err;
+mettle_Device *dev;
 static int number, failures;
 
-static void ok(int good, const char *what) {
+void ok(int good, const char *what) {
   printf("%sok %d - %s\n", good ? "" : "not ", ++number, what);
   if (!good) printf("# %s\n", err.text), failures++;
   fflush(stdout);
 }
 
-static int says(const char *word) { return strstr(err.text, word) != NULL; }
+int says(const char *word) { return strstr(err.text, word) != NULL; }
 
-/* The kernel 'name' of 'source', or NULL. */
-static mettle_Kernel *take(const char *source, const char *name) {
+mettle_Kernel *take(const char *source, const char *name) {
   mettle_Library *lib;
   mettle_Kernel *k;
   if (mettle_library_new(dev, source, strlen(source), NULL, &lib, NULL, &err))
@@ -559,98 +560,6 @@ static void test_signals(void) {
   ok(survived == 3, "faults of the program go to its own handler");
   raise(SIGURG);
   ok(urgent == SIGURG, "and so does SIGURG");
-}
-
-/* -------------------------------------------- tests/bindings/cases.txt */
-
-/* The bytes of a value of a type; returns their number. */
-static size_t bytes_of(const char *type, const char *text, void *out) {
-  double d = atof(text);
-  float f = (float)d;
-  int i = atoi(text);
-  char b = (char)(i != 0);
-  const void *from = strcmp(type, "float") == 0  ? (void *)&f
-                     : strcmp(type, "int") == 0  ? (void *)&i
-                     : strcmp(type, "bool") == 0 ? (void *)&b
-                                                 : (void *)&d;
-  size_t size = from == &b ? 1 : from == &d ? 8 : 4;
-  memcpy(out, from, size);
-  return size;
-}
-
-/* declaration, name, index, type, value, in C, elsewhere */
-static int constant_case(char *const *of) {
-  char source[400], bytes[8];
-  snprintf(source, sizeof source,
-           "constant %s%s; kernel void f(device float *x) { x[0] = float(c); }",
-           of[0][0] ? of[0] : "float c = 1",
-           of[0][0] ? " [[function_constant(0)]]" : "");
-  mettle_Constant value = {(unsigned)atoi(of[2]), bytes,
-                           bytes_of(of[3], of[4], bytes)};
-  mettle_Library *lib;
-  mettle_Kernel *k;
-  if (mettle_library_new(dev, source, strlen(source), NULL, &lib, NULL, &err))
-    return 0;
-  mettle_Status status = mettle_kernel_new(lib, NULL, &value, 1, &k, &err);
-  mettle_library_free(lib);
-  if (strcmp(of[5], "refused") == 0)
-    return status == METTLE_BADARG && says("function constant");
-  if (status != METTLE_OK) return 0;
-  float x = 0;
-  mettle_Launch *l;
-  mettle_launch_new(k, &l, &err);
-  mettle_launch_memory(l, 0, &x, sizeof x, &err);
-  mettle_launch_grid(l, 1, 1, 1);
-  status = mettle_launch_run(l, NULL, &err);
-  mettle_launch_free(l);
-  mettle_kernel_free(k);
-  return status == METTLE_OK &&
-         (strcmp(of[5], "bits") == 0 || x == (float)atof(of[5]));
-}
-
-/* fields, the one that no bytes can give */
-static int struct_case(char *const *of) {
-  char source[400], name[64];
-  static _Alignas(16) char bytes[256];
-  snprintf(source, sizeof source,
-           "#include <metal_stdlib>\nusing namespace metal;\n"
-           "struct S { %s };\nkernel void f(constant S &s, device float *x) { "
-           "x[0] = sizeof(s); }", of[0]);
-  snprintf(name, sizeof name, "'%s'", of[1]);
-  mettle_Kernel *k = take(source, "f");
-  mettle_Launch *l;
-  if (!k || mettle_launch_new(k, &l, &err)) return 0;
-  int good =
-      mettle_launch_value(l, 0, bytes, 16, &err) == METTLE_BADARG &&
-      says(name) &&
-      mettle_launch_memory(l, 0, bytes, sizeof bytes, &err) == METTLE_BADARG &&
-      says(name);
-  mettle_launch_free(l);
-  mettle_kernel_free(k);
-  return good;
-}
-
-static void test_cases(void) {
-  const char *path = getenv("METTLE_CASES");
-  FILE *f = fopen(path ? path : "tests/bindings/cases.txt", "r");
-  char line[300], what[300], *of[8];
-  int rows = 0;
-  while (f && fgets(line, sizeof line, f)) {
-    line[strcspn(line, "\n")] = '\0';
-    if (line[0] == '#' || !line[0]) continue;
-    snprintf(what, sizeof what, "%s", line);
-    char *rest = line;
-    for (int i = 0; i < 8; i++) {
-      of[i] = rest;
-      rest += strcspn(rest, "|");
-      if (*rest) *rest++ = '\0';
-    }
-    rows++;
-    ok(strcmp(of[0], "constant") == 0 ? constant_case(of + 1)
-                                      : struct_case(of + 1), what);
-  }
-  if (f) fclose(f);
-  ok(rows > 10, "the cases of all bindings are there");
 }
 
 static void test_constants(void) {

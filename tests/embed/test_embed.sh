@@ -1,7 +1,7 @@
 #!/bin/bash
 # libmettle as another program has it: the header alone in C and C++, nothing
-# but the API among its symbols, the example, and tests/embed/suite.c with its
-# shared and its static form; then the same from where make install puts it. A
+# but the API among its symbols, the example, and the suite in C of this folder
+# with its shared and its static form; then the same from where make install puts it. A
 # Mac's library has no static form, and is where it says that it is: there the
 # installed one is not moved, and a program over it needs no path.
 set -u
@@ -184,7 +184,7 @@ if [ "$sanitize" ]; then in_the_tree; else installed; fi
 [ -z "$mac" ] || export METTLE_DEVICE=host
 # shellcheck disable=SC2086
 $compiler $sanitize -std=gnu11 -O1 -g -Wall -Wextra -Werror -Iinclude \
-  -o "$work/suite" tests/embed/suite.c -L"$build" -lmettle \
+  -o "$work/suite" tests/embed/*.c -L"$build" -lmettle \
   -Wl,-rpath,"$here/$build" -pthread >"$work/said" 2>&1
 ok "the suite compiles" $?
 "$work/suite" >"$work/tap" 2>"$work/said"; status=$?

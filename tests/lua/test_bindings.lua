@@ -49,6 +49,26 @@ function kinds.struct(case)
   end
 end
 
+function kinds.sampler(case)
+  local k = gpu.kernel(HEAD .. [=[kernel void f(depth2d<float> d, sampler s,
+    constant float &reference, device float *x) {
+    x[0] = d.sample_compare(s, float2(0.5f), reference);
+  }]=])
+  local d = gpu.texture("depth32float", 2, 2)
+  d:write(gpu.buffer { 0.125, 0.25, 0.5, 0.75 })
+  local x, how = gpu.buffer(1), { filter = case[3] }
+  if case[2] ~= "" then how.compare = case[2] end
+  local function run()
+    k { d, gpu.sampler(how), tonumber(case[4]), x, grid = 1 }
+  end
+  if case[5] == "refused" then
+    t.raises(("'%s': it is none, less, less_equal, greater, greater_equal, equal, not_equal, always or never"):format(case[2]), run)
+  else
+    run()
+    t.equal(x[0], tonumber(case[5]) + 0.0)
+  end
+end
+
 for line in io.lines "tests/bindings/cases.txt" do
   if line ~= "" and line:sub(1, 1) ~= "#" then
     local case = fields(line)

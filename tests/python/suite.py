@@ -213,6 +213,47 @@ def test_structs():
            "struct: " + fields)
 
 
+def test_samplers():
+    """What sample_compare gives, by every word, as the table has it."""
+    k = mettle.kernel("""#include <metal_stdlib>
+      using namespace metal;
+      kernel void f(depth2d<float> d, sampler s, constant float &reference,
+                    device float *x) {
+        x[0] = d.sample_compare(s, float2(0.5f), reference);
+      }""")
+    depths = numpy.array([[0.125, 0.25], [0.5, 0.75]], numpy.float32)
+    d, x = mettle.texture(depths, depth=True), floats(1)
+    for row in cases("sampler"):
+        compare, filters, reference, wanted = row
+
+        def launch():
+            k(d, mettle.sampler(linear=filters == "linear",
+                                compare=compare or None),
+              float(reference), x, grid=1)
+        if wanted == "refused":
+            good = refused(launch, "'%s': it is none, less, less_equal, "
+                           "greater, greater_equal, equal, not_equal, always "
+                           "or never" % compare)
+        else:
+            launch()
+            good = x[0] == float(wanted)
+        ok(good, "sampler: " + "|".join(row))
+    small = mettle.texture(numpy.full((2, 2), 32768, numpy.uint16), depth=True)
+    k(small, mettle.sampler(compare="less"), 0.5, x, grid=1)
+    ok(d.format == "depth32float" and (d.read() == depths).all()
+       and small.format == "depth16unorm" and x[0] == 1,
+       "textures of depths, from floats and from 16 bits")
+    ok(refused(lambda: mettle.texture(depths.astype("u1"), depth=True),
+               "depth", "float32", "uint8")
+       and refused(lambda: mettle.texture(numpy.zeros((2, 2, 2), "f4"),
+                                          depth=True), "depth")
+       and refused(lambda: mettle.texture(depths[0], "1d", depth=True),
+                   "depth", "2d")
+       and refused(lambda: mettle.sampler(compare=3), "compare", "3")
+       and refused(lambda: mettle.sampler(address=None), "address"),
+       "depths and words that cannot be")
+
+
 def test_names():
     """Parameters that are called as options are."""
     source = """kernel void f(device uint *x, constant uint &%s,
@@ -337,6 +378,7 @@ test_mistakes(kernel, a, b)
 test_types()
 test_constants()
 test_structs()
+test_samplers()
 test_names()
 test_reports(kernel, a, b)
 test_endless()
