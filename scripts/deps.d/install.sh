@@ -5,7 +5,7 @@
 # it, and those two managers are called. Other systems' names are in the table
 # beside this file, and the command is only shown. Whoever can do none of it is
 # told of the bundle.
-# shellcheck disable=SC2154  # system and room are scripts/deps's
+# shellcheck disable=SC2154  # system, room and LLVM's are scripts/deps's
 
 missing=
 unnamed=
@@ -68,8 +68,15 @@ need() {
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
-# (sudo asks for the password here, and says why not if not)
-can_be_root() { [ "$(id -u)" = 0 ] || { have sudo && sudo true; }; }
+# (sudo asks for the password here, once, and says why not if not)
+root=
+can_be_root() {
+  if [ -z "$root" ]; then
+    root=no
+    [ "$(id -u)" != 0 ] && { ! have sudo || ! sudo true; } || root=yes
+  fi
+  [ $root = yes ]
+}
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@"; }
 
@@ -82,10 +89,20 @@ update_lists() {
   apt update >build/deps.log 2>&1 || true
 }
 
+# What an administrator is to run. Where apt's lists are too old to tell which
+# LLVM there is, it is the first one that apt then finds.
+for_administrator() {
+  case $guessed_llvm in
+    '') say "$1 apt-get update && $install" ;;
+    *) say "$1 apt-get update && for v in $llvm_versions; do $(echo "$install" | sed "s/-$guessed_llvm/-\$v/g") && break; done" ;;
+  esac
+  say "then run make again$or_bundle"
+}
+
 install_by_apt() {
   install="apt-get install -y --no-install-recommends$missing"
-  can_be_root || { say "deps: that takes root, and there is no sudo here: have an administrator run: apt-get update && $install
-then run make again$or_bundle"; exit 1; }
+  if [ "$(id -u)" = 0 ] || have sudo; then say "installing:$missing"; fi
+  can_be_root || { for_administrator "deps: that takes root, which you do not have here: have an administrator run:"; exit 1; }
   # shellcheck disable=SC2086  # a list of packages
   apt ${install#apt-get } >build/deps.log 2>&1 ||
     { apt update >build/deps.log 2>&1 &&
@@ -130,7 +147,7 @@ install_missing() {
   [ -n "$missing$unnamed" ] || return 0
   case $manager in
     brew) ! have brew || say "installing:$missing"; install_by_brew ;;
-    apt-get) say "installing:$missing"; install_by_apt ;;
+    apt-get) install_by_apt ;;
     *) show_command ;;
   esac
   missing=

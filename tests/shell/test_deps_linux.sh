@@ -232,11 +232,15 @@ for goal in run all; do
   rm -f "$pc/build/config.mk"
   (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" "$make" "$goal") \
     >"$work/out" 2>&1
-  [ "$(grep -c '^missing: libcjson' "$work/out")" = 1 ] && [ "$(grep -c '^installing' "$work/out")" = 1 ] && said "have an administrator run"
+  [ "$(grep -c '^missing: libcjson' "$work/out")" = 1 ] && ! said installing && said "have an administrator run"
   ok "make $goal says so, once" $?
 done
 tool sudo <<<'echo "played is not in the sudoers file" >&2; exit 1'
-deps; [ "$status" = 1 ] && said "not in the sudoers file" && said "have an administrator run"; ok "with a sudo that refuses, too" $?
+rm "$pc/lists" # (asks for root twice: for the lists, and to install)
+deps
+[ "$status" = 1 ] && [ "$(grep -c "sudoers file" "$work/out")" = 1 ] &&
+  ! said "no sudo" && said "have an administrator run"
+ok "with a sudo that refuses too, which is asked once" $?
 tool sudo <<<"echo sudo \"\$*\" >>$pc/called"
 deps; called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install"; ok "with sudo: by sudo" $?
 
@@ -248,7 +252,18 @@ deps
 called update && called "clang-22 llvm-22-dev"; ok "so is one that knows only an older LLVM" $?
 no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/lists"; tool id <<<'echo 1000'
 deps
-[ "$status" = 1 ] && said "run: apt-get update && apt-get install" && said "llvm-22-dev"; ok "without root an administrator is to ask it" $?
+# the administrator's apt has what the archive has: all of it, or nothing
+tool apt-get <<<"echo \"\$*\" >>$pc/called
+case \$* in update) cp $pc/archive $pc/lists ;; *) echo \"\$*\" | grep -oE 'llvm-[0-9]+-dev' | grep -qxf $pc/lists ;; esac"
+for v in 20 23; do
+  printf 'gcc\nllvm-19-dev\nllvm-%s-dev\n' $v >"$pc/archive"
+  : >"$pc/called"
+  command=$(sed -n 's/.*an administrator run: //p' "$work/out")
+  [ "$status" = 1 ] && [ -n "$command" ] &&
+    PATH=$pc/bin "$pc/bin/sh" -c "$command" &&
+    [ "$(tail -1 "$pc/called" | grep -oE 'clang.*')" = "clang-$v llvm-$v-dev" ]
+  ok "without root an administrator's command finds which, as $v" $?
+done
 no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/archive"
 deps
 [ "$status" = 1 ] && said "apt has no LLVM 20 or newer" && said docs/bundle.md; ok "a system whose LLVM is too old: said so" $?
