@@ -1,9 +1,9 @@
 #!/bin/bash
 # libmettle as another program has it: the header alone in C and C++, nothing
 # but the API among its symbols, the example, and the suite in C of this folder
-# with its shared and its static form; then the same from where make install puts it. A
-# Mac's library has no static form, and is where it says that it is: there the
-# installed one is not moved, and a program over it needs no path.
+# with its shared and its static form; then the same from where make install
+# puts it. A Mac's library has no static form, and is where it says that it is:
+# there the installed one is not moved, and a program over it needs no path.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1
