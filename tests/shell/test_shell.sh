@@ -288,6 +288,13 @@ ok "no comment was broken into lines by a tool" $?
 grep '^tests/c/' "$work/code" | tr '\n' '\0' |
   xargs -0 grep -nE 'assert_(not_)?in_(range|set)' >"$work/said"
 [ ! -s "$work/said" ]; ok "no suite uses what cmocka 2 deprecates" $?
+mkdir -p "$work/bin"
+printf '#!/bin/sh\necho requires the snap >&2; exit 1\n' >"$work/bin/chromium"
+printf '#!/bin/sh\necho Chromium 140\n' >"$work/bin/chromium-browser"
+chmod +x "$work"/bin/*
+said=$(PATH=$work/bin:$PATH bash -c \
+  '. tests/needs.sh; needs_browser pages; echo "$browser"')
+[ "$said" = chromium-browser ]; ok "a browser that does not start is none" $?
 # tests/run looks for these words in a suite's first lines, each by itself
 for f in tests/*/test_*.lua; do
   head -6 "$f" | sed 's/^-- *//' | tr '\n' ' ' | grep -q "of no device" &&
