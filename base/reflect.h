@@ -37,6 +37,7 @@ typedef enum mt_TypeKind {
   MT_TYPE_MATRIX,  /* 'columns' vectors of 'rows' */
   MT_TYPE_ATOMIC,  /* an atomic 'scalar' */
   MT_TYPE_STRUCT,  /* 'fields' */
+  MT_TYPE_UNION,   /* 'fields', which share their bytes */
   MT_TYPE_ARRAY,   /* 'count' of 'element' */
   MT_TYPE_POINTER, /* to 'element'; inside argument buffers */
   MT_TYPE_TEXTURE,
@@ -47,8 +48,8 @@ typedef enum mt_TypeKind {
 typedef struct mt_Type mt_Type;
 
 typedef struct mt_Field {
-  const char *name;
-  size_t offset; /* bytes from the start of the struct */
+  const char *name; /* "": an unnamed union, whose fields are the struct's */
+  size_t offset;    /* bytes from the start of the struct */
   const mt_Type *type;
 } mt_Field;
 
@@ -62,7 +63,7 @@ struct mt_Type {
   unsigned columns;      /* columns of a matrix; else 1 */
   const mt_Type *element; /* array, pointer */
   size_t count;           /* array */
-  const mt_Field *fields; /* struct, in order of offset */
+  const mt_Field *fields; /* struct, in order of offset; union */
   unsigned field_count;
 };
 

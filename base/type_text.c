@@ -25,8 +25,8 @@ enum { DEPTH = 32 };
 static void put(mt_Str *out, const mt_Type *t, unsigned depth);
 
 static void put_struct(mt_Str *out, const mt_Type *t, unsigned depth) {
-  mt_str_addf(out, "s%s;%zu;%zu;%u;", t->name, t->size, t->align,
-              t->field_count);
+  mt_str_addf(out, "%c%s;%zu;%zu;%u;", t->kind == MT_TYPE_UNION ? 'u' : 's',
+              t->name, t->size, t->align, t->field_count);
   for (unsigned i = 0; i < t->field_count; i++) {
     mt_str_addf(out, "%s;%zu;", t->fields[i].name, t->fields[i].offset);
     put(out, t->fields[i].type, depth + 1);
@@ -54,7 +54,8 @@ static void put(mt_Str *out, const mt_Type *t, unsigned depth) {
       mt_str_addf(out, "a%zu;", t->count);
       put(out, t->element, depth + 1);
       break;
-    case MT_TYPE_STRUCT: put_struct(out, t, depth); break;
+    case MT_TYPE_STRUCT:
+    case MT_TYPE_UNION: put_struct(out, t, depth); break;
     case MT_TYPE_POINTER: mt_str_addf(out, "p%s;", t->name); break;
     case MT_TYPE_TEXTURE:
       mt_str_addf(out, "t%s;%zu;", t->name, t->size);
@@ -113,7 +114,6 @@ static size_t number(Reader *r) {
 static const mt_Type *get(Reader *r, unsigned depth);
 
 static void get_struct(Reader *r, mt_Type *t, unsigned depth) {
-  t->kind = MT_TYPE_STRUCT;
   t->name = word(r);
   t->size = number(r), t->align = number(r);
   t->field_count = (unsigned)number(r);
@@ -182,7 +182,11 @@ static const mt_Type *get(Reader *r, unsigned depth) {
   switch (kind) {
     case 'm': get_matrix(r, t); break;
     case 'a': get_array(r, t, depth); break;
-    case 's': get_struct(r, t, depth); break;
+    case 's':
+    case 'u':
+      t->kind = kind == 'u' ? MT_TYPE_UNION : MT_TYPE_STRUCT;
+      get_struct(r, t, depth);
+      break;
     case 'p':
       t->kind = MT_TYPE_POINTER, t->name = word(r), t->size = t->align = 8;
       break;

@@ -62,7 +62,8 @@ void mettle_launch_free(mettle_Launch *l) { mt_embed_drop(l); }
 /* The first pointer, texture or sampler in a value of this type, or NULL. */
 static const mt_Field *link_in(const mt_Type *t) {
   while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
-  if (!t || t->kind != MT_TYPE_STRUCT) return NULL;
+  if (!t || (t->kind != MT_TYPE_STRUCT && t->kind != MT_TYPE_UNION))
+    return NULL;
   for (unsigned i = 0; i < t->field_count; i++) {
     const mt_Type *of = t->fields[i].type;
     while (of->kind == MT_TYPE_ARRAY) of = of->element;

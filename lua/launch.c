@@ -178,8 +178,9 @@ static void bind_list(Reader *r, const mt_Param *p, mt_Arg *a) {
 
 /* {width = 3, …} for 'constant Params *p': one struct, as is usual in C. */
 static bool is_one_struct(Reader *r, const mt_Param *p) {
-  if (p->type->kind != MT_TYPE_STRUCT || !lua_istable(r->L, -1) ||
-      lua_rawlen(r->L, -1) != 0)
+  bool fielded =
+      p->type->kind == MT_TYPE_STRUCT || p->type->kind == MT_TYPE_UNION;
+  if (!fielded || !lua_istable(r->L, -1) || lua_rawlen(r->L, -1) != 0)
     return false;
   lua_pushnil(r->L);
   bool named = lua_next(r->L, -2) != 0;

@@ -181,10 +181,23 @@ static void push_struct(lua_State *L, const mt_Type *t, const char *bytes) {
   }
 }
 
+/* (fields of an unnamed union are its struct's) */
 static bool has_field(const mt_Type *t, const char *name) {
-  for (unsigned i = 0; i < t->field_count; i++)
-    if (strcmp(t->fields[i].name, name) == 0) return true;
+  for (unsigned i = 0; i < t->field_count; i++) {
+    const mt_Field *f = &t->fields[i];
+    if (f->name[0] ? strcmp(f->name, name) == 0 : has_field(f->type, name))
+      return true;
+  }
   return false;
+}
+
+/* "t, f, b" */
+static void list_fields(const mt_Type *t, mt_Str *out) {
+  for (unsigned i = 0; i < t->field_count; i++) {
+    if (i) mt_str_add(out, ", ");
+    if (t->fields[i].name[0]) mt_str_add(out, t->fields[i].name);
+    else list_fields(t->fields[i].type, out);
+  }
 }
 
 static bool unknown_field(lua_State *L, int index, const mt_Type *t,
@@ -195,8 +208,7 @@ static bool unknown_field(lua_State *L, int index, const mt_Type *t,
     bool whole = name && strlen(name) == lua_rawlen(L, -2);
     if (whole && has_field(t, name)) continue;
     mt_Str fields = MT_STR_INIT;
-    for (unsigned i = 0; i < t->field_count; i++)
-      mt_str_addf(&fields, "%s%s", i ? ", " : "", t->fields[i].name);
+    list_fields(t, &fields);
     bad(err, "%s has no field '%s'; its fields are: %s", t->name,
         whole ? name : name ? "(a NUL byte)" : "(number)",
         mt_str_text(&fields));
@@ -207,25 +219,94 @@ static bool unknown_field(lua_State *L, int index, const mt_Type *t,
   return false;
 }
 
+static bool store_field(lua_State *L, const mt_Field *f, char *bytes,
+                        mt_Error *err) { /* the value on top, which is popped */
+  mt_Error why;
+  bool ok = mt_value_store(L, lua_gettop(L), f->type, bytes + f->offset, &why);
+  lua_pop(L, 1);
+  return ok || bad(err, "field '%s': %.900s", f->name, why.text);
+}
+
+/* Does a value have a pointer, texture or sampler in it? */
+static bool refers(const mt_Type *t) {
+  while (t->kind == MT_TYPE_ARRAY) t = t->element;
+  if (mt_type_is_link(t)) return true;
+  for (unsigned i = 0; i < t->field_count; i++)
+    if (refers(t->fields[i].type)) return true;
+  return false;
+}
+
+static bool overlap(const mt_Field *a, const mt_Field *b) {
+  return a->offset < b->offset + b->type->size &&
+         b->offset < a->offset + a->type->size;
+}
+
+/* A field of union 't' that the table at 'index' has and that shares bytes with
+** 'f'; NULL: there is none. */
+static const mt_Field *rival(lua_State *L, int index, const mt_Type *t,
+                             const mt_Field *f) {
+  for (const mt_Field *g = t->fields; g < f; g++) {
+    bool given = lua_getfield(L, index, g->name) != LUA_TNIL;
+    lua_pop(L, 1);
+    if (given && overlap(g, f)) return g;
+  }
+  return NULL;
+}
+
+/* The bytes of those fields of union 't' that the table at 'index' has: one, or
+** several (of a struct without a name) if none of them shares bytes with
+** another. No bytes can be a pointer. */
+static bool store_union(lua_State *L, int index, const mt_Type *t, char *bytes,
+                        mt_Error *err) {
+  unsigned given = 0;
+  memset(bytes, 0, t->size);
+  for (unsigned i = 0; i < t->field_count; i++) {
+    const mt_Field *f = &t->fields[i];
+    if (lua_getfield(L, index, f->name) == LUA_TNIL) {
+      lua_pop(L, 1);
+      continue;
+    }
+    const mt_Field *other = rival(L, index, t, f);
+    bool link = refers(f->type);
+    if (other || link) lua_pop(L, 1);
+    if (other)
+      return bad(err, "fields '%s' and '%s' of the union share their bytes: "
+                 "give one of them", other->name, f->name);
+    if (link)
+      return bad(err, "field '%s' (%s) of the union refers to another object: "
+                 "move it out of the union", f->name, f->type->name);
+    if (!store_field(L, f, bytes, err)) return false;
+    given++;
+  }
+  if (given) return true;
+  mt_Str fields = MT_STR_INIT;
+  list_fields(t, &fields);
+  bad(err, "the table has none of the union's fields: give one of %s",
+      mt_str_text(&fields));
+  mt_str_free(&fields);
+  return false;
+}
+
 static bool store_struct(lua_State *L, int index, const mt_Type *t,
                          char *bytes, mt_Error *err) {
   if (!lua_istable(L, index))
     return bad(err, "expected a table with the fields of %s, got %s", t->name,
                luaL_typename(L, index));
   if (unknown_field(L, index, t, err)) return false;
+  if (t->kind == MT_TYPE_UNION) return store_union(L, index, t, bytes, err);
   memset(bytes, 0, t->size);
   for (unsigned i = 0; i < t->field_count; i++) {
     const mt_Field *f = &t->fields[i];
+    if (!f->name[0] && f->type->kind == MT_TYPE_UNION) {
+      if (!store_union(L, index, f->type, bytes + f->offset, err)) return false;
+      continue;
+    }
     if (lua_getfield(L, index, f->name) == LUA_TNIL) {
       lua_pop(L, 1);
       return bad(err, "field '%s' (%s) of %s is missing", f->name,
                  f->type->name, t->name);
     }
-    mt_Error why;
-    bool ok =
-        mt_value_store(L, lua_gettop(L), f->type, bytes + f->offset, &why);
-    lua_pop(L, 1);
-    if (!ok) return bad(err, "field '%s': %.900s", f->name, why.text);
+    if (!store_field(L, f, bytes, err)) return false;
   }
   return true;
 }
@@ -279,7 +360,7 @@ void mt_value_push(lua_State *L, const mt_Type *type, const void *bytes) {
   luaL_checkstack(L, 4, "value nested too deep");
   if (type->kind == MT_TYPE_SCALAR || type->kind == MT_TYPE_ATOMIC)
     push_scalar(L, type->scalar, bytes);
-  else if (type->kind == MT_TYPE_STRUCT)
+  else if (type->kind == MT_TYPE_STRUCT || type->kind == MT_TYPE_UNION)
     push_struct(L, type, bytes);
   else if (parts_of(type, &parts))
     push_list(L, &parts, bytes);
@@ -294,7 +375,7 @@ bool mt_value_store(lua_State *L, int index, const mt_Type *type, void *bytes,
   index = lua_absindex(L, index);
   if (type->kind == MT_TYPE_SCALAR || type->kind == MT_TYPE_ATOMIC)
     return store_scalar(L, index, type->scalar, bytes, err);
-  if (type->kind == MT_TYPE_STRUCT)
+  if (type->kind == MT_TYPE_STRUCT || type->kind == MT_TYPE_UNION)
     return store_struct(L, index, type, bytes, err);
   if (parts_of(type, &parts))
     return store_list(L, index, type, &parts, bytes, err);

@@ -514,7 +514,8 @@ static void name_structs(Builder *b, const char *kernel, mt_Param *params,
   for (unsigned i = 0; i < n; i++) {
     const mt_Type *t = params[i].type, *whole = t;
     while (t && t->kind == MT_TYPE_ARRAY) t = t->element;
-    if (t == NULL || (t->kind != MT_TYPE_STRUCT && t->kind != MT_TYPE_OTHER))
+    if (t == NULL || (t->kind != MT_TYPE_STRUCT && t->kind != MT_TYPE_UNION &&
+                      t->kind != MT_TYPE_OTHER))
       continue;
     mt_Str name = MT_STR_INIT;
     if (mt_reading_type(b->m->reading, kernel, i, t != whole, &name))

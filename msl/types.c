@@ -11,6 +11,7 @@
 #include "base/type_text.h"
 #include "msl/clang/clang.h"
 #include "msl/debug_types.h"
+#include "msl/members.h"
 
 #include <limits.h>
 #include <llvm/Config/llvm-config.h>
@@ -36,6 +37,7 @@ enum {              /* DWARF's numbers */
        TAG_RVALUE = 0x42
 };
 #define MAX_DEPTH 64
+enum { ROOM = 512 }; /* for a struct's fields */
 
 typedef struct Known {
   LLVMMetadataRef node;
@@ -326,18 +328,28 @@ static const mt_Type *bit_field(mt_TypeReader *r, LLVMMetadataRef base) {
   return t;
 }
 
-/* A struct's alignment, of which 'said' is written there: a packed one is less
-** aligned than its fields. */
-static size_t align_of(const mt_Type *t, const mt_Field *fields, size_t said) {
-  size_t align = said ? said : 1;
-  for (unsigned i = 0; i < t->field_count; i++)
-    if (fields[i].offset % fields[i].type->align || t->size % t->align)
-      return align;
-  return t->align;
+/* The fields of a struct without a name are those of 't', around it. So are a
+** union's in a union: all of them share bytes. */
+static void hoist(mt_Type *t, const mt_Type *inner, size_t at,
+                  mt_Field *fields) {
+  for (unsigned k = 0; k < inner->field_count; k++) {
+    const mt_Field *f = &inner->fields[k];
+    if (!f->name[0] && t->kind == MT_TYPE_UNION)
+      hoist(t, f->type, at + f->offset, fields);
+    else if (t->field_count < ROOM)
+      fields[t->field_count++] = (mt_Field){f->name, at + f->offset, f->type};
+  }
 }
 
+typedef struct Listed { /* what a struct's own list says, as it is read */
+  mt_Field fields[ROOM];
+  mt_Member members[ROOM]; /* for its alignment; bases have none */
+  unsigned member_count;
+  bool odd; /* bases or bit-fields, which members do not tell */
+} Listed;
+
 static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
-                       size_t offset, mt_Field *fields, unsigned room) {
+                       size_t offset, Listed *to) {
   LLVMMetadataRef list = list_of(r, node);
   LLVMValueRef *all = NULL;
   unsigned n = list ? operands(r, list, &all) : 0;
@@ -348,23 +360,25 @@ static void add_fields(mt_TypeReader *r, mt_Type *t, LLVMMetadataRef node,
     size_t at = offset + LLVMDITypeGetOffsetInBits(e) / 8;
     LLVMMetadataRef base = base_of(r, e);
     if (tag == TAG_INHERITANCE) {
-      add_fields(r, t, strip(r, base, NULL), at, fields, room);
+      add_fields(r, t, strip(r, base, NULL), at, to);
+      to->odd = true;
       continue;
     }
-    if (tag != TAG_MEMBER || t->field_count == room) continue;
-    const mt_Type *type = LLVMDITypeGetFlags(e) & LLVMDIFlagBitField
-                              ? bit_field(r, base)
-                              : mt_types_read(r, base);
+    if (tag != TAG_MEMBER || t->field_count == ROOM) continue;
+    bool bits = LLVMDITypeGetFlags(e) & LLVMDIFlagBitField;
+    const mt_Type *type = bits ? bit_field(r, base) : mt_types_read(r, base);
+    to->odd |= bits;
+    if (to->member_count < ROOM)
+      to->members[to->member_count++] = (mt_Member){
+          at, type->size, type->align, LLVMDITypeGetAlignInBits(e) / 8};
     const char *name = name_of(r, e);
-    /* anonymous struct */
-    if (name[0] == '\0' && type->kind == MT_TYPE_STRUCT) {
-      for (unsigned k = 0; k < type->field_count && t->field_count < room;
-           k++) {
-        fields[t->field_count] = type->fields[k];
-        fields[t->field_count++].offset += at;
-      }
-    } else
-      fields[t->field_count++] = (mt_Field){name, at, type};
+    bool within =
+        type->kind == MT_TYPE_STRUCT ||
+        (type->kind == MT_TYPE_UNION && t->kind == MT_TYPE_UNION);
+    if (name[0] == '\0' && within)
+      hoist(t, type, at, to->fields);
+    else
+      to->fields[t->field_count++] = (mt_Field){name, at, type};
     if (type->align > t->align) t->align = type->align;
   }
   free(all);
@@ -384,21 +398,29 @@ static const mt_Type *composite(mt_TypeReader *r, LLVMMetadataRef node,
   if (made) return made;
   char first[256];
   unsigned n[2];
-  mt_Field fields[512];
+  Listed list = {.member_count = 0};
   mt_Type *t =
-      fresh(r, tag == TAG_UNION ? MT_TYPE_OTHER : MT_TYPE_STRUCT, NULL);
-  t->name = name[0] ? name : alias ? alias : "struct";
+      fresh(r, tag == TAG_UNION ? MT_TYPE_UNION : MT_TYPE_STRUCT, NULL);
+  t->name = name[0]            ? name
+            : alias            ? alias
+            : tag == TAG_UNION ? "union"
+                               : "struct";
   t->size = LLVMDITypeGetSizeInBits(node) / 8;
   t->align = LLVMDITypeGetAlignInBits(node) / 8;
   if (t->align == 0) t->align = 1;
   Known k = {node, t, r->known};
   r->known = &k;
-  add_fields(r, t, node, 0, fields, sizeof fields / sizeof fields[0]);
+  add_fields(r, t, node, 0, &list);
   r->known = k.next;
-  t->align = align_of(t, fields, LLVMDITypeGetAlignInBits(node) / 8);
+  size_t said = LLVMDITypeGetAlignInBits(node) / 8;
+  if (!list.odd)
+    t->align = mt_members_align(list.members, list.member_count,
+                                tag == TAG_UNION, t->size, said);
+  else if (t->size % t->align)
+    t->align = said ? said : 1; /* it is packed */
   mt_Field *kept = mt_scrap(r->m, t->field_count * sizeof *kept);
   if (kept && t->field_count)
-    memcpy(kept, fields, t->field_count * sizeof *kept);
+    memcpy(kept, list.fields, t->field_count * sizeof *kept);
   t->fields = kept;
   if (!kept) r->lost = true;
   if (kept && librarys && arguments(name, "array", first, sizeof first, n) &&
@@ -435,7 +457,9 @@ const mt_Type *mt_types_named(mt_TypeReader *r, const mt_Type *type,
   if (r->lost) return type;
   if (type->kind == MT_TYPE_ARRAY)
     return array_of(r, mt_types_named(r, type->element, name), type->count);
-  if (type->kind != MT_TYPE_STRUCT && type->kind != MT_TYPE_OTHER) return type;
+  if (type->kind != MT_TYPE_STRUCT && type->kind != MT_TYPE_UNION &&
+      type->kind != MT_TYPE_OTHER)
+    return type;
   mt_Type *t = fresh(r, type->kind, NULL);
   *t = *type;
   t->name = mt_scrap_text(r->m, "%s", name);

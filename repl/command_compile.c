@@ -157,7 +157,8 @@ static cJSON *json_type(const mt_Type *t, int depth) {
   cJSON *o = cJSON_CreateObject();
   cJSON_AddStringToObject(o, "name", t->name);
   cJSON_AddNumberToObject(o, "size", (double)t->size);
-  if (t->kind != MT_TYPE_STRUCT || depth > 8) return o;
+  bool fielded = t->kind == MT_TYPE_STRUCT || t->kind == MT_TYPE_UNION;
+  if (!fielded || depth > 8) return o;
   cJSON *fields = cJSON_AddArrayToObject(o, "fields");
   for (unsigned i = 0; i < t->field_count; i++) {
     cJSON *field = json_type(t->fields[i].type, depth + 1);
@@ -181,7 +182,7 @@ static cJSON *json_param(const mt_Param *p) {
     cJSON_AddStringToObject(o, "access", access_name(p->access));
   if (p->kind == MT_PARAM_BUFFER)
     cJSON_AddStringToObject(o, "space", p->constant ? "constant" : "device");
-  if (p->type->kind == MT_TYPE_STRUCT)
+  if (p->type->kind == MT_TYPE_STRUCT || p->type->kind == MT_TYPE_UNION)
     cJSON_AddItemToObject(o, "layout", json_type(p->type, 0));
   return o;
 }

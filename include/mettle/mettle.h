@@ -209,6 +209,30 @@ mettle_Status mettle_kernel_param(const mettle_Kernel *k, unsigned number,
 /* The number of the parameter 'name'; -1: there is none. */
 int mettle_kernel_find(const mettle_Kernel *k, const char *name);
 
+/*
+** Where a field of a parameter's struct lies, of each element of the buffer:
+** 'path' is as in the source, "at", "list[2].mass", and "at[0]" a component.
+** "" is the struct itself.
+*/
+typedef struct mettle_Field {
+  const char *type;    /* "float3" */
+  size_t offset, size; /* from the start of the element, in bytes */
+  const char *scalar;  /* of a scalar, vector or matrix; or NULL */
+  unsigned components; /* of it, or of a column: 1, 2, 3 or 4 */
+  unsigned columns;    /* of a matrix, each of size / columns bytes; else 1 */
+  size_t count;        /* of an array's elements; else 0 */
+  int has_fields;      /* it is a struct or union */
+  uint64_t reserved[4];
+} mettle_Field;
+
+mettle_Status mettle_kernel_field(const mettle_Kernel *k, unsigned param,
+                                  const char *path, mettle_Field *out,
+                                  mettle_Error *err);
+/* The names of the fields of the struct or union at 'path', in the order of the
+** source. NULL: there is no field of that number. */
+const char *mettle_kernel_field_name(const mettle_Kernel *k, unsigned param,
+                                     const char *path, unsigned number);
+
 /* ------------------------------------------------------------------ buffers */
 
 typedef struct mettle_Buffer mettle_Buffer;

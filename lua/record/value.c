@@ -114,7 +114,8 @@ static void write_struct(const Writer *w, const mt_Type *t, const char *bytes,
   mt_str_add(w->out, "{");
   for (unsigned i = 0; i < t->field_count; i++) {
     const mt_Field *f = &t->fields[i];
-    mt_str_addf(w->out, "%s%s = ", i ? ", " : "", f->name);
+    mt_str_addf(w->out, "%s%s%s", i ? ", " : "", f->name,
+                f->name[0] ? " = " : "");
     write_type(w, f->type, bytes + f->offset, known ? known + f->offset : NULL,
                depth + 1);
   }
@@ -148,7 +149,8 @@ static void write_type(const Writer *w, const mt_Type *t, const char *bytes,
       break;
     case MT_TYPE_MATRIX: write_matrix(w, t, bytes, known); break;
     case MT_TYPE_ARRAY: write_array(w, t, bytes, known, depth); break;
-    case MT_TYPE_STRUCT: write_struct(w, t, bytes, known, depth); break;
+    case MT_TYPE_STRUCT:
+    case MT_TYPE_UNION: write_struct(w, t, bytes, known, depth); break;
     case MT_TYPE_TEXTURE: write_texture(w, t, bytes); break;
     case MT_TYPE_POINTER: mt_str_add(w->out, "a pointer"); break;
     case MT_TYPE_SAMPLER: mt_str_add(w->out, "a sampler"); break;

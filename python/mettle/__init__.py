@@ -114,7 +114,8 @@ def empty(shape, dtype=numpy.float32, device=None):
     buffer = Buffer(out.value)
     buffer.device = dev
     c.call(c.buffer_open, buffer.value, 3, ctypes.byref(at))
-    return numpy.asarray(Memory(buffer, at.value, shape, dtype))
+    memory = numpy.asarray(Memory(buffer, at.value, size))
+    return memory.view(dtype).reshape(shape)
 
 
 zeros = empty  # memory of a device is zeroed
@@ -319,7 +320,7 @@ class Kernel:
         for i in range(c.kernel_params(out)):
             raw = c.Param()
             c.kernel_param(out, i, ctypes.byref(raw))
-            self.params.append(Parameter(self.name, i, raw))
+            self.params.append(Parameter(self.name, i, raw, self.handle))
 
     def __repr__(self):
         return "<mettle kernel %s(%s) on %s>" % (

@@ -20,11 +20,57 @@ DTYPES = {
     "half": numpy.float16, "float": numpy.float32, "bfloat": numpy.uint16}
 
 
-class Parameter:
-    """A parameter of a kernel: name, kind, type, and what may be given."""
+def _field(handle, number, path):
+    out = c.Field()
+    c.call(c.kernel_field, handle.value, number, path.encode(),
+           ctypes.byref(out))
+    return out
 
-    def __init__(self, kernel, number, raw):
-        self.kernel, self.number = kernel, number
+
+def _dtype(handle, number, path, room=False):
+    """What lies at a path of a parameter's struct, as NumPy's dtype; None:
+    NumPy has nothing for it. In an array, or as a column, a vector of three
+    has room for four."""
+    f = _field(handle, number, path)
+    if f.count:
+        element = _dtype(handle, number, path + "[0]", room=True)
+        return element and numpy.dtype((element, (f.count,)))
+    if f.has_fields:
+        return _record(handle, number, path, f)
+    scalar = DTYPES.get(f.scalar.decode() if f.scalar else None)
+    if scalar is None:
+        return None
+    rows = f.components
+    if room or f.columns > 1:
+        rows = f.size // f.columns // numpy.dtype(scalar).itemsize
+    sides = (f.columns,) * (f.columns > 1) + (rows,) * (f.components > 1)
+    return numpy.dtype((scalar, sides)) if sides else numpy.dtype(scalar)
+
+
+def _record(handle, number, path, f):
+    """The structured dtype of a struct or union."""
+    fields = {}
+    while True:
+        name = c.kernel_field_name(handle.value, number, path.encode(),
+                                   len(fields))
+        if not name:
+            break
+        name = name.decode()
+        inner = path + "." + name if path else name
+        at = _field(handle, number, inner).offset - f.offset
+        fields[name] = (_dtype(handle, number, inner), at)
+    known = [name for name in fields if fields[name][0] is not None]
+    return numpy.dtype({
+        "names": known, "formats": [fields[name][0] for name in known],
+        "offsets": [fields[name][1] for name in known], "itemsize": f.size})
+
+
+class Parameter:
+    """A parameter of a kernel: name, kind, type, and what may be given.
+    .record is the structured dtype of its struct; None: it has none."""
+
+    def __init__(self, kernel, number, raw, handle):
+        self.kernel, self.number, self._handle = kernel, number, handle
         self.name = raw.name.decode()
         self.kind = raw.kind
         self.type = (raw.type or b"?").decode()
@@ -36,6 +82,14 @@ class Parameter:
         self.dtype = numpy.dtype(dtype) if dtype else None
         self.components = raw.components or 1
 
+    @property
+    def record(self):
+        if self.kind != BUFFER or self.dtype is not None:
+            return None
+        f = _field(self._handle, self.number, "")
+        return _record(self._handle, self.number, "", f) \
+            if f.has_fields else None
+
     def __repr__(self):
         return "<parameter %s: %s>" % (self.name, self.type)
 
@@ -45,13 +99,14 @@ class Parameter:
 
 
 class Memory:
-    """A device's own memory, as NumPy's arrays refer to it."""
+    """A device's own memory, as NumPy's arrays refer to it: as bytes, since
+    the interface has no words for every structured dtype."""
 
-    def __init__(self, buffer, address, shape, dtype):
+    def __init__(self, buffer, address, size):
         self.buffer, self.address = buffer, address
         self.__array_interface__ = {
-            "version": 3, "shape": shape, "typestr": dtype.str,
-            "descr": dtype.descr, "data": (address, False)}
+            "version": 3, "shape": (size,), "typestr": "|u1",
+            "data": (address, False)}
 
 
 def memory_of(array):
@@ -59,6 +114,24 @@ def memory_of(array):
     while isinstance(array, numpy.ndarray):
         array = array.base
     return array if isinstance(array, Memory) else None
+
+
+def check_fields(p, dtype):
+    """Do fields that both have lie where the parameter's struct has them?"""
+    record = p.record if dtype.fields else None
+    for name in (record and record.names) or ():
+        if name not in dtype.fields:
+            continue
+        (mine, at), (given, there) = record.fields[name], dtype.fields[name][:2]
+        if at != there:
+            p.refuse("has '%s' at byte %d, and the array's dtype at byte %d: "
+                     "use the dtype k.params[%d].record of the kernel"
+                     % (name, at, there, p.number))
+        if not given.base.fields and given.base.kind not in "VS" \
+                and given.base != mine.base:
+            p.refuse("has '%s' of %s, and the array's dtype of %s: use the "
+                     "dtype k.params[%d].record of the kernel"
+                     % (name, mine.base, given.base, p.number))
 
 
 def check_array(p, array):
@@ -80,6 +153,7 @@ def check_array(p, array):
         p.refuse("is given an array of %s with %d bytes an element: the "
                  "type has %d; use a structured dtype, or bytes (uint8)"
                  % (array.dtype, array.itemsize, p.size))
+    check_fields(p, array.dtype)
     if not array.flags.c_contiguous:
         p.refuse("is given an array that is not contiguous: use "
                  "numpy.ascontiguousarray(x)")
@@ -102,6 +176,7 @@ def value_bytes(p, value):
         return bytes(value)
     if p.dtype is None:
         if isinstance(value, numpy.void):
+            check_fields(p, value.dtype)
             return value.tobytes()
         p.refuse("is a struct: give it a record of a structured dtype, or "
                  "bytes")

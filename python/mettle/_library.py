@@ -78,6 +78,14 @@ class SamplerOptions(ctypes.Structure):
         ("reserved", c_uint64 * 4)]
 
 
+class Field(ctypes.Structure):
+    _fields_ = [
+        ("type", c_char_p), ("offset", c_size_t), ("size", c_size_t),
+        ("scalar", c_char_p), ("components", c_uint), ("columns", c_uint),
+        ("count", c_size_t), ("has_fields", c_int),
+        ("reserved", c_uint64 * 4)]
+
+
 class Timing(ctypes.Structure):
     _fields_ = [
         ("device_ns", c_uint64), ("wall_ns", c_uint64),
@@ -140,6 +148,10 @@ _signatures = {  # name: result, arguments; those of an error come last
     "mettle_kernel_name": (c_char_p, [c_void_p]),
     "mettle_kernel_params": (c_uint, [c_void_p]),
     "mettle_kernel_param": (c_int, [c_void_p, c_uint, _p(Param)]),
+    "mettle_kernel_field": (c_int, [
+        c_void_p, c_uint, c_char_p, _p(Field), _p(_Text)]),
+    "mettle_kernel_field_name": (c_char_p, [
+        c_void_p, c_uint, c_char_p, c_uint]),
     "mettle_buffer_new": (c_int, [
         c_void_p, c_size_t, _p(c_void_p), _p(_Text)]),
     "mettle_buffer_wrap": (c_int, [

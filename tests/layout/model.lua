@@ -4,6 +4,7 @@
 --
 -- A type is { text, size, align, leaves }: 'leaves' are its scalars, each with
 -- the expression that follows a value's name, its offset and its scalar type.
+-- Of a union, a value has one field: leaves of the others are 'dropped'.
 local model = {}
 
 local scalars = { bool = 1, char = 1, uchar = 1, short = 2, ushort = 2, int = 4,
@@ -27,7 +28,7 @@ local function run(text, element, count, stride, size, align)
     for _, leaf in ipairs(element.leaves) do
       table.insert(t.leaves, { path = ("[%d]%s"):format(i, leaf.path),
         offset = i * stride + leaf.offset, scalar = leaf.scalar,
-        enum = leaf.enum })
+        enum = leaf.enum, dropped = leaf.dropped })
     end
   end
   return t
@@ -65,12 +66,17 @@ function model.enum(text, base)
   return t
 end
 
--- fields: { name, type, align (as in alignas) }; how: 'packed', 'pack' (the
--- number of #pragma pack), 'align' (alignas of the struct), 'union'
+-- fields: { name, type, align (as in alignas) }, without a name an unnamed
+-- union; how: 'packed', 'pack' (the number of #pragma pack), 'align' (alignas
+-- of the struct), 'union' (the number of the field that a value has)
 function model.struct(name, fields, how)
   local t = { text = name, fields = fields, how = how, leaves = {}, size = 0,
     align = 1 }
-  for _, f in ipairs(fields) do
+  for i, f in ipairs(fields) do
+    if how.pack and not f.name then -- it stands inside of the pragma, too
+      f.type = model.struct("", f.type.fields, { pack = how.pack,
+        union = f.type.how.union, inside = true })
+    end
     local align = f.type.align
     if how.packed or f.packed then align = 1 end
     if how.pack then align = math.min(align, how.pack) end
@@ -79,9 +85,11 @@ function model.struct(name, fields, how)
     t.size = math.max(t.size, f.offset + f.type.size)
     t.align = math.max(t.align, align)
     for _, leaf in ipairs(f.type.leaves) do
-      table.insert(t.leaves, { path = (".%s%s"):format(f.name, leaf.path),
+      local dot = f.name and "." .. f.name or ""
+      table.insert(t.leaves, { path = dot .. leaf.path,
         offset = f.offset + leaf.offset, scalar = leaf.scalar,
-        enum = leaf.enum })
+        enum = leaf.enum,
+        dropped = leaf.dropped or how.union and how.union ~= i })
     end
   end
   t.align = math.max(t.align, how.align or 1)
@@ -90,6 +98,7 @@ function model.struct(name, fields, how)
 end
 
 local function declaration(f)
+  if not f.name then return model.declare(f.type) end
   return ("  %s%s %s%s%s;\n"):format(
     f.align and ("alignas(%d) "):format(f.align) or "", f.type.text, f.name,
     f.type.bound or "", f.packed and " __attribute__((packed))" or "")
@@ -98,14 +107,59 @@ end
 function model.declare(t)
   local how, lines = t.how, {}
   for _, f in ipairs(t.fields) do lines[#lines + 1] = declaration(f) end
-  local text = ("%s%s%s %s {\n%s}%s;\n"):format(
+  local text = ("%s%s%s %s {\n%s}%s;\n"):format( -- ("": without a name)
     how.union and "union" or "struct",
     how.align and (" alignas(%d)"):format(how.align) or "",
     how.packed == "before" and " __attribute__((packed))" or "", t.text,
     table.concat(lines),
     how.packed == "behind" and " __attribute__((packed))" or "")
-  if not how.pack then return text end
+  if not how.pack or how.inside then return text end
   return ("#pragma pack(push, %d)\n%s#pragma pack(pop)\n"):format(how.pack, text)
+end
+
+-- ------------------------------------------------------------------ values
+
+-- what the declarations need before them
+model.head = [=[
+#include <metal_stdlib>
+using namespace metal;
+enum Small : uchar { small };
+enum Plain : uint { plain };
+]=]
+
+local function half_bits(v)
+  if v == 0 then return 0 end
+  local exponent = math.floor(math.log(v, 2))
+  return (exponent + 15 << 10) | math.tointeger((v / 2 ^ exponent - 1) * 1024)
+end
+
+local formats = { char = "<i1", uchar = "<I1", short = "<i2", ushort = "<I2",
+  int = "<i4", uint = "<I4", long = "<i8", ulong = "<I8", float = "<f" }
+
+local function bytes_of(scalar, v)
+  if scalar == "bool" then return v and "\1" or "\0" end
+  if scalar == "half" then return string.pack("<I2", half_bits(v)) end
+  if scalar == "bfloat" then return string.pack("<f", v):sub(3) end
+  return string.pack(formats[scalar], v)
+end
+
+-- The value of leaf 'number' of a struct, in tests.
+function model.value(leaf, number)
+  if leaf.scalar == "bool" then return number % 2 == 1 end
+  return number * 7 % 100 + 1
+end
+
+-- The bytes of a value, as text; with 'all' after every leaf was written, one
+-- after the other.
+function model.image(type, all)
+  local bytes_at = {}
+  for i = 1, type.size do bytes_at[i] = 0 end
+  for number, leaf in ipairs(type.leaves) do
+    local bytes = bytes_of(leaf.scalar, model.value(leaf, number))
+    if leaf.dropped and not all then bytes = "" end
+    for i = 1, #bytes do bytes_at[leaf.offset + i] = bytes:byte(i) end
+  end
+  return table.concat(bytes_at, " ")
 end
 
 -- ---------------------------------------------------------------- at random
@@ -125,7 +179,10 @@ local function simple(random)
   return model.scalar(name)
 end
 
+local unnamed_union
+
 local function field(random, number, known)
+  if random(12) == 0 then return { type = unnamed_union(random, number) } end
   local t = simple(random)
   if #known > 0 and random(5) == 0 then t = known[random(#known) + 1] end
   if random(5) == 0 then t = model.array(t, 1 + random(3), random(3) == 0) end
@@ -138,7 +195,16 @@ local function field(random, number, known)
   return f
 end
 
--- 'count' structs, later ones with earlier ones in them
+-- of fields whose names no other field of the struct has
+function unnamed_union(random, number)
+  local fields = {}
+  for i = 1, 1 + random(3) do
+    fields[i] = { name = ("f%du%d"):format(number, i), type = simple(random) }
+  end
+  return model.struct("", fields, { union = 1 + random(#fields) })
+end
+
+-- 'count' structs and unions, later ones with earlier ones in them
 function model.structs(count, random)
   local all = {}
   for k = 1, count do
@@ -154,6 +220,7 @@ function model.structs(count, random)
         how.align = math.max(how.align, f.type.align, f.align or 1)
       end
     end
+    if random(5) == 0 then how.union = 1 + random(#fields) end
     -- alignas may not ask for less than what #pragma pack leaves
     if how.pack then for _, f in ipairs(fields) do f.align = nil end end
     all[k] = model.struct("S" .. k, fields, how)

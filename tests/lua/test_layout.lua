@@ -1,18 +1,11 @@
 -- test_layout.lua - the layout of structs, beside the model of tests/layout:
 -- random ones, packed, with alignas, nested, of arrays, vectors, matrices,
--- bools and enums. What a kernel says of sizes and offsets, what it writes to a
--- buffer, and what it reads from a table that was passed are the same.
--- METTLE_TESTS=all tries many more.
+-- bools, enums and unions. What a kernel says of sizes and offsets, what it
+-- writes to a buffer, and what it reads from a table that was passed are the
+-- same. METTLE_TESTS=all tries many more.
 local t = dofile "tests/tap.lua"
 local model = dofile "tests/layout/model.lua"
 t.compiler("layouts of structs")
-
-local head = [=[
-#include <metal_stdlib>
-using namespace metal;
-enum Small : uchar { small };
-enum Plain : uint { plain };
-]=]
 
 -- A generator of its own, so that the structs are the same everywhere.
 local state = 12345
@@ -21,33 +14,16 @@ local function random(n)
   return state // 65536 % n
 end
 
-local function half_bits(v)
-  if v == 0 then return 0 end
-  local exponent = math.floor(math.log(v, 2))
-  return (exponent + 15 << 10) | math.tointeger((v / 2 ^ exponent - 1) * 1024)
-end
-
-local formats = { char = "<i1", uchar = "<I1", short = "<i2", ushort = "<I2",
-  int = "<i4", uint = "<I4", long = "<i8", ulong = "<I8", float = "<f" }
-
-local function bytes_of(scalar, v)
-  if scalar == "bool" then return v and "\1" or "\0" end
-  if scalar == "half" then return string.pack("<I2", half_bits(v)) end
-  if scalar == "bfloat" then return string.pack("<f", v):sub(3) end
-  return string.pack(formats[scalar], v)
-end
-
--- The value of leaf 'number' of a struct.
-local function value(leaf, number)
-  if leaf.scalar == "bool" then return number % 2 == 1 end
-  return number * 7 % 100 + 1
-end
-
 -- What a table for the type holds, with the values of its leaves in order.
 local function filled(type, take)
   if type.fields then
     local all = {}
-    for _, f in ipairs(type.fields) do all[f.name] = filled(f.type, take) end
+    for i, f in ipairs(type.fields) do
+      local value, union = filled(f.type, take), type.how.union
+      if union and union ~= i then value = nil end -- its leaves are counted
+      if f.name then all[f.name] = value end
+      if not f.name then for k, v in pairs(value or {}) do all[k] = v end end
+    end
     return all
   elseif type.count then
     local all = {}
@@ -61,23 +37,13 @@ local function table_of(type)
   local number = 0
   return filled(type, function()
     number = number + 1
-    return value(type.leaves[number], number)
+    return model.value(type.leaves[number], number)
   end)
-end
-
-local function expected(type)
-  local image = {}
-  for i = 1, type.size do image[i] = 0 end
-  for number, leaf in ipairs(type.leaves) do
-    local bytes = bytes_of(leaf.scalar, value(leaf, number))
-    for i = 1, #bytes do image[leaf.offset + i] = bytes:byte(i) end
-  end
-  return table.concat(image, " ")
 end
 
 -- asked: sizes and offsets; written: every leaf; given: a table's bytes
 local function source(structs, first)
-  local text = { head }
+  local text = { model.head }
   for k = 1, #structs do text[#text + 1] = model.declare(structs[k]) end
   local asked, written, given, parameters, tables = {}, {}, {}, {}, {}
   for k = first, #structs do
@@ -85,14 +51,14 @@ local function source(structs, first)
     local n = k - first
     asked[#asked + 1] = ("  o[%d] = sizeof(%s); o[%d] = alignof(%s);"):format(
       32 * n, s.text, 32 * n + 1, s.text)
-    asked[#asked + 1] = ("  device %s *p%d = (device %s *)(o + 1024);"):format(
-      s.text, n, s.text)
+    asked[#asked + 1] = ("  device %s *p%d = (device %s *)(o + 1024); (void)p%d;"):format(
+      s.text, n, s.text, n)
     for i, f in ipairs(s.fields) do
-      asked[#asked + 1] = ("  o[%d] = (device uchar *)&p%d->%s - (device uchar *)p%d;")
-        :format(32 * n + 1 + i, n, f.name, n)
+      asked[#asked + 1] = f.name and ("  o[%d] = (device uchar *)&p%d->%s - (device uchar *)p%d;")
+        :format(32 * n + 1 + i, n, f.name, n) or ""
     end
     for number, leaf in ipairs(s.leaves) do
-      local v = tostring(value(leaf, number))
+      local v = tostring(model.value(leaf, number))
       written[#written + 1] = ("  s%d%s = (%s)%s;"):format(n, leaf.path,
         leaf.enum or leaf.scalar, v)
     end
@@ -133,7 +99,9 @@ local function wrong(structs, first)
     see("its size", s, asked[32 * n], s.size)
     see("its alignment", s, asked[32 * n + 1], s.align)
     for i, f in ipairs(s.fields) do
-      see("the offset of " .. f.name, s, asked[32 * n + 1 + i], f.offset)
+      if f.name then
+        see("the offset of " .. f.name, s, asked[32 * n + 1 + i], f.offset)
+      end
     end
     buffers[n + 1] = gpu.buffer("uchar", s.size)
     tables[n + 1] = table_of(s)
@@ -144,9 +112,9 @@ local function wrong(structs, first)
   library.given(table.move(tables, 1, #tables, 2, { out, grid = 1 }))
   for k = first, #structs do
     local s, n = structs[k], k - first
-    local want = expected(s)
-    see("what a kernel writes", s, image(buffers[n + 1], 0, s.size), want)
-    see("a table's bytes", s, image(out, 1024 * n, s.size), want)
+    see("what a kernel writes", s, image(buffers[n + 1], 0, s.size),
+      model.image(s, true))
+    see("a table's bytes", s, image(out, 1024 * n, s.size), model.image(s))
   end
   return bad
 end
@@ -170,7 +138,7 @@ for round = 1, rounds do
 end
 
 local function sizes(text)
-  local k = gpu.kernel(head .. text .. "\nkernel void sizes(device uint *o) { o[0] = sizeof(S); o[1] = alignof(S); }")
+  local k = gpu.kernel(model.head .. text .. "\nkernel void sizes(device uint *o) { o[0] = sizeof(S); o[1] = alignof(S); }")
   local o = gpu.buffer("uint", 2)
   k { o, grid = 1 }
   return o[0] .. " " .. o[1]
@@ -192,7 +160,7 @@ end)
 -- Fields that are not aligned are read and written through the library's own
 -- functions.
 t.test("matrices and packed vectors that are not aligned", function()
-  local text = head .. [=[
+  local text = model.head .. [=[
 struct __attribute__((packed)) S { uchar c; float3x3 m; packed_float3 v; half2x2 h; };
 kernel void move(device S *s, device float *o, uint i [[thread_position_in_grid]]) {
   float3x3 m = s[i].m;
@@ -235,6 +203,42 @@ kernel void move(device S *s, device float *o, uint i [[thread_position_in_grid]
       t.ok(r.ok, tostring(r))
     end)
   end
+end)
+
+t.test("a table for a union has one of the fields", function()
+  local function kernel(fields)
+    return gpu.kernel(model.head .. fields .. [=[
+      kernel void f(constant S &s, device uchar *o) {
+        for (uint i = 0; i < sizeof(S); i++) o[i] = ((constant uchar *)&s)[i];
+      }]=])
+  end
+  local function bytes(k, given)
+    local o = gpu.buffer("uchar", 16)
+    k { given, o, grid = 1 }
+    return image(o, 0, 8)
+  end
+  local u = kernel "union S { float f; uint b; uchar4 c; };"
+  t.equal(bytes(u, { b = 0x04030201 }), "1 2 3 4 0 0 0 0")
+  t.equal(bytes(u, { f = 1 }), "0 0 128 63 0 0 0 0")
+  t.equal(bytes(u, { c = { 5, 6, 7, 8 } }), "5 6 7 8 0 0 0 0")
+  t.raises("'f' and 'b' of the union share their bytes: give one of them",
+    bytes, u, { b = 1, f = 1 })
+  t.raises("has none of the union's fields: give one of f, b, c", bytes, u, {})
+  t.raises("S has no field 'd'; its fields are: f, b, c", bytes, u, { d = 1 })
+  local s = kernel [=[struct S { uchar t; union { ushort n; struct { uchar x, y;
+    union { uint z; uchar w; }; }; }; };]=]
+  t.equal(bytes(s, { t = 9, n = 258 }), "9 0 0 0 2 1 0 0")
+  local o = gpu.buffer("uchar", 16)
+  s { { t = 9, x = 3, y = 4, z = 5 }, o, grid = 1 }
+  t.equal(image(o, 0, 12), "9 0 0 0 3 4 0 0 5 0 0 0")
+  t.raises("'n' and 'y'", bytes, s, { t = 9, n = 1, y = 1 })
+  t.raises("'z' and 'w'", bytes, s, { t = 9, x = 1, z = 1, w = 2 })
+  t.raises("field 't' (uchar) of S is missing", bytes, s, { n = 1 })
+  t.raises("give one of n, x, y, z, w", bytes, s, { t = 1 })
+  local p = kernel "union S { device float *p; ulong n; struct { device int *q; } in; };"
+  t.equal(bytes(p, { n = 7 }), "7 0 0 0 0 0 0 0")
+  t.raises("'p' (float *) of the union refers", bytes, p, { p = gpu.buffer(1) })
+  t.raises("'in'", bytes, p, { ["in"] = { q = gpu.buffer("int", 1) } })
 end)
 
 t.test("a table for bit-fields is refused", function()

@@ -165,6 +165,38 @@ def test_types():
     ok(x[0] == 10, "defines and function constants")
 
 
+def test_records():
+    """Structs by the dtype that a kernel has for them."""
+    k = mettle.kernel("""struct P { float3 at; int id;
+        union { float f; uint bits; }; };
+      kernel void f(device P *p, constant P &one,
+                    uint i [[thread_position_in_grid]]) {
+        p[i].at += one.at; p[i].id += i; p[i].f = one.f;
+      }""")
+    record, of = k.params[0].record, k.params[1].record
+    p, one = mettle.zeros(4, record), numpy.zeros((), of)
+    one["at"], one["f"] = (1, 2, 3), 1
+    k(p, one[()], grid=4)
+    ok(record == of and record.names == ("at", "id", "f", "bits")
+       and record.itemsize == k.params[0].size == 32
+       and list(p["id"]) == [0, 1, 2, 3] and list(p["at"][2]) == [1, 2, 3]
+       and (p["bits"] == 0x3f800000).all(),
+       "a struct is read and written by the names of its fields")
+
+    def other(names, formats, offsets):
+        return numpy.zeros(4, {"names": names, "formats": formats,
+                               "offsets": offsets, "itemsize": 32})
+    k(other(["at", "tag"], [("f4", 4), "i4"], [0, 16]), one[()], grid=4)
+    ok(refused(lambda: k(other(["at", "id"], [("f4", 3), "i4"], [0, 12]),
+                         one[()], grid=4), "'id'", "16", "12", "record")
+       and refused(lambda: k(p, other(["f"], ["i4"], [20])[0], grid=4), "'f'",
+                   "float32", "int32", "record"),
+       "fields of the same name that lie elsewhere, or are of another type")
+    plain = mettle.kernel(SAXPY).params
+    ok(plain[0].record is None and plain[2].record is None,
+       "what is no struct has no record")
+
+
 def cases(kind):
     """The rows of tests/bindings/cases.txt that begin with this word."""
     path = os.environ.get("METTLE_CASES", "tests/bindings/cases.txt")
@@ -376,6 +408,7 @@ kernel, a, b = test_arrays()
 test_no_copies()
 test_mistakes(kernel, a, b)
 test_types()
+test_records()
 test_constants()
 test_structs()
 test_samplers()
