@@ -546,7 +546,7 @@ static void test_batches(void **state) {
   char name[32];
   const mt_MslKernel *k;
   snprintf(name, sizeof name, "last_%ld", (long)getpid()); /* not kept yet */
-  write_large(&source, 200, name);
+  write_large(&source, 120, name);
   mt_str_add(&source, "int endless(int x) { return x < 0 ? 1 "
                       ": endless(x + 1) + endless(x + 2); }\n"
                       "kernel void wrong(device int *x) { "
@@ -570,12 +570,12 @@ static void test_batches(void **state) {
   ** alone, whose text is not worth keeping */
   ino_t files[64];
   unsigned spoilt = 0, before = list_kept(files, false, &spoilt);
-  batch = module_of(library, "grow_190");
+  batch = module_of(library, "grow_110");
   assert_int_equal(list_kept(files, false, &spoilt), before + 1);
   assert_null(library->all);
   mt_module_release(batch);
   assert_int_not_equal(mt_module_of(library, "wrong", &wrong, &err), MT_OK);
-  mt_module_release(module_of(library, "grow_150"));
+  mt_module_release(module_of(library, "grow_80"));
   mt_module_release(library);
   mt_str_free(&source), mt_str_free(&log);
 }

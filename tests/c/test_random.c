@@ -27,7 +27,7 @@
 #include "tests/random/launch.h"
 
 #define MANY 2400    /* that the suite tries, or as many as it can in */
-#define LONG 8       /* seconds */
+#define LONG 4       /* seconds */
 
 /* True if both ways agree for this shape and input, with whatever number of
 ** threads. */

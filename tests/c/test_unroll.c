@@ -21,6 +21,7 @@
 #include "devices/host/kernel/tier.h"
 #include "devices/profile.h"
 #include "devices/record.h"
+#include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"
 
 #define THREADS 96u
@@ -173,9 +174,11 @@ static void test_same_bits(void **state) {
     run(body, hinted, x, y[1], true);
     if (memcmp(y[0]->contents, y[1]->contents, x->size))
       fail_msg("quick and optimised differ: %s", body->text);
-    setenv("METTLE_TIER", "both", 1); /* rounding is settled in all of them */
-    run(body, rolled, x, y[1], true);
-    unsetenv("METTLE_TIER");
+    if (all_tests() || n % 2 == 0) {
+      setenv("METTLE_TIER", "both", 1); /* rounding is settled in all of them */
+      run(body, rolled, x, y[1], true);
+      unsetenv("METTLE_TIER");
+    }
     if (memcmp(y[0]->contents, y[1]->contents, x->size))
       fail_msg("with hints and without differ: %s", body->text);
     mt_kernel_free(hinted), mt_kernel_free(rolled);

@@ -2,7 +2,7 @@
 # test_learner.sh - a learner goes through the course, on a pseudo-terminal: a
 # lesson is opened and read to its end, its start fails, the solution put into
 # the learner's file passes; what was passed is known in the next session. It is
-# every fifth lesson and puzzle, all with METTLE_TESTS=all; the answers of all
+# every seventh lesson and puzzle, all with METTLE_TESTS=all; the answers of all
 # are test_answers.lua's. Then the ways to work: run, edit, watch, hint, reset,
 # solution, the prompt.
 set -u
@@ -41,7 +41,7 @@ lessons=0 known=0
 for folder in "$top"/lessons/[0-9]*/; do
   folder=${folder%/}
   known=$((known + 1))
-  [ "${METTLE_TESTS:-}" = all ] || [ $((known % 5)) = 2 ] || continue
+  [ "${METTLE_TESTS:-}" = all ] || [ $((known % 7)) = 2 ] || continue
   lessons=$((lessons + 1))
   check "through lesson $(basename "$folder")" walk "$folder"
 done
@@ -58,7 +58,7 @@ solve() {
 n=0
 for folder in "$top"/lessons/puzzles/*/; do
   n=$((n + 1))
-  [ "${METTLE_TESTS:-}" = all ] || [ $((n % 5)) = 0 ] || continue
+  [ "${METTLE_TESTS:-}" = all ] || [ $((n % 7)) = 0 ] || continue
   check "puzzle $(basename "$folder")" solve "${folder%/}"
 done
 check "the prompt says which" see_like "^puzzle [0-9]+ [a-z0-9-]+ ✓[0-9]+>"
