@@ -22,7 +22,6 @@ on() {
 }
 
 on paravirtual argument_buffers "passed, [0-9]+ this GPU cannot"
-on intel texture
 on amd texture
 on amd buffer
 on m5 buffer
@@ -31,6 +30,7 @@ on leaves-out missing
 on atomics missing
 if [ "${METTLE_TESTS:-}" = all ]; then
   on few-threads texture
+  on intel texture
   on few-threads threads "passed, [0-9]+ this GPU cannot"
 fi
 on fewer-threads kernels "passed, [0-9]+ this GPU cannot"
