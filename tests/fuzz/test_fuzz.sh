@@ -10,7 +10,7 @@ case $METTLE in
 esac
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the reader's fuzzer" # its Clang comes with LLVM
-flags="-O0 -gline-tables-only" seconds=5
+flags="-O0 -gline-tables-only" seconds=3
 [ "${METTLE_TESTS:-}" != all ] || flags="-O1 -g" seconds=3
 if ! make -s fuzz FUZZ_OUT="$HOME/fuzz" FUZZ_SEED=1 FUZZ_FLAGS="$flags" \
   FUZZ_SECONDS="${FUZZ_SECONDS:-$seconds}" >"$HOME/fuzz.log" 2>&1; then
