@@ -26,7 +26,8 @@ if ok or not tostring(why):find "limit" then error(tostring(why)) end
 END
   cat lessons/04-first-kernel/lesson.lua
 } >"$work/04-endless/lesson.lua"
-if (cd "$work" && METTLE_LINT=text "$METTLE" lesson check 04-endless) >"$work/out" 2>&1; then
+if (cd "$work" && METTLE_LINT=text "$METTLE" lesson check 04-endless) \
+  >"$work/out" 2>&1; then
   echo "ok 1 - the driver is started anew where a lesson is checked"
 else
   echo "not ok 1 - the driver is started anew where a lesson is checked"

@@ -60,7 +60,7 @@ if command -v shellcheck >/dev/null; then
     *) level=error ;;
   esac
   tr '\n' '\0' <"$work/checked" |
-    xargs -0 shellcheck -S "$level" -f gcc >"$work/warnings" 2>&1
+    xargs -0 shellcheck -x -S "$level" -f gcc >"$work/warnings" 2>&1
   while IFS= read -r f; do
     ! grep -F "$f:" "$work/warnings" >"$work/said"; ok "ShellCheck: $f" $?
   done <"$work/checked"
