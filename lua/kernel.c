@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/excerpt.h"
 #include "base/file.h"
 #include "lua/fields.h"
 #include "lua/mettle.h"
@@ -282,7 +283,10 @@ static void push_library(lua_State *L, mt_Device *dev, Options *o) {
     raise_log(L, log, &err);
   }
   mt_pin_own(L, &box->pin, lib);
-  if (log->length) fputs(log->text, stderr);
+  mt_Str *shown = mt_lua_new_str(L);
+  mt_excerpt_add(shown, mt_str_text(log), mt_excerpt_columns(STDERR_FILENO));
+  fputs(mt_str_text(shown), stderr);
+  lua_pop(L, 1);
 }
 
 /* ---------------------------------------------------------------- kernels */

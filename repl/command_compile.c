@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/excerpt.h"
 #include "base/file.h"
 #include "devices/compiler_module.h"
 #include "msl/clang/clang.h"
@@ -137,9 +138,16 @@ static void print_failure(const mt_FrontEnd *f, const mt_MslModule *m,
   fputs("\n", stderr);
 }
 
+static void put_log(const char *log) {
+  mt_Str shown = MT_STR_INIT;
+  mt_excerpt_add(&shown, log, mt_excerpt_columns(STDERR_FILENO));
+  fputs(mt_str_text(&shown), stderr);
+  mt_str_free(&shown);
+}
+
 static void print_text(const mt_FrontEnd *f, const char *file, mt_Status status,
                        const mt_MslModule *m, const mt_Error *err) {
-  if (m) fputs(f->log(m), stderr);
+  if (m) put_log(f->log(m));
   if (status != MT_OK) {
     print_failure(f, m, file, err);
     return;
@@ -279,7 +287,7 @@ static int compile_file(const mt_FrontEnd *f, Options *o, const char *file,
   if (o->json || o->sarif) {
     /* all is said at the end */
   } else if (o->emit) {
-    if (m) fputs(f->log(m), stderr);
+    if (m) put_log(f->log(m));
     if (status != MT_OK) print_failure(f, m, name, &err);
     if (status == MT_OK && f->listing(m, &listing, &err) == MT_OK)
       fputs(mt_str_text(&listing), stdout);

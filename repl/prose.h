@@ -9,9 +9,6 @@
 
 #include "base/str.h"
 
-/* Columns of the terminal at a descriptor; 0 if it is not a terminal. */
-int mt_prose_columns(int fd);
-
 /*
 ** Append 'n' bytes of 'text', which begin at column 'at' of 'columns', with a
 ** newline and two spaces in place of a space wherever the next word would not

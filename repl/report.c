@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/excerpt.h"
 #include "base/file.h"
 #include "lua/mettle.h"
 #include "repl/chunk.h"
@@ -326,7 +327,7 @@ static void put_prose(const char *text, size_t n, int at) {
   mt_Str shown = MT_STR_INIT, wrapped = MT_STR_INIT;
   mt_str_add_visible(&shown, text, n, "\t\033");
   mt_prose_add(&wrapped, mt_str_text(&shown), shown.length, at,
-               mt_prose_columns(STDERR_FILENO));
+               mt_excerpt_columns(STDERR_FILENO));
   fputs(mt_str_text(&wrapped), stderr);
   mt_str_free(&shown);
   mt_str_free(&wrapped);
@@ -344,13 +345,15 @@ static bool is_sentence(const char *line, size_t n) {
 }
 
 /* One sentence in red, wrapped to the terminal; of a compiler's output after it
-** the sentences alone are wrapped. */
+** the sentences alone are wrapped, and code is cut around its caret. */
 static void put_message(const char *prefix, const char *message) {
   size_t n = strcspn(message, "\n");
   fprintf(stderr, "%s%s", prefix, mt_style(STDERR_FILENO, MT_STYLE_ERROR));
   put_prose(message, n, (int)strlen(prefix));
   fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
-  for (const char *line = message + n; *line; line += n) {
+  mt_Str rest = MT_STR_INIT;
+  mt_excerpt_add(&rest, message + n, mt_excerpt_columns(STDERR_FILENO));
+  for (const char *line = mt_str_text(&rest); *line; line += n) {
     fputc('\n', stderr);
     line++;
     n = strcspn(line, "\n");
@@ -362,6 +365,7 @@ static void put_message(const char *prefix, const char *message) {
       free(code);
     }
   }
+  mt_str_free(&rest);
   fputc('\n', stderr);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/columns.h"
 #include "msl/reader/attributes.h"
 #include "msl/clang/clang.h"
 #include "msl/module.h"
@@ -345,7 +346,21 @@ static const char *severity_name(mt_Severity s) {
                                 : "note";
 }
 
-/* The source line, and a caret below the column; tabs stay tabs. */
+/* As many columns as 'n' bytes of a line take; tabs stay tabs. */
+static void add_blanks(mt_Str *out, const char *s, size_t n) {
+  mt_Str shown = MT_STR_INIT;
+  int columns;
+  mt_str_add_visible(&shown, s, n, "\t");
+  for (size_t i = 0; i < shown.length;) {
+    bool tab = shown.text[i] == '\t';
+    i += mt_columns_next(shown.text + i, shown.length - i, &columns);
+    if (tab) mt_str_add_char(out, '\t');
+    else mt_str_addf(out, "%*s", columns, "");
+  }
+  mt_str_free(&shown);
+}
+
+/* The source line, and a caret below the column. */
 static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
   const mt_File *f = mt_map_file(m, d->file);
   size_t n;
@@ -354,10 +369,8 @@ static void add_line(mt_MslModule *m, const mt_Diagnostic *d, bool colour) {
   if (s == NULL || n > 400) return;
   mt_str_add_visible(&m->log, s, n, "\t");
   mt_str_add_char(&m->log, '\n');
-  for (size_t i = 0; i + 1 < d->column && i < n; i++) {
-    if ((s[i] & 0xC0) == 0x80) continue; /* a UTF-8 continuation byte */
-    mt_str_add_char(&m->log, s[i] == '\t' ? '\t' : ' ');
-  }
+  size_t before = d->column ? d->column - 1 : 0;
+  add_blanks(&m->log, s, before < n ? before : n);
   mt_str_add(&m->log, colour ? "\033[1;32m^\033[0m\n" : "^\n");
 }
 

@@ -244,6 +244,9 @@ if has_kernels; then
 enter 'gpu.kernel "kernel void f(float *a) {}"'
 check "so are the sentences of a compiler" eval 'see_line "help: Say where it leads: device for a" && see_line "  buffer, constant for read-only data,"'
 prompt; wipe
+enter 'gpu.kernel "kernel void f(device float *a, uint i [[thread_position_in_grid]]) { a[i] = oops; /* and more */ }"'
+check "and code is cut around its caret" eval 'see_line "…n_grid]]) { a[i] = oops; /* and more *…" && see_line "                    ^"'
+prompt; wipe
 enter 'k = gpu.kernel "kernel void f(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = 1; }"'
 prompt; wipe
 enter 'print(compare{k, gpu.buffer(10), grid = 10, budget = 0.01})'

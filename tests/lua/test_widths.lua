@@ -180,4 +180,21 @@ t.test("the table of a class", function()
   t.equal(table.concat(lines, " ", 3), "6 6 6")
 end)
 
+t.test("the caret of a compile stands below its letter", function()
+  t.compiler()
+  for _, before in ipairs { "", "\t", "/* é */", "/* 漢字 */\t", "/* \27 */",
+    "/* e\u{301} */ ", "/* \u{1f600} */" } do
+    local line = before .. "x[0] = oops;"
+    local _, why = pcall(gpu.kernel,
+      "kernel void f(device float *x) {\n" .. line .. "\n}")
+    local shown, caret = why:match "\n([^\n]*oops;)\n([^\n]*)%^"
+    -- a tab stands below a tab, a letter's columns below the letter
+    local wanted = ""
+    for part, tab in (shown:match "^(.*)oops;$"):gmatch "([^\t]*)(\t?)" do
+      wanted = wanted .. (" "):rep(units.width(part)) .. tab
+    end
+    t.equal(caret, wanted, line)
+  end
+end)
+
 t.done()
