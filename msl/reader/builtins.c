@@ -6,7 +6,8 @@
 ** which every function may read. The one idea: each kernel takes the value as
 ** one more parameter and stores it into the variable on entry; mt_pass_builtins
 ** then replaces the variable by a local one in each kernel, so that threads do
-** not share it.
+** not share it. Who calls a kernel as a function passes its own on: the
+** variable is the parameter's default.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,11 @@ bool mt_read_builtin(mt_Reader *r, uint32_t name, uint32_t end) {
   return true;
 }
 
-/* Appends the built-ins to a parameter list: ", uint2" for each, or the full
-** parameter. */
-static void append(mt_Reader *r, uint32_t open, uint32_t close, bool whole) {
+/* How the built-ins are appended to a parameter list: as types, ", uint2";
+** parameters; with their defaults. */
+typedef enum Form { TYPES, DEFAULTS, PARAMETERS, PARAMETERS_AND_DEFAULTS } Form;
+
+static void append(mt_Reader *r, uint32_t open, uint32_t close, Form form) {
   mt_Str text = MT_STR_INIT;
   bool none = open + 1 == close ||
               (open + 2 == close && mt_lex_is(r->lex, open + 1, "void"));
@@ -70,13 +73,15 @@ static void append(mt_Reader *r, uint32_t open, uint32_t close, bool whole) {
   for (uint32_t i = 0; i < r->builtin_count; i++) {
     const mt_BuiltinVariable *b = &r->builtins[i];
     mt_str_addf(&text, "%s%s", none && i == 0 ? "" : ", ", b->type);
-    if (whole)
+    if (form >= PARAMETERS)
       mt_str_addf(&text,
                   " " MT_BUILTIN_PREFIX
                   "%s "
                   "__attribute__((annotate(\"param|global|value|const|%"
                   "u|" MT_BUILTIN_PREFIX "%s|%s\")))",
                   b->name, b->at, b->name, b->attribute);
+    if (form == DEFAULTS || form == PARAMETERS_AND_DEFAULTS)
+      mt_str_addf(&text, " = ::%s", b->path);
   }
   if (text.length)
     mt_lex_before(r->lex, close,
@@ -84,9 +89,33 @@ static void append(mt_Reader *r, uint32_t open, uint32_t close, bool whole) {
   mt_str_free(&text);
 }
 
+/* Was a kernel of that name declared before? It has the defaults, then. */
+static bool was_declared(const mt_Reader *r, const char *name) {
+  for (uint32_t i = 0; i < r->declared_count; i++)
+    if (strcmp(r->declared[i], name) == 0) return true;
+  return false;
+}
+
+void mt_read_declare_builtins(mt_Reader *r, const mt_FunctionHeader *h) {
+  const char *name = mt_read_qualified(r, h->name);
+  if (r->builtin_count == 0) return;
+  append(r, h->open, h->close, was_declared(r, name) ? TYPES : DEFAULTS);
+  const char **grown =
+      realloc(r->declared, (r->declared_count + 1) * sizeof *grown);
+  if (grown == NULL) {
+    r->failed = true;
+    return;
+  }
+  r->declared = grown;
+  r->declared[r->declared_count++] = name;
+}
+
 void mt_read_take_builtins(mt_Reader *r, const mt_FunctionHeader *h,
                            uint32_t brace, mt_ReadKernel *k) {
-  append(r, h->open, h->close, true);
+  append(r, h->open, h->close,
+         was_declared(r, mt_read_qualified(r, h->name))
+             ? PARAMETERS
+             : PARAMETERS_AND_DEFAULTS);
   for (uint32_t i = 0; k && i < r->builtin_count; i++)
     mt_read_add_param(r, k,
                       (mt_ReadParam){.name = r->builtins[i].name,
@@ -110,5 +139,5 @@ void mt_read_list_builtins(mt_Reader *r, uint32_t end) {
                                        : 0;
   if (open && (mt_lex_is(r->lex, open - 1, ">") ||
                r->lex->tokens[open - 1].kind == MT_TOKEN_NAME))
-    append(r, open, close, false);
+    append(r, open, close, TYPES);
 }

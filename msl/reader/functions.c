@@ -307,8 +307,10 @@ void mt_read_kernel(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
   mt_Lex *lex = r->lex;
   check_result(r, h);
   check_attributes(r, h, end);
-  /* a declaration: the definition is annotated */
-  if (!mt_lex_is(lex, end, "{")) return;
+  if (!mt_lex_is(lex, end, "{")) { /* the definition is annotated */
+    mt_read_declare_builtins(r, h);
+    return;
+  }
   uint32_t where = h->first;
   for (uint32_t i = h->first, close; i < h->open; i++) {
     if (mt_lex_is(lex, i, "kernel") || mt_lex_is(lex, i, "__kernel")) where = i;

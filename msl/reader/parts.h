@@ -110,6 +110,8 @@ typedef struct mt_Reader {
   uint32_t problem_room;
   mt_BuiltinVariable *builtins;
   uint32_t builtin_count, builtin_room;
+  const char **declared; /* kernels, before their definition: builtins.c */
+  uint32_t declared_count;
   mt_SpaceAlias *aliases;
   bool bools; /* the text may use vectors of bool */
   mt_BoolAlias *bool_aliases;
@@ -278,6 +280,8 @@ void mt_read_refuse_variable(mt_Reader *r, uint32_t end); /* at program scope */
 /* builtins.c: program-scope variables with a thread's position */
 /* is it one? */
 bool mt_read_builtin(mt_Reader *r, uint32_t name, uint32_t end);
+/* a kernel's declaration */
+void mt_read_declare_builtins(mt_Reader *r, const mt_FunctionHeader *h);
 /* a kernel's */
 void mt_read_take_builtins(mt_Reader *r, const mt_FunctionHeader *h,
                            uint32_t brace, mt_ReadKernel *k);

@@ -625,6 +625,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
     next = a->next, free(a);
   free(r.levels);
   free(r.builtins);
+  free(r.declared);
   return r.failed ? MT_FAIL : MT_OK;
 }
 

@@ -418,17 +418,17 @@ static void test_bodies_taken(void **state) {
   mt_str_free(&source);
 }
 
-static size_t warnings_of_calls(const char *calls) {
+static size_t warnings_of_calls(const char *head, const char *calls) {
   mt_Str source = MT_STR_INIT;
   const mt_Diagnostic *d;
   mt_str_addf(&source,
-              "kernel void one(device int *x) { x[0] = 1; }\n"
+              "%s\nkernel void one(device int *x) { x[0] = 1; }\n"
               "template <typename T> kernel void any(device T *x) { x[0] = 2; }"
               "\ntemplate [[host_name(\"any_int\")]] kernel void "
               "any<int>(device int *);\n"
               "static void both(device int *x) { x[0] = 3; %s }\n"
               "kernel void two(device int *x) { both(x); }\n",
-              calls);
+              head, calls);
   mt_MslModule *m = compile(source.text);
   size_t n = mt_msl_diagnostics(m, &d), found = 0;
   for (size_t i = 0; i < n; i++)
@@ -441,10 +441,16 @@ static size_t warnings_of_calls(const char *calls) {
 /* The specification does not let functions call kernels. */
 static void test_kernels_called(void **state) {
   (void)state;
-  assert_int_equal(warnings_of_calls(""), 0);
-  assert_int_equal(warnings_of_calls("one(x);"), 1);
-  assert_int_equal(warnings_of_calls("any<int>(x);"), 1);
-  assert_int_equal(warnings_of_calls("one(x); any(x);"), 2);
+  static const char *const heads[] = {
+      "", "uint gid [[thread_position_in_grid]];",
+      "uint gid [[thread_position_in_grid]]; uint n [[threads_per_grid]]; "
+      "kernel void one(device int *x);"};
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+    assert_int_equal(warnings_of_calls(heads[i], ""), 0);
+    assert_int_equal(warnings_of_calls(heads[i], "one(x);"), 1);
+    assert_int_equal(warnings_of_calls(heads[i], "any<int>(x);"), 1);
+    assert_int_equal(warnings_of_calls(heads[i], "one(x); any(x);"), 2);
+  }
 }
 
 static void test_survey(void **state) {
