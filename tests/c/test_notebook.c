@@ -39,7 +39,7 @@ static const int types[CHANNELS] = {ZMQ_DEALER, ZMQ_DEALER, ZMQ_DEALER, ZMQ_SUB,
 static struct {
   void *context, *socket[CHANNELS];
   int port[CHANNELS];
-  char file[64];
+  char file[PATH_MAX]; /* not in the tree: it stays if the suite is killed */
   pid_t kernel;
 } client;
 
@@ -60,8 +60,9 @@ static int free_port(void) {
 static void write_connection_file(void) {
   mt_Str text = MT_STR_INIT;
   mt_Error err;
-  snprintf(client.file, sizeof client.file, "connection-%d.json",
-           (int)getpid());
+  const char *folder = getenv("TMPDIR");
+  snprintf(client.file, sizeof client.file, "%s/mettle-connection-%d.json",
+           folder && *folder ? folder : "/tmp", (int)getpid());
   mt_str_add(&text,
              "{\"transport\": \"tcp\", \"ip\": \"127.0.0.1\", "
              "\"signature_scheme\": \"hmac-sha256\", \"key\": \"" KEY "\"");
