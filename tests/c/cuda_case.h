@@ -20,10 +20,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "tests/c/skip.h"
 
 /* The main of a suite where there is no such library. */
 #define NO_CUDA_TESTS                                                \
-  static void nothing(void **state) { (void)state, skip(); }         \
+  static void nothing(void **state) {                                \
+    (void)state, skip_because("the cuda device is for Linux");       \
+  }                                                                  \
   int main(void) {                                                   \
     const struct CMUnitTest none[] = {cmocka_unit_test(nothing)};    \
     return cmocka_run_group_tests(none, NULL, NULL);                 \

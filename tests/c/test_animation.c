@@ -17,6 +17,9 @@
 #include "find_module.h"
 #include "pictures/animation.h"
 #include "pictures/palette.h"
+#include "tests/c/skip.h"
+
+#define NO_PNG "this build has no library for such files"
 
 enum { W = 37, H = 23, N = W * H, FRAMES = 5, MOST = 64 };
 
@@ -300,7 +303,8 @@ static bool record(mt_AnimationKind kind, double fps, unsigned frames,
 static void exact(mt_AnimationKind kind) {
   mt_Str file = MT_STR_INIT;
   static uint8_t rgba[N * 4];
-  if (!record(kind, 25, FRAMES, false, &file)) skip();
+  if (!record(kind, 25, FRAMES, false, &file))
+    skip_because(NO_PNG);
   if (kind == MT_ANIMATION_GIF) decode_gif(&file);
   else decode_apng(&file);
   assert_int_equal(film.count, FRAMES);
@@ -328,7 +332,8 @@ static void many_colours_gif(void **state) {
   (void)state;
   mt_Str file = MT_STR_INIT;
   static uint8_t rgba[N * 4];
-  if (!record(MT_ANIMATION_GIF, 50, 3, true, &file)) skip();
+  if (!record(MT_ANIMATION_GIF, 50, 3, true, &file))
+    skip_because(NO_PNG);
   decode_gif(&file);
   assert_int_equal(film.count, 3);
   for (unsigned n = 0; n < 3; n++) {
@@ -349,7 +354,8 @@ static void many_colours_apng(void **state) {
   (void)state;
   mt_Str file = MT_STR_INIT;
   static uint8_t rgba[N * 4];
-  if (!record(MT_ANIMATION_APNG, 29.97, 4, true, &file)) skip();
+  if (!record(MT_ANIMATION_APNG, 29.97, 4, true, &file))
+    skip_because(NO_PNG);
   decode_apng(&file);
   for (unsigned n = 0; n < 4; n++) {
     make(rgba, n, true);
@@ -364,7 +370,8 @@ static void times_add_up(void **state) {
   (void)state;
   mt_Str file = MT_STR_INIT;
   unsigned sum = 0;
-  if (!record(MT_ANIMATION_GIF, 30, 30, false, &file)) skip();
+  if (!record(MT_ANIMATION_GIF, 30, 30, false, &file))
+    skip_because(NO_PNG);
   decode_gif(&file);
   for (unsigned n = 0; n < film.count; n++) {
     assert_true(film.delay[n] == 3 || film.delay[n] == 4);
@@ -383,9 +390,10 @@ static void still(void **state) {
     mt_Error err;
     mt_Str file = MT_STR_INIT;
     static uint8_t rgba[N * 4];
-    if (mt_animation_new(kind, W, H, 25, &a, &err) != MT_OK) skip();
+    if (mt_animation_new(kind, W, H, 25, &a, &err) != MT_OK)
+      skip_because(NO_PNG);
     make(rgba, 0, true);
-    if (mt_animation_add(a, rgba, &err) != MT_OK) skip(); /* no libpng */
+    if (mt_animation_add(a, rgba, &err) != MT_OK) skip_because(NO_PNG);
     for (int i = 1; i < 3; i++)
       assert_int_equal(mt_animation_add(a, rgba, &err), MT_OK);
     assert_int_equal(mt_animation_finish(a, &file, &err), MT_OK);
@@ -418,7 +426,8 @@ static void refusals(void **state) {
   assert_int_equal(mt_animation_finish(a, &file, &err), MT_BADARG);
   mt_animation_free(a);
   mt_animation_free(NULL);
-  if (mt_animation_new(MT_ANIMATION_GIF, 4, 4, 25, &a, &err) != MT_OK) skip();
+  if (mt_animation_new(MT_ANIMATION_GIF, 4, 4, 25, &a, &err) != MT_OK)
+    skip_because(NO_PNG);
   mt_animation_free(a); /* not finished */
   assert_int_equal(mt_animation_new(MT_ANIMATION_GIF, 4, 4, 60, &a, &err),
                    MT_BADARG);

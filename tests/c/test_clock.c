@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "tests/c/skip.h"
 
 #ifndef __APPLE__
 static uint64_t real_ns(void) {
@@ -77,7 +78,7 @@ static void test_clock_is_fine(void **state) {
 static void test_macos_clock_is_fine(void **state) {
   (void)state;
 #ifdef __APPLE__
-  skip(); /* the test above has tried the real one */
+  skip_because("the case before it has tried the real one");
 #else
   check_clock(macos_now_ns);
   uint64_t here = mt_now_ns();

@@ -10,6 +10,7 @@
 
 #include "devices/compiler/target/target.h"
 #include "tests/c/host_case.h"
+#include "tests/c/skip.h"
 
 #ifdef __x86_64__
 #define IS_X86 true
@@ -168,7 +169,7 @@ static void same_code(const char *name, const char *list) {
 /* The vectoriser asks it, so that the name is enough. */
 static void test_code(void **state) {
   (void)state;
-  if (!IS_X86) skip();
+  if (!IS_X86) skip_because("the names are those of x86-64");
   same_code("skylake", "skylake,+avx2");
   same_code("skylake-avx512", "skylake-avx512,+avx512f,+avx512vl,+avx512bw");
 }

@@ -390,7 +390,7 @@ static void newest(void **state) {
   (void)state;
   int major = 0;
   cuDeviceGetAttribute(&major, 75, 0);
-  if (major < 10) skip(); /* the GPU is older */
+  if (major < 10) skip_because("the GPU is older");
   static const Instruction list[] = {NEWEST(ROW)};
   try_all_on(".version 8.6\n.target sm_100\n.address_size 64\n", list,
              sizeof list / sizeof *list, fill_floats);

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "tests/c/skip.h"
+
 #ifdef __linux__
 
 #include <glob.h>
@@ -115,8 +117,7 @@ static void try_file(const char *path, unsigned turn) {
 static void try_files(const char *pattern, unsigned every) {
   glob_t found;
   if (assembler[0] == '\0') {
-    print_message("# no ptxas: PTXAS=/path/to/ptxas, or scripts/deps ptxas\n");
-    skip();
+    skip_because("no ptxas: PTXAS=/path/to/ptxas, or scripts/deps ptxas");
   }
   tried = wrong = without_values = 0;
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
@@ -162,7 +163,9 @@ int main(void) {
   return cmocka_run_group_tests(tests, start, finish);
 }
 #else
-static void nothing(void **state) { (void)state, skip(); }
+static void nothing(void **state) {
+  (void)state, skip_because("the cuda device is for Linux");
+}
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);

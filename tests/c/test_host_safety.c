@@ -12,6 +12,7 @@
 #include "devices/host/run/fault_guard.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
+#include "tests/c/skip.h"
 
 static const char *source = MSL(
 struct Pair { float4 a; float4 b; };
@@ -241,7 +242,7 @@ static void test_access(void **state) {
 static void test_far_away(void **state) {
   (void)state;
 #ifdef __SANITIZE_THREAD__
-  skip(); /* its own memory lies there */
+  skip_because("the thread sanitizer's own memory lies there");
 #endif
   for (int way = 0; host_way(way); way++) {
     must_fail("far_away", MT_FAIL, "memory that is not there\0");

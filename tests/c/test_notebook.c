@@ -27,6 +27,7 @@
 #include "base/str.h"
 #include "jupyter/seen.h"
 #include "tests/c/all_tests.h"
+#include "tests/c/skip.h"
 
 #define KEY "a key for the tests"
 enum { SHELL, CONTROL, INPUT, IOPUB, HEARTBEAT, CHANNELS, PATIENCE = 60 };
@@ -635,7 +636,7 @@ static void has_msl_cells(void **state) {
       "[[thread_position_in_grid]]) { while (a[i] == 0) {} }]=]\n"
       "print 'go' loop{gpu.buffer('int', 64), grid = 64}");
 #else
-  skip();
+  skip_because("this build has no LLVM");
 #endif
 }
 

@@ -19,6 +19,7 @@
 #include "find_module.h"
 #include "picture_samples.h"
 #include "pictures/picture.h"
+#include "tests/c/skip.h"
 
 static bool has_png, has_jpeg;
 static char warning[512]; /* the last one */
@@ -71,7 +72,7 @@ static void check_pixel(const mt_Picture *p, unsigned x, unsigned y,
 
 static void test_palette(void **state) {
   (void)state;
-  if (!has_png) skip();
+  if (!has_png) skip_because("this build has no libpng");
   static const uint8_t colours[12] = {
       255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30};
   for (int bits = 2; bits <= 8; bits *= 2) {
@@ -98,7 +99,7 @@ static void test_palette(void **state) {
 
 static void test_grey(void **state) {
   (void)state;
-  if (!has_png) skip();
+  if (!has_png) skip_because("this build has no libpng");
   for (int bits = 1; bits <= 4; bits *= 2) {
     mt_Str f = MT_STR_INIT;
     /* white, black */
@@ -131,7 +132,7 @@ static void test_grey(void **state) {
 /* Adam7: pixel by pixel in seven passes. */
 static void test_interlaced(void **state) {
   (void)state;
-  if (!has_png) skip();
+  if (!has_png) skip_because("this build has no libpng");
   static const uint8_t start[7][2] = {{0, 0}, {4, 0}, {0, 4}, {2, 0},
                                       {0, 2}, {1, 0}, {0, 1}};
   static const uint8_t step[7][2] = {{8, 8}, {8, 8}, {4, 8}, {4, 4},
@@ -173,7 +174,7 @@ static mt_Str head_only(uint32_t w, uint32_t h, int bits, int type) {
 
 static void test_wrong_png(void **state) {
   (void)state;
-  if (!has_png) skip();
+  if (!has_png) skip_because("this build has no libpng");
   mt_Str f = head_only(100000, 100000, 8, 6);
   wrong(&f, "100000 × 100000 pixels are too many");
   f = head_only(0x7fffffff, 0x7fffffff, 8, 6);
@@ -304,7 +305,7 @@ static const uint32_t upright[4] = {0xc81e1eff, 0x1eb428ff, 0x2832c8ff,
 
 static void test_jpeg(void **state) {
   (void)state;
-  if (!has_jpeg) skip();
+  if (!has_jpeg) skip_because("this build has no libjpeg");
   static const uint32_t greys[4] = {0x515151ff, 0x797979ff, 0x3e3e3eff,
                                     0xe6e6e6ff};
   mt_Str f = bytes(jpeg_colour, sizeof jpeg_colour);
@@ -344,7 +345,7 @@ static mt_Str turned(unsigned orientation, bool big_endian) {
 /* Which field of the file is seen at each place: 0 1 above 2 3 is upright. */
 static void test_orientation(void **state) {
   (void)state;
-  if (!has_jpeg) skip();
+  if (!has_jpeg) skip_because("this build has no libjpeg");
   static const char *const seen[9] = {
       "0123", "0123", "1032", "3210", "2301", "0213", "2031", "3120", "1302"};
   for (unsigned o = 0; o <= 8; o++)
@@ -375,7 +376,7 @@ static void set_size(mt_Str *f, unsigned w, unsigned h) {
 
 static void test_wrong_jpeg(void **state) {
   (void)state;
-  if (!has_jpeg) skip();
+  if (!has_jpeg) skip_because("this build has no libjpeg");
   mt_Str f = bytes(jpeg_colour, sizeof jpeg_colour);
   set_size(&f, 65000, 65000);
   wrong(&f, "too many");

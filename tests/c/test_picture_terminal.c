@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "pictures/picture.h"
+#include "tests/c/skip.h"
 
 enum { PATIENCE = 60 }; /* seconds, for a machine that is busy */
 
@@ -204,7 +205,7 @@ static void test_iterm(void **state) {
   mt_Str png = MT_STR_INIT;
   mt_Picture got;
   mt_Error err;
-  if (s == NULL) skip(); /* without libpng: half blocks */
+  if (s == NULL) skip_because("this build has no libpng"); /* half blocks */
   s = strchr(s, ':') + 1;
   decode_base64(&s, &png);
   assert_int_equal(mt_picture_decode(png.text, png.length, "it", &got, &err),
@@ -224,7 +225,7 @@ static void test_sixel(void **state) {
   (void)state;
   Player p = {.kind = "\033[?63;1;2;4;6;9;15;22c"};
   const char *s = strstr(output(&p, plain), "\033P");
-  if (s == NULL) skip(); /* without libsixel */
+  if (s == NULL) skip_because("this build has no libsixel");
   decode_sixel(s, &canvas);
   check_canvas(&canvas, 106, 2);
   finish(&p);

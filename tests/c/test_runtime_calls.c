@@ -22,6 +22,7 @@
 #include "msl/include/metal/__scalar_types"
 #include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"
+#include "tests/c/skip.h"
 
 static const char *const scalars[] = {
 #define NAME(with, id, name, ...) #name,
@@ -381,8 +382,11 @@ static void test_half_integers(void **state) {
   }
 }
 #else
-static void test_half(void **state) { (void)state, skip(); }
-static void test_half_integers(void **state) { (void)state, skip(); }
+#define NO_HALF "this compiler has no half numbers"
+static void test_half(void **state) { (void)state, skip_because(NO_HALF); }
+static void test_half_integers(void **state) {
+  (void)state, skip_because(NO_HALF);
+}
 #endif
 
 /* The bits of a bfloat are the low 16 of a float's register. */

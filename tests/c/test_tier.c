@@ -27,6 +27,7 @@
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/host_case.h"
+#include "tests/c/skip.h"
 
 #define PATIENCE 60000000000u /* nanoseconds until a test gives up */
 
@@ -81,7 +82,7 @@ static void nothing(void *context, const void *question, size_t size,
 ** still works for an earlier test: it would be counted in this one. */
 static void need_tiers(void) {
   mt_WorkerProcess *a = mt_worker_process_new(NULL, nothing, NULL, "nothing");
-  if (!a) skip();
+  if (!a) skip_because("LLVM has no process of its own here");
   mt_worker_process_free(a);
   uint64_t start = mt_now_ns();
   while (mt_tier_unfinished()) {

@@ -27,6 +27,9 @@
 #include "base/worker_process.h"
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
+#include "tests/c/skip.h"
+
+#define NOT_HERE "workers are no copies of the program here"
 
 #define BIG (9u << 20)
 
@@ -73,7 +76,7 @@ static void work(void *context, const void *question, size_t size,
 static mt_WorkerProcess *begin(void) {
   mt_WorkerProcess *a =
       mt_worker_process_new(NULL, work, (void *)"of the kernel", "work");
-  if (!a) skip();
+  if (!a) skip_because(NOT_HERE);
   assert_true(mt_worker_process_usable(a));
   return a;
 }
@@ -172,7 +175,7 @@ static void test_ended_unasked(void **state) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 static void test_memory_has_an_end(void **state) {
   (void)state;
-  if (getenv("TEST_EMULATED")) skip(); /* qemu sets no such limit */
+  if (getenv("TEST_EMULATED")) skip_because("qemu sets no such limit");
   expect_loss("eat", 0, MT_FAIL, "");
 }
 #endif
@@ -281,7 +284,7 @@ static void test_ends_with_us(void **state) {
   assert_int_equal(read(ends[0], &its, sizeof its), sizeof its);
   waitpid(between, NULL, 0);
   close(ends[0]), close(ends[1]);
-  if (!its) skip();
+  if (!its) skip_because(NOT_HERE);
   for (int i = 0; i < 6000 && kill(its, 0) == 0; i++) usleep(10000);
   assert_int_not_equal(kill(its, 0), 0);
 }

@@ -195,7 +195,7 @@ suite_of() { { echo "#!/bin/sh"; cat; } >"$1"; chmod +x "$1"; }
 suite_of "$work/build/mettle" <<<'exit 0'
 suite() { suite_of "$work/build/tests/$1"; }
 suite test_passes <<<'echo "1..2"; echo "ok 1 - a"; echo "ok 2 - b # SKIP no GPU"'
-suite test_cmocka <<<'echo "1..1"; echo "not ok 1 - c # SKIP"'
+suite test_cmocka <<<'echo 1..3; echo "# skip: no GPU & no tea"; echo "not ok 1 # SKIP c"; echo "# skip: no %s"; echo "ok 2 - d # SKIP"; echo "not ok 3 - e # SKIP"'
 suite test_hangs <<<'echo "1..2"; echo "ok 1 - a"; sleep 600'
 suite test_dies <<<'echo "1..3"; echo "ok 1 - a"; exit 3'
 # tests/run takes a folder below this one
@@ -208,7 +208,8 @@ runner() { # WORD: the last line of the runner, with those suites alone
 }
 [ "$(runner no-such-suite)" = "0 passed, 0 failed" ] && grep -q "no suite has 'no-such-suite' in its name" "$work/said" && ! grep -q "unbound" "$work/said"; ok "a word that no suite has" $?
 [ "$(runner c-test_passes)" = "1 passed, 0 failed, 1 skipped" ]; ok "the runner, where GNU's tools are missing" $?
-[ "$(runner c-test_cmocka)" = "0 passed, 0 failed, 1 skipped" ]; ok "cmocka's skips" $?
+[ "$(runner c-test_cmocka)" = "0 passed, 0 failed, 3 skipped" ] && grep -q 'ok 1 - c # SKIP no GPU & no tea$' "$work/said" &&
+  grep -q 'ok 2 - d # SKIP no %s$' "$work/said" && grep -q 'ok 3 - e # SKIP *$' "$work/said"; ok "cmocka's skips, with their reasons" $?
 # locales SYSTEM-HAS EXPECTED: which one suites get; macOS has no C.UTF-8
 suite test_locale <<<"echo \"\$LC_ALL\" >'$work/locale'; echo 1..1; echo 'ok 1 - a'"
 locales() {
@@ -225,12 +226,12 @@ rm "$work/build/tests/test_locale"
 for _ in $(seq 600); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +0)" ] || break; sleep 0.1; done
 [ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
 wait "$other"; grep -qE '^c-test_hangs +1 passed +1 failed' "$work/other" && [ "$(tail -1 "$work/other")" = "1 passed, 1 failed" ]; ok "a suite that never ends is ended, while another run goes on" $?
-[ "$(runner c-test_)" = "3 passed, 2 failed, 2 skipped" ]; ok "several at once" $?
+[ "$(runner c-test_)" = "3 passed, 2 failed, 4 skipped" ]; ok "several at once" $?
 suite test_twice <<<"echo 1..1; if [ -f '$work/once' ]; then echo 'ok 1 - a'; else touch '$work/once'; echo 'not ok 1 - a'; fi"
 [ "$(runner c-test_twice)" = "0 passed, 1 failed" ] && rm "$work/once" && [ "$(TEST_AGAIN=1 runner c-test_twice)" = "1 passed, 0 failed" ] &&
   grep -q 'c-test_twice failed beside other suites' "$work/said"; ok "a suite that fails beside others runs again, alone, and it is said" $?
 [ "$(TEST_AGAIN=1 runner c-test_dies)" = "1 passed, 1 failed" ]; ok "one that fails alone, too, has failed" $?
-[ "$(TEST_AGAIN=1 runner c-test_)" = "4 passed, 2 failed, 2 skipped" ] && ! grep -q 'runs once more' "$work/said"; ok "where more than a few fail, none runs again" $?
+[ "$(TEST_AGAIN=1 runner c-test_)" = "4 passed, 2 failed, 4 skipped" ] && ! grep -q 'runs once more' "$work/said"; ok "where more than a few fail, none runs again" $?
 [ "$(PATH=$work/bin bash -c 'command -v timeout')" = "" ]; ok "there was no timeout there" $?
 
 # ------------------------------------------------------------ tests/limit.c
@@ -311,6 +312,9 @@ chmod +x "$work"/bin/*
 said=$(PATH=$work/bin:$PATH bash -c \
   '. tests/needs.sh; needs_browser pages; echo "$browser"')
 [ "$said" = chromium-browser ]; ok "a browser that does not start is none" $?
+grep '^tests/c/' "$work/code" | grep -v '/skip\.h$' | tr '\n' '\0' |
+  xargs -0 grep -nE '(^|[^_[:alnum:]])skip[(][)]' >"$work/said"
+[ ! -s "$work/said" ]; ok "no case is skipped without a reason: skip_because" $?
 # tests/run looks for these words in a suite's first lines, each by itself
 for f in tests/*/test_*.lua; do
   head -6 "$f" | sed 's/^-- *//' | tr '\n' ' ' | grep -q "of no device" &&
