@@ -51,6 +51,8 @@ grep -oE '^ *(-[^ ]+ )?make [^>]*' scripts/ci | tr ' ' '\n' |
   grep -E '^[a-z-]+$' | grep -vE '^make$|^-' | sort -u >"$work/goals"
 while IFS= read -r goal; do grep -qE "^$goal:" Makefile || echo "the Makefile has no $goal"; done <"$work/goals" >"$work/said"
 [ ! -s "$work/said" ] && [ "$(grep -cE '^(test|all|macos|played-mac|personalities|install)$' "$work/goals")" = 6 ]; ok "the steps call goals that the Makefile has" $?
+sed -n '/^step_[a-z]*_mac()/,/^}/s/^ *make played-mac *//p' scripts/ci >"$work/said"
+[ "$(tr '\n' , <"$work/said")" = ",BARE=1," ]; ok "a Mac is played with Homebrew and without" $?
 sed -n 's/.*personality: \[\(.*\)\]/\1/p' "$flow" | tr -d ' ' | tr , '\n' | sort >"$work/called"
 grep -oE '"[a-z0-9-]+ STANDIN' tests/metal/personalities | tr -d '"' |
   cut -d' ' -f1 | sort | diff - "$work/called" >"$work/said"
