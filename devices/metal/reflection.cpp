@@ -73,6 +73,17 @@ const mt_Type *matrix_type(Reflection &r, const MatrixType &m) {
 
 }  // namespace
 
+/* Metal has no number for it, or it has no bytes of its own. */
+static const mt_Type *unknown_type(Reflection &r, size_t size, size_t align) {
+  mt_Type t = {};
+  t.kind = MT_TYPE_OTHER;
+  t.name = "unknown (a bit-field or a union)";
+  t.size = size;
+  t.align = align;
+  t.rows = t.columns = 1;
+  return r.add(t);
+}
+
 const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size,
                           size_t align) {
   for (const Named &n : data_types)
@@ -87,13 +98,7 @@ const mt_Type *plain_type(Reflection &r, MTL::DataType type, size_t size,
     }
   for (const MatrixType &m : matrix_types)
     if (m.type == type) return matrix_type(r, m);
-  mt_Type t = {};
-  t.kind = MT_TYPE_OTHER;
-  t.name = "type";
-  t.size = size;
-  t.align = align;
-  t.rows = t.columns = 1;
-  return r.add(t);
+  return unknown_type(r, size, align);
 }
 
 const mt_Type *array_of(Reflection &r, const mt_Type *element, size_t count) {
@@ -238,6 +243,20 @@ const mt_Type *atomic_in(Reflection &r, const std::vector<mt_Field> &fields) {
   return value->kind == MT_TYPE_SCALAR ? atomic_type(r, value) : nullptr;
 }
 
+/* Numbers that share bytes are bit-fields, whatever type Metal says: a table
+** would write one over the other. */
+void part_bits(Reflection &r, std::vector<mt_Field> &fields) {
+  bool shares = false;
+  for (size_t i = 0; i < fields.size(); i++) {
+    mt_Field &f = fields[i];
+    bool before = shares;
+    shares = f.type->kind == MT_TYPE_SCALAR && i + 1 < fields.size() &&
+             f.offset + f.type->size > fields[i + 1].offset;
+    if (f.type->kind == MT_TYPE_SCALAR && (before || shares))
+      f.type = unknown_type(r, 1, 1);
+  }
+}
+
 const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size,
                            size_t align) {
   auto fields = std::make_unique<std::vector<mt_Field>>();
@@ -251,6 +270,7 @@ const mt_Type *struct_type(Reflection &r, MTL::StructType *s, size_t size,
     fields->push_back({r.keep(text_of(m->name())), (size_t)m->offset(),
                        member_type(r, m, room)});
   }
+  part_bits(r, *fields);
   if (const mt_Type *atomic = atomic_in(r, *fields)) return atomic;
   mt_Type t = {};
   t.kind = MT_TYPE_STRUCT;

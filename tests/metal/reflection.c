@@ -3,7 +3,8 @@
 **
 ** What Metal leaves open can be had otherwise: STANDIN_SHUFFLED turns the order
 ** of the bindings round and adds one that is no argument, STANDIN_ATOMICS shows
-** atomics as structs, STANDIN_LEAVES_OUT drops bindings that are not used.
+** atomics as structs, STANDIN_LEAVES_OUT drops bindings that are not used,
+** STANDIN_BITS gives bit-fields the type that they are bits of.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +66,8 @@ static const mt_Type *shown(const mt_Type *t) {
 
 /* ------------------------------------------------------------- data types */
 
+#define BITS "bit-field of "
+
 /* MTLDataType numbers in runs: scalar, 2, 3, 4; matrices by columns and
 ** rows. */
 uint64_t standin_data_type(const mt_Type *t) {
@@ -79,6 +82,8 @@ uint64_t standin_data_type(const mt_Type *t) {
 #undef X
   };
   t = shown(t);
+  if (getenv("STANDIN_BITS") && strncmp(t->name, BITS, strlen(BITS)) == 0)
+    t = mt_type_named(t->name + strlen(BITS));
   if (t->kind == MT_TYPE_STRUCT) return TYPE_STRUCT;
   if (t->kind == MT_TYPE_ARRAY) return TYPE_ARRAY;
   if (t->kind == MT_TYPE_POINTER) return TYPE_POINTER;
