@@ -25,6 +25,8 @@ static bool bad(mt_Error *err, const char *fmt, ...) {
   return false;
 }
 
+#define WAY_OUT "give a buffer with the bytes of the whole argument"
+
 /* ---------------------------------------------------------------- scalars */
 
 static void push_scalar(lua_State *L, mt_Scalar s, const void *bytes) {
@@ -287,11 +289,22 @@ static bool store_union(lua_State *L, int index, const mt_Type *t, char *bytes,
   return false;
 }
 
+/* A part without a name that is no union: Metal does not say what is in it. */
+static bool has_gap(const mt_Type *t) {
+  for (unsigned i = 0; i < t->field_count; i++)
+    if (!t->fields[i].name[0] && t->fields[i].type->kind != MT_TYPE_UNION)
+      return true;
+  return false;
+}
+
 static bool store_struct(lua_State *L, int index, const mt_Type *t,
                          char *bytes, mt_Error *err) {
   if (!lua_istable(L, index))
     return bad(err, "expected a table with the fields of %s, got %s", t->name,
                luaL_typename(L, index));
+  if (has_gap(t))
+    return bad(err, "%s has a part that the device does not describe (a "
+               "union?): " WAY_OUT, t->name);
   if (unknown_field(L, index, t, err)) return false;
   if (t->kind == MT_TYPE_UNION) return store_union(L, index, t, bytes, err);
   memset(bytes, 0, t->size);
@@ -383,5 +396,6 @@ bool mt_value_store(lua_State *L, int index, const mt_Type *type, void *bytes,
     memset(bytes, 0, type->size);
     return true;
   }
-  return bad(err, "a value of type %s cannot be written from Lua", type->name);
+  return bad(err, "a value of type %s cannot be written from Lua: " WAY_OUT,
+             type->name);
 }
