@@ -166,32 +166,15 @@ end
 
 -------------------------------------------------------------------- finding
 
--- How many letters have to change to get from a to b.
-function help.distance(a, b)
-  local row = {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
-    for j = 1, #b do
-      local cost = a:byte(i) == b:byte(j) and 0 or 1
-      diagonal, row[j] = row[j],
-        math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
-    end
-  end
-  return row[#b]
-end
-
--- No word of this many letters is a slip of another.
-local LONGEST = 40
-
 -- Those of 'names' that may be meant by 'word', spelt as they are or nearly so:
--- a third of its letters may change. The nearest is first.
+-- a third of its letters may change, of a long one (base/distance.h) none. The
+-- nearest is first.
 function help.spelt(word, names)
-  local most, found, apart, place = math.max(1, #word // 3), {}, {}, {}
-  for i, name in ipairs(#word <= LONGEST and names or {}) do
+  local most = math.min(math.max(1, #word // 3), 13)
+  local found, apart, place = {}, {}, {}
+  for i, name in ipairs(names) do
     if math.abs(#word - #name) <= most and not apart[name] then
-      apart[name], place[name] = help.distance(word, name), i
+      apart[name], place[name] = system.distance(word, name), i
       if apart[name] <= most then found[#found + 1] = name end
     end
   end

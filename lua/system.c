@@ -20,6 +20,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/columns.h"
+#include "base/distance.h"
 #include "base/confine.h"
 #include "base/file.h"
 #include "base/lock.h"
@@ -115,6 +116,13 @@ static int system_fold(lua_State *L) {
   mt_Str *out = mt_lua_new_str(L);
   mt_columns_fold(out, line, n, fold);
   mt_lua_push_text(L, out);
+  return 1;
+}
+
+/* distance(a, b) -> the edits from one word to the other */
+static int system_distance(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)mt_distance(luaL_checkstring(L, 1),
+                                              luaL_checkstring(L, 2)));
   return 1;
 }
 
@@ -356,6 +364,7 @@ static int open_system(lua_State *L) {
       {"now", system_now},           {"list", system_list},
       {"columns", system_columns},   {"fits", system_fits},
       {"fold", system_fold},         {"height", system_height},
+      {"distance", system_distance},
       {"width", system_width},       {"terminal", system_terminal},
       {"write", system_write},       {"attempt", system_attempt},
       {"stop", system_stop},         {"keep", system_keep},

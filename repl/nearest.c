@@ -1,33 +1,13 @@
 /*
-** nearest.c - edit distances, and existing names similar to a missing one.
+** nearest.c - existing names similar to a missing one.
 */
 #include "repl/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/distance.h"
 #include "repl/names.h"
-
-size_t mt_distance(const char *a, const char *b) {
-  enum { MOST = 24 };
-  size_t d[MOST + 1][MOST + 1], n = strlen(a), m = strlen(b);
-  if (n > MOST || m > MOST) return MOST;
-  for (size_t i = 0; i <= n; i++) d[i][0] = i;
-  for (size_t j = 0; j <= m; j++) d[0][j] = j;
-  for (size_t i = 1; i <= n; i++)
-    for (size_t j = 1; j <= m; j++) {
-      size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-      if (d[i - 1][j] + 1 < best) best = d[i - 1][j] + 1;
-      if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-          d[i - 2][j - 2] + 1 < best)
-        best = d[i - 2][j - 2] + 1;
-      d[i][j] = best;
-    }
-  return d[n][m];
-}
-
-/* --------------------------------------------------------- names that exist */
 
 typedef struct Search {
   const char *wanted;

@@ -10,10 +10,6 @@
 
 #include "base/str.h"
 
-/* Edit distance of 'a' and 'b'; swapping two neighbouring letters counts as
-** one edit. Words over 24 letters have the distance 24. */
-size_t mt_distance(const char *a, const char *b);
-
 /*
 ** For a message that ends in "a nil value (global 'prnt')" or "(field …)":
 ** append "; did you mean print?" if a global, or a field of a global table, has

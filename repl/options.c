@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "repl/nearest.h"
+#include "base/distance.h"
 #include "repl/report.h"
 
 static const struct {

@@ -210,6 +210,8 @@ end)
 
 t.test("a word that is nowhere gets the nearest pages", function()
   t.has(shown "barier", "do you mean gpu.barrier, barrier")
+  t.has(shown "swepe", "do you mean sweep") -- two letters swapped are one slip
+  t.has(shown(("sweep"):rep(30)), "help() lists the topics")
   t.has(shown "benchmarcks", "card")
   t.has(shown "speed of light", "speedup")
   t.has(shown "xyzzy", "help() lists the topics, glossary() the words")

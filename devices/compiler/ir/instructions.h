@@ -1,5 +1,5 @@
 /*
-** instructions.h - all instructions of a function, in order.
+** instructions.h - all instructions of a function, in order; their types.
 */
 #ifndef MT_COMPILER_IR_INSTRUCTIONS_H
 #define MT_COMPILER_IR_INSTRUCTIONS_H
@@ -28,6 +28,11 @@ static inline LLVMValueRef mt_incoming(LLVMValueRef phi,
     if (LLVMGetIncomingBlock(phi, n) == from)
       return LLVMGetIncomingValue(phi, n);
   return NULL;
+}
+
+/* The type of a vector's components; that of a scalar is its own. */
+static inline LLVMTypeRef mt_element_type(LLVMTypeRef t) {
+  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
 }
 
 /* Every instruction of the function 'f', in order. The body must not remove

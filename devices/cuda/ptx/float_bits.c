@@ -56,10 +56,6 @@ static unsigned count_of(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
 }
 
-static LLVMTypeRef element_of(LLVMTypeRef t) {
-  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 static LLVMValueRef component(mt_PtxWork *w, LLVMValueRef v, unsigned k) {
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVectorTypeKind) return v;
   return LLVMBuildExtractElement(w->b, v, LLVMConstInt(w->i32, k, 0), "");
@@ -82,7 +78,9 @@ static LLVMValueRef bits_as(mt_PtxWork *w, LLVMValueRef v, LLVMTypeRef type) {
 static void settle_cast(mt_PtxWork *w, LLVMValueRef cast) {
   LLVMValueRef v = LLVMGetOperand(cast, 0);
   LLVMTypeRef to = LLVMTypeOf(cast);
-  if (!is_float(element_of(LLVMTypeOf(v))) || is_float(element_of(to))) return;
+  if (!is_float(mt_element_type(LLVMTypeOf(v))) ||
+      is_float(mt_element_type(to)))
+    return;
   LLVMPositionBuilderBefore(w->b, cast);
   LLVMReplaceAllUsesWith(cast, bits_as(w, v, to));
   LLVMInstructionEraseFromParent(cast);
@@ -90,7 +88,7 @@ static void settle_cast(mt_PtxWork *w, LLVMValueRef cast) {
 
 static void settle_store(mt_PtxWork *w, LLVMValueRef store) {
   LLVMValueRef v = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
-  LLVMTypeRef type = element_of(LLVMTypeOf(v));
+  LLVMTypeRef type = mt_element_type(LLVMTypeOf(v));
   unsigned align = LLVMGetAlignment(store);
   if (!is_float(type) || align >= bits_of(type) / 8) return;
   LLVMPositionBuilderBefore(w->b, store);

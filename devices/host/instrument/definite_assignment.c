@@ -209,13 +209,9 @@ static uint64_t good_of(const Definite *d, LLVMValueRef v) {
 
 static uint64_t all_or_none(bool good) { return good ? ALL : 0; }
 
-static LLVMTypeRef part_type(LLVMTypeRef t) {
-  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 static uint64_t of_load(Definite *d, LLVMValueRef i) {
   if (mt_instrument_sets_bits(i)) return ALL;
-  LLVMTypeRef t = LLVMTypeOf(i), part = part_type(t);
+  LLVMTypeRef t = LLVMTypeOf(i), part = mt_element_type(t);
   size_t size = LLVMStoreSizeOfType(d->layout, t);
   size_t each = LLVMStoreSizeOfType(d->layout, part);
   unsigned n = mt_instrument_parts(t);
@@ -323,7 +319,7 @@ static uint64_t of_value(Definite *d, LLVMValueRef i) {
 
 static void store(Definite *d, LLVMValueRef i) {
   LLVMValueRef v = LLVMGetOperand(i, 0);
-  LLVMTypeRef t = LLVMTypeOf(v), part = part_type(t);
+  LLVMTypeRef t = LLVMTypeOf(v), part = mt_element_type(t);
   size_t size = LLVMStoreSizeOfType(d->layout, t);
   size_t each = LLVMStoreSizeOfType(d->layout, part);
   unsigned n = mt_instrument_parts(t);

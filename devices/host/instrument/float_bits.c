@@ -30,12 +30,8 @@ typedef struct Path {
 
 static const Trace integers = {OF_INTEGERS, MT_VOID};
 
-static LLVMTypeRef element_of(LLVMTypeRef t) {
-  return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 static mt_Scalar float_type(LLVMTypeRef t) {
-  switch (LLVMGetTypeKind(element_of(t))) {
+  switch (LLVMGetTypeKind(mt_element_type(t))) {
     case LLVMFloatTypeKind: return MT_FLOAT;
     case LLVMHalfTypeKind: return MT_HALF;
     case LLVMBFloatTypeKind: return MT_BFLOAT;
@@ -79,7 +75,7 @@ static Trace trace_phi(LLVMValueRef v, const Path *way) {
 }
 
 static bool is_whole(LLVMTypeRef t, Trace of) {
-  unsigned bits = LLVMGetIntTypeWidth(element_of(t));
+  unsigned bits = LLVMGetIntTypeWidth(mt_element_type(t));
   return of.made != OF_FLOATS || bits % (8 * mt_scalar_size(of.scalar)) == 0;
 }
 
@@ -144,7 +140,7 @@ static bool puts_operand(LLVMValueRef i) {
 
 void mt_instrument_float_bits(LLVMValueRef write, LLVMValueRef value,
                               mt_Site *site) {
-  if (LLVMGetTypeKind(element_of(LLVMTypeOf(value))) !=
+  if (LLVMGetTypeKind(mt_element_type(LLVMTypeOf(value))) !=
       LLVMIntegerTypeKind)
     return;
   Trace t = puts_operand(write) ? trace(value, NULL) : integers;

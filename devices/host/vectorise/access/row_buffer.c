@@ -221,12 +221,6 @@ int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
   return w.count;
 }
 
-/* The value is available in 'block'. */
-static bool is_at_hand(mt_Spmd *s, LLVMValueRef v, int block) {
-  const mt_Value *x = mt_value(s, v);
-  return !x || x->block < 0 || x->block == block || x->crosses;
-}
-
 /* The loop counts up by one and has a single exit, where the induction variable
 ** reaches a loop-invariant end: so the iterations left are known. */
 static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
@@ -260,7 +254,8 @@ static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
     if (!is_always(s, i, w->loop)) return false;
   }
   return ways == 1 && (w->until == LLVMIntNE || w->until == LLVMIntULT) &&
-         is_at_hand(s, w->counter, block) && is_at_hand(s, w->end, block);
+         mt_is_available(s, w->counter, block) &&
+         mt_is_available(s, w->end, block);
 }
 
 static bool is_of_words(mt_Spmd *s, LLVMTypeRef t) {
