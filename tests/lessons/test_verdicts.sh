@@ -45,7 +45,7 @@ ends 2 "no such puzzle" -e 'puzzle(99)'
 ends 1 "a wrong answer" -e 'puzzle(1) check()'
 ends 1 "a wrong answer as an expression, which is not printed twice" -e 'check()'
 result "no false below it" eval '! grep -q "^false" out'
-ends 0 "both values" -e 'puzzle(1) local ok, why = check() print(ok, type(why)) os.exit(0)'
+ends 0 "both values" -e 'puzzle(1) local ok, why = check() print(ok, type(why)) os.exit(0, true)'
 says "false	string"
 ends 2 "no such puzzle, though another is open" -e 'puzzle(99) check()'
 cp "$top/lessons/puzzles/01-map/solution.metal" puzzle-01-map.metal
