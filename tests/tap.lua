@@ -45,7 +45,9 @@ local function result(ok, name, note)
   io.stdout:flush()
 end
 
-local lacking = { "which Macs have from the", "which macOS has from", "this GPU takes no pointers inside of structs" }
+local lacking = { "which Macs have from the", "which macOS has from",
+  "this GPU takes no pointers inside of structs",
+  "on this GPU only a render pass can fill a texture" }
 
 local function cannot(why)
   if why:find("compiling kernels needs LLVM", 1, true) then return "this build has no LLVM" end
