@@ -154,7 +154,7 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o,
 typedef struct Way { /* how the text is compiled */
   const char *const *only; /* the only kernels wanted; */
   size_t only_count;       /* 0: all */
-  bool survey;
+  bool signatures_only;
   bool lazy;   /* see mt_reading_lazy */
   bool second; /* as in mt_Reading */
 } Way;
@@ -211,7 +211,8 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   }
   refuse_later(m);
   way->second = reading->second;
-  way->survey = way->survey && mt_survey_pays(m, reading);
+  way->signatures_only =
+      way->signatures_only && mt_signatures_only_pays(m, reading);
   bool there = !way->only_count ||
                mt_reading_only(&m->lex, reading, way->only, way->only_count);
   m->shared_count = reading->shared_count;
@@ -220,7 +221,7 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
     return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others",
                     way->only[0]);
   mt_Str signatures = MT_STR_INIT;
-  if (way->survey && !mt_diagnose_errors(m))
+  if (way->signatures_only && !mt_diagnose_errors(m))
     mt_reading_signatures(&m->lex, reading, &signatures);
   else if (way->lazy)
     mt_reading_lazy(&m->lex, reading);
@@ -268,7 +269,7 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o,
                            mt_Error *err) {
   mt_Str said = MT_STR_INIT;
   int code = -1;
-  if (mt_kept_read(step, o->safe_math, &m->text, bitcode, &said)) {
+  if (mt_bitcode_cache_read(step, o->safe_math, &m->text, bitcode, &said)) {
     mt_child_kill(child);
     mt_diagnose_clang(m, mt_str_text(&said), true);
     mt_str_free(&said);
@@ -277,7 +278,7 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o,
   mt_Status status =
       generate_twice(m, o, step, child, bitcode, &said, &code, err);
   if (status == MT_OK && code == 0)
-    mt_kept_write(step, o->safe_math, &m->text, bitcode, &said);
+    mt_bitcode_cache_write(step, o->safe_math, &m->text, bitcode, &said);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode->length == 0 && step == MT_CLANG_GENERATE)
@@ -313,15 +314,15 @@ static bool reflect_headers(mt_MslModule *m, const mt_Str *bitcode) {
 }
 
 /* One Clang checks the text and generates the signatures that follow it; takes
-** ownership of it. m->survey: they are known. */
-static mt_Status survey_at_once(mt_MslModule *m, mt_Child *child,
-                                mt_Error *err) {
+** ownership of it. m->signatures_only: they are known. */
+static mt_Status signatures_at_once(mt_MslModule *m, mt_Child *child,
+                                    mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT, words = MT_STR_INIT;
   mt_Status status = MT_OK;
   size_t said = m->diagnostic_count;
   int code = 0;
-  bool kept = mt_kept_read(MT_CLANG_GENERATE, m->safe_math, &m->text, &bitcode,
-                           &words);
+  bool kept = mt_bitcode_cache_read(MT_CLANG_GENERATE, m->safe_math, &m->text,
+                                    &bitcode, &words);
   if (kept)
     mt_child_kill(child);
   else
@@ -329,11 +330,12 @@ static mt_Status survey_at_once(mt_MslModule *m, mt_Child *child,
                              &bitcode, &words, &code, err);
   if (status == MT_OK && code == 0) {
     mt_diagnose_clang(m, mt_str_text(&words), true);
-    m->survey = reflect_headers(m, &bitcode);
-    if (!m->survey) m->diagnostic_count = said;
+    m->signatures_only = reflect_headers(m, &bitcode);
+    if (!m->signatures_only) m->diagnostic_count = said;
   }
-  if (m->survey && !kept)
-    mt_kept_write(MT_CLANG_GENERATE, m->safe_math, &m->text, &bitcode, &words);
+  if (m->signatures_only && !kept)
+    mt_bitcode_cache_write(MT_CLANG_GENERATE, m->safe_math, &m->text,
+                           &bitcode, &words);
   mt_str_free(&bitcode);
   mt_str_free(&words);
   if (status == MT_TIMEOUT) stopped(err);
@@ -343,36 +345,37 @@ static mt_Status survey_at_once(mt_MslModule *m, mt_Child *child,
 /* Takes ownership of 'child', which generates bitcode. One Clang checks the
 ** text, the other one generates a text in which kernels are empty. If that
 ** fails, the source is compiled in full, for its diagnostics. */
-static mt_Status survey_twice(mt_MslModule *m, const mt_MslOptions *o,
-                              mt_Child *child, mt_Error *err) {
+static mt_Status signatures_twice(mt_MslModule *m, const mt_MslOptions *o,
+                                  mt_Child *child, mt_Error *err) {
   mt_Str none = MT_STR_INIT, bitcode = MT_STR_INIT;
   size_t said = m->diagnostic_count;
-  mt_Survey *headers = mt_survey_start(m, child);
+  mt_SignaturesOnly *headers = mt_signatures_only_start(m, child);
   mt_Status status = mt_clang_start(MT_CLANG_CHECK, o, 0, &child, err);
   if (status == MT_OK)
     status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
   mt_str_free(&none);
   bool use = status == MT_OK && !mt_diagnose_errors(m);
-  m->survey = mt_survey_finish(headers, use ? &bitcode : NULL) &&
-              reflect_headers(m, &bitcode);
+  m->signatures_only =
+      mt_signatures_only_finish(headers, use ? &bitcode : NULL) &&
+      reflect_headers(m, &bitcode);
   mt_str_free(&bitcode);
-  if (m->survey || !use) return status;
+  if (m->signatures_only || !use) return status;
   m->diagnostic_count = said;
   status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
   return status == MT_OK ? generate(m, o, child, err) : status;
 }
 
-static mt_Status survey(mt_MslModule *m, const mt_MslOptions *o,
-                        mt_Child *child, mt_Error *err) {
+static mt_Status generate_signatures(mt_MslModule *m, const mt_MslOptions *o,
+                                     mt_Child *child, mt_Error *err) {
   static const mt_Str none = MT_STR_INIT;
-  if (m->lines == 0) return survey_twice(m, o, child, err);
-  mt_Status status = survey_at_once(m, child, err);
-  if (status != MT_OK || m->survey) return status;
+  if (m->lines == 0) return signatures_twice(m, o, child, err);
+  mt_Status status = signatures_at_once(m, child, err);
+  if (status != MT_OK || m->signatures_only) return status;
   mt_reading_not_lazy(&m->lex);
   status = write_text(m, &none, err);
   if (status == MT_OK)
     status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
-  return status == MT_OK ? survey_twice(m, o, child, err) : status;
+  return status == MT_OK ? signatures_twice(m, o, child, err) : status;
 }
 
 static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
@@ -393,15 +396,16 @@ static mt_Status run(mt_MslModule *m, const mt_MslOptions *o, mt_Error *err) {
                                        m->preprocessed.length, &bad) != MT_OK)
       status = bad_text(m, &bad, err);
   }
-  Way way = {.survey = o->survey};
+  Way way = {.signatures_only = o->signatures_only};
   if (status == MT_OK) status = read_text(m, &way, err);
   if (status != MT_OK) {
     mt_child_kill(second);
     return status;
   }
   mt_SpaceCheck *check = mt_spaces_start(m, o, way.second);
-  status = way.survey && !mt_diagnose_errors(m) ? survey(m, o, second, err)
-                                                : generate(m, o, second, err);
+  status = way.signatures_only && !mt_diagnose_errors(m)
+               ? generate_signatures(m, o, second, err)
+               : generate(m, o, second, err);
   mt_spaces_finish(check, status == MT_OK);
   return status;
 }
@@ -501,7 +505,9 @@ mt_Status mt_msl_compile(const char *source, size_t length,
   return conclude(m, status, out, err);
 }
 
-bool mt_msl_is_survey(const mt_MslModule *m) { return m->survey; }
+bool mt_msl_is_signatures_only(const mt_MslModule *m) {
+  return m->signatures_only;
+}
 
 /* Copies the reader's text and the list of admitted files. */
 static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m,

@@ -527,7 +527,7 @@ static void name_structs(Builder *b, const char *kernel, mt_Param *params,
 /* scale<_Float16 > -> scale<half>: as a person would write it. */
 static const char *instance_name(mt_MslModule *m, const char *full) {
   mt_Str out = MT_STR_INIT;
-  for (const char *s = mt_words_message(m, full); *s; s++)
+  for (const char *s = mt_message_rewrite(m, full); *s; s++)
     if (s[0] != ' ' || s[1] != '>') mt_str_add_char(&out, *s);
   const char *name = mt_scrap_text(m, "%s", mt_str_text(&out));
   mt_str_free(&out);

@@ -59,7 +59,7 @@ struct mt_MslModule {
   bool unlinked, safe_math, colour; /* as in mt_MslOptions */
   unsigned version; /* the same, and never 0 */
   double time_limit;
-  bool survey; /* see mt_msl_is_survey */
+  bool signatures_only; /* see mt_msl_is_signatures_only */
   unsigned lines; /* of 'text': signatures follow; 0: none do */
   bool raw; /* the reader's text is the source */
   struct mt_Reading *reading; /* of the reader's text; NULL: not yet */
@@ -138,52 +138,53 @@ void mt_spaces_finish(mt_SpaceCheck *c, bool use); /* NULL ok */
 ** Clang is given instead of them. */
 bool mt_source_is_plain(mt_Lex *lex, const mt_MslOptions *o);
 
-/* survey.c: large libraries, see mt_msl_is_survey */
+/* signatures_only.c: large libraries, see mt_msl_is_signatures_only */
 struct mt_Reading;
-typedef struct mt_Survey mt_Survey;
-bool mt_survey_pays(const mt_MslModule *m, const struct mt_Reading *r);
+typedef struct mt_SignaturesOnly mt_SignaturesOnly;
+bool mt_signatures_only_pays(const mt_MslModule *m, const struct mt_Reading *r);
 /* Gives the kernels' signatures (with empty bodies) to 'child', a Clang that
 ** generates bitcode, and takes ownership of it. NULL: failed. */
-mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child);
+mt_SignaturesOnly *mt_signatures_only_start(mt_MslModule *m, mt_Child *child);
 /* Frees 's' and stores the bitcode of the signatures in 'bitcode' (NULL: not
 ** needed). False: there is none. */
-bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode);
+bool mt_signatures_only_finish(mt_SignaturesOnly *s, mt_Str *bitcode);
 
-/* kept.c: the on-disk cache of Clang's output for large texts. False: not
-** cached. 'safe' is safe math. */
-bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
-                  mt_Str *bitcode, mt_Str *said);
-void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
-                   const mt_Str *bitcode, const mt_Str *said);
+/* bitcode_cache.c: the on-disk cache of Clang's output for large texts. False:
+** not cached. 'safe' is safe math. */
+bool mt_bitcode_cache_read(mt_ClangStep step, bool safe, const mt_Str *text,
+                           mt_Str *bitcode, mt_Str *said);
+void mt_bitcode_cache_write(mt_ClangStep step, bool safe, const mt_Str *text,
+                            const mt_Str *bitcode, const mt_Str *said);
 
-/* diagnostics/words.c: Clang's messages in MSL's terms, and help for common
-** mistakes */
-const char *mt_words_message(mt_MslModule *m, const char *message);
+/* diagnostics/rewrite_message.c, hints.c: Clang's messages in MSL's terms, and
+** help for common mistakes */
+const char *mt_message_rewrite(mt_MslModule *m, const char *message);
 /* Is the warning about other versions of C++ alone? */
-bool mt_words_of_standards(const char *raw);
+bool mt_message_of_standards(const char *raw);
 /* How to call the function of "no matching function for call to 'f'", whose
 ** call is 'at' this place in the line; or NULL. */
-const char *mt_words_call(mt_MslModule *m, const char *message, const char *at);
+const char *mt_hint_call(mt_MslModule *m, const char *message, const char *at);
 /* Help for a slip that 'line' shows 'at' this place; or NULL. */
-const char *mt_words_slip(mt_MslModule *m, const char *message,
-                          const char *line, const char *at);
+const char *mt_hint_slip(mt_MslModule *m, const char *message,
+                         const char *line, const char *at);
 /* for (i in range(10)): is the error on this line about that? Those after it
 ** follow from it. */
-bool mt_words_is_for_in(const char *message, const char *line);
+bool mt_hint_is_for_in(const char *message, const char *line);
 /* The message with bool vectors where the text 'at' its place compares. */
-const char *mt_words_bools(mt_MslModule *m, const char *message,
-                           const char *line, const char *at);
+const char *mt_message_bools(mt_MslModule *m, const char *message,
+                             const char *line, const char *at);
 /* A sentence of help for Clang's 'message', shown to the user as 'said', 'at'
 ** this place in 'line'; or NULL. */
-const char *mt_words_help(mt_MslModule *m, const char *message,
-                          const char *said, const char *line, const char *at);
+const char *mt_hint_find(mt_MslModule *m, const char *message,
+                         const char *said, const char *line, const char *at);
 
-/* diagnostics/words_inner.c: keeps internal names of our headers out of
+/* diagnostics/internal_names.c: keeps internal names of our headers out of
 ** messages */
-bool mt_words_inner(mt_MslModule *m, const char *text); /* does it have one? */
+/* does it have one? */
+bool mt_message_has_internals(mt_MslModule *m, const char *text);
 /* Replaces types with internal names by the "aka" type that Clang gives. */
-const char *mt_words_known_as(mt_MslModule *m, const char *message);
-const char *mt_words_plain(mt_MslModule *m, const char *message);
+const char *mt_message_known_as(mt_MslModule *m, const char *message);
+const char *mt_message_plain(mt_MslModule *m, const char *message);
 
 /* kernels.c: reads the bitcode, fills in the reflection, runs passes/passes.h's
 ** passes */

@@ -37,7 +37,8 @@ typedef struct mt_MslOptions {
   bool unlinked; /* functions may be declared here, defined in another file */
   bool colour;
   double time_limit; /* seconds for Clang; 0 = the default */
-  bool survey; /* a large source is only surveyed, see mt_msl_is_survey */
+  /* of a large source, see mt_msl_is_signatures_only */
+  bool signatures_only;
 } mt_MslOptions;
 
 typedef enum mt_Severity { MT_NOTE, MT_WARNING, MT_ERROR_SEVERITY } mt_Severity;
@@ -78,20 +79,20 @@ mt_Status mt_msl_compile(const char *source, size_t length,
 void mt_msl_free(mt_MslModule *m);
 
 /*
-** A large library has hundreds of kernels of which few are run. A survey is a
-** module without generated code: it has all of Clang's diagnostics, and the
+** A large library has hundreds of kernels of which few are run. A module of
+** signatures only has no generated code: all of Clang's diagnostics, and the
 ** reflection of all kernels except 'used', 'missing' and 'threadgroup_static',
 ** but no bitcode. Errors that only the IR shows are reported by mt_msl_take.
 **
 ** mt_msl_take makes the module of some kernels alone, or with none of all,
-** from the text that the survey read; files that changed since then do not
-** matter. The caller frees '*out', which does not depend on the survey. Failure
-** is as with mt_msl_compile, but what is wrong is said in the person's words
-** only of one kernel alone; MT_FAIL also if they cannot be separated from the
+** from the text that 'from' was made of; files that changed since then do not
+** matter. The caller frees '*out', which does not depend on 'from'. Failure is
+** as with mt_msl_compile, but what is wrong is said in the person's words only
+** of one kernel alone; MT_FAIL also if they cannot be separated from the
 ** others: then take all.
 */
-bool mt_msl_is_survey(const mt_MslModule *m);
-mt_Status mt_msl_take(const mt_MslModule *survey, const char *const *kernels,
+bool mt_msl_is_signatures_only(const mt_MslModule *m);
+mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
                       size_t count, mt_MslModule **out, mt_Error *err);
 
 const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size); /* or NULL */

@@ -4,7 +4,7 @@
 ** The one idea: a precompiled header is named by a hash of everything that it
 ** depends on (our headers' bytes and times, the compiler's file, the flags), so
 ** it is never stale; it is written to a temporary file and renamed, so that two
-** concurrent consoles do no harm. sum.c verifies its bytes.
+** concurrent consoles do no harm. pch_checksum.c verifies its bytes.
 */
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
 ** parts.h - shared by the files that run Clang: its command line
-** (command.c), our precompiled headers (header.c, sum.c), and
+** (command.c), our precompiled headers (header.c, pch_checksum.c), and
 ** the steps themselves (clang.c). All are part of the program and not of
 ** host.so, so that Clang can load while host.so is being loaded.
 */
@@ -49,7 +49,7 @@ mt_Status mt_header_need(bool safe, const char **path, mt_Error *err);
 ** True: they were replaced. */
 bool mt_header_doubt(bool safe, const char *said);
 
-/* sum.c: does the header exist with the bytes it was written with? The
+/* pch_checksum.c: does the header exist with the bytes it was written with? The
 ** bytes are read only if the file's metadata changed, or 'thoroughly'. */
 bool mt_header_is_whole(const char *path, bool thoroughly);
 void mt_header_sign(const char *path); /* records the checksum of a new one */

@@ -20,7 +20,7 @@
 void mt_diagnose(mt_MslModule *m, mt_Severity severity, mt_Place place,
                  const char *message, const char *help) {
   if (m->diagnostic_count >= MAX_DIAGNOSTICS) return;
-  message = mt_words_plain(m, message);
+  message = mt_message_plain(m, message);
   if (!mt_grow(&m->diagnostics, m->diagnostic_count, &m->diagnostic_room,
                sizeof *m->diagnostics))
     return;
@@ -192,9 +192,9 @@ static void tell(mt_MslModule *m, mt_Severity severity, mt_Place place,
   const char *at = place.column && place.column <= strlen(line)
                        ? line + place.column - 1
                        : line;
-  message = mt_words_bools(m, message, line, at);
+  message = mt_message_bools(m, message, line, at);
   mt_diagnose(m, severity, place, message,
-              mt_words_help(m, raw, message, line, at));
+              mt_hint_find(m, raw, message, line, at));
 }
 
 /* "unknown attribute 'buffer' ignored": an attribute of MSL that the reader did
@@ -264,7 +264,7 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
     return;
   /* likewise: unbalanced brackets */
   if (is_msl_attribute(m, raw)) return;
-  const char *message = mt_words_message(m, raw);
+  const char *message = mt_message_rewrite(m, raw);
   if (d->severity != MT_NOTE) {
     if (wait->any)
       mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message,
@@ -273,7 +273,7 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
     *quiet = is_follow_up(m, wait, d->line, raw);
     if (*quiet) return;
     *quiet = is_about_shared(m, raw) ||
-             (d->severity == MT_WARNING && mt_words_of_standards(raw));
+             (d->severity == MT_WARNING && mt_message_of_standards(raw));
     if (*quiet) return;
     if (is_implicit_float(raw)) {
       static const char refused[] = MT_FLOAT_TO_BFLOAT;
@@ -292,7 +292,7 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
     }
     mt_Place place = place_of(m, d, generated);
     tell(m, d->severity, place, raw, message);
-    if (mt_words_is_for_in(raw, line_at(m, &place)))
+    if (mt_hint_is_for_in(raw, line_at(m, &place)))
       wait->guessed = d->line, wait->dropped = "";
     return;
   }
@@ -305,7 +305,8 @@ static void take(mt_MslModule *m, const Said *said, bool generated,
   if (is_hidden(m, d, generated) || *quiet) return;
   if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw ||
       strstr(raw, "insert ") == raw ||
-      strncmp(raw, "built-in candidate", 18) == 0 || mt_words_inner(m, message))
+      strncmp(raw, "built-in candidate", 18) == 0 ||
+      mt_message_has_internals(m, message))
     return;
   mt_diagnose(m, MT_NOTE, place_of(m, d, generated), message, NULL);
 }

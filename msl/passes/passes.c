@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "msl/passes/initial.h"
+#include "msl/passes/global_initialisers.h"
 #include "msl/passes/undefined.h"
 
 static const char *value_name(LLVMValueRef v) {
@@ -413,7 +413,8 @@ static void refuse_initialiser(LLVMValueRef f, void *context) {
 }
 
 void mt_pass_initialisers(mt_MslModule *m, LLVMModuleRef module) {
-  if (mt_initial_any(module)) mt_initial_early(module, refuse_initialiser, m);
+  if (mt_global_initialisers_any(module))
+    mt_global_initialisers_early(module, refuse_initialiser, m);
 }
 
 /* return -f(-x) as -1 * f(-x): LLVM turns a recursion that accumulates a

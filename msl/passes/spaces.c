@@ -5,8 +5,9 @@
 ** Pointers are flat, so their underlying object decides: a kernel argument, a
 ** variable, a pointer loaded from memory. The first is replaced by its answer,
 ** so functions that call it are inlined into their callers until that object is
-** visible (msl/reader/twins.c says why it is called). The second only refuses:
-** the objects are looked for through the callers as they are.
+** visible (msl/reader/address_space_overloads.c says why it is called). The
+** second only refuses: the objects are looked for through the callers as they
+** are.
 */
 #include <string.h>
 

@@ -15,7 +15,8 @@
 #include "msl/reader/parts.h"
 
 #define MOST_ELEMENTS 3 /* template arguments deduced by one function */
-#define FIRST_NUMBER 16 /* name suffix; lower ones are twins.c's */
+/* name suffix; lower ones are address_space_overloads.c's */
+#define FIRST_NUMBER 16
 
 /* --------------------------------------------------------------- detection */
 

@@ -35,17 +35,17 @@ typedef struct mt_Level {
 } mt_Level;
 
 /* an overload that may differ only in address spaces */
-typedef struct mt_Twin {
-  struct mt_Twin *next;
+typedef struct mt_SpaceOverload {
+  struct mt_SpaceOverload *next;
   const char *key;    /* the signature without its address spaces */
   const char *spaces; /* its address spaces */
   bool body;
   /* of a function with a body: where it begins, its '{' */
   uint32_t start, brace;
   /* an earlier one with the same body, which is used instead; or NULL */
-  struct mt_Twin *same;
+  struct mt_SpaceOverload *same;
   bool done;
-} mt_Twin;
+} mt_SpaceOverload;
 
 /* uint2 gid [[thread_position_in_grid]]; at program scope */
 typedef struct mt_BuiltinVariable {
@@ -98,7 +98,7 @@ typedef struct mt_Reader {
   /* that Clang may know when it compiles; 'from' is 1 for bools */
   mt_TypeName *constants[MT_NAME_BUCKETS];
   mt_TypeName *takers[MT_NAME_BUCKETS]; /* functions that take a vector */
-  mt_Twin *twins[MT_NAME_BUCKETS];
+  mt_SpaceOverload *overloads[MT_NAME_BUCKETS];
   mt_Level *levels;
   uint32_t depth, level_room;
   uint32_t functions;   /* how many of 'levels' are functions */
@@ -223,10 +223,11 @@ void mt_read_add_instance(mt_Reader *r, uint32_t first, uint32_t end);
 /* The host_name among the attributes from token 'a' to 'b'; or NULL. */
 const char *mt_read_host_name(mt_Reader *r, uint32_t a, uint32_t b);
 
-/* twins.c: overloads that differ only in address spaces */
-bool mt_read_is_twin(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end);
-bool mt_read_is_class_twin(mt_Reader *r, uint32_t end);
-void mt_read_choose_twins(mt_Reader *r); /* once all is read */
+/* address_space_overloads.c: overloads that differ only in address spaces */
+bool mt_read_is_space_overload(mt_Reader *r, const mt_FunctionHeader *h,
+                               uint32_t end);
+bool mt_read_is_class_overload(mt_Reader *r, uint32_t end);
+void mt_read_choose_overloads(mt_Reader *r); /* once all is read */
 /* <T, N> for the parameters of the template from 'first' to 'end' that have
 ** names. */
 void mt_read_add_template_names(const mt_Lex *lex, uint32_t first, uint32_t end,
@@ -245,7 +246,7 @@ void mt_read_note_bools(mt_Reader *r, const mt_FunctionHeader *h,
                         uint32_t end); /* a function with its parameters read */
 void mt_read_class_of_bools(mt_Reader *r, uint32_t brace);
 void mt_read_write_bools(
-    mt_Reader *r); /* after mt_read_choose_twins */
+    mt_Reader *r); /* after mt_read_choose_overloads */
 void mt_read_free_bools(mt_Reader *r);
 
 /* comparisons.c: comparisons of vectors, where their type matters */

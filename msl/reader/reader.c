@@ -313,9 +313,10 @@ static bool end_declaration(mt_Reader *r, uint32_t end) {
   if (scope == MT_LEVEL_SPACE) mt_read_refuse_variable(r, end);
   if (!mt_read_header(r, r->start, end, &h)) return false;
   if (h.kernel) mt_read_kernel(r, &h, end);
-  bool twin = scope == MT_LEVEL_CLASS && mt_read_is_twin(r, &h, end);
-  if (!twin) mt_read_note_bools(r, &h, end);
-  return twin;
+  bool overload =
+      scope == MT_LEVEL_CLASS && mt_read_is_space_overload(r, &h, end);
+  if (!overload) mt_read_note_bools(r, &h, end);
+  return overload;
 }
 
 /* '{' at token i. Returns the token to continue with. */
@@ -324,7 +325,7 @@ static uint32_t open_brace(mt_Reader *r, uint32_t i) {
   mt_FunctionHeader h;
   if (level.scope == MT_LEVEL_FUNCTION && r->functions == 0 &&
       mt_read_header(r, r->start, i, &h)) {
-    if (mt_read_is_twin(r, &h, i) && r->lex->tokens[i].match) {
+    if (mt_read_is_space_overload(r, &h, i) && r->lex->tokens[i].match) {
       uint32_t end = r->lex->tokens[i].match + 1;
       mt_lex_blank_run(r->lex, r->start, end);
       return r->start = end;
@@ -336,7 +337,7 @@ static uint32_t open_brace(mt_Reader *r, uint32_t i) {
     level.kernel = h.kernel;
   }
   if (level.scope == MT_LEVEL_CLASS && r->functions == 0 &&
-      r->lex->tokens[i].match && mt_read_is_class_twin(r, i)) {
+      r->lex->tokens[i].match && mt_read_is_class_overload(r, i)) {
     uint32_t end = r->lex->tokens[i].match + 1;
     mt_lex_blank_run(r->lex, r->start, end);
     return r->start = end;
@@ -603,7 +604,7 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
   }
   for (uint32_t i = 0; i + 2 < lex->count; i++)
     if (is_text_attribute(lex, i)) mt_lex_before(lex, i + 2, "\"own \" ");
-  if (!r.failed) mt_read_choose_twins(&r);
+  if (!r.failed) mt_read_choose_overloads(&r);
   if (!r.failed) mt_read_write_bools(&r);
   mt_read_free_bools(&r);
   for (int b = 0; b < MT_NAME_BUCKETS; b++) {
@@ -619,7 +620,8 @@ mt_Status mt_reader_run(mt_Lex *lex, bool spaces, mt_Reading *out) {
       next = n->next, free(n);
     for (mt_TypeName *n = r.constants[b], *next; n; n = next)
       next = n->next, free(n);
-    for (mt_Twin *t = r.twins[b], *next; t; t = next) next = t->next, free(t);
+    for (mt_SpaceOverload *t = r.overloads[b], *next; t; t = next)
+      next = t->next, free(t);
   }
   for (mt_SpaceAlias *a = r.aliases, *next; a; a = next)
     next = a->next, free(a);

@@ -115,7 +115,7 @@ void mt_reading_free(mt_Reading *r);
 #define MT_SIGNATURE_PREFIX "__msl_signature_"
 
 /*
-** Further edits, before the text is written (choose.c).
+** Further edits, before the text is written (strip_kernels.c).
 ** mt_reading_lazy: Clang generates no function that no other one uses, except
 ** kernels; it is the last of the edits. mt_reading_signatures is the same for
 ** kernels, too, and gives in 'out' what is to follow the written text: a

@@ -266,7 +266,8 @@ void mt_read_refuse_function(mt_Reader *r, const mt_FunctionHeader *h) {
         r, h->name,
         "Give it another name; the program that launches a kernel names it.",
         "a function cannot be named 'main' in Metal");
-    /* Clang asks more of one; diagnostics/words.c drops the rest of the name */
+    /* Clang asks more of one; diagnostics/rewrite_message.c drops the rest of
+    ** the name */
     mt_lex_replace(r->lex, h->name, "main__msl1");
   }
   bool dependent =

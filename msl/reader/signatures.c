@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "msl/reader/macros.h"
-#include "msl/reader/mentions.h"
+#include "msl/reader/name_closure.h"
 
 struct mt_Signatures {
   mt_Str text;
   mt_Lex lex;
   mt_Reading reading;
-  mt_Mentions *logs;     /* declarations that mention os_log; NULL: none */
+  mt_NameClosure *logs;     /* declarations that mention os_log; NULL: none */
   bool logs_unknown;
 };
 
@@ -40,7 +40,7 @@ mt_Signatures *mt_signatures_read(const char *text, size_t length,
           MT_OK &&
       mt_reader_run(&s->lex, false, &s->reading) == MT_OK) {
     if (mentions_logs(text, length))
-      s->logs = mt_mentions_read(&s->lex, "os_log", &s->logs_unknown);
+      s->logs = mt_name_closure_read(&s->lex, "os_log", &s->logs_unknown);
     return s;
   }
   mt_signatures_free(s);
@@ -49,7 +49,7 @@ mt_Signatures *mt_signatures_read(const char *text, size_t length,
 
 void mt_signatures_free(mt_Signatures *s) {
   if (s == NULL) return;
-  mt_mentions_free(s->logs);
+  mt_name_closure_free(s->logs);
   mt_reading_free(&s->reading);
   mt_lex_free(&s->lex);
   mt_str_free(&s->text);
@@ -287,7 +287,7 @@ bool mt_signatures_logs(const mt_Signatures *s, const char *name) {
   const mt_ReadKernel *k = mt_signatures_find(s, name);
   if (k == NULL) return s->logs != NULL;
   const char *colons = strrchr(k->name, ':');
-  return mt_mentions_in(s->logs, colons ? colons + 1 : k->name);
+  return mt_name_closure_has(s->logs, colons ? colons + 1 : k->name);
 }
 
 bool mt_signature_index(const mt_ReadParam *p, unsigned *out) {

@@ -362,7 +362,7 @@ static void assert_same_kernel(const mt_MslKernel *a, const mt_MslKernel *b) {
 static mt_MslModule *survey(const char *source) {
   mt_MslModule *m = NULL;
   mt_Error err = {""};
-  mt_MslOptions o = {.survey = true};
+  mt_MslOptions o = {.signatures_only = true};
   assert_int_equal(mt_msl_compile(source, strlen(source), &o, &m, &err), MT_OK);
   return m;
 }
@@ -402,7 +402,7 @@ static void test_bodies_taken(void **state) {
                       "named(x); }\n");
   mt_MslModule *m = survey(source.text);
   const char *name = "naming";
-  assert_true(mt_msl_is_survey(m));
+  assert_true(mt_msl_is_signatures_only(m));
   if (mt_msl_take(m, &name, 1, &one, &err) != MT_OK) fail_msg("%s", err.text);
   assert_non_null(strstr(one->text.text, "504"));
   assert_non_null(strstr(one->text.text, "502"));
@@ -463,8 +463,8 @@ static void test_survey(void **state) {
   write_large(&source, 60, "step");
   mt_MslModule *all = compile(source.text), *m = survey(source.text),
                *again = NULL;
-  assert_false(mt_msl_is_survey(all));
-  assert_true(mt_msl_is_survey(m));
+  assert_false(mt_msl_is_signatures_only(all));
+  assert_true(mt_msl_is_signatures_only(m));
   assert_null(mt_msl_bitcode(m, &size));
   size_t n = mt_msl_kernels(m, &k);
   assert_int_equal(n, 61);
@@ -522,7 +522,7 @@ static void survey_and_take(const char *source) {
   mt_MslModule *m = survey(source), *one = NULL;
   mt_Error err = {""};
   const mt_MslKernel *k;
-  assert_true(mt_msl_is_survey(m));
+  assert_true(mt_msl_is_signatures_only(m));
   assert_int_equal(mt_msl_kernels(m, &k), 201);
   const char *name = "grow_17";
   assert_int_equal(mt_msl_take(m, &name, 1, &one, &err), MT_OK);
@@ -560,7 +560,7 @@ static void test_batches(void **state) {
   assert_int_equal(
       mt_module_new(source.text, source.length, &o, NULL, &library, &log, &err),
       MT_OK);
-  assert_true(mt_msl_is_survey(library->msl));
+  assert_true(mt_msl_is_signatures_only(library->msl));
   for (int i = 1; i <= 8; i++) {
     snprintf(name, sizeof name, "grow_%d", i * 2);
     mt_SourceModule *one = module_of(library, name);
@@ -664,8 +664,8 @@ static void test_no_survey(void **state) {
                 "uint i [[thread_position_in_grid]]) { x[i] = %d; }\n",
                 i, i);
   mt_MslModule *m = survey(SMALL), *many = survey(s.text);
-  assert_false(mt_msl_is_survey(m));
-  assert_false(mt_msl_is_survey(many));
+  assert_false(mt_msl_is_signatures_only(m));
+  assert_false(mt_msl_is_signatures_only(many));
   mt_msl_free(m);
   mt_msl_free(many);
   mt_str_free(&s);

@@ -1,7 +1,7 @@
 /*
 ** test_survey.c - what Clang generates for a large library: for its list of
 ** kernels nothing but their signatures, for a kernel that is taken what it
-** uses. Seen in Clang's output, which is kept on disk (msl/kept.c).
+** uses. Seen in Clang's output, which is kept on disk (msl/bitcode_cache.c).
 */
 #include <dirent.h>
 #include <setjmp.h>
@@ -72,7 +72,7 @@ static void test_only_what_is_used(void **state) {
   (void)state;
   mt_Str source = MT_STR_INIT, made = MT_STR_INIT;
   mt_MslModule *library = NULL, *one = NULL;
-  mt_MslOptions o = {.survey = true};
+  mt_MslOptions o = {.signatures_only = true};
   mt_Error err = {""};
   const mt_MslKernel *k;
   write_source(&source);
@@ -80,7 +80,7 @@ static void test_only_what_is_used(void **state) {
   mt_str_clear(&made);
   if (mt_msl_compile(source.text, source.length, &o, &library, &err) != MT_OK)
     fail_msg("%s", err.text);
-  assert_true(mt_msl_is_survey(library));
+  assert_true(mt_msl_is_signatures_only(library));
   assert_int_equal(mt_msl_kernels(library, &k), KERNELS);
   assert_string_equal(k[3].name, "kernel_3");
   assert_string_equal(k[3].params[1].type->name, "Work_3_");

@@ -1,7 +1,7 @@
 -- test_large.lua - large libraries, whose kernels are compiled when they are
--- taken (msl/survey.c): what is known of a library and of its kernels, and what
--- is said of their mistakes, is what small ones have. It is of no device: it
--- takes the host.
+-- taken (msl/signatures_only.c): what is known of a library and of its kernels,
+-- and what is said of their mistakes, is what small ones have. It is of no
+-- device: it takes the host.
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 t.compiler "large libraries"

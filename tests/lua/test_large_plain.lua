@@ -1,8 +1,8 @@
 -- test_large_plain.lua - large libraries whose kernels are no templates: one
--- Clang checks them and gives the kernels' signatures (reader/choose.c), and a
--- kernel that is taken is generated with what it uses. The same source without
--- its filler, all of which is compiled at once, has the same kernels and gives
--- the same answers.
+-- Clang checks them and gives the kernels' signatures (reader/strip_kernels.c),
+-- and a kernel that is taken is generated with what it uses. The same source
+-- without its filler, all of which is compiled at once, has the same kernels and
+-- gives the same answers.
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 t.compiler "large libraries"

@@ -11,7 +11,7 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/prepare/steps.h"
-#include "msl/passes/initial.h"
+#include "msl/passes/global_initialisers.h"
 
 static LLVMValueRef from_bytes(LLVMTypeRef type, const unsigned char *bytes,
                                LLVMTargetDataRef layout);
@@ -142,7 +142,8 @@ mt_Status mt_function_constants_set(LLVMModuleRef m, const mt_PrepareInput *in,
     else if (index >= 0 && v)
       status = set_constant(g, v, in, layout, err);
   }
-  if (status == MT_OK && mt_initial_any(m)) mt_initial_late(m);
+  if (status == MT_OK && mt_global_initialisers_any(m))
+    mt_global_initialisers_late(m);
   return status;
 }
 

@@ -93,7 +93,7 @@ static mt_Status compile(mt_SourceModule *m, size_t length,
                            .include_dir_count = o->include_dir_count,
                            .safe_math = o->math == MT_MATH_SAFE,
                            .version = version,
-                           .colour = o->colour, .survey = true};
+                           .colour = o->colour, .signatures_only = true};
   pthread_t other;
   bool runs = meanwhile && mt_thread_start(&other, run_meanwhile,
                                            (void *)(uintptr_t)meanwhile);
@@ -223,7 +223,8 @@ mt_Status mt_module_of(mt_SourceModule *library, const char *kernel,
                        mt_SourceModule **out, mt_Error *err) {
   mt_Status status = MT_FAIL;
   mt_SourceModule *m =
-      mt_msl_is_survey(library->msl) ? find_taken(library, kernel) : library;
+      mt_msl_is_signatures_only(library->msl) ? find_taken(library, kernel)
+                                              : library;
   if (m) {
     m->users++;
     *out = m;

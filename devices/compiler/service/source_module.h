@@ -16,7 +16,7 @@ typedef struct mt_SourceModule {
   mt_Key key;     /* of source and options */
   bool keep;      /* the key covers the source: no file is included */
   unsigned users;
-  /* A large library is at first only surveyed, without code: 'taken' has the
+  /* A large library is at first only read for signatures: 'taken' has the
   ** module of each kernel that was compiled, alone or with others, 'all' one
   ** for all kernels once many were. */
   struct mt_SourceModule *all;

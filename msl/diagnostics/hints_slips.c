@@ -1,5 +1,5 @@
 /*
-** words_slips.c - help for slips that the message alone does not tell apart: a
+** hints_slips.c - help for slips that the message alone does not tell apart: a
 ** missing sign, an operator of another language, a pointer for its element.
 **
 ** The one idea: Clang names what it did not expect, at a place in a line; what
@@ -172,19 +172,19 @@ static const char *used_attribute(mt_MslModule *m, const char *message) {
                        name);
 }
 
-bool mt_words_is_for_in(const char *message, const char *line) {
+bool mt_hint_is_for_in(const char *message, const char *line) {
   const char *loop = strstr(line, "for");
   return mt_starts(message, "unknown type name") && loop &&
          strstr(loop, " in ");
 }
 
-const char *mt_words_slip(mt_MslModule *m, const char *message,
-                          const char *line, const char *at) {
+const char *mt_hint_slip(mt_MslModule *m, const char *message,
+                         const char *line, const char *at) {
   const char *help = bare_return(message, at);
   if (help == NULL) help = wrong_operator(message, line, at);
   if (help == NULL) help = wrong_choice(message, line);
   if (help == NULL) help = whole_buffer(message);
   if (help == NULL) help = used_attribute(m, message);
-  if (help == NULL && mt_words_is_for_in(message, line)) help = FOR_LOOP;
+  if (help == NULL && mt_hint_is_for_in(message, line)) help = FOR_LOOP;
   return help ? help : from_line(message, line);
 }

@@ -1,5 +1,5 @@
 /*
-** words_calls.c - the signatures of the most common library functions.
+** hints_calls.c - the signatures of the most common library functions.
 **
 ** "no matching function for call to 'clamp'" does not say what would match;
 ** Clang's notes list overloads in our headers. So each name has one line here,
@@ -208,8 +208,8 @@ static const char *help_ambiguous(mt_MslModule *m, const char *name, int n,
          "the same types as Metal's needs another name.";
 }
 
-const char *mt_words_call(mt_MslModule *m, const char *message,
-                          const char *at) {
+const char *mt_hint_call(mt_MslModule *m, const char *message,
+                         const char *at) {
   static const char *const begins[] = {
       "no matching function for call to '",
       "no matching member function for call to '", "call to '",

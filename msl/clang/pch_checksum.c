@@ -1,5 +1,5 @@
 /*
-** sum.c - verifies that the precompiled headers are undamaged.
+** pch_checksum.c - verifies that the precompiled headers are undamaged.
 **
 ** The one idea: next to the header lies a small file with its checksum and its
 ** file metadata at that time (device, inode, size, times). As long as the

@@ -1,5 +1,5 @@
 /*
-** words_bools.c - what a comparison of vectors gives, in messages.
+** rewrite_bools.c - what a comparison of vectors gives, in messages.
 **
 ** MSL compares vectors to a bool vector, Clang to one of integers as wide as
 ** what was compared. The one idea: where the text at the place of a message
@@ -112,8 +112,8 @@ static const char *with_bools(mt_MslModule *m, const char *message, int which) {
   return message;
 }
 
-const char *mt_words_bools(mt_MslModule *m, const char *message,
-                           const char *line, const char *at) {
+const char *mt_message_bools(mt_MslModule *m, const char *message,
+                             const char *line, const char *at) {
   bool stores = mt_starts(message, "cannot initialize") ||
                 mt_starts(message, "assigning to") ||
                 mt_starts(message, "no viable conversion");

@@ -1,5 +1,5 @@
 /*
-** twins.c - overloads that differ only in address spaces.
+** address_space_overloads.c - overloads that differ only in address spaces.
 **
 ** For C++ these overloads are one function. Usually their bodies are the same,
 ** and the first is used for all. Where the bodies differ, each is renamed, and
@@ -132,23 +132,24 @@ static bool is_known(mt_Reader *r, const char *key, const char *spaces,
   bucket %= MT_NAME_BUCKETS;
   bool found = false,
        body = mt_lex_is(r->lex, end, "{") && r->lex->tokens[end].match;
-  mt_Twin *same = NULL;
-  for (mt_Twin *t = r->twins[bucket]; t; t = t->next) {
+  mt_SpaceOverload *same = NULL;
+  for (mt_SpaceOverload *t = r->overloads[bucket]; t; t = t->next) {
     if (strcmp(t->key, key) != 0 || t->body != body) continue;
     /* a redefinition, which Clang diagnoses */
     if (strcmp(t->spaces, spaces) == 0) return false;
     found = true;
     if (body && t->same == NULL && same_body(r->lex, t->brace, end)) same = t;
   }
-  mt_Twin *t = malloc(sizeof *t);
+  mt_SpaceOverload *t = malloc(sizeof *t);
   if (t == NULL) return !(r->failed = true);
-  *t = (mt_Twin){r->twins[bucket], key, spaces, body,
+  *t = (mt_SpaceOverload){r->overloads[bucket], key, spaces, body,
                  r->start,         end, same,   false};
-  r->twins[bucket] = t;
+  r->overloads[bucket] = t;
   return body ? same != NULL : found;
 }
 
-bool mt_read_is_twin(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
+bool mt_read_is_space_overload(mt_Reader *r, const mt_FunctionHeader *h,
+                               uint32_t end) {
   mt_Lex *lex = r->lex;
   if (h->kernel) return false;
   mt_Str spaces = MT_STR_INIT;
@@ -160,7 +161,7 @@ bool mt_read_is_twin(mt_Reader *r, const mt_FunctionHeader *h, uint32_t end) {
 
 /* template <class T> struct element<device T *>: was there one for another
 ** address space? */
-bool mt_read_is_class_twin(mt_Reader *r, uint32_t end) {
+bool mt_read_is_class_overload(mt_Reader *r, uint32_t end) {
   mt_Lex *lex = r->lex;
   mt_Str key = MT_STR_INIT, spaces = MT_STR_INIT;
   for (uint32_t d = 0; d < r->depth; d++)
@@ -174,12 +175,12 @@ bool mt_read_is_class_twin(mt_Reader *r, uint32_t end) {
     else
       mt_str_addf(&key, "%s ", mt_lex_text(lex, i, i + 1));
   }
-  bool twin = spaces.length > 0 &&
+  bool overload = spaces.length > 0 &&
               is_known(r, mt_lex_format(lex, "%s", mt_str_text(&key)),
                        mt_lex_format(lex, "%s", mt_str_text(&spaces)), end);
   mt_str_free(&key);
   mt_str_free(&spaces);
-  return twin;
+  return overload;
 }
 
 /* ----------------------------------------------------------------- dispatch */
@@ -235,7 +236,7 @@ static int space_number(const mt_Lex *lex, uint32_t i) {
 }
 
 /* (__mt_space(p) == 1 && …): the arguments are in the address spaces of 't'. */
-static void add_condition(mt_Reader *r, const mt_Twin *t,
+static void add_condition(mt_Reader *r, const mt_SpaceOverload *t,
                           const mt_FunctionHeader *names, mt_Str *to) {
   const mt_Lex *lex = r->lex;
   mt_FunctionHeader h;
@@ -298,7 +299,7 @@ void mt_read_add_arguments(mt_Reader *r, const mt_FunctionHeader *h,
 }
 
 /* The kind of function for which C++ does not allow the dispatch; or NULL. */
-static const char *cannot(mt_Reader *r, const mt_Twin *t,
+static const char *cannot(mt_Reader *r, const mt_SpaceOverload *t,
                           const mt_FunctionHeader *h) {
   const mt_Lex *lex = r->lex;
   if (strstr(t->key, ")n")) return "constructors";
@@ -336,10 +337,10 @@ void mt_read_rename_function(mt_Reader *r, const mt_FunctionHeader *h,
 }
 
 /* Is there another overload of this name, with other parameters? */
-static bool has_namesake(const mt_Reader *r, const mt_Twin *t) {
+static bool has_namesake(const mt_Reader *r, const mt_SpaceOverload *t) {
   size_t n = strcspn(t->key, "|") + 1;
   for (int b = 0; b < MT_NAME_BUCKETS; b++)
-    for (const mt_Twin *u = r->twins[b]; u; u = u->next)
+    for (const mt_SpaceOverload *u = r->overloads[b]; u; u = u->next)
       if (strncmp(u->key, t->key, n) == 0 && strcmp(u->key, t->key) != 0)
         return true;
   return false;
@@ -352,10 +353,11 @@ static uint32_t parts(const mt_Lex *lex, uint32_t open, uint32_t close) {
   return n;
 }
 
-/* The overload that a call by their common name in twin 'k' refers to, which is
-** assumed not to be a recursion. Usually it has copied its data and calls the
-** overload for the thread address space. */
-static unsigned other_twin(mt_Twin **list, unsigned count, unsigned k) {
+/* The overload that a call by their common name in overload 'k' refers to,
+** which is assumed not to be a recursion. Usually it has copied its data and
+** calls the overload for the thread address space. */
+static unsigned other_overload(mt_SpaceOverload **list, unsigned count,
+                               unsigned k) {
   if (count == 2) return 1 - k;
   for (unsigned i = 0; i < count; i++)
     if (i != k &&
@@ -364,11 +366,11 @@ static unsigned other_twin(mt_Twin **list, unsigned count, unsigned k) {
   return k;
 }
 
-static void call_other(mt_Reader *r, mt_Twin **list, unsigned count,
+static void call_other(mt_Reader *r, mt_SpaceOverload **list, unsigned count,
                        unsigned k) {
   mt_Lex *lex = r->lex;
   mt_FunctionHeader h, target;
-  unsigned other = other_twin(list, count, k);
+  unsigned other = other_overload(list, count, k);
   uint32_t end = lex->tokens[list[k]->brace].match;
   if (other == k || has_namesake(r, list[k]) ||
       !mt_read_header(r, list[k]->start, list[k]->brace, &h) ||
@@ -399,7 +401,7 @@ static bool is_deduced(const mt_Lex *lex, const mt_FunctionHeader *h,
   return deduced;
 }
 
-static void choose(mt_Reader *r, mt_Twin **list, unsigned count) {
+static void choose(mt_Reader *r, mt_SpaceOverload **list, unsigned count) {
   mt_Lex *lex = r->lex;
   mt_Str text = MT_STR_INIT, front = MT_STR_INIT;
   mt_FunctionHeader head, h;
@@ -435,7 +437,7 @@ static void choose(mt_Reader *r, mt_Twin **list, unsigned count) {
       mt_str_add(&front, "if (");
       add_condition(r, list[k], &head, &front);
       for (int b = 0; b < MT_NAME_BUCKETS; b++)
-        for (mt_Twin *t = r->twins[b]; t; t = t->next)
+        for (mt_SpaceOverload *t = r->overloads[b]; t; t = t->next)
           if (t->same == list[k])
             mt_str_add(&front, " || "), add_condition(r, t, &head, &front);
       mt_str_add(&front, ") ");
@@ -463,18 +465,19 @@ static void choose(mt_Reader *r, mt_Twin **list, unsigned count) {
 }
 
 static int by_place(const void *a, const void *b) {
-  const mt_Twin *x = *(mt_Twin *const *)a, *y = *(mt_Twin *const *)b;
+  const mt_SpaceOverload *x = *(mt_SpaceOverload *const *)a,
+                         *y = *(mt_SpaceOverload *const *)b;
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-void mt_read_choose_twins(mt_Reader *r) {
+void mt_read_choose_overloads(mt_Reader *r) {
   enum { MOST = 16 };
   for (int b = 0; b < MT_NAME_BUCKETS; b++)
-    for (mt_Twin *t = r->twins[b]; t; t = t->next) {
-      mt_Twin *list[MOST];
+    for (mt_SpaceOverload *t = r->overloads[b]; t; t = t->next) {
+      mt_SpaceOverload *list[MOST];
       unsigned count = 0;
       if (t->done || !t->body || t->same) continue;
-      for (mt_Twin *u = t; u && count < MOST; u = u->next)
+      for (mt_SpaceOverload *u = t; u && count < MOST; u = u->next)
         if (u->body && u->same == NULL && strcmp(u->key, t->key) == 0)
           u->done = true, list[count++] = u;
       if (count < 2) continue;

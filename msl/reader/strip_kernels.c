@@ -1,5 +1,5 @@
 /*
-** choose.c - removes kernels and kernel bodies from a text.
+** strip_kernels.c - removes kernels and kernel bodies from a text.
 **
 ** The one idea: for a large library Clang spends most of its time on code of
 ** kernels that are not used. They are removed from the text before Clang sees

@@ -1,12 +1,12 @@
 /*
-** mentions.c - the declarations of a source that mention a name.
+** name_closure.c - the declarations of a source that mention a name.
 **
 ** The one idea: the text is a sequence of declarations (those in namespaces
 ** included). If one contains a marked name, all names that it declares are
 ** marked as well, until a fixed point is reached. The declared names are
 ** overestimated: each name outside of brackets before a ( = { and the like.
 */
-#include "msl/reader/mentions.h"
+#include "msl/reader/name_closure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct Name {
   bool marked;
 } Name;
 
-struct mt_Mentions {
+struct mt_NameClosure {
   const mt_Lex *lex;
   uint32_t *id;  /* of each token: index in 'names'; UINT32_MAX: not a name */
   Name *names;
@@ -32,7 +32,7 @@ struct mt_Mentions {
 /* -------------------------------------------------------------------- names */
 
 /* The slot of a text in the table, or the free slot for it. */
-static uint32_t place_of(const mt_Mentions *m, const char *text,
+static uint32_t place_of(const mt_NameClosure *m, const char *text,
                          size_t length) {
   uint32_t at = mt_lex_hash(text, length) & m->mask;
   for (; m->table[at]; at = (at + 1) & m->mask) {
@@ -43,7 +43,7 @@ static uint32_t place_of(const mt_Mentions *m, const char *text,
   return at;
 }
 
-static bool make_table(mt_Mentions *m) {
+static bool make_table(mt_NameClosure *m) {
   uint32_t size = 64;
   while (size < 2 * (m->lex->count + 1)) size *= 2;
   m->mask = size - 1;
@@ -54,7 +54,7 @@ static bool make_table(mt_Mentions *m) {
 }
 
 /* Enters each name once and marks the initial ones. False: none is marked. */
-static bool read_names(mt_Mentions *m, const char *start) {
+static bool read_names(mt_NameClosure *m, const char *start) {
   const mt_Lex *lex = m->lex;
   bool any = false;
   for (uint32_t i = 0; i <= lex->count; i++) {
@@ -124,14 +124,14 @@ static Declaration next_declaration(const mt_Lex *lex, uint32_t first) {
   return (Declaration){first, lex->count};
 }
 
-static bool mentions(const mt_Mentions *m, const Declaration *d) {
+static bool mentions(const mt_NameClosure *m, const Declaration *d) {
   for (uint32_t i = d->first; i < d->end && i < m->lex->count; i++)
     if (m->id[i] != UINT32_MAX && m->names[m->id[i]].marked) return true;
   return false;
 }
 
 /* True: a name was newly marked. */
-static bool mark_declared(mt_Mentions *m, const Declaration *d) {
+static bool mark_declared(mt_NameClosure *m, const Declaration *d) {
   static const char *const followers[] = {"(", "=", "{", ";", ",",
                                           "[", "<", ":", NULL};
   const mt_Lex *lex = m->lex;
@@ -147,7 +147,7 @@ static bool mark_declared(mt_Mentions *m, const Declaration *d) {
   return new;
 }
 
-static bool mark_round(mt_Mentions *m) {
+static bool mark_round(mt_NameClosure *m) {
   bool new = false;
   for (uint32_t i = 0; i < m->lex->count;) {
     Declaration d = next_declaration(m->lex, i);
@@ -159,16 +159,16 @@ static bool mark_round(mt_Mentions *m) {
 
 /* ------------------------------------------------------------------- public */
 
-mt_Mentions *mt_mentions_read(const mt_Lex *lex, const char *start,
-                              bool *failed) {
-  mt_Mentions *m = calloc(1, sizeof *m);
+mt_NameClosure *mt_name_closure_read(const mt_Lex *lex, const char *start,
+                                     bool *failed) {
+  mt_NameClosure *m = calloc(1, sizeof *m);
   int rounds = 0;
   *failed = m == NULL;
   if (m == NULL) return NULL;
   m->lex = lex;
   *failed = !make_table(m);
   if (*failed || !read_names(m, start)) {
-    mt_mentions_free(m);
+    mt_name_closure_free(m);
     return NULL;
   }
   while (!m->all && mark_round(m))
@@ -176,7 +176,7 @@ mt_Mentions *mt_mentions_read(const mt_Lex *lex, const char *start,
   return m;
 }
 
-void mt_mentions_free(mt_Mentions *m) {
+void mt_name_closure_free(mt_NameClosure *m) {
   if (m == NULL) return;
   free(m->id);
   free(m->names);
@@ -184,7 +184,7 @@ void mt_mentions_free(mt_Mentions *m) {
   free(m);
 }
 
-bool mt_mentions_in(const mt_Mentions *m, const char *name) {
+bool mt_name_closure_has(const mt_NameClosure *m, const char *name) {
   if (m == NULL) return false;
   uint32_t at = place_of(m, name, strlen(name));
   return m->all || m->table[at] == 0 || m->names[m->table[at] - 1].marked;

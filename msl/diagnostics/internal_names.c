@@ -1,6 +1,6 @@
 /*
-** words_inner.c - keeps internal names of our headers and of the compiler out
-** of messages.
+** internal_names.c - keeps internal names of our headers and of the compiler
+** out of messages.
 **
 ** A message may only contain names from the source. For a type with an internal
 ** name Clang often gives the type it stands for ("'__vector' (aka 'float3')"),
@@ -37,12 +37,12 @@ static const char *inner_name(mt_MslModule *m, const char *s, const char *end,
   return NULL;
 }
 
-bool mt_words_inner(mt_MslModule *m, const char *text) {
+bool mt_message_has_internals(mt_MslModule *m, const char *text) {
   size_t n;
   return inner_name(m, text, text + strlen(text), &n) != NULL;
 }
 
-const char *mt_words_known_as(mt_MslModule *m, const char *message) {
+const char *mt_message_known_as(mt_MslModule *m, const char *message) {
   static const char aka[] = "' (aka '";
   mt_Str out = MT_STR_INIT;
   for (const char *s = message, *mark; *s; s = mark) {
@@ -80,10 +80,10 @@ static const char *as_written(mt_MslModule *m, const char *s, const char *end) {
   return NULL;
 }
 
-const char *mt_words_plain(mt_MslModule *m, const char *message) {
+const char *mt_message_plain(mt_MslModule *m, const char *message) {
   mt_Str out = MT_STR_INIT;
   size_t n;
-  if (!mt_words_inner(m, message)) return message;
+  if (!mt_message_has_internals(m, message)) return message;
   for (const char *s = message; *s;) {
     const char *end = *s == '\'' ? strchr(s + 1, '\'') : NULL;
     if (end) {

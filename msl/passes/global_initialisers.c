@@ -1,5 +1,5 @@
 /*
-** initial.c - program-scope constants with a dynamic initialiser.
+** global_initialisers.c - program-scope constants with a dynamic initialiser.
 **
 ** Clang calls the initialisers of all variables from one function. Listed one
 ** by one, those that depend on nothing unknown can be evaluated while others
@@ -8,7 +8,7 @@
 ** inlined, local variables are promoted to registers and loops unrolled first.
 ** All other functions are excluded from these passes.
 */
-#include "msl/passes/initial.h"
+#include "msl/passes/global_initialisers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool starts(LLVMValueRef v, const char *prefix) {
   return strncmp(LLVMGetValueName2(v, &n), prefix, strlen(prefix)) == 0;
 }
 
-bool mt_initial_any(LLVMModuleRef module) {
+bool mt_global_initialisers_any(LLVMModuleRef module) {
   return LLVMGetNamedGlobal(module, LIST) != NULL;
 }
 
@@ -204,9 +204,9 @@ static bool note_open(LLVMValueRef g, void *context) {
   return false;
 }
 
-void mt_initial_early(LLVMModuleRef module,
-                      void (*refuse)(LLVMValueRef function, void *context),
-                      void *context) {
+void mt_global_initialisers_early(
+    LLVMModuleRef module,
+    void (*refuse)(LLVMValueRef function, void *context), void *context) {
   mt_Functions all = {0}, waiting = {0}, ready = {0}, later = {0};
   read_list(module, &all);
   for (size_t i = 0; i < all.count; i++) {
@@ -255,7 +255,7 @@ static void give_up(LLVMValueRef function) {
   mt_functions_free(&open);
 }
 
-void mt_initial_late(LLVMModuleRef module) {
+void mt_global_initialisers_late(LLVMModuleRef module) {
   mt_Functions all = {0};
   read_list(module, &all);
   for (size_t from = 0; from < all.count;) {

@@ -1,7 +1,7 @@
 /*
-** words.c - Clang's messages in MSL's terms: MSL's names for types, and no
-** internal names of our headers. Help texts are in words_help.c and
-** words_calls.c.
+** rewrite_message.c - Clang's messages in MSL's terms: MSL's names for types,
+** and no internal names of our headers. Help texts are in hints.c and
+** hints_calls.c.
 */
 #include <ctype.h>
 #include <stdio.h>
@@ -78,7 +78,8 @@ static void join_matrices(mt_Str *s) {
   }
 }
 
-/* where__msl2 -> where: a renamed overload, msl/reader/twins.c */
+/* where__msl2 -> where: a renamed overload
+** (msl/reader/address_space_overloads.c) */
 static void drop_numbers(mt_Str *s) {
   for (char *at = s->text; at && (at = strstr(at, "__msl"));) {
     size_t n = strspn(at + 5, "0123456789");
@@ -173,7 +174,7 @@ static void name_language(mt_Str *s) {
   replace_all(s, "Objective-C protocols, ", "");
 }
 
-bool mt_words_of_standards(const char *raw) {
+bool mt_message_of_standards(const char *raw) {
   return strstr(raw, "incompatible with C++") ||
          strstr(raw, "incompatible with C standards") ||
          strstr(raw, " is a keyword in C");
@@ -241,9 +242,9 @@ static bool starts_word(const char *message, const char *at) {
   return at == message || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
 }
 
-const char *mt_words_message(mt_MslModule *m, const char *message) {
+const char *mt_message_rewrite(mt_MslModule *m, const char *message) {
   mt_Str out = MT_STR_INIT;
-  message = mt_words_known_as(m, message);
+  message = mt_message_known_as(m, message);
   for (const char *s = message; *s;) {
     const char *skipped = skip_aside(s);
     if (skipped != s) {

@@ -1,5 +1,5 @@
 /*
-** survey.c - the kernels of a large library, without their code.
+** signatures_only.c - the kernels of a large library, without their code.
 **
 ** The one idea: a launch needs only a kernel's signature. Where kernels are no
 ** templates, their signatures follow the text that Clang checks (compile.c).
@@ -14,9 +14,9 @@
 #include "msl/reader/reader.h"
 
 #define LARGE (128u << 10) /* bytes of text, or of kernel bodies to compile */
-#define SMALL_KERNEL 400 /* bytes each: below it a survey saves little */
+#define SMALL_KERNEL 400 /* bytes each: below it signatures save little */
 
-struct mt_Survey {
+struct mt_SignaturesOnly {
   mt_Lex lex;
   mt_Str text;
   mt_Str bitcode;
@@ -57,13 +57,13 @@ static size_t made_size(const mt_Lex *lex, const mt_Reading *r) {
   return size;
 }
 
-bool mt_survey_pays(const mt_MslModule *m, const mt_Reading *r) {
+bool mt_signatures_only_pays(const mt_MslModule *m, const mt_Reading *r) {
   size_t written = m->lex.length, made = made_size(&m->lex, r);
   return r->kernel_count > 1 && (written >= LARGE || made >= LARGE) &&
          (written + made) / r->kernel_count >= SMALL_KERNEL;
 }
 
-static bool write_headers(mt_MslModule *m, mt_Survey *s) {
+static bool write_headers(mt_MslModule *m, mt_SignaturesOnly *s) {
   mt_LexError bad;
   mt_Reading reading = {0};
   if (mt_lex_read(&s->lex, m->lex.text, m->lex.length, &bad) != MT_OK)
@@ -79,23 +79,24 @@ static bool write_headers(mt_MslModule *m, mt_Survey *s) {
   return ok && !s->text.failed;
 }
 
-static void survey_free(mt_Survey *s) {
+static void signatures_only_free(mt_SignaturesOnly *s) {
   mt_lex_free(&s->lex);
   mt_str_free(&s->text);
   mt_str_free(&s->bitcode);
   free(s);
 }
 
-mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child) {
-  mt_Survey *s = calloc(1, sizeof *s);
+mt_SignaturesOnly *mt_signatures_only_start(mt_MslModule *m, mt_Child *child) {
+  mt_SignaturesOnly *s = calloc(1, sizeof *s);
   mt_Str said = MT_STR_INIT;
   if (s == NULL || !write_headers(m, s)) {
-    if (s) survey_free(s);
+    if (s) signatures_only_free(s);
     mt_child_kill(child);
     return NULL;
   }
   s->safe = m->safe_math;
-  if (mt_kept_read(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode, &said))
+  if (mt_bitcode_cache_read(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode,
+                            &said))
     mt_child_kill(child);
   else {
     s->child = child;
@@ -105,7 +106,7 @@ mt_Survey *mt_survey_start(mt_MslModule *m, mt_Child *child) {
   return s;
 }
 
-static bool generate(mt_Survey *s) {
+static bool generate(mt_SignaturesOnly *s) {
   mt_Str said = MT_STR_INIT;
   int code = -1;
   bool ok = mt_child_finish(s->child, s->text.text + s->given,
@@ -114,16 +115,17 @@ static bool generate(mt_Survey *s) {
             code == 0 && s->bitcode.length > 0;
   s->child = NULL;
   if (ok)
-    mt_kept_write(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode, &said);
+    mt_bitcode_cache_write(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode,
+                           &said);
   mt_str_free(&said);
   return ok;
 }
 
-bool mt_survey_finish(mt_Survey *s, mt_Str *bitcode) {
+bool mt_signatures_only_finish(mt_SignaturesOnly *s, mt_Str *bitcode) {
   if (s == NULL) return false;
   bool ok = bitcode && (s->child == NULL || generate(s));
   mt_child_kill(s->child);
   if (ok) *bitcode = s->bitcode, s->bitcode = (mt_Str)MT_STR_INIT;
-  survey_free(s);
+  signatures_only_free(s);
   return ok;
 }

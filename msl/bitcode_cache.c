@@ -1,5 +1,5 @@
 /*
-** kept.c - the on-disk cache of Clang's output for large texts.
+** bitcode_cache.c - the on-disk cache of Clang's output for large texts.
 **
 ** The one idea: Clang's output is a function of the text, flags and headers. So
 ** it is cached under a hash of these, with a checksum of its own; a missing,
@@ -85,8 +85,8 @@ static bool unpack(const mt_Str *all, mt_Str *bitcode, mt_Str *said) {
   return !said->failed && !bitcode->failed;
 }
 
-bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
-                  mt_Str *bitcode, mt_Str *said) {
+bool mt_bitcode_cache_read(mt_ClangStep step, bool safe, const mt_Str *text,
+                           mt_Str *bitcode, mt_Str *said) {
   char path[PATH_MAX];
   mt_Str all = MT_STR_INIT;
   bool ok = name_of(step, safe, text, path) &&
@@ -99,8 +99,8 @@ bool mt_kept_read(mt_ClangStep step, bool safe, const mt_Str *text,
 
 /* ------------------------------------------------------------------ writing */
 
-void mt_kept_write(mt_ClangStep step, bool safe, const mt_Str *text,
-                   const mt_Str *bitcode, const mt_Str *said) {
+void mt_bitcode_cache_write(mt_ClangStep step, bool safe, const mt_Str *text,
+                            const mt_Str *bitcode, const mt_Str *said) {
   char path[PATH_MAX];
   mt_Str all = MT_STR_INIT;
   Head h = {.said = said->length, .bitcode = bitcode->length};

@@ -1,8 +1,8 @@
 /*
-** words_help.c - one sentence of help for each common mistake.
+** hints.c - one sentence of help for each common mistake.
 **
 ** Tables match the beginning of a message and names from other languages. The
-** help texts are in the tables; words_slips.c has rules for the text of the
+** help texts are in the tables; hints_slips.c has rules for the text of the
 ** erroneous line.
 */
 #include <ctype.h>
@@ -616,15 +616,15 @@ static bool fits(const char *message, const char *begin, const char *has) {
   return strncmp(message, begin, strlen(begin)) == 0 && strstr(message, has);
 }
 
-const char *mt_words_help(mt_MslModule *m, const char *message,
-                          const char *said, const char *line, const char *at) {
-  const char *seen = mt_words_slip(m, message, line, at);
+const char *mt_hint_find(mt_MslModule *m, const char *message,
+                         const char *said, const char *line, const char *at) {
+  const char *seen = mt_hint_slip(m, message, line, at);
   if (seen) return seen;
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
     if (hints[i].help && (fits(message, hints[i].begin, hints[i].has) ||
                           fits(said, hints[i].begin, hints[i].has)))
       return hints[i].help;
-  const char *more = mt_words_call(m, message, at);
+  const char *more = mt_hint_call(m, message, at);
   if (more == NULL) more = help_with_vectors(said);
   if (more == NULL) more = help_with_suffix(m, message);
   if (more) return more;
