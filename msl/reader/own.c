@@ -30,12 +30,21 @@ static bool is_keyword(const mt_Lex *lex, uint32_t i) {
   return is_one(lex, i, words);
 }
 
+/* volatile coherent(system) device uint *p: no function, but the library's word
+** with the scope in which it holds. */
+static bool has_scope(const mt_Lex *lex, uint32_t i) {
+  static const char *const scopes[] = {"system",    "device", "threadgroup",
+                                       "simdgroup", "thread", NULL};
+  return lex->tokens[i + 1].match == i + 3 && is_one(lex, i + 2, scopes);
+}
+
 /* T name(…) {, T &name(…) const: a function; before a '*' or a '>' it may be a
 ** call in an expression, unless a body follows. */
 static bool is_function(const mt_Lex *lex, uint32_t i) {
   static const char *const results[] = {"*", "&", ">", "]", NULL};
   static const char *const bodies[] = {"{", "const", "noexcept", "->", NULL};
-  if (!mt_lex_is(lex, i + 1, "(") || lex->tokens[i + 1].match == 0)
+  if (!mt_lex_is(lex, i + 1, "(") || lex->tokens[i + 1].match == 0 ||
+      has_scope(lex, i))
     return false;
   if (lex->tokens[i - 1].kind == MT_TOKEN_NAME) return !is_keyword(lex, i - 1);
   return is_one(lex, i - 1, results) &&

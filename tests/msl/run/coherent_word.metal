@@ -6,7 +6,15 @@
 #include <metal_stdlib>
 using namespace metal;
 struct Where { coherent device float *p; };
-kernel void test(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
-  Where w = {a};
-  w.p[i] += 1;
+// before the space, after it, after the type, with a scope and without
+inline void add(volatile coherent(system) device float *p, uint i) { p[i] = p[i] + 1; }
+inline void add(device coherent(device) float *p, int i) { p[i] += 1; }
+inline void add(float coherent(system) const device *, short) {}
+kernel void test(volatile coherent(system) device float *a [[buffer(0)]],
+                 uint i [[thread_position_in_grid]]) {
+  device float *plain = (device float *)a;
+  Where w = {plain};
+  if (i % 2) w.p[i] += 1;
+  else if (i == 0) add(a, i);
+  else add(plain, int(i));
 }
