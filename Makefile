@@ -70,7 +70,8 @@ endif
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/reader/*.c)
 PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c \
-                          cpu/*.c lua/*.c lua/*/*.c repl/*.c window/*.c \
+                          cpu/*.c lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c \
+                          repl/*.c window/*.c \
                           jupyter/*.c msl/clang/*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)

@@ -224,7 +224,7 @@ static bool beside_program(char *out, size_t size, int up, const char *tail) {
 
 static bool has_help(const char *folder) {
   char probe[PATH_MAX];
-  int n = snprintf(probe, sizeof probe, "%s/lua/help", folder);
+  int n = snprintf(probe, sizeof probe, "%s/lua/reference/help", folder);
   return n > 0 && (size_t)n < sizeof probe && mt_file_exists(probe);
 }
 

@@ -5,8 +5,8 @@
 -- commit before a change, say. BENCH_ONLY=word: kernels with it in their name.
 local side = dofile "bench/side.lua"
 local child = dofile "bench/child.lua"
-local kernels = require "lua.kernels"
-local units = require "lua.units"
+local kernels = require "lua.workload.kernels"
+local units = require "lua.text.units"
 local only, other = os.getenv "BENCH_ONLY" or "", os.getenv "BENCH_OTHER"
 if not other then
   print "\nno other build: BENCH_OTHER=folder names one"

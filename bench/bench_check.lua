@@ -3,9 +3,9 @@
 -- OpenCL, on some of them.
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 -- kernel, title, sizes, what OpenCL needs to know (nil: Oclgrind is not asked)
 local list = {

@@ -2,7 +2,7 @@
 -- start and say its version: the front end cannot be quicker than its child.
 local side = dofile "bench/side.lua"
 local system = require "mettle.system"
-local timing = require "lua.timing"
+local timing = require "lua.workload.timing"
 
 local program = arg and arg[-1] or "build/mettle"
 

@@ -6,7 +6,7 @@
 -- with. BENCH_ONLY=word measures those with it in their title.
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
-local units = require "lua.units"
+local units = require "lua.text.units"
 local only = os.getenv "BENCH_ONLY" or ""
 local examples = os.getenv "ISPC_EXAMPLES"
 

@@ -1,6 +1,6 @@
 -- bench_kernels.lua - kernels of the library beside the CPU references.
 local side = dofile "bench/side.lua"
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 
 local list = {
   { "saxpy, 16M", "saxpy", { n = 16000000 } },

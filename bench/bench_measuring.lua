@@ -5,11 +5,11 @@
 -- beside a stopwatch outside of the program: a child does N launches, and the
 -- shell asks `date` when it says that it starts and when it says that it is
 -- done.
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local side = dofile "bench/side.lua"
 local system = require "mettle.system"
-local timing = require "lua.timing"
-local units = require "lua.units"
+local timing = require "lua.workload.timing"
+local units = require "lua.text.units"
 
 ------------------------------------------------------------------ the cost
 
@@ -44,7 +44,7 @@ end
 local program = arg and arg[-1] or "build/mettle"
 
 local SCRIPT = [=[
-local p = require("lua.kernels").problem("%s", %s)
+local p = require("lua.workload.kernels").problem("%s", %s)
 p:verify()
 p:run(1)
 print "start"

@@ -4,7 +4,7 @@
 --
 -- Each way runs in a Mettle of its own: this file again, with its number. The
 -- kernel is checked once on little memory first, so that its code is there.
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local MANY = 1 << 24 -- bytes of the first buffer
 

@@ -5,8 +5,8 @@
 -- screen's time is not in it: the view shows nothing. Processor time, so that a
 -- busy machine does not count.
 local side = dofile "bench/side.lua"
-local timing = require "lua.timing"
-local play, loop = require "lua.play", require "lua.play.loop"
+local timing = require "lua.workload.timing"
+local play, loop = require "lua.play.play", require "lua.play.loop"
 
 local SIZE, ROUNDS, FRAMES = 512, 41, 20
 

@@ -6,8 +6,8 @@
 -- BENCH_ONLY=histogram measures only what has that word in its title.
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
-local kernels = require "lua.kernels"
-local problem = require "lua.problem"
+local kernels = require "lua.workload.kernels"
+local problem = require "lua.workload.workload"
 
 local PLAIN, VENDOR = "plain C", "OpenBLAS"
 local by_cpu = os.getenv "BENCH_CLOCK" == "cpu"

@@ -4,9 +4,9 @@
 -- Processor time of this process: LLVM, which compiles the kernel with its
 -- probes in another one, is a row of its own.
 local side = dofile "bench/side.lua"
-local step, view = require "lua.step", require "lua.stepper.view"
+local step, view = require "lua.step.step", require "lua.step.view"
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local k = gpu.kernel [=[
 kernel void lines(device float *y, constant int &n,

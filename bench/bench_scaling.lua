@@ -3,7 +3,7 @@
 -- machine can give (two hyper-threads of one core give far less than twice).
 local side = dofile "bench/side.lua"
 local child = dofile "bench/child.lua"
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
 
 local cores = system.cores

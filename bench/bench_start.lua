@@ -59,7 +59,7 @@ kernel void product(device const float *a [[buffer(0)]], device const float *b [
 }
 ]=]
 
-local timing = require "lua.timing"
+local timing = require "lua.workload.timing"
 local m, w = gpu.buffer(64, 64):fill(1), gpu.buffer(64, 64)
 
 -- 'waits': as at the prompt, where a Clang was started while the person typed.

@@ -8,10 +8,10 @@
 --                                                 launches
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
-local timing = require "lua.timing"
-local units = require "lua.units"
+local timing = require "lua.workload.timing"
+local units = require "lua.text.units"
 local only = os.getenv "BENCH_ONLY" or ""
 
 ------------------------------------------------------------- a person's waiting

@@ -19,8 +19,8 @@
 -- what disturbs the machine disturbs all of them, so ratios are steady where
 -- times are not. Ratios are to the first contender: 2.00× is twice as long.
 local system = require "mettle.system"
-local timing = require "lua.timing"
-local units = require "lua.units"
+local timing = require "lua.workload.timing"
+local units = require "lua.text.units"
 
 local side = { aims = {}, turn = 0.005 }
 local ROUNDS, BUDGET = 11, 4

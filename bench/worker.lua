@@ -1,7 +1,7 @@
 -- worker.lua - a Mettle that runs kernels of the library as it is told, for
 -- bench_scaling.lua and bench_builds.lua: "load NAME", then "run N" answers
 -- "ok" and the seconds of one run, by the wall and of CPU time.
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
 local p
 

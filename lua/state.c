@@ -10,20 +10,20 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "lua/buffer.h"
-#include "lua/check.h"
-#include "lua/cpu.h"
-#include "lua/frame.h"
-#include "lua/gpu.h"
-#include "lua/guard.h"
-#include "lua/json.h"
-#include "lua/kernel.h"
+#include "lua/bind/memory/buffer.h"
+#include "lua/bind/tools/check.h"
+#include "lua/bind/gpu/cpu.h"
+#include "lua/bind/screen/frame.h"
+#include "lua/bind/gpu/gpu.h"
+#include "lua/bind/core/guard.h"
+#include "lua/bind/core/json.h"
+#include "lua/bind/gpu/kernel.h"
 #include "lua/mettle.h"
-#include "lua/pattern.h"
-#include "lua/picture.h"
-#include "lua/shell.h"
-#include "lua/system.h"
-#include "lua/texture.h"
+#include "lua/bind/core/pattern.h"
+#include "lua/bind/screen/picture.h"
+#include "lua/bind/core/shell.h"
+#include "lua/bind/core/system.h"
+#include "lua/bind/memory/texture.h"
 
 const char *mt_lua_check_text(lua_State *L, int at) {
   size_t length;
@@ -111,7 +111,8 @@ void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
   lua_pop(L, 1);
 }
 
-/* Mettle's modules come first: require "lua.help" is DATA/lua/help.lua. */
+/* Mettle's modules come first: require "lua.reference.help" is
+** DATA/lua/reference/help.lua. */
 static void extend_path(lua_State *L) {
   const char *data = mt_dir_data();
   if (data == NULL) return;
@@ -143,41 +144,41 @@ static int call_module(lua_State *L) {
 static const struct {
   const char *name, *module, *function;
 } globals[] = {
-    {"help", "lua.help", "help"},
-    {"show", "lua.show", "show"},
-    {"plot", "lua.plot", "plot"},
-    {"image", "lua.image", "image"},
-    {"play", "lua.play", "play"},
-    {"compare", "lua.compare", "compare"},
-    {"sweep", "lua.sweep", "sweep"},
-    {"bench", "lua.bench", "bench"},
-    {"cards", "lua.cards", "cards"},
-    {"glossary", "lua.glossary", "glossary"},
-    {"cuda", "lua.rosetta", "cuda"},
-    {"numpy", "lua.rosetta", "numpy"},
-    {"torch", "lua.rosetta", "torch"},
-    {"gpu.peaks", "lua.peaks", "peaks"},
-    {"gpu.commands", "lua.commands", "commands"},
-    {"gpu.barrier", "lua.commands", "barrier"},
-    {"lessons", "lua.lesson", "lessons"},
-    {"lesson", "lua.lesson", "lesson"},
-    {"puzzle", "lua.lesson", "puzzle"},
-    {"capstone", "lua.lesson", "capstone"},
-    {"challenge", "lua.lesson", "challenge"},
-    {"answer", "lua.lesson", "answer"},
-    {"task", "lua.lesson", "task"},
-    {"back", "lua.lesson", "back"},
-    {"run", "lua.lesson", "run"},
-    {"hint", "lua.lesson", "hint"},
-    {"solution", "lua.lesson", "solution"},
-    {"reset", "lua.lesson", "reset"},
-    {"edit", "lua.lesson", "edit"},
-    {"watch", "lua.lesson", "watch"},
-    {"check", "lua.check", "check"},
-    {"profile", "lua.profile", "profile"},
-    {"draw", "lua.draw", "draw"},
-    {"record", "lua.record", "record"},
-    {"step", "lua.step", "step"},
+    {"help", "lua.reference.help", "help"},
+    {"show", "lua.session.show", "show"},
+    {"plot", "lua.plot.plot", "plot"},
+    {"image", "lua.session.image", "image"},
+    {"play", "lua.play.play", "play"},
+    {"compare", "lua.measure.compare", "compare"},
+    {"sweep", "lua.measure.sweep", "sweep"},
+    {"bench", "lua.measure.bench", "bench"},
+    {"cards", "lua.measure.cards", "cards"},
+    {"glossary", "lua.reference.glossary", "glossary"},
+    {"cuda", "lua.reference.rosetta", "cuda"},
+    {"numpy", "lua.reference.rosetta", "numpy"},
+    {"torch", "lua.reference.rosetta", "torch"},
+    {"gpu.peaks", "lua.measure.peaks", "peaks"},
+    {"gpu.commands", "lua.workload.commands", "commands"},
+    {"gpu.barrier", "lua.workload.commands", "barrier"},
+    {"lessons", "lua.lesson.lesson", "lessons"},
+    {"lesson", "lua.lesson.lesson", "lesson"},
+    {"puzzle", "lua.lesson.lesson", "puzzle"},
+    {"capstone", "lua.lesson.lesson", "capstone"},
+    {"challenge", "lua.lesson.lesson", "challenge"},
+    {"answer", "lua.lesson.lesson", "answer"},
+    {"task", "lua.lesson.lesson", "task"},
+    {"back", "lua.lesson.lesson", "back"},
+    {"run", "lua.lesson.lesson", "run"},
+    {"hint", "lua.lesson.lesson", "hint"},
+    {"solution", "lua.lesson.lesson", "solution"},
+    {"reset", "lua.lesson.lesson", "reset"},
+    {"edit", "lua.lesson.lesson", "edit"},
+    {"watch", "lua.lesson.lesson", "watch"},
+    {"check", "lua.check.check", "check"},
+    {"profile", "lua.profile.profile", "profile"},
+    {"draw", "lua.draw.draw", "draw"},
+    {"record", "lua.record.record", "record"},
+    {"step", "lua.step.step", "step"},
 };
 
 /* "gpu.peaks" goes into the table gpu. */
@@ -202,7 +203,7 @@ static int next_or_lesson(lua_State *L) {
 }
 
 static void open_next(lua_State *L) {
-  lua_pushliteral(L, "lua.lesson");
+  lua_pushliteral(L, "lua.lesson.lesson");
   lua_pushliteral(L, "next");
   lua_getglobal(L, "next");
   lua_pushcclosure(L, next_or_lesson, 3);

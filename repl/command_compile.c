@@ -354,7 +354,7 @@ static bool read_options(int argc, char **argv, Options *o) {
 /* False: the file could not be written, which was said. */
 static bool print_sarif(char *json, const char *file) {
   char *argv[] = {"compile", json, (char *)(file ? file : ""), NULL};
-  return mt_session_main("local sarif = require 'lua.sarif'\n"
+  return mt_session_main("local sarif = require 'lua.check.sarif'\n"
                          "sarif.write(sarif.compiled(arg[1]), arg[2])",
                          3, argv) == 0;
 }

@@ -172,7 +172,7 @@ static Verdict check_cache(Finding *f) {
 static Verdict check_data(Finding *f) {
   char path[4096];
   const char *data = mt_dir_data();
-  if (data) snprintf(path, sizeof path, "%s/lua/show.lua", data);
+  if (data) snprintf(path, sizeof path, "%s/lua/session/show.lua", data);
   if (data && mt_file_exists(path)) return found(f, "%s", data), GOOD;
   found(f, "not found beside the program (%s)",
         mt_program_path() ? mt_program_path() : "?");
@@ -477,14 +477,14 @@ static void list_findings(mt_Str *out) {
   }
 }
 
-/* lua/report.lua writes the report, with these findings. */
+/* lua/measure/report.lua writes the report, with these findings. */
 static int report(const char *file, const char *only) {
   mt_Str findings = MT_STR_INIT;
   list_findings(&findings);
   char *words[] = {(char *)"doctor", (char *)file,
                    (char *)mt_str_text(&findings), (char *)only, NULL};
-  int status =
-      mt_session_main("require('lua.report').main(arg)", only ? 4 : 3, words);
+  int status = mt_session_main("require('lua.measure.report').main(arg)",
+                               only ? 4 : 3, words);
   mt_str_free(&findings);
   return status;
 }

@@ -160,8 +160,8 @@ static mt_Status write_in(const char *folder, const char *name,
   return mt_save_file(path, mt_str_text(text), text->length, 0644, false, err);
 }
 
-/* Files of lua/pages, and where they belong: the picture that JupyterLab shows
-** for the kernel, the extension and the template that colour MSL. */
+/* Files of lua/text/pages, and where they belong: the picture that JupyterLab
+** shows for the kernel, the extension and the template that colour MSL. */
 static const struct {
   const char *from, *folder, *name; /* folder NULL: the kernelspec's */
 } copies[] = {
@@ -178,7 +178,7 @@ static mt_Status copy(const char *from, const char *folder, const char *name,
                       mt_Error *err) {
   char path[PATH_MAX];
   mt_Str bytes = MT_STR_INIT;
-  snprintf(path, sizeof path, "%s/lua/pages/%s", mt_dir_data(), from);
+  snprintf(path, sizeof path, "%s/lua/text/pages/%s", mt_dir_data(), from);
   mt_Status status = mt_dir_make(folder, 0777, err);
   if (status == MT_OK) status = mt_file_read(path, 1 << 20, &bytes, err);
   if (status == MT_OK) status = write_in(folder, name, &bytes, err);

@@ -1,7 +1,7 @@
 /*
 ** command_lesson.c - mettle lesson: the course from the shell
 ** (lua/lesson/command.lua and others), and mettle lesson check DIR...: the
-** linter of lessons (lua/lesson/lint.lua), for their authors; mettle puzzle and
+** linter of lessons (lua/lint/lint.lua), for their authors; mettle puzzle and
 ** mettle capstone are the same command over other sets of lessons.
 **
 ** The linter's one idea: a lesson is code, perhaps untrusted, so each is
@@ -56,7 +56,7 @@ static void limit(int what, rlim_t most) {
 
 /* lesson inside FOLDER SCRATCH NAME */
 static int run_inside(int argc, char **argv) {
-  static const char code[] = "require('lua.lesson.lint').inside(arg)";
+  static const char code[] = "require('lua.lint.lint').inside(arg)";
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   limit(RLIMIT_DATA, MEMORY);
 #endif

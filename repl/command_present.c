@@ -1,11 +1,11 @@
 /*
 ** command_present.c - mettle present: a script step by step, for an audience.
 **
-** The presenter is lua/present.lua. Its 'go' returns when it needs the console
-** (the speaker goes to the prompt of this session) or after Ctrl-C, with the
-** word in arg.wants, and is called again: so each piece of work has its own
-** Ctrl-C, as lines at the prompt have. The socket that joins it with the notes
-** on a second terminal is require "mettle.present":
+** The presenter is lua/present/present.lua. Its 'go' returns when it needs the
+** console (the speaker goes to the prompt of this session) or after Ctrl-C,
+** with the word in arg.wants, and is called again: so each piece of work has
+** its own Ctrl-C, as lines at the prompt have. The socket that joins it with
+** the notes on a second terminal is require "mettle.present":
 **
 **   listen(path) -> descriptor      accept(listening) -> descriptor or nil
 **   connect(path) -> descriptor or nil
@@ -83,7 +83,7 @@ static int open_sockets(lua_State *L) {
 
 static mt_Exit present(lua_State *L) {
   for (;;) {
-    mt_Exit status = mt_run_code(L, "require('lua.present').go(arg)");
+    mt_Exit status = mt_run_code(L, "require('lua.present.present').go(arg)");
     if (status != MT_EXIT_OK) return status;
     if (mt_session_wants(L, "console"))
       mt_console(L, false);

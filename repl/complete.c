@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "devices/device.h"
-#include "lua/buffer.h"
-#include "lua/kernel.h"
+#include "lua/bind/memory/buffer.h"
+#include "lua/bind/gpu/kernel.h"
 #include "repl/luatext.h"
 #include "repl/names.h"
 #include "repl/run.h"
@@ -73,7 +73,7 @@ static void push_words(lua_State *L, const char *module, const char *function,
 }
 
 static void push_topics(lua_State *L) {
-  push_words(L, "lua.help", "topics", NULL);
+  push_words(L, "lua.reference.help", "topics", NULL);
 }
 
 /* Fields that __index computes (gpu.device) are listed in the help: offer the
@@ -98,14 +98,14 @@ static void offer_topics(lua_State *L, const char *owner, Wanted *w) {
 /* What calls return: methods of a Lua module, or of a type in C. */
 static const struct {
   const char *call, *module, *type;
-} results[] = {{"record", "lua.record", NULL},
-               {"draw", "lua.draw", NULL},
-               {"compare", "lua.compare", NULL},
-               {"sweep", "lua.sweep", NULL},
-               {"profile", "lua.profile", NULL},
-               {"check", "lua.check", NULL},
-               {"plot", "lua.plot", NULL},
-               {"gpu.commands", "lua.commands", NULL},
+} results[] = {{"record", "lua.record.record", NULL},
+               {"draw", "lua.draw.draw", NULL},
+               {"compare", "lua.measure.compare", NULL},
+               {"sweep", "lua.measure.sweep", NULL},
+               {"profile", "lua.profile.profile", NULL},
+               {"check", "lua.check.check", NULL},
+               {"plot", "lua.plot.plot", NULL},
+               {"gpu.commands", "lua.workload.commands", NULL},
                {"gpu.kernel", NULL, MT_LUA_KERNEL},
                {"gpu.library", NULL, "mettle.library"},
                {"gpu.texture", NULL, "mettle.texture"}};
@@ -230,7 +230,7 @@ void mt_complete_msl(lua_State *L, const char *before, const char *after,
     return;
   }
   out->typed = end - start;
-  push_words_of(L, "lua.msl_words", "at", before, after);
+  push_words_of(L, "lua.reference.msl_words", "at", before, after);
   offer_list(L, &(Wanted){before + start, out});
 }
 
@@ -239,13 +239,13 @@ void mt_complete_msl(lua_State *L, const char *before, const char *after,
 /* Topics; once a letter is typed all that help finds. */
 static void help_words(lua_State *L, Wanted *w) {
   if (w->out->typed == 0) push_topics(L);
-  else push_words(L, "lua.help", "words", NULL);
+  else push_words(L, "lua.reference.help", "words", NULL);
   offer_list(L, w);
 }
 
 /* Live examples; then the files that can be played. */
 static void play_words(lua_State *L, Wanted *w) {
-  push_words(L, "lua.play", "names", NULL);
+  push_words(L, "lua.play.play", "names", NULL);
   offer_list(L, w);
   complete_file(w->typed, w->out);
 }
@@ -293,10 +293,10 @@ static const Call calls[] = {
     {"record", kernel_words, NULL, NULL, NULL},
     {"step", kernel_words, NULL, NULL, NULL},
     {"play", play_words, NULL, NULL, NULL},
-    {"glossary", NULL, "lua.glossary", "terms", NULL},
-    {"cuda", NULL, "lua.rosetta", "words", "cuda"},
-    {"numpy", NULL, "lua.rosetta", "words", "numpy"},
-    {"torch", NULL, "lua.rosetta", "words", "torch"},
+    {"glossary", NULL, "lua.reference.glossary", "terms", NULL},
+    {"cuda", NULL, "lua.reference.rosetta", "words", "cuda"},
+    {"numpy", NULL, "lua.reference.rosetta", "words", "numpy"},
+    {"torch", NULL, "lua.reference.rosetta", "words", "torch"},
     {"lesson", NULL, "lua.lesson.course", "words", NULL},
     {"puzzle", NULL, "lua.lesson.course", "words", "puzzle"},
     {"capstone", NULL, "lua.lesson.course", "words", "capstone"},

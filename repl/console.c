@@ -50,7 +50,7 @@ static void choose_prompt(Console *c) {
   int top = lua_gettop(L), rows, columns;
   snprintf(c->prompt, sizeof c->prompt, "%s", FIRST_PROMPT);
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  if (lua_getfield(L, -1, "lua.lesson") == LUA_TTABLE &&
+  if (lua_getfield(L, -1, "lua.lesson.lesson") == LUA_TTABLE &&
       lua_getfield(L, -1, "prompt") == LUA_TFUNCTION &&
       lua_pcall(L, 0, 1, 0) == LUA_OK && lua_isstring(L, -1)) {
     size_t n = lua_rawlen(L, -1);

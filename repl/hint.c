@@ -3,7 +3,7 @@
 **
 ** The name is the one that ends the text or, if the help has no entry for it,
 ** the function whose arguments are being typed. The texts come from
-** lua/help.lua: hint("gpu.buffer"), hint("buffer:fill").
+** lua/reference/help.lua: hint("gpu.buffer"), hint("buffer:fill").
 */
 #include <ctype.h>
 #include <lauxlib.h>
@@ -13,13 +13,13 @@
 #include "repl/luatext.h"
 #include "repl/names.h"
 
-/* Push lua.help's function hint; false if there is none. */
+/* Push the help's function hint; false if there is none. */
 static bool push_helper(lua_State *L) {
   static bool missing;
   int top = lua_gettop(L);
   if (missing) return false;
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.help");
+  lua_pushliteral(L, "lua.reference.help");
   if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
       lua_getfield(L, -1, "hint") == LUA_TFUNCTION) {
     lua_remove(L, -2);

@@ -14,7 +14,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/screen.h"
-#include "lua/shell.h"
+#include "lua/bind/core/shell.h"
 #include "repl/terminal.h"
 
 enum { DEEPEST = 256 }; /* Lua allows about 200 nested resumes */

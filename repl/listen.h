@@ -8,7 +8,7 @@
 **   table.sort    of many elements gets a comparison function
 **   allocations   of large blocks fail after Ctrl-C: this stops C code that
 **                 allocates without end, such as reading all of /dev/zero
-** lua/pattern.h does the same for patterns.
+** lua/bind/core/pattern.h does the same for patterns.
 */
 #ifndef MT_LISTEN_H
 #define MT_LISTEN_H

@@ -220,7 +220,7 @@ bool mt_notebook_call(const char *name, int n) {
   lua_State *L = mt_notebook.L;
   int at = lua_gettop(L) - n + 1;
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.notebook");
+  lua_pushliteral(L, "lua.notebook.notebook");
   bool ok = lua_pcall(L, 1, 1, 0) == LUA_OK;
   if (ok) {
     lua_getfield(L, -1, name);
@@ -242,7 +242,7 @@ static void prepare_lua(lua_State *L) {
   lua_pushboolean(L, mt_notebook.sandboxed);
   if (!mt_notebook_call("begin", 1)) {
     const char *why = lua_tostring(L, -1);
-    mt_streams_complain(why ? why : "lua/notebook.lua is not there");
+    mt_streams_complain(why ? why : "lua/notebook/notebook.lua is not there");
     if (mt_notebook.sandboxed) _exit(1); /* never without its walls */
   }
   lua_settop(L, 0);

@@ -77,7 +77,7 @@ void mt_notebook_complete(const cJSON *asked) {
   mt_choices_free(&choices);
 }
 
-/* Help on what stands at the cursor, by lua/notebook.lua. */
+/* Help on what stands at the cursor, by lua/notebook/notebook.lua. */
 void mt_notebook_inspect(const cJSON *asked) {
   lua_State *L = mt_notebook.L;
   int top = lua_gettop(L);

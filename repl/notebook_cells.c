@@ -1,7 +1,7 @@
 /*
 ** notebook_cells.c - cells: their text as Lua, what they show, how they fail.
 **
-** Values are shown by lua/notebook.lua, through the functions of
+** Values are shown by lua/notebook/notebook.lua, through the functions of
 ** "mettle.notebook".
 */
 #include <lauxlib.h>
@@ -196,7 +196,8 @@ static void translate_magic(const char *text, const char *function,
   mt_Str equals = MT_STR_INIT;
   for (size_t n = bracket_level(text); n > 0; n--) mt_str_add(&equals, "=");
   const char *level = mt_str_text(&equals);
-  mt_str_addf(out, "return require('lua.notebook').%s([%s[", function, level);
+  mt_str_addf(out, "return require('lua.notebook.notebook').%s([%s[", function,
+              level);
   mt_str_add_bytes(out, text + word, first - word);
   mt_str_addf(out, "]%s], [%s[\n%s\n]%s])", level, level, text + first,
               level);
@@ -342,7 +343,7 @@ void mt_notebook_execute(const cJSON *asked) {
 /* ---------------------------------------------------------------- interface */
 
 void mt_notebook_open_cells(lua_State *L) {
-  static const mt_RunView view = {"lua.notebook", take_error};
+  static const mt_RunView view = {"lua.notebook.notebook", take_error};
   mt_run_view(&view);
   luaL_requiref(L, "mettle.notebook", open_module, 0);
   lua_pop(L, 1);

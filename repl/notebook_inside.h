@@ -51,9 +51,9 @@ void mt_notebook_answer(const char *type, cJSON *content);
 void mt_notebook_publish(const char *type, cJSON *content);
 
 /*
-** Call a function of lua/notebook.lua with the 'n' values on top, which are
-** popped; its value is pushed, or with false what it raised. It can be
-** interrupted, since values of cells have functions of their own.
+** Call a function of lua/notebook/notebook.lua with the 'n' values on top,
+** which are popped; its value is pushed, or with false what it raised. It can
+** be interrupted, since values of cells have functions of their own.
 */
 bool mt_notebook_call(const char *name, int n);
 

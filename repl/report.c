@@ -126,7 +126,8 @@ static bool add_frames(lua_State *L, mt_Str *out, bool excerpt,
   return seen > 0;
 }
 
-/* The message without "…/lua/sweep.lua:33:" if that is a file of Mettle. */
+/* The message without "…/lua/measure/sweep.lua:33:" if that is a file of
+** Mettle. */
 static const char *without_our_place(const char *message) {
   const char *data = mt_dir_data();
   size_t n = data ? strlen(data) : 0;
@@ -162,7 +163,7 @@ static void add_word(lua_State *L, mt_Str *out, const char *message) {
   int top = lua_gettop(L);
   if (!strstr(message, "error: ") || !strchr(message, '\n')) return;
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.glossary");
+  lua_pushliteral(L, "lua.reference.glossary");
   if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1) &&
       lua_getfield(L, -1, "about") == LUA_TFUNCTION) {
     lua_pushstring(L, message);
@@ -196,7 +197,7 @@ static void push_error_text(lua_State *L, int index) {
     return;
   }
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.show");
+  lua_pushliteral(L, "lua.session.show");
   if (lua_pcall(L, 1, 1, 0) == LUA_OK) {
     lua_getfield(L, -1, "text");
     lua_pushvalue(L, index);

@@ -23,7 +23,7 @@
 #define SCRIPT_MAX ((size_t)1 << 30) /* bytes */
 
 static const char *prefix = "mettle: "; /* before messages; "" at a console */
-static const mt_RunView terminal = {"lua.show", NULL};
+static const mt_RunView terminal = {"lua.session.show", NULL};
 static const mt_RunView *view = &terminal;
 
 void mt_run_view(const mt_RunView *other) { view = other; }
@@ -82,7 +82,7 @@ static int dim_text(lua_State *L) {
   return 1;
 }
 
-/* Without lua/show.lua (not installed) there is still Lua's own print. */
+/* Without show.lua (not installed) there is still Lua's own print. */
 static void push_printer(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushstring(L, view->printer);

@@ -41,7 +41,7 @@ mt_Exit mt_run_cell_state(lua_State *L, const char *text, size_t n);
 
 /* Where values and errors go, if not to the terminal. */
 typedef struct mt_RunView {
-  const char *printer; /* a module in Lua; its print gets values, as lua.show */
+  const char *printer; /* a module in Lua; its print gets values, as show's */
   void (*failed)(bool interrupted, const char *message, const char *details);
 } mt_RunView;
 

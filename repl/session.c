@@ -60,7 +60,7 @@ void mt_session_script(lua_State *L) {
 int mt_session_verdict(lua_State *L) {
   int top = lua_gettop(L), status = 0;
   lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  if (lua_getfield(L, -1, "lua.verdict") == LUA_TTABLE &&
+  if (lua_getfield(L, -1, "lua.session.verdict") == LUA_TTABLE &&
       lua_getfield(L, -1, "status") == LUA_TFUNCTION &&
       lua_pcall(L, 0, 1, 0) == LUA_OK)
     status = (int)lua_tointeger(L, -1);

@@ -28,8 +28,8 @@ bool mt_session_wants(lua_State *L, const char *word);
 ** wrong report that nobody looks at is shown at the end. */
 void mt_session_script(lua_State *L);
 
-/* What the verdicts that were shown (lua/verdict.lua) mean to the shell: 0, 1
-** if an answer was wrong, 2 if nothing could be judged. */
+/* What the verdicts that were shown (lua/session/verdict.lua) mean to the
+** shell: 0, 1 if an answer was wrong, 2 if nothing could be judged. */
 int mt_session_verdict(lua_State *L);
 
 #endif

@@ -1,6 +1,6 @@
 /*
-** slips.c - asks lua/slips.lua. Each call is protected: a report must come
-** whatever becomes of the advice.
+** slips.c - asks lua/slips/slips.lua. Each call is protected: a report must
+** come whatever becomes of the advice.
 */
 #include "repl/slips.h"
 
@@ -13,11 +13,11 @@ void mt_slip_open(lua_State *L, mt_Slip *out) {
   *out = (mt_Slip){mt_lua_new_str(L), mt_lua_new_str(L), false, false};
 }
 
-/* Push lua.slips' function; false with nothing pushed. */
+/* Push the function of slips; false with nothing pushed. */
 static bool push_function(lua_State *L, const char *name) {
   if (!lua_checkstack(L, 12)) return false;
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.slips");
+  lua_pushliteral(L, "lua.slips.slips");
   if (lua_pcall(L, 1, 1, 0) != LUA_OK || !lua_istable(L, -1))
     return lua_pop(L, 1), false;
   lua_getfield(L, -1, name);

@@ -1,5 +1,5 @@
 /*
-** slips.h - sentences about likely slips in Lua code, from lua/slips.lua.
+** slips.h - sentences about likely slips in Lua code, from lua/slips/slips.lua.
 **
 ** They are asked for only after Lua has refused the text, or its run has
 ** failed; the notes, after it has run.

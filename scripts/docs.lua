@@ -5,7 +5,7 @@
 -- An area is a topic without a dot; its members (gpu.buffer of gpu) follow it.
 -- Areas come in the order below; those that it does not name come last, so a
 -- new topic is never lost.
-local help = require "lua.help"
+local help = require "lua.reference.help"
 local place = require "site.markdown".place
 
 local order = { "help", "gpu", "buffer", "kernel", "launch", "result",
@@ -51,7 +51,7 @@ end
 print [[
 # The Lua API
 
-This page is made from the help texts in `lua/help` by `make docs`; at the prompt, `help "topic"`
+This page is made from the help texts in `lua/reference/help` by `make docs`; at the prompt, `help "topic"`
 shows the same. The examples are run by the tests.
 ]]
 for _, area in ipairs(areas()) do

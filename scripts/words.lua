@@ -2,7 +2,7 @@
 -- texts that glossary, cuda, numpy and torch show.
 --
 --   build/mettle scripts/words.lua glossary > docs/glossary.md      (make docs)
-local glossary = require "lua.glossary"
+local glossary = require "lua.reference.glossary"
 
 local place = require "site.markdown".place
 
@@ -19,7 +19,7 @@ local function write_glossary()
 # Glossary
 
 The words around Metal compute kernels, as `glossary "word"` shows them at the prompt. This page is made from
-`lua/glossary` by `make docs`; the tests compile and run the examples. Lines that are not a whole kernel stand in one
+`lua/reference/glossary` by `make docs`; the tests compile and run the examples. Lines that are not a whole kernel stand in one
 that has float buffers `a`, `b` and `out`, numbers `n`, `i`, `t`, `lane` and `group`, and `threadgroup float tile[256]`.
 ]]
   local theme
@@ -49,7 +49,7 @@ local titles = {
 
 -- Below each part: an example for each of its words.
 local function with_examples(name, text)
-  local parts = require "lua.rosetta".load(name).parts
+  local parts = require "lua.reference.rosetta".load(name).parts
   local out = {}
   text = ("\n" .. text):gsub("\n## ", "\0") .. "\0"
   for part in text:gmatch "%z([^%z]+)" do
@@ -65,11 +65,11 @@ local function with_examples(name, text)
 end
 
 local function write_dictionary(name)
-  local file = assert(io.open("lua/rosetta/" .. name .. ".md"))
+  local file = assert(io.open("lua/reference/rosetta/" .. name .. ".md"))
   local text = file:read "a"
   file:close()
   print("# " .. titles[name][1] .. "\n\n" .. titles[name][2]
-    .. " This page is made from\n`lua/rosetta/"
+    .. " This page is made from\n`lua/reference/rosetta/"
     .. name
       .. ".md` by `make docs`; the tests run the programs, where `k` is the kernel above.\n")
   text = with_examples(name, text)

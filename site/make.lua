@@ -32,7 +32,7 @@ end
 
 ---------------------------------------------------------------------- addresses
 
--- "docs/../lua/help.lua" without its dots.
+-- "docs/../lua/reference/help.lua" without its dots.
 local function straight(path)
   local parts = {}
   for part in path:gmatch "[^/]+" do
@@ -226,7 +226,7 @@ write("index.js", "window.siteIndex = " .. json.encode(index) .. ";\n")
 for _, name in ipairs { "style.css", "search.js" } do
   write(name, read("site/" .. name))
 end
-write("icon.svg", read "lua/pages/logo-svg.svg")
+write("icon.svg", read "lua/text/pages/logo-svg.svg")
 print(("%d pages, and %d of sources: %s/index.html"):format(count, #shown,
   folder))
 if #unknown > 0 then

@@ -5,7 +5,7 @@
 --
 -- A drawing for each kernel of the library that can be drawn at a small size,
 -- and, if 'animated', an animation of each live example.
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
 
 local pictures = {}

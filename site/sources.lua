@@ -7,8 +7,8 @@
 --
 -- 'pictures' says which pictures there are (site/pictures.lua).
 local course = require "lua.lesson.course"
-local glossary = require "lua.glossary"
-local kernels = require "lua.kernels"
+local glossary = require "lua.reference.glossary"
+local kernels = require "lua.workload.kernels"
 local markdown = require "site.markdown"
 
 local sources = {}

@@ -7,8 +7,8 @@
 --   dofile("tests/quick.lua").keep()    puts them into the state folder, for
 --                                       programs that a suite starts
 --   dofile("tests/quick.lua").measure   what measures them
-local peaks = require "lua.peaks"
-local timing = require "lua.timing"
+local peaks = require "lua.measure.peaks"
+local timing = require "lua.workload.timing"
 
 timing.quick = 0.06 -- compare counts for a GPU from 0.05 on
 timing.standard.warm = 0.005

@@ -668,7 +668,7 @@ function cards(...) end
 ---challenge()
 ---challenge(1)
 ---check()           -- right from the start; the score counts
----assert(require "lua.lesson".last.score)
+---assert(require "lua.lesson.lesson".last.score)
 ---```
 ---@param number? integer|string
 function challenge(number) end
@@ -739,7 +739,7 @@ function challenge(number) end
 ---                    device float *y [[buffer(1)]],
 ---                    uint i [[thread_position_in_grid]]) { y[i] = 3 * x[i]; }
 ---]=]
----assert(require "lua.lesson".last.ok)
+---assert(require "lua.lesson.lesson".last.ok)
 ---```
 ---@param ... any
 ---@return table<any, any>
@@ -1567,7 +1567,7 @@ function edit() end
 ---```lua
 ---glossary "threadgroup"
 ---glossary "warp"
----pages = require "lua.glossary"           -- the same, for a script
+---pages = require "lua.reference.glossary"           -- the same, for a script
 ---assert(pages.find "warp".term == "SIMD-group")
 ---assert(#pages.terms() > 80)
 ---```
@@ -2276,7 +2276,7 @@ function lua(...) end
 ---
 ---```lua
 ---numpy "sum"
----words = require "lua.rosetta"            -- the same, for a script
+---words = require "lua.reference.rosetta"            -- the same, for a script
 ---assert(words.entry("numpy", "torch.cumsum").term == "scan")
 ---```
 ---@param word? string
@@ -2401,7 +2401,7 @@ function plot(...) end
 ---- p:json(): all of it
 ---
 ---gpu = "M1", "M4 Max", "H200" and others (a wrong name lists them) takes a core and the peaks of that GPU from a table
----with sources (lua/gpu_models.lua): how many threads fit on a core at once and why not more, and the place of
+---with sources (lua/reference/gpu_models.lua): how many threads fit on a core at once and why not more, and the place of
 ---the kernel below that GPU's roofline, which plot(p) draws. Both are estimates. For a kernel of a cuda device the registers of its
 ---real code are used, and shown beside the estimate.
 ---
@@ -2442,7 +2442,7 @@ function profile(...) end
 ---                          uint i [[thread_position_in_grid]]) {
 ---  y[i] = x[i] + 10;
 ---} ]=]
----assert(require "lua.lesson".last.ok)
+---assert(require "lua.lesson.lesson".last.ok)
 ---```
 ---@param number? integer|string
 function puzzle(number) end
@@ -2532,7 +2532,7 @@ function run() end
 ---for i = 1, 100 do t[i] = i * i end
 ---show(t)                                  -- typing t shows the first 40
 ---show {name = "saxpy", sizes = {1, 2, 3}}
----assert(require "lua.show".text(t, true):find "10000")
+---assert(require "lua.session.show".text(t, true):find "10000")
 ---```
 ---@param ... any
 function show(...) end
@@ -2694,7 +2694,7 @@ function mettle_Texture:write(buffer) end
 ---
 ---```lua
 ---torch "relu"
----words = require "lua.rosetta"            -- the same, for a script
+---words = require "lua.reference.rosetta"            -- the same, for a script
 ---assert(words.entry("torch", "jnp.cumsum").term == "scan")
 ---```
 ---@param word? string

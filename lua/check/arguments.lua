@@ -173,7 +173,7 @@ local function buffer(spec, seed, param)
   local ok, b = pcall(gpu.buffer, name, count)
   if not ok then
     fail("'%s': %s", spec.whole,
-      require "lua.problem".plain(b):gsub("^[^:]+:%d+: ", ""))
+      require "lua.workload.workload".plain(b):gsub("^[^:]+:%d+: ", ""))
   end
   if spec.file then
     local from = gpu.load(spec.file)

@@ -2,12 +2,12 @@
 -- shell.
 --
 --   command.read(words)    what the command line asks for; raises if unclear
---   command.run(asked)     compiles and checks: the report (lua/check.lua)
+--   command.run(asked)     compiles and checks: the report (lua/check/check.lua)
 --   command.main(words)    prints it; the exit status in words.status:
 --                          0 clean, 1 something was found, 2 it could not run
 local arguments = require "lua.check.arguments"
-local check = require "lua.check"
-local problem = require "lua.problem"
+local check = require "lua.check.check"
+local problem = require "lua.workload.workload"
 
 -- Seconds that a check may take where none are given: an endless kernel in a CI
 -- ends, and what takes longer says how to give it more.
@@ -280,11 +280,11 @@ function command.main(list)
     return
   end
   if o.sarif_file then
-    local sarif = require "lua.sarif"
+    local sarif = require "lua.check.sarif"
     sarif.write(sarif.checked(r), o.sarif_file)
   end
   if o.json or o.sarif then
-    print(o.json and r:json() or require "lua.sarif".checked(r))
+    print(o.json and r:json() or require "lua.check.sarif".checked(r))
     local order = require "lua.check.text".unordered(r)
     if order then
       io.stderr:write("mettle check: unordered: ", order, "\n")
@@ -296,7 +296,7 @@ function command.main(list)
       io.stderr:write("mettle check: stopped before the end: ", r.stopped, "\n")
     end
   else
-    local style = require "lua.style"
+    local style = require "lua.text.style"
     print(require "lua.check.text".report(r, style.on() and style or nil))
   end
   list.status = #r > 0 and 1 or r.stopped and 2 or 0

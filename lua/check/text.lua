@@ -5,7 +5,7 @@
 --                                what its block needs
 --   text.finding(f [, style])    the block: at most eight lines of 80 columns
 --   text.report(r [, style])     all of them, or what "clean" means here
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 -- a source's words are anybody's
 local visible = require "mettle.system".visible
@@ -449,7 +449,7 @@ end
 
 local function wrap(words, first, indent, lines)
   lines[#lines + 1] = units.wrap(words,
-    math.min(WIDTH, require("lua.style").columns()), first, indent)
+    math.min(WIDTH, require("lua.text.style").columns()), first, indent)
 end
 
 -- The source line without its indentation, and the column in what is left.

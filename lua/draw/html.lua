@@ -1,14 +1,15 @@
 -- html.lua - a drawing as one HTML page that needs nothing else: the
--- recording as JSON, and the script that draws it, from lua/pages/draw.html.
+-- recording as JSON, and the script that draws it, from
+-- lua/text/pages/draw.html.
 --
 -- Events are columns of numbers in the order of the steps, so that the page's
 -- slider goes along them.
-local page = require "lua.page"
+local page = require "lua.text.page"
 local paint = require "lua.draw.paint"
 local system = require "mettle.system"
 local text = require "lua.draw.text"
-local units = require "lua.units"
-local draw = require "lua.draw"
+local units = require "lua.text.units"
+local draw = require "lua.draw.draw"
 
 local html = {}
 

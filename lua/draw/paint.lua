@@ -67,7 +67,7 @@ end
 
 -- "24", "256" or nil: how many colours the terminal shows.
 function paint.depth()
-  local style = require "lua.style"
+  local style = require "lua.text.style"
   if not style.on() then return nil end
   local colour = os.getenv "COLORTERM" or ""
   if colour == "truecolor" or colour == "24bit" then return "24" end

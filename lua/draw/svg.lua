@@ -5,10 +5,10 @@
 -- ground, no style sheet of its own: it prints as it looks.
 local paint = require "lua.draw.paint"
 local text = require "lua.draw.text"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local svg = {}
-local escape = require("lua.page").escape
+local escape = require("lua.text.page").escape
 
 local CELL, GAP, LEFT, EDGE = 14, 26, 58, 16
 local ROWS = 96       -- of one panel; the rest is named

@@ -2,10 +2,10 @@
 --
 -- The character says who touched it, the colour says it again. The picture fits
 -- the window, 80 × 24 where there is none; what does not fit is named.
-local draw = require "lua.draw"
+local draw = require "lua.draw.draw"
 local paint = require "lua.draw.paint"
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local text = {}
 
@@ -303,7 +303,7 @@ end
 
 function text.notes(d)
   local r = d.record
-  local list = require "lua.recording".differences(r)
+  local list = require "lua.record.recording".differences(r)
   for _, sentence in ipairs(r.unrecorded) do
     list[#list + 1] = "Not recorded: " .. sentence .. "."
   end

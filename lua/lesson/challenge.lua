@@ -4,17 +4,17 @@
 --   challenge.show(task)          what one asks for
 --   challenge.keep_best(task, v)  the verdict's score, if it is the best so far
 --
--- A score is a count of what an answer costs (lua/lesson/target.lua), so it is
+-- A score is a count of what an answer costs (lua/judge/target.lua), so it is
 -- the same on every machine; fewer is better. A challenge is passed with a
 -- score as good as our solution's.
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local list = require "lua.lesson.list"
 local progress = require "lua.lesson.progress"
-local style = require "lua.style"
-local target = require "lua.lesson.target"
-local text = require "lua.lesson.text"
-local help = require "lua.help"
-local units = require "lua.units"
+local style = require "lua.text.style"
+local target = require "lua.judge.target"
+local text = require "lua.text.markdown"
+local help = require "lua.reference.help"
+local units = require "lua.text.units"
 
 local challenge = {}
 
@@ -31,7 +31,7 @@ end
 
 -- "yours 1.2 k, ours 512"
 local function scores(t)
-  local ours = require "lua.lesson.judge".par(t)
+  local ours = require "lua.judge.judge".par(t)
   local best = best_of(t)
   return ("%s, ours %s"):format(best and "yours " .. units.short(best)
     or "no score yet", ours and units.short(ours) or "cannot be counted here")

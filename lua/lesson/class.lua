@@ -11,13 +11,13 @@
 local course = require "lua.lesson.course"
 local progress = require "lua.lesson.progress"
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local class = {}
 
 local MOST = 65536 -- bytes of a learner's file that are read
 
-local fail = require "lua.usage"
+local fail = require "lua.session.usage"
 
 -- ------------------------------------------------------------------- sharing
 
@@ -145,7 +145,7 @@ td.passed { color: #1a7f37; }
 ]]
 
 function class.page(learners)
-  local escape = require("lua.page").escape
+  local escape = require("lua.text.page").escape
   local heads, rows = {}, {}
   for i, lesson in ipairs(course.names()) do
     heads[i] = ('<th><abbr title="%s">%d</abbr></th>'):format(escape(lesson), i)

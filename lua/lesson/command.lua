@@ -8,11 +8,11 @@
 -- The words are those of the prompt: what is open, and how far, is shared with
 -- it. `mettle lesson check DIR` is the linter (repl/command_lesson.c).
 local course = require "lua.lesson.course"
-local fail = require "lua.usage"
-local lesson = require "lua.lesson"
+local fail = require "lua.session.usage"
+local lesson = require "lua.lesson.lesson"
 local system = require "mettle.system"
-local tasks = require "lua.lesson.task"
-local verdict = require "lua.verdict"
+local tasks = require "lua.judge.task"
+local verdict = require "lua.session.verdict"
 
 local command = {}
 

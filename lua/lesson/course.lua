@@ -16,12 +16,12 @@
 --
 -- A lesson: set, name ("04-first-kernel"), short ("first-kernel"), number,
 -- folder, stem (of the learner's file), key (in the progress), title, text,
--- source (the name of its data's file), steps (lua/lesson/text.lua), data (what
--- that returns), env, and tasks (lua/lesson/task.lua).
+-- source (the name of its data's file), steps (lua/text/markdown.lua), data
+-- (what that returns), env, and tasks (lua/judge/task.lua).
 -- docs/writing-a-lesson.md describes the files.
 local system = require "mettle.system"
-local task = require "lua.lesson.task"
-local text = require "lua.lesson.text"
+local task = require "lua.judge.task"
+local text = require "lua.text.markdown"
 
 local course = {}
 

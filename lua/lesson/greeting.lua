@@ -1,8 +1,8 @@
 -- greeting.lua - a line of the console's greeting: where to begin or to
 -- go on.
 --
--- Apart from lua/lesson.lua, since it is all of the course that the first
--- prompt waits for.
+-- Apart from lua/lesson/lesson.lua, since it is all of the course that the
+-- first prompt waits for.
 local progress = require "lua.lesson.progress"
 
 return function()
@@ -13,7 +13,7 @@ return function()
   end
   local course = require "lua.lesson.course"
   local l = course.of_key(key)
-  return l and require "lua.units".wrap((
+  return l and require "lua.text.units".wrap((
     "next() goes on with %s, %s; lessons() lists the course."):format(
       course.called(l), l.title), 78, "", "")
 end

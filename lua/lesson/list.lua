@@ -4,11 +4,11 @@
 --   list.count_passed(word)      how many of a set
 --   list.has_passed(task)        and whether one was: a lesson or a task
 local course = require "lua.lesson.course"
-local help = require "lua.help"
+local help = require "lua.reference.help"
 local progress = require "lua.lesson.progress"
-local style = require "lua.style"
+local style = require "lua.text.style"
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local list = {}
 

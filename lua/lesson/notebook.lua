@@ -9,7 +9,7 @@
 local course = require "lua.lesson.course"
 local json = require "mettle.json"
 local system = require "mettle.system"
-local text = require "lua.lesson.text"
+local text = require "lua.text.markdown"
 
 local notebook = {}
 
@@ -95,7 +95,7 @@ end
 
 -- What is wanted, without colours.
 local function add_picture(cells, t)
-  local lines = table.concat(require "lua.lesson.picture".lines(t), "\n")
+  local lines = table.concat(require "lua.judge.picture".lines(t), "\n")
   add(cells, "markdown", ("```text\n%s\n```"):format(
     lines:gsub("\27%[[%d;]*m", "")))
 end
@@ -143,7 +143,7 @@ usage: mettle %s notebook N | NAME | all ... [-o FOLDER]
   writes %s as Jupyter notebooks, 14-threadgroup-memory.ipynb
   -o FOLDER          where to, made if it is not there; here]]
 
-local fail = require "lua.usage"
+local fail = require "lua.session.usage"
 
 local function read_words(words, set)
   local found, folder, i = {}, ".", 1

@@ -1,8 +1,8 @@
 -- restore.lua - what the steps before one defined, for those who return.
 --
 --   require "lua.lesson.restore"(lesson, step)   true if code was run again
-local heard = require "lua.heard"
-local text = require "lua.lesson.text"
+local heard = require "lua.session.capture_output"
+local text = require "lua.text.markdown"
 
 -- What a chunk of Lua at the prompt sets: a set of global names, or nil.
 local function defines(chunk)
@@ -60,7 +60,7 @@ end
 return function(l, step)
   local chunks, env = chunks_before(l, step), l.env or _G
   if not is_missing(chunks, env) then return false end
-  local timing = require "lua.timing"
+  local timing = require "lua.workload.timing"
   local quick = timing.quick
   timing.quick = 0.03
   local ok, why = pcall(function()

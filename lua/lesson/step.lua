@@ -13,13 +13,13 @@
 -- The linter measures it: at 80 columns a step and the prompt below it fit on a
 -- screen of 24 lines.
 local course = require "lua.lesson.course"
-local file = require "lua.lesson.file"
-local help = require "lua.help"
+local file = require "lua.session.user_file"
+local help = require "lua.reference.help"
 local list = require "lua.lesson.list"
-local style = require "lua.style"
+local style = require "lua.text.style"
 local system = require "mettle.system"
-local text = require "lua.lesson.text"
-local units = require "lua.units"
+local text = require "lua.text.markdown"
+local units = require "lua.text.units"
 
 local step = {}
 

@@ -6,10 +6,10 @@
 -- 'lesson' is the module with hint, next and the others; task() gives the task
 -- at hand, judge() checks and prints, go_on() shows the step after the task if
 -- the last check passed.
-local file = require "lua.lesson.file"
+local file = require "lua.session.user_file"
 local list = require "lua.lesson.list"
 local screen = require "mettle.screen"
-local style = require "lua.style"
+local style = require "lua.text.style"
 local system = require "mettle.system"
 
 local say = list.say

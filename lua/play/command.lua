@@ -1,5 +1,5 @@
 -- command.lua - mettle play FILE …: play from a shell.
-local play = require "lua.play"
+local play = require "lua.play.play"
 
 local command = {}
 
@@ -16,7 +16,7 @@ usage: mettle play FILE.metal | FILE.lua | NAME [options]
 without a file: the list of live examples
 ]==]
 
-local fail = require "lua.usage"
+local fail = require "lua.session.usage"
 
 local function numbers(text, word)
   local list = {}

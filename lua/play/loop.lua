@@ -6,7 +6,7 @@
 -- kernel, a compile or a step end nothing: they stand over the last good
 -- picture until the file is saved again.
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local loop = {}
 local methods = {}

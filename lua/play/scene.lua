@@ -6,7 +6,7 @@
 -- a kernel writes is made when it is first needed, and is a field of f from
 -- then on. The kernel alone is the usual step: run it, swap the halves of its
 -- state.
-local file = require "lua.lesson.file"
+local file = require "lua.session.user_file"
 local roles = require "lua.play.roles"
 
 -- seconds that a launch may take, if nothing is said

@@ -5,7 +5,7 @@
 -- told when they are pressed, and not when they are let go.
 local screen = require "mettle.screen"
 local system = require "mettle.system"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local terminal = {}
 local view = { pace = 30 }

@@ -1,6 +1,6 @@
 -- view.lua - where frames are shown: a window, the terminal, a notebook,
 -- or nowhere.
-local display = require "lua.display"
+local display = require "lua.session.display"
 local view = {}
 
 -- ----------------------------------------------------------------- without one
@@ -39,7 +39,7 @@ on_page.__index = on_page
 function on_page:show(frame, top, bottom, number)
   if number == self.number and top == self.top then return end
   self.number, self.top = number, top
-  self.place:show(require("lua.notebook.forms").frame(frame, top, bottom))
+  self.place:show(require("lua.notebook.mime_bundle").frame(frame, top, bottom))
 end
 function on_page:poll() end
 function on_page:close() end

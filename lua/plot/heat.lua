@@ -7,7 +7,7 @@
 -- The pixels are a picture (mettle.picture), which knows how to shrink and how
 -- to be drawn by characters; here are the axes around it.
 local picture = require "mettle.picture"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local heat = {}
 

@@ -8,7 +8,7 @@
 -- intensity, the arithmetic units allow their peak: the two make a roof. A
 -- point of compare is what was measured; one of profile, which has no times, is
 -- the roof above it: the most that it could reach.
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local roofline = {}
 

@@ -3,12 +3,12 @@
 -- Plain SVG with no style sheet and no font of its own. Series differ by
 -- colour and by the shape of their points, so that a black-and-white print
 -- can be read too.
-local scale = require "lua.scale"
+local scale = require "lua.plot.scale"
 local text = require "lua.plot.text"
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local svg = {}
-local escape = require("lua.page").escape
+local escape = require("lua.text.page").escape
 
 local colours = { "#0b61a4", "#c2410c", "#15803d", "#7e22ce", "#a16207",
   "#be123c", "#0e7490", "#4d4d4d" }
@@ -63,8 +63,9 @@ function svg.bars(p)
   return document(WIDTH, top + #p.rows * step + 10, parts)
 end
 
--- Launches over time: a bar each, from its start to its end (lua/commands.lua).
--- Those without times of their own have a hollow bar over the whole.
+-- Launches over time: a bar each, from its start to its end
+-- (lua/workload/commands.lua). Those without times of their own have a hollow
+-- bar over the whole.
 function svg.timeline(p)
   local parts, top, left, step, room = {}, 62, 190, 26, WIDTH - 190 - 90
   local bottom = top + #p.bars * step

@@ -4,8 +4,8 @@
 -- of its own for each series, so that no colour is needed; what lies between
 -- two points is dotted. Bars end in an eighth of a block. With colours each
 -- series has one, too; the terminal's own, so that they suit its background.
-local scale = require "lua.scale"
-local units = require "lua.units"
+local scale = require "lua.plot.scale"
+local units = require "lua.text.units"
 
 local text = {}
 

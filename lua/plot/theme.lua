@@ -3,7 +3,7 @@
 --   theme.follow(svg)   the picture of lua/plot/svg.lua with a style sheet that
 --                       makes it dark where the page around it is
 --   theme.class, theme.css   the class of an element that holds such a picture,
---                       or a page of lua/pages, and the rules for it
+--                       or a page of lua/text/pages, and the rules for it
 --
 -- A picture in an <img> sees nothing of the page but whether the element's
 -- color-scheme is dark: the media query prefers-color-scheme says that inside.

@@ -6,10 +6,10 @@
 -- is told in its text; Ctrl-C cuts it short, and what compare, sweep and others
 -- have measured until then is shown. Without a terminal (run.alone) play shows
 -- three frames to nobody and step only opens its recording.
-local heard = require "lua.heard"
-local problem = require "lua.problem"
-local show = require "lua.show"
-local style = require "lua.style"
+local heard = require "lua.session.capture_output"
+local problem = require "lua.workload.workload"
+local show = require "lua.session.show"
+local style = require "lua.text.style"
 local system = require "mettle.system"
 
 local run = {}
@@ -65,7 +65,7 @@ end
 
 -- For who runs all of it without a terminal.
 function run.alone()
-  local play, step = require "lua.play", require "lua.step"
+  local play, step = require "lua.play.play", require "lua.step.step"
   _G.play = function(what, more)
     more = more or {}
     more.frames = more.frames or 3

@@ -12,7 +12,7 @@
 --   script.read(text, name) -> { setup =, steps = { … }, name = }
 --   a step: title, minutes, line, notes, claims, chunks, code (lines to show)
 --   a chunk: text, line; a claim: text, line
-local lesson_text = require "lua.lesson.text"
+local lesson_text = require "lua.text.markdown"
 local system = require "mettle.system"
 
 local script = {}

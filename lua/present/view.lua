@@ -6,10 +6,10 @@
 --   view.notes(n, columns, rows) -> rows of the second terminal
 --
 -- A row that is false has been drawn with the one above it.
-local large = require "lua.present.large"
-local lesson_text = require "lua.lesson.text"
-local style = require "lua.style"
-local units = require "lua.units"
+local large = require "lua.present.big_text"
+local lesson_text = require "lua.text.markdown"
+local style = require "lua.text.style"
+local units = require "lua.text.units"
 
 local view = {}
 

@@ -7,7 +7,7 @@
 --
 -- A rule looks at the totals; if they are bad it finds the line that is most to
 -- blame, and says what people do about it.
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local advice = {}
 

@@ -2,11 +2,11 @@
 -- heat for each line, the totals, one paragraph of advice.
 local advice = require "lua.profile.advice"
 local visible = require "mettle.system".visible
-local units = require "lua.units"
+local units = require "lua.text.units"
 
 local text = {}
 local BAR = 8
-local columns = require("lua.style").columns
+local columns = require("lua.text.style").columns
 local plain = setmetatable({},
   { __index = function() return function(s) return s end end })
 
@@ -149,7 +149,7 @@ local function totals(p, lines)
         or ""))
   end
   if p.occupancy then
-    local models = require "lua.gpu_models"
+    local models = require "lua.reference.gpu_models"
     row(lines, "occupancy", ("about %s; an estimate from %s"):format(
       models.words(p.occupancy, p.model), p.real_registers
         and "the registers of its code" or "that number of registers"))

@@ -1,14 +1,14 @@
 -- html.lua - a recording as one HTML page that needs nothing else: the
--- stepper of lua/step.lua for a browser, from lua/pages/record.html.
+-- stepper of lua/step/step.lua for a browser, from lua/text/pages/record.html.
 --
 -- The page gets visits (a thread at a line), each with the variables that it
 -- changed and the memory that it wrote, in the order of the recorded run; it
 -- never sees single events.
-local findings = require "lua.stepper.findings"
-local page = require "lua.page"
-local record = require "lua.record"
-local story = require "lua.story"
-local units = require "lua.units"
+local findings = require "lua.record.findings"
+local page = require "lua.text.page"
+local record = require "lua.record.record"
+local story = require "lua.record.event_text"
+local units = require "lua.text.units"
 
 local html = {}
 

@@ -1,5 +1,5 @@
 -- names.lua - what fails when it runs, and names of other languages. Read by
--- lua/slips.lua.
+-- lua/slips/slips.lua.
 --
 --   rows      { pattern of the line, error = pattern of Lua's message, say =,
 --             write =, whole = }, as in lua/slips/syntax.lua
@@ -10,7 +10,7 @@ local NAME = "[%a_][%w_]*"
 local PATH = "[%a_][%w_.]*"
 local STRING = "\1%d+\2"
 
-local function slips() return require "lua.slips" end
+local function slips() return require "lua.slips.slips" end
 
 local rows = {}
 local function add(row) rows[#rows + 1] = row end

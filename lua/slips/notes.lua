@@ -1,6 +1,6 @@
 -- notes.lua - lines that are valid Lua, ran, and likely mean something else. A
 -- note is printed after what the line gave; nothing else changes. Read by
--- lua/slips.lua.
+-- lua/slips/slips.lua.
 --
 --   words   names that are nil here, wherever they stand in the line
 --   bare    the same where the line has nothing else

@@ -1,5 +1,5 @@
 -- syntax.lua - lines that Lua does not take, as people write them who come from
--- Python, C, JavaScript or a shell. Read by lua/slips.lua, in this order.
+-- Python, C, JavaScript or a shell. Read by lua/slips/slips.lua, in this order.
 --
 --   { pattern or { patterns }, say =, write =, whole =, near =, open = }
 --
@@ -38,7 +38,7 @@ local function takes_table(front, name)
   return with_braces[name] or type(_G[name]) == "userdata" or _G[name] == nil
 end
 
-local function slips() return require "lua.slips" end
+local function slips() return require "lua.slips.slips" end
 
 local rows = {}
 local function add(row) rows[#rows + 1] = row end

@@ -6,4 +6,4 @@ for _, path in ipairs(arg) do
   local text = file:read "a"
   if #text > 0 then texts[#texts + 1] = text end
 end
-print(require "lua.sarif".joined(texts))
+print(require "lua.check.sarif".joined(texts))

@@ -484,7 +484,7 @@ t.test("a limit on the size of files, as lessons are checked under", function()
 end)
 
 t.test("code of strangers has the GPU, whose driver does not start where it may not write", function()
-  local pipe = io.popen(([=['%s' -e 'require("lua.sandbox").confine(".", nil, "this notebook")
+  local pipe = io.popen(([=['%s' -e 'require("lua.session.sandbox").confine(".", nil, "this notebook")
     local k = gpu.kernel "kernel void k(device float *a [[buffer(0)]]) { a[0] = 7; }"
     local a = gpu.buffer(1) k{a, grid = 1} print(a[0])' 2>&1]=]):format(os.getenv "METTLE" or "build/mettle"))
   t.equal(pipe:read "a", "7.0\n")

@@ -1,5 +1,5 @@
 /*
-** stand-in.h - as much of CUDA's headers as the programs in lua/rosetta/cuda.md
+** stand-in.h - as much of CUDA's headers as the programs in lua/reference/rosetta/cuda.md
 ** use, so that Clang can read them where no CUDA is installed. Only
 ** declarations: nothing here runs.
 */

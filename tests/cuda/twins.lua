@@ -7,7 +7,7 @@ local t = dofile "tests/tap.lua"
 local arguments = require "lua.check.arguments"
 local command = require "lua.check.command"
 local system = require "mettle.system"
-local unordered = require "lua.unordered"
+local unordered = require "lua.workload.multiset_compare"
 
 -- Hash tables: which place a key gets is for the order of the threads to say.
 local SOMEWHERE = { ["race/hash-slot-looked-at-first.metal"] = true, ["schedule/value-of-a-key.metal"] = true,

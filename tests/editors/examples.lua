@@ -3,7 +3,7 @@
 -- prompt variables are global; here they are local, since the server takes a
 -- global of one file for that of another.
 local folder = arg[1]
-local help = require "lua.help"
+local help = require "lua.reference.help"
 local count = 0
 
 local function as_local(line)

@@ -35,7 +35,7 @@ kernel void waves(texture2d<float, access::write> out [[texture(0)]],
   out.write(float4(v, 0.2f, 1 - v, 1), p);
 }"""
 # waits on the first step until a second has passed, which makes it visible
-BAKING = """p = require 'lua.progress'.new('baking', 3)
+BAKING = """p = require 'lua.session.progress'.new('baking', 3)
 local start = os.time()
 p:step 'first'
 while os.difftime(os.time(), start) < 2 do p:part(0.5) end

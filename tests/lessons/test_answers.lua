@@ -3,12 +3,12 @@
 -- other answers, right and wrong, are test_lint.sh's.
 local t = dofile "tests/tap.lua"
 t.compiler "answers of the course"
-local blocks = require "lua.lesson.lint_blocks"
+local blocks = require "lua.lint.blocks"
 local course = require "lua.lesson.course"
-local judge = require "lua.lesson.judge"
-local sandbox = require "lua.sandbox"
-local tasks = require "lua.lesson.task"
-local ways = require "lua.lesson.ways"
+local judge = require "lua.judge.judge"
+local sandbox = require "lua.session.sandbox"
+local tasks = require "lua.judge.task"
+local ways = require "lua.judge.ways"
 
 -- A capstone's exercise asks for the answers of the tasks before.
 local function load_lesson(word, name)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_lint.sh - every lesson of the course is whole and true: the linter tries
-# all that it claims (lua/lesson/lint.lua), on the host device. All of it, with
+# all that it claims (lua/lint/lint.lua), on the host device. All of it, with
 # its answers and challenges, for every sixth lesson, puzzle and capstone; the
 # words and the code in the text for another sixth. test_answers.lua has
 # the solutions of all, test_learner.sh walks through some. Where there is the

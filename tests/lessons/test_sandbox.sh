@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their
-# code cannot do, and that no end of it passes for success (lua/sandbox.lua,
+# code cannot do, and that no end of it passes for success (lua/session/sandbox.lua,
 # base/confine.c, repl/command_lesson.c).
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}

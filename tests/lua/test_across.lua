@@ -3,10 +3,10 @@
 -- there: Metal's stand-in, or CUDA's (tests/cuda/test_across.sh); without one,
 -- what is said then. No assertion is about how fast anything was.
 local t = dofile "tests/tap.lua"
-require("lua.timing").quick = 0.002
+require("lua.workload.timing").quick = 0.002
 -- to measure them would take minutes on a stand-in, and they are not what is
 -- tested
-require("lua.peaks").peaks = function()
+require("lua.measure.peaks").peaks = function()
   return { memory = 1e12, cache = 2e12, cache_bytes = 1e6, operations = 1e13 }
 end
 
@@ -228,7 +228,7 @@ end)
 
 on_gpu("compare: a kernel of the library", function()
   gpu.use(GPU)
-  t.fits(require("lua.kernels").problem("matmul_simdgroup",
+  t.fits(require("lua.workload.kernels").problem("matmul_simdgroup",
     { m = 16, n = 16, k = 16 }))
   local r = compare { "matmul_simdgroup", m = 16, n = 16, k = 16,
     devices = "all", budget = 0.002 }

@@ -2,7 +2,7 @@
 -- what is said of two.
 local t = dofile "tests/tap.lua"
 local json = require "mettle.json"
-local cards_module = require "lua.cards"
+local cards_module = require "lua.measure.cards"
 
 local folder = os.tmpname()
 os.remove(folder)
@@ -85,8 +85,8 @@ t.test("a card tells nothing about persons or computers", function()
 end)
 
 t.test("every figure of the suite names a kernel and sizes that it has", function()
-  local kernels = require "lua.kernels"
-  for _, entry in ipairs(require("lua.bench").suite) do
+  local kernels = require "lua.workload.kernels"
+  for _, entry in ipairs(require("lua.measure.bench").suite) do
     local data = kernels.data(entry[3])
     for size in pairs(entry[4]) do
       t.ok(data.sizes[size], entry[1] .. ": " .. size)

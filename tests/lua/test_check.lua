@@ -241,9 +241,9 @@ t.test("the number of findings can be limited", function()
 end)
 
 t.test("lessons get the findings of a problem", function()
-  local p = require "lua.kernels".problem("relu", { n = 100 })
+  local p = require "lua.workload.kernels".problem("relu", { n = 100 })
   p.reset()
-  local list = require "lua.check".findings(p.steps[1].kernel,
+  local list = require "lua.check.check".findings(p.steps[1].kernel,
     p.steps[1].launch, p)
   t.equal(#list, 0)
 end)

@@ -247,7 +247,7 @@ t.test("mettle check says it beside JSON, which has findings alone", function()
 end)
 
 t.test("SARIF has it as a note, joined logs once", function()
-  local json, sarif = require "mettle.json", require "lua.sarif"
+  local json, sarif = require "mettle.json", require "lua.check.sarif"
   local text = shell "--sarif 2>/dev/null"
   for _, log in ipairs { text, sarif.joined { text, text } } do
     local run = json.decode(log).runs[1]

@@ -146,7 +146,7 @@ t.test("kernels of the library have nothing to name", function()
   for _, name in ipairs { "relu", "sum_tree", "matmul_simdgroup", "histogram",
     "blur" } do
     local launch = { name } -- small: what is watched is known from the code
-    for size, n in pairs(require("lua.kernels").data(name).try[3]) do
+    for size, n in pairs(require("lua.workload.kernels").data(name).try[3]) do
       launch[size] = n
     end
     t.equal(table.concat(check(launch).unchecked, " "), "", name)

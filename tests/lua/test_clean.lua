@@ -12,8 +12,8 @@
 -- make test-all. METTLE_CLEAN=scan tries those whose name holds the word.
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
-local check = require "lua.check"
-local kernels = require "lua.kernels"
+local check = require "lua.check.check"
+local kernels = require "lua.workload.kernels"
 
 local only, all = os.getenv "METTLE_CLEAN", os.getenv "METTLE_TESTS" == "all"
 local function wanted(name) return not only or name:find(only, 1, true) end

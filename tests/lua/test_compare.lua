@@ -2,8 +2,8 @@
 -- assertion is about how fast anything was. Of the kernels with their group
 -- built in one in three has its line tried; all with METTLE_TESTS=all.
 local t = dofile "tests/tap.lua"
-local compare_module = require "lua.compare"
-local contest = require "lua.contest"
+local compare_module = require "lua.measure.compare"
+local contest = require "lua.workload.contest"
 
 local QUICK = 0.01 -- seconds for each figure
 local N = 5000
@@ -120,7 +120,7 @@ end)
 
 t.test("a batch of references makes their arguments once", function()
   local a, b, c = buffers()
-  local p = require("lua.problem").of_launch(
+  local p = require("lua.workload.workload").of_launch(
     { kernel "c[i] = a[i] + b[i];", a, b, c, grid = N, cpu = cpu.add },
     "compare")
   p:cpu_run(p:ways()[1], 1)
@@ -324,7 +324,7 @@ kernel void turned(device const float *x [[buffer(0)]], device float *y [[buffer
   t.has(r.check.text, "1 of 500 elements are not among those expected"); t.has(r.check.text, "77")
   t.raises("there is no 'z'", compare, { right, x, y, grid = 500,
     unordered = "z" })
-  local unordered = require "lua.unordered"
+  local unordered = require "lua.workload.multiset_compare"
   local nan = 0 / 0
   t.ok(unordered.equals(gpu.buffer { nan, 1, 2 }, { 2, nan, 1 }, 0))
   t.ok(not unordered.equals(gpu.buffer { 1, 1, 2 }, { 1, 2, 2 }, 0),
@@ -344,7 +344,7 @@ t.test("a launch takes as long as a stopwatch around it shows", function()
   -- there the device has a clock of its own
   if gpu.device.is_gpu then return end
   local system = require "mettle.system"
-  local p = require("lua.kernels").problem("mandelbrot",
+  local p = require("lua.workload.kernels").problem("mandelbrot",
     { rows = 512, columns = 512, steps = 256 })
   p:run(1)
   local repeats = math.ceil(0.03 / p:run(1))
@@ -368,7 +368,7 @@ t.test("without a reference it says that nothing was verified", function()
 end)
 
 t.test("kernels of the library by name, with sizes", function()
-  t.fits(require("lua.kernels").problem("matmul_tiled",
+  t.fits(require("lua.workload.kernels").problem("matmul_tiled",
     { m = 1, n = 1, k = 1 }))
   local r = compare { "matmul_tiled", m = 33, n = 17, k = 20, budget = QUICK }
   t.equal(r.ok, true)
@@ -409,8 +409,8 @@ t.test("a message names no file of ours", function()
     t.equal(ok, false)
     t.ok(not why:find "lua/[%l_/]+%.lua", why)
   end
-  local plain = require "lua.problem".plain
-  t.equal(plain "/usr/share/mettle/lua/lesson/judge.lua:3: why", "why")
+  local plain = require "lua.workload.workload".plain
+  t.equal(plain "/usr/share/mettle/lua/judge/judge.lua:3: why", "why")
   t.equal(plain "kernels/add.lua:2: why", "why")
   for _, theirs in ipairs { "run.lua:4: why", "/home/me/mylua/run.lua:4: why" } do t.equal(plain(theirs), theirs) end
 end)
@@ -536,7 +536,7 @@ kernel void places(device uint *m [[buffer(0)]], uint i [[thread_position_in_gri
 end)
 
 t.test("a kernel with its group built in: the line to type works", function()
-  local kernels = require "lua.kernels"
+  local kernels = require "lua.workload.kernels"
   local known, all = 0, os.getenv "METTLE_TESTS" == "all"
   for _, name in ipairs(kernels.names()) do
     local data = kernels.data(name)
@@ -567,7 +567,7 @@ t.test("sweeps over sizes, macros and anything a function makes", function()
   t.equal(#r.points, 3)
   t.equal(r.points[2].values.n, 100)
   t.has(tostring(r), "n, log scale")
-  t.fits(require("lua.kernels").problem("matmul_tiled",
+  t.fits(require("lua.workload.kernels").problem("matmul_tiled",
     { m = 1, n = 1, k = 1 }))
   r = sweep { "matmul_tiled", m = 20, n = 30, k = 25,
     over = { TILE = { 8, 16, 64 } }, budget = QUICK }
@@ -598,7 +598,7 @@ end)
 -- measured: the times of this one may differ by much, and then its peaks are
 -- not kept.
 local function quietly(f)
-  local peaks_module = require "lua.peaks"
+  local peaks_module = require "lua.measure.peaks"
   local made_up = peaks_module.measure
   peaks_module.measure = function(...) return (t.measure_peaks(...)), 0 end
   local ok, why = pcall(f, peaks_module)
@@ -627,12 +627,12 @@ t.test("memory or cache: the size of the data decides, whatever time was measure
   t.near(of(40e6, 8e-3).share, 0.5, 1e-9)
   -- what is kept of the machine: nearer to the cache's rate, as far as that
   -- goes
-  local capacity = require("lua.peaks").capacity
+  local capacity = require("lua.measure.peaks").capacity
   local rates = { { 1e6, 40e9 }, { 4e6, 38e9 }, { 16e6, 30e9 }, { 64e6, 12e9 },
     { 400e6, 10e9 } }
   t.near(capacity(rates, 10e9, 40e9), 32e6, 1)
   t.equal(capacity(rates, 10e9, 11e9), 0)
-  local peaks_module = require "lua.peaks"
+  local peaks_module = require "lua.measure.peaks"
   local p, made_up = peaks_module.peaks { again = true }, peaks_module.measure
   peaks_module.measure = function()
     return { memory = 8e12, cache = 1e12, cache_bytes = 1, operations = 1 }, 0
@@ -645,7 +645,7 @@ t.test("memory or cache: the size of the data decides, whatever time was measure
 end)
 
 t.test("one cost of a launch, in all tools", function()
-  local timing = require "lua.timing"
+  local timing = require "lua.workload.timing"
   local o = timing.overhead()
   t.ok(o.launch > 0 and o.each > 0 and o.each <= o.launch)
   t.equal(timing.overhead(), o)
@@ -654,16 +654,16 @@ t.test("one cost of a launch, in all tools", function()
   t.has(tostring(r), timing.overhead_text(o))
   t.has(timing.too_short({ median = o.each }, o, 1), "in a batch")
   t.has(timing.too_short({ median = o.launch }, o, 1, true),
-    require("lua.units").time(o.launch))
+    require("lua.text.units").time(o.launch))
   t.equal(timing.too_short({ median = 100 * o.each }, o, 1), nil)
 end)
 
 t.test("on the host, what a GPU would pay stands below the table", function()
-  local counted = require "lua.counted"
+  local counted = require "lua.measure.gpu_cost"
   local function said(r) return table.concat(r.notes, "\n") end
   local naive = compare { "transpose_naive", rows = 256, columns = 256,
     budget = 0.06 }
-  t.fits(require("lua.kernels").problem("transpose_padded",
+  t.fits(require("lua.workload.kernels").problem("transpose_padded",
     { rows = 1, columns = 1 }))
   local padded = compare { "transpose_padded", rows = 256, columns = 256,
     budget = 0.06 }
@@ -680,7 +680,7 @@ t.test("on the host, what a GPU would pay stands below the table", function()
   t.has(said(compare { stride, a, b, c, grid = 4096, budget = 0.06 }),
     "on a GPU this moves")
   -- large ones are counted smaller, and say so
-  local large = counted.of(require("lua.kernels").problem(
+  local large = counted.of(require("lua.workload.kernels").problem(
     "transpose_naive", { rows = 2048, columns = 1024 }))
   t.equal(large.sizes, "columns = 1,024, rows = 1,024")
   -- and the order: as in a profile, whatever the clock said here
@@ -698,10 +698,10 @@ t.test("on the host, what a GPU would pay stands below the table", function()
 end)
 
 t.test("peaks are measured once and kept", function()
-  local timing = require "lua.timing"
+  local timing = require "lua.workload.timing"
   local system = require "mettle.system"
   os.remove(system.state .. "/peaks.json")
-  require("lua.peaks").peaks { again = true }
+  require("lua.measure.peaks").peaks { again = true }
   t.equal(io.open(system.state .. "/peaks.json"), nil, "quick ones are not")
   local p
   quietly(function(peaks_module)
@@ -721,12 +721,12 @@ t.test("peaks are measured once and kept", function()
     found = found or math.abs(machine.memory - p.memory) <= rounding
   end
   t.ok(found, "the file does not have the peaks that were given")
-  package.loaded["lua.peaks"] = nil -- as in a new session
-  t.near(require("lua.peaks").peaks().memory, p.memory, rounding)
+  package.loaded["lua.measure.peaks"] = nil -- as in a new session
+  t.near(require("lua.measure.peaks").peaks().memory, p.memory, rounding)
   system.write(system.state .. "/peaks.json", "damaged")
-  package.loaded["lua.peaks"] = nil
+  package.loaded["lua.measure.peaks"] = nil
   dofile "tests/quick.lua"
-  t.ok(require("lua.peaks").peaks().memory > 0)
+  t.ok(require("lua.measure.peaks").peaks().memory > 0)
 end)
 
 ------------------------------------------------------------------------- JSON

@@ -1,8 +1,8 @@
 -- test_contest.lua - what is said of times, with times that are made up, never
 -- with real ones: of no device.
 local t = dofile "tests/tap.lua"
-local timing = require "lua.timing"
-local contest = require "lua.contest"
+local timing = require "lua.workload.timing"
+local contest = require "lua.workload.contest"
 
 -- A time with its interval, in percent of the median to each side.
 local function time(median, percent, samples, name)
@@ -212,7 +212,7 @@ end)
 
 -------------------------------------------------------------------------- cards
 
-local cards_module = require "lua.cards"
+local cards_module = require "lua.measure.cards"
 
 local function card(title, times, version)
   local one = { mettle_card = 1, version = version or "1.0",
@@ -265,7 +265,7 @@ end)
 ------------------------------------------------------------------------ lessons
 
 t.test("a lesson's aim: reached, missed, or not to be told", function()
-  local target = require "lua.lesson.target"
+  local target = require "lua.judge.target"
   local function judged(...)
     return target.judge_ratio(timing.summary { ... }, 1.5,
       { faster_than = "start.metal", say = "Use tiles." }, "n = 10")
@@ -282,7 +282,7 @@ end)
 -------------------------------------------------------------------------- peaks
 
 t.test("peaks of a busy machine are not kept, and are measured again", function()
-  local peaks = require "lua.peaks"
+  local peaks = require "lua.measure.peaks"
   local system = require "mettle.system"
   local measure, patience, spread, rate, count = peaks.measure, peaks.patience,
     0.9, 1e9, 0

@@ -38,7 +38,7 @@ end)
 
 t.test("every reference has help, and its signature there is its own", function()
   for _, name in ipairs(names()) do
-    local file = assert(io.open("lua/help/cpu." .. name .. ".md"), name)
+    local file = assert(io.open("lua/reference/help/cpu." .. name .. ".md"), name)
     t.equal(file:read "l", cpu[name].signature)
     t.ok(#file:read "l" < 70)
     file:close()

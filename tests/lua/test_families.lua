@@ -1,7 +1,7 @@
--- test_families.lua - lua/families.lua: what Apple's families have, and what a
--- source uses; lua/target.lua: what is told of it. (of no device: tables alone)
+-- test_families.lua - lua/reference/families.lua: what Apple's families have, and what a
+-- source uses; lua/reference/apple_target.lua: what is told of it. (of no device: tables alone)
 local t = dofile "tests/tap.lua"
-local families = require "lua.families"
+local families = require "lua.reference.families"
 
 local M1, M2, M3, INTEL = "Apple 7, Mac 2, Metal 3", "Apple 8, Mac 2, Metal 3", "Apple 9, Mac 2, Metal 3, Metal 4", "Mac 2, Metal 3"
 local PHONE = "Apple 8, Metal 3"
@@ -152,7 +152,7 @@ t.test("SIMD-groups have 32 threads on Apple's own GPUs; elsewhere each kernel h
   t.equal(families.counts_on_width(sums, "k"), true)
   t.equal(families.counts_on_width(asks, "k"), false)
   t.equal(families.counts_on_width(plain, "k"), false)
-  local notes = require("lua.target").notes
+  local notes = require("lua.reference.apple_target").notes
   gpu.target = "intel"
   t.equal(notes(sums, "k")[1], 'note: SIMD-groups have 8, 16 or 32 threads on an Intel UHD Graphics, as its compiler chooses for each kernel: k may count on 32, [[threads_per_simdgroup]] tells (help "gpu.target")')
   t.equal(#notes(sums, "k"), 0, "told once")
@@ -176,7 +176,7 @@ t.test("gpu.target is one of them, or none", function()
 end)
 
 t.test("what is told of a kernel goes by the GPU and the macOS", function()
-  local notes = require("lua.target").notes
+  local notes = require("lua.reference.apple_target").notes
   local function said(target, source)
     gpu.target = target
     return table.concat(notes(source, "k"), "\n")

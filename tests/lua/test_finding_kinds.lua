@@ -4,7 +4,7 @@
 local t = dofile "tests/tap.lua"
 local kinds = require "mettle.check".kinds
 local text = require "lua.check.text"
-local glossary = require "lua.glossary"
+local glossary = require "lua.reference.glossary"
 local system = require "mettle.system"
 
 local function read(path)
@@ -14,7 +14,7 @@ local function read(path)
   return (all:gsub("%s+", " "))
 end
 
-local help, page, list = read "lua/help/check.md", read "docs/checking.md", read "lua/glossary/7-right.md"
+local help, page, list = read "lua/reference/help/check.md", read "docs/checking.md", read "lua/reference/glossary/7-right.md"
 list = assert(list:match "The kinds are (.-)%.")
 
 t.ok(#kinds >= 12)
@@ -24,8 +24,8 @@ for _, kind in ipairs(kinds) do
   t.test(kind.name, function()
     t.ok(type(text.kinds[kind.name]) == "function", "lua/check/text.lua has no message")
     t.ok(glossary.find(kind.name), "the glossary has no page")
-    t.ok(list:find("glossary:" .. kind.name, 1, true), "the list of lua/glossary/7-right.md lacks it")
-    t.ok(help:find(kind.found, 1, true), "lua/help/check.md does not say: " .. kind.found)
+    t.ok(list:find("glossary:" .. kind.name, 1, true), "the list of lua/reference/glossary/7-right.md lacks it")
+    t.ok(help:find(kind.found, 1, true), "lua/reference/help/check.md does not say: " .. kind.found)
     t.ok(page:find("| `" .. kind.name .. "` |", 1, true), "the table of docs/checking.md lacks it")
     t.ok(#system.list("tests/zoo/" .. kind.name) > 0, "tests/zoo has no kernel with it")
   end)

@@ -1,9 +1,9 @@
 -- test_glossary.lua - the glossary and the dictionaries: every link leads
 -- somewhere, every example compiles and runs, every word is found.
 local t = dofile "tests/tap.lua"
-local glossary = require "lua.glossary"
-local help = require "lua.help"
-local rosetta = require "lua.rosetta"
+local glossary = require "lua.reference.glossary"
+local help = require "lua.reference.help"
+local rosetta = require "lua.reference.rosetta"
 
 -- What a call prints.
 local function shown(f, ...)
@@ -34,7 +34,7 @@ end
 
 local head = "#include <metal_stdlib>\nusing namespace metal;\n"
 
--- Lines for the body of a kernel (the head of lua/glossary.lua says which).
+-- Lines for the body of a kernel (the head of lua/reference/glossary.lua says which).
 local function compile(code)
   local source = code
   local is_top_level = code:find "kernel" or code:find "^float first"
@@ -266,7 +266,7 @@ end
 
 -- As pasted at the prompt, line by line; its last value is what is promised.
 local function paste(example)
-  local text = require "lua.lesson.text"
+  local text = require "lua.text.markdown"
   local env, last = setmetatable({}, { __index = _G }), nil
   for _, chunk in ipairs(text.chunks(example.text)) do
     last = text.run(chunk, env)[1]
@@ -299,7 +299,7 @@ t.test("every example belongs to a word", function()
     for _, part in ipairs(rosetta.load(name).parts) do
       for _, entry in ipairs(part.entries) do first[entry.words[1]] = true end
     end
-    for word in pairs(require "lua.rosetta_examples".load(name)) do
+    for word in pairs(require "lua.reference.rosetta_examples".load(name)) do
       t.ok(first[word], name .. " has no " .. word)
     end
   end

@@ -4,7 +4,7 @@
 -- example runs: each in a program of its own, in an empty folder, as a person
 -- would who copies it into a file, with short measurements.
 local t = dofile "tests/tap.lua"
-local help = require "lua.help"
+local help = require "lua.reference.help"
 
 local program = os.getenv "METTLE" or os.getenv "PWD" .. "/build/mettle"
 local QUICK = ("dofile %q"):format(os.getenv "PWD" .. "/tests/quick.lua")
@@ -185,7 +185,7 @@ local function shown(word)
 end
 
 t.test("help finds what the glossary and the dictionaries know", function()
-  local words = require "lua.help".words()
+  local words = require "lua.reference.help".words()
   for _, word in ipairs(words) do
     local text = shown(word)
     t.ok(not text:find "^There is no help", word .. ": " .. text)
@@ -222,7 +222,7 @@ end)
 t.test("the glossary shows a topic that is not its own", function()
   local lines, real = {}, print
   print = function(text) lines[#lines + 1] = text end
-  pcall(require "lua.glossary".glossary, "sweep")
+  pcall(require "lua.reference.glossary".glossary, "sweep")
   print = real
   t.has(table.concat(lines), "sweep{")
 end)

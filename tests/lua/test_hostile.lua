@@ -372,7 +372,7 @@ local calls = {
   function() pick(buffers)[any()] = any() end,
   function() return #pick(buffers) end,
   function() return tostring(any()) end,
-  function() return (require "lua.show".text(any())) end,
+  function() return (require "lua.session.show".text(any())) end,
   function()
     return cpu[pick { "add", "matmul", "sum", "copy", "softmax", "scan" }](
       some_values())

@@ -1,4 +1,4 @@
--- test_image.lua - lua/image.lua, lua/picture.c: picture files and what image
+-- test_image.lua - lua/session/image.lua, lua/bind/screen/picture.c: picture files and what image
 -- says where there is no terminal.
 local t = dofile "tests/tap.lua"
 local picture = require "mettle.picture"

@@ -1,8 +1,8 @@
 -- test_kernels.lua - every kernel of the library gives the right answer at the
 -- sizes that are likely to break it, and leaves alone what is not its own.
 local t = dofile "tests/tap.lua"
-local kernels = require "lua.kernels"
-local problem = require "lua.problem"
+local kernels = require "lua.workload.kernels"
+local problem = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
 local promised = [[add mul relu saxpy fill copy triad transpose_naive transpose_tiled transpose_padded
@@ -189,7 +189,7 @@ end)
 
 -- The rule itself, against sums that are added up in single precision here.
 t.test("the tolerance is beyond the errors of sums, and not far beyond", function()
-  local rounding = require "lua.rounding"
+  local rounding = require "lua.workload.tolerance"
   local function single(v) return (string.unpack("f", string.pack("f", v))) end
   local seed = 11
   local function random()

@@ -5,14 +5,14 @@
 local t = dofile "tests/tap.lua"
 local ALL = os.getenv "METTLE_TESTS" == "all"
 local course = require "lua.lesson.course"
-local expect = require "lua.lesson.expect"
-local judge = require "lua.lesson.judge"
-local lint = require "lua.lesson.lint"
-local picture = require "lua.lesson.picture"
+local expect = require "lua.lint.expect"
+local judge = require "lua.judge.judge"
+local lint = require "lua.lint.lint"
+local picture = require "lua.judge.picture"
 local progress = require "lua.lesson.progress"
 local system = require "mettle.system"
-local tasks = require "lua.lesson.task"
-local text = require "lua.lesson.text"
+local tasks = require "lua.judge.task"
+local text = require "lua.text.markdown"
 
 local function run(command)
   local pipe = assert(io.popen("{ " .. command .. "; } 2>&1"))
@@ -223,10 +223,10 @@ t.test("no damage to the progress is an error of Lua's", function()
         table.insert(bytes, at, ("0123456789.-+e \n\0x"):byte(random(19))) end
     end
     write(path, string.char(table.unpack(bytes)))
-    for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do
+    for _, module in ipairs { "lua.lesson.lesson", "lua.lesson.progress" } do
       package.loaded[module] = nil
     end
-    local lesson = require "lua.lesson"
+    local lesson = require "lua.lesson.lesson"
     io.stdout = { write = function(_, ...)
       said[#said + 1] = table.concat({ ... })
     end }
@@ -241,7 +241,7 @@ t.test("no damage to the progress is an error of Lua's", function()
   system.folder(here)
 end)
 
-local learner = require "lua.lesson.file"
+local learner = require "lua.session.user_file"
 
 t.test("a learner's file that cannot be read is not taken for missing", function()
   local here = system.folder(scratch)
@@ -389,7 +389,7 @@ local function with_target(target, source)
 end
 
 t.test("a time is judged side by side with another kernel's", function()
-  local timing = require "lua.timing"
+  local timing = require "lua.workload.timing"
   local quick <close> = setmetatable({}, { __close = function()
     timing.quick = 0.06
   end })
@@ -405,7 +405,7 @@ t.test("a time is judged side by side with another kernel's", function()
 end)
 
 t.test("a counter is judged per thread", function()
-  if not pcall(require, "lua.profile") then return end
+  if not pcall(require, "lua.profile.profile") then return end
   local v = with_target { profile = "device_reads", per = "thread",
     at_most = 1 }
   t.ok(v.ok, table.concat(v.lines, "\n"))
@@ -447,7 +447,7 @@ t.test("the threads that a core holds are judged by a model of it", function()
   t.equal(kinds_of(v), "target")
   t.has(v.lines[2], "threads that a core holds at once: 192 (asked: at least 3072)")
   t.equal(v.lines[3], "less memory")
-  t.has(require "lua.lesson.target".mistake(asked(1, "M77")), "not M77")
+  t.has(require "lua.judge.target".mistake(asked(1, "M77")), "not M77")
 end)
 
 t.test("what a task forbids or asks for is judged by the kernel's parameters", function()
@@ -575,10 +575,10 @@ local function with_course(root, f)
   local data, here, real = system.data, system.folder(scratch), io.stdout
   local lines = {}
   os.remove(progress.path())
-  for _, module in ipairs { "lua.lesson", "lua.lesson.progress" } do
+  for _, module in ipairs { "lua.lesson.lesson", "lua.lesson.progress" } do
     package.loaded[module] = nil
   end
-  local lesson = require "lua.lesson"
+  local lesson = require "lua.lesson.lesson"
   system.data = root or data
   io.stdout = { write = function(self, ...)
     lines[#lines + 1] = table.concat { ... }; return self
@@ -625,8 +625,8 @@ end)
 
 -- What the linter says of a lesson. Judging its answers is most of the work: it
 -- is left out where the mistake is elsewhere.
-local judges = require "lua.lesson.lint_answers"
-local lint_data = require "lua.lesson.lint_data"
+local judges = require "lua.lint.answers"
+local lint_data = require "lua.lint.data"
 local function said_of(folder, needs_answers)
   local check, challenge = judges.check, judges.check_challenge
   if not (needs_answers or ALL) then
@@ -756,7 +756,7 @@ end)
 t.test("a live example with a script plays in a lesson's sandbox", function()
   t.compiler()
   local program = "'" .. (os.getenv "METTLE" or "build/mettle") .. "'"
-  local _, said = run(program .. [[ -e 'require("lua.sandbox").confine("]] .. scratch .. [[", "]] .. scratch
+  local _, said = run(program .. [[ -e 'require("lua.session.sandbox").confine("]] .. scratch .. [[", "]] .. scratch
     .. [[", "a lesson") print("played", play{"mandelbrot", frames = 1, size = {8, 8}})']])
   t.has(said, "played")
 end)

@@ -1,7 +1,7 @@
 -- Words that completion offers in kernels are MSL's: the compiler knows them.
 local t = dofile "tests/tap.lua"
 t.compiler "words of kernels"
-local words = require "lua.msl_words"
+local words = require "lua.reference.msl_words"
 
 local head = "#include <metal_stdlib>\nusing namespace metal;\n"
 

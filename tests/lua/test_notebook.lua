@@ -15,8 +15,8 @@ package.preload["mettle.notebook"] = function()
       published[#published + 1] = content
     end }
 end
-local notebook = require "lua.notebook"
-local forms = require "lua.notebook.forms"
+local notebook = require "lua.notebook.notebook"
+local forms = require "lua.notebook.mime_bundle"
 
 local function shown(f, ...)
   published = {}
@@ -101,7 +101,7 @@ t.test("pictures stand where the console draws them, with words", function()
       way = "one core", median = 3 } } } },
     device = { name = "host", title = "a CPU" }, machine = {},
     peaks = { memory = 1, operations = 1 } }
-  card = require("lua.cards").new(card)
+  card = require("lua.measure.cards").new(card)
   pictured(card, "how many times as fast as the best CPU")
   pictured(cards(card, card), "how many times as fast as")
 end)
@@ -210,7 +210,7 @@ t.test("in a notebook pictures, progress and play are the page's", function()
   local list = shown(image, { { 0, 1 }, { 1, 0 } })
   t.has(list[1].data["image/png"], "bytes>")
   list = shown(function()
-    local p = require("lua.progress").new("long work", 2)
+    local p = require("lua.session.progress").new("long work", 2)
     p.start = p.start - 5
     p:step "first"
     p:done()

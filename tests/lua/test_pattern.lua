@@ -1,4 +1,4 @@
--- test_pattern.lua - lua/pattern.c gives what Lua's own find, match, gmatch and
+-- test_pattern.lua - lua/bind/core/pattern.c gives what Lua's own find, match, gmatch and
 -- gsub give, results and errors, on texts and patterns at random:
 -- of no device.
 local t = dofile "tests/tap.lua"

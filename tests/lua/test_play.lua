@@ -3,7 +3,7 @@
 -- for the window.
 local t = dofile "tests/tap.lua"
 t.compiler "play"
-local play, system, frame = require "lua.play", require "mettle.system",
+local play, system, frame = require "lua.play.play", require "mettle.system",
   require "mettle.frame"
 
 -- A view that presses keys: script[n] is what is done before frame n is asked

@@ -1,10 +1,10 @@
 -- test_plot.lua - plots, units and the statistics of times: of no device.
 local t = dofile "tests/tap.lua"
-local plot = require "lua.plot"
-local scale = require "lua.scale"
-local timing = require "lua.timing"
+local plot = require "lua.plot.plot"
+local scale = require "lua.plot.scale"
+local timing = require "lua.workload.timing"
 timing.quick = nil -- what is measured here is made up
-local units = require "lua.units"
+local units = require "lua.text.units"
 local system = require "mettle.system"
 
 local function lines_of(p)

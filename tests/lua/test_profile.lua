@@ -160,7 +160,7 @@ t.test("its JSON has totals and lines", function()
 end)
 
 t.test("lessons ask for counts by name", function()
-  local counts = require "lua.profile".counts(kernel "y[i] = x[i] * 2;",
+  local counts = require "lua.profile.profile".counts(kernel "y[i] = x[i] * 2;",
     { gpu.buffer(64), gpu.buffer(64), grid = 64 })
   t.equal(counts.device_reads, 64)
   t.equal(counts.threads, 64)
@@ -242,7 +242,7 @@ t.test("registers follow the values that are live at once", function()
   t.has(tostring(many), "about " .. many.registers .. " of 32 bits")
 end)
 
-local models = require "lua.gpu_models"
+local models = require "lua.reference.gpu_models"
 
 t.test("occupancy by hand: registers, threads, memory, groups", function()
   -- half registers and threads, as Mesa's compiler for Apple's GPUs has them

@@ -82,7 +82,7 @@ t.test("and of one that takes the other way", function()
 end)
 
 t.test("help on a recording is that of record", function()
-  t.equal(require("lua.help").about(r).name, "record")
+  t.equal(require("lua.reference.help").about(r).name, "record")
 end)
 
 t.test("who touched an element", function()
@@ -320,9 +320,9 @@ if taken then
     for i = 0, 63 do t.equal(sums.matrices[2][i // 8][i % 8], stored[i]) end
     t.ok(tostring(m:lanes "x"):find("\n   8  9 10 11 12 13 14 15\n", 1, true), tostring(m:lanes "x"))
     t.equal(m.variables[6].type, "simdgroup_matrix<half, 8, 8>")
-    local s = require("lua.step").open(m)
+    local s = require("lua.step.step").open(m)
     s:to_line(10, 1)
-    local rows = table.concat(require("lua.stepper.view").rows(
+    local rows = table.concat(require("lua.step.view").rows(
       s, 80, 24, false), "\n")
     t.ok(rows:find("come here; sums, 2 of 2:", 1, true), rows)
     t.ok(rows:find("[140.5]   [364] ", 1, true)

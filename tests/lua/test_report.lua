@@ -1,7 +1,7 @@
 -- test_report.lua - mettle doctor --report: what it holds, and what it must
 -- not.
 local t = dofile "tests/tap.lua"
-local report = require "lua.report"
+local report = require "lua.measure.report"
 local system = require "mettle.system"
 
 t.test("nobody's name, computer or folder", function()

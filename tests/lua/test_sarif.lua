@@ -1,9 +1,9 @@
--- test_sarif.lua - lua/sarif.lua and --sarif of compile and check: what was
+-- test_sarif.lua - lua/check/sarif.lua and --sarif of compile and check: what was
 -- found stands where GitHub looks for it. It is of no device: check runs on the
 -- host.
 local t = dofile "tests/tap.lua"
 local json = require "mettle.json"
-local sarif = require "lua.sarif"
+local sarif = require "lua.check.sarif"
 local system = require "mettle.system"
 
 local function sh(command)

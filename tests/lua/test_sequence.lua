@@ -1,5 +1,5 @@
 -- test_sequence.lua - compare, sweep, profile and check of a function with
--- launches in it: lua/sequence.lua, lua/sequence/, and the map of accesses of
+-- launches in it: lua/workload/sequence.lua, sequence.lua of check, profile and record, and the map of accesses of
 -- the profiler.
 local t = dofile "tests/tap.lua"
 t.compiler "a function with launches in it"

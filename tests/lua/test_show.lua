@@ -1,6 +1,6 @@
 -- test_show.lua - values as the console prints them (of no device).
 local t = dofile "tests/tap.lua"
-local show = require "lua.show"
+local show = require "lua.session.show"
 local text = function(v, all) return (show.text(v, all)) end
 
 t.test("plain values", function()
@@ -159,7 +159,7 @@ t.test("a matrix has its columns aligned", function()
 end)
 
 t.test("a function that the help knows says how it is called", function()
-  local help = require "lua.help"
+  local help = require "lua.reference.help"
   for _, name in ipairs { "sweep", "gpu.buffer", "glossary" } do
     local f = load("return " .. name)()
     local topic = help.topic(name)

@@ -1,4 +1,4 @@
--- test_slips.lua - lua/slips.lua, lua/slips/, repl/slips.c: what people type
+-- test_slips.lua - lua/slips/slips.lua, lua/slips/, repl/slips.c: what people type
 -- who come from elsewhere, as lines at the console, each with the sentence that
 -- it gets, and the corrected line where one can be made.
 local t = dofile "tests/tap.lua"
@@ -638,7 +638,7 @@ t.test("two hundred slips and more", function() t.ok(#rows >= 200, #rows) end)
 
 ------------------------------------------------------------------ valid Lua
 
-local slips = require "lua.slips"
+local slips = require "lua.slips.slips"
 
 -- The examples of the help and of the lessons.
 local function examples()
@@ -652,7 +652,7 @@ local function examples()
     end
     file:close()
   end
-  for _, name in ipairs(system.list "lua/help") do add("lua/help/" .. name) end
+  for _, name in ipairs(system.list "lua/reference/help") do add("lua/reference/help/" .. name) end
   for _, name in ipairs(system.list "lessons") do
     add("lessons/" .. name .. "/lesson.md")
   end

@@ -1,11 +1,11 @@
 -- test_step.lua - the stepper without a terminal: the cursor over a recording
--- (lua/stepper.lua), its rows of text (lua/stepper/view.lua), what keys do
--- (lua/step.lua).
+-- (lua/step/stepper.lua), its rows of text (lua/step/view.lua), what keys do
+-- (lua/step/step.lua).
 local t = dofile "tests/tap.lua"
 t.compiler "recordings"
-local step = require "lua.step"
-local units = require "lua.units"
-local view = require "lua.stepper.view"
+local step = require "lua.step.step"
+local units = require "lua.text.units"
+local view = require "lua.step.view"
 
 local reduce = gpu.kernel [=[
 // sums of threadgroups

@@ -56,7 +56,7 @@ t.test("a kernel reads and writes every format", function()
 end)
 
 t.test("the help names every format, and none that is not there", function()
-  local list = io.open("lua/help/gpu.texture.md"):read("a"):match "what they mean: (.-)%. A unorm"
+  local list = io.open("lua/reference/help/gpu.texture.md"):read("a"):match "what they mean: (.-)%. A unorm"
   local told = {}
   for name in list:gmatch "%w+" do told[#told + 1] = name end
   table.sort(told)

@@ -2,7 +2,7 @@
 -- and 7 threads, and again and again; tests/msl/case.lua asks that of those in
 -- tests/msl/run.
 local t = dofile "tests/tap.lua"
-local kernels = require "lua.kernels"
+local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
 
 -- Enough threadgroups for seven threads, and a cut one at the end.

@@ -124,7 +124,7 @@ end)
 
 t.test("messages and help name every type", function()
   local _, why = pcall(gpu.buffer, "double", 1)
-  local help = io.open("lua/help/types.md"):read "a" .. io.open("lua/help/gpu.buffer.md"):read "a"
+  local help = io.open("lua/reference/help/types.md"):read "a" .. io.open("lua/reference/help/gpu.buffer.md"):read "a"
   each(function(_, name)
     t.ok(why:find("%f[%w]" .. name .. ","), name)
     t.ok(help:find("\n|[^|]-%f[%w]" .. name .. "%f[%W]"), "help types: "
@@ -135,7 +135,7 @@ end)
 
 t.test("completion in kernels offers every type and its vectors", function()
   local offered = {}
-  for _, word in ipairs(require "lua.msl_words".types) do
+  for _, word in ipairs(require "lua.reference.msl_words".types) do
     offered[word] = true
   end
   each(function(_, name)

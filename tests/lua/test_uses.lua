@@ -1,7 +1,7 @@
 -- test_uses.lua - what a kernel reads and writes is known from its code, and
 -- everything that tells inputs from outputs goes by it.
 local t = dofile "tests/tap.lua"
-local uses = require "lua.uses"
+local uses = require "lua.workload.uses"
 
 local HEAD = [=[
 #include <metal_stdlib>

@@ -1,7 +1,7 @@
 -- test_wording.lua - what people read is plain English: the words of
--- lua/wording.lua are in no help, glossary, document or message.
+-- lua/lint/prose_lint.lua are in no help, glossary, document or message.
 local t = dofile "tests/tap.lua"
-local wording = require "lua.wording"
+local wording = require "lua.lint.prose_lint"
 
 local function words_of(text)
   local list = {}
@@ -47,8 +47,8 @@ end
 -- docs/running.md says what it means by "behind".
 local excused = { ["docs/running.md"] = true, ["docs/msl-support.md"] = true }
 
-for _, pattern in ipairs { "lua/help/*.md", "lua/glossary/*.md",
-  "lua/rosetta/*.md", "docs/*.md", "README.md CHANGELOG.md" } do
+for _, pattern in ipairs { "lua/reference/help/*.md", "lua/reference/glossary/*.md",
+  "lua/reference/rosetta/*.md", "docs/*.md", "README.md CHANGELOG.md" } do
   t.test(pattern .. " reads well", function()
     local faults = {}
     for _, path in ipairs(files(pattern)) do
@@ -73,13 +73,13 @@ local function sentences(source)
   return table.concat(lines, "\n")
 end
 
-for _, pattern in ipairs { "lua/*.lua lua/*/*.lua",
-  "lua/*.c lua/*/*.c repl/*.c msl/*.c msl/*/*.c base/*.c",
+for _, pattern in ipairs { "lua/*/*.lua",
+  "lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c repl/*.c msl/*.c msl/*/*.c base/*.c",
   "devices/*.c devices/*/*.c devices/*/*/*.c" } do
   t.test("the messages of " .. pattern .. " read well", function()
     local faults = {}
     for _, path in ipairs(files(pattern)) do
-      if path ~= "lua/wording.lua" then -- the list itself
+      if path ~= "lua/lint/prose_lint.lua" then -- the list itself
         look(path, sentences(read(path)),
           function(f) faults[#faults + 1] = f end)
       end

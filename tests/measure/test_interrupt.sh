@@ -28,7 +28,7 @@ interrupt() {
 }
 
 cat >"$work/script.lua" <<'LUA'
-local timing = require "lua.timing"
+local timing = require "lua.workload.timing"
 local k, x = gpu.kernel "relu", gpu.buffer(1e5)
 print "ready"
 io.stdout:flush()
@@ -64,7 +64,7 @@ result $? "a sweep ends with its points so far"
 cat >"$work/script.lua" <<'LUA'
 print "ready"
 io.stdout:flush()
-local ok = pcall(require("lua.timing").measure, function() while true do end end)
+local ok = pcall(require("lua.workload.timing").measure, function() while true do end end)
 print "went on"
 LUA
 interrupt 1

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cat >"$work/script.lua" <<'LUA'
-local timing = require "lua.timing"
+local timing = require "lua.workload.timing"
 gpu.use "host"
 local number = 0
 local function fresh() -- a kernel that no cache knows

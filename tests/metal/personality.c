@@ -1,5 +1,6 @@
 /*
-** personality.c - which GPU and macOS the stand-in plays, by lua/families.lua.
+** personality.c - which GPU and macOS the stand-in plays, by
+** lua/reference/families.lua.
 */
 #include "tests/metal/personality.h"
 
@@ -20,7 +21,7 @@ static Personality gpu;
 static char families[128];
 
 static void give_up(const char *what) {
-  standin_problem("lua/families.lua: %s", what);
+  standin_problem("lua/reference/families.lua: %s", what);
   _Exit(3);
 }
 
@@ -54,7 +55,7 @@ static void open_tables(void) {
   if (tables) return;
   tables = luaL_newstate();
   luaL_openlibs(tables);
-  snprintf(path, sizeof path, "%s/lua/families.lua", mt_dir_data());
+  snprintf(path, sizeof path, "%s/lua/reference/families.lua", mt_dir_data());
   if (luaL_dofile(tables, path) != LUA_OK) give_up(lua_tostring(tables, -1));
   read_gpu(name ? name : "m1");
 }

@@ -1,7 +1,7 @@
 /*
 ** personality.h - which GPU and which macOS the stand-in plays: STANDIN_GPU
-** names one of those in lua/families.lua, which is also where its features are
-** looked up. An M1 where none is named.
+** names one of those in lua/reference/families.lua, which is also where its
+** features are looked up. An M1 where none is named.
 */
 #ifndef MT_STANDIN_PERSONALITY_H
 #define MT_STANDIN_PERSONALITY_H

@@ -133,13 +133,13 @@ says "a pipeline that takes fewer threads than the device" 0 "^640	1999.0	false.
 for width in 8 16 64; do
   says "a kernel has the SIMD-groups of its pipeline: $width" 0 "^$width	$((16 * (width - 1) ))$" env STANDIN_WIDTH=$width STANDIN_GPU=amd "$m" -e "$add r = k{gpu.buffer(16), groups = 16, group = 1} print(k.simd_width, r.idle)"
 done
-says "a sum by narrow SIMD-groups has no more of them than lanes" 0 "^64	true$" env STANDIN_WIDTH=8 STANDIN_GPU=intel "$m" -e "p = require('lua.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group[1], p:verify().ok)"
-says "and by wide ones as it was" 0 "^256	true$" env STANDIN_WIDTH=64 STANDIN_GPU=amd "$m" -e "p = require('lua.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group, p:verify().ok)"
+says "a sum by narrow SIMD-groups has no more of them than lanes" 0 "^64	true$" env STANDIN_WIDTH=8 STANDIN_GPU=intel "$m" -e "p = require('lua.workload.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group[1], p:verify().ok)"
+says "and by wide ones as it was" 0 "^256	true$" env STANDIN_WIDTH=64 STANDIN_GPU=amd "$m" -e "p = require('lua.workload.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group, p:verify().ok)"
 bits='k = gpu.kernel [=[struct S { uint a : 3, b : 5; float c; }; kernel void f(constant S &s, device float *o) { o[0] = s.b + s.c; }]=]'
 says "a table with bit-fields is refused" 0 "^false	.*field 'a': .*bit-field" "$m" -e "$bits print(pcall(k, {{a = 2, b = 3, c = 1}, gpu.buffer(1), grid = 1}))"
 says "also where Metal calls them numbers" 0 "^false	.*field '[ab]': .*bit-field" env STANDIN_BITS=1 "$m" -e "$bits print(pcall(k, {{a = 2, b = 3, c = 1}, gpu.buffer(1), grid = 1}))"
 lanes='kernel void lanes(device float *a, uint i [[thread_position_in_grid]]) { a[i] = metal::simd_sum(a[i]); }'
-says "who counts on 32 is told, once" 0 "^note: SIMD-groups of lanes have 8 threads on this GPU.*	nil	nil$" "$m" -e "w = require('lua.target').width_here print(w([=[$lanes]=], 'lanes', 8), w([=[$lanes]=], 'lanes', 8), (w([=[$lanes]=], 'others', 32)))"
+says "who counts on 32 is told, once" 0 "^note: SIMD-groups of lanes have 8 threads on this GPU.*	nil	nil$" "$m" -e "w = require('lua.reference.apple_target').width_here print(w([=[$lanes]=], 'lanes', 8), w([=[$lanes]=], 'lanes', 8), (w([=[$lanes]=], 'others', 32)))"
 says "no matrices on AMD's GPUs, with the reason" 1 "cannot run here: .*it uses SIMD-group matrices, which Macs have from the M1 on" env STANDIN_GPU=amd "$m" -e "gpu.kernel [=[#include <metal_stdlib>
   using namespace metal;
   kernel void f(device float *a) { simdgroup_float8x8 m; simdgroup_load(m, a, 8); simdgroup_store(m, a, 8); }]=]"

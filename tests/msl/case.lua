@@ -341,7 +341,7 @@ end
 -- asks for more threads than this pipeline takes.
 local function cannot(case, why)
   if not gpu.device.is_gpu then return false end
-  if #require "lua.families".missing(case.source, gpu.device.families, nil, gpu.device.macos) > 0 then return true end
+  if #require "lua.reference.families".missing(case.source, gpu.device.families, nil, gpu.device.macos) > 0 then return true end
   local text = type(why) == "table" and why.tap or tostring(why)
   return case.group ~= nil and text:find("threads in a threadgroup are too many", 1, true) ~= nil
 end

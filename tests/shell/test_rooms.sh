@@ -78,7 +78,7 @@ includes devices/launch.c '#include "devices/host/kernel/kernel.h"' \
 includes base/pool.c '#include "devices/device.h"' \
   "base/ and a device" \
   'pool.c:[0-9]*: includes devices/device.h, but base/ may not use devices'
-includes lua/gpu.c '#include <llvm-c/Core.h>' \
+includes lua/bind/gpu/gpu.c '#include <llvm-c/Core.h>' \
   "LLVM outside of the compiler" \
   'gpu.c:[0-9]*: includes llvm-c/Core.h, but lua/ may not use llvm-c'
 includes devices/device.c '#include <lua.h>' \

@@ -27,8 +27,8 @@
 /* Products of 16-bit numbers that a tensor core adds up, before the first fold
 ** and between later ones. A sum of n of one sign is off by 6.4e-9 n in it; of
 ** sums of n_i that are added up, by the mean of that, each weighted by n_i.
-** lua/rounding.lua allows 3.4e-7 sqrt(n) for n products: 0.83 of that is used
-** at 2048, 0.78 at 6144, less at any other length. */
+** lua/workload/tolerance.lua allows 3.4e-7 sqrt(n) for n products: 0.83 of that
+** is used at 2048, 0.78 at 6144, less at any other length. */
 #define FIRST 2048
 #define LATER (2 * FIRST)
 #define DEEP 8   /* products of a pair for each element */
