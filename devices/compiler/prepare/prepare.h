@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pass.h"
 #include "base/status.h"
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/compiler/target/target.h"
@@ -134,13 +135,45 @@ typedef struct mt_Prepared {
   bool limited;             /* loops are unrolled less than the source asks */
 } mt_Prepared;
 
+/*
+** The passes that mt_prepare runs, in order (passes.c); their unit. A unit for
+** single passes is made of any input and a module with its function: forms are
+** then for the caller to know.
+*/
+enum { /* modes */
+  MT_PREPARE_CHECKED = 1, /* accesses are instrumented */
+  MT_PREPARE_COUNTED = 2, /* operations are counted */
+  MT_PREPARE_PLAIN = 4,
+  MT_PREPARE_ROLLED = 8,
+  MT_PREPARE_CALLS = 16 /* functions stay functions */
+};
+
+enum { /* forms */
+  MT_FORM_AS_WRITTEN = 1, /* nothing is simplified yet */
+  MT_FORM_VALUES = 2,     /* function constants have values */
+  MT_FORM_FLAT = 4,       /* no calls of functions, but those that stay */
+  MT_FORM_REGISTERS = 8,  /* local variables are in SSA */
+  MT_FORM_NO_SWITCH = 16,
+  MT_FORM_LOOPS = 32 /* canonical, see mt_Prepared */
+};
+
+typedef struct mt_PrepareUnit {
+  mt_PassState state;
+  const mt_PrepareInput *in;
+  mt_Prepared *out;
+  bool nested; /* unrolled loops are in others */
+} mt_PrepareUnit;
+
+extern const mt_PassTable mt_prepare_passes;
+void mt_prepare_unit(mt_PrepareUnit *u, const mt_PrepareInput *in,
+                     mt_Prepared *out);
+
 /* On failure '*out' is empty. mt_prepared_free in any case. */
 mt_Status mt_prepare(const mt_PrepareInput *in, mt_Prepared *out,
                      mt_Error *err);
 /* A copy that a code generator may change; 'p' must outlive it. */
 void mt_prepared_copy(const mt_Prepared *p, mt_Prepared *out);
 void mt_prepared_free(mt_Prepared *p);
-
 
 /* Restore the loop form of mt_Prepared after a change. */
 mt_Status mt_canonicalise_loops(mt_Target *t, LLVMModuleRef module,

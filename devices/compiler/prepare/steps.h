@@ -1,7 +1,7 @@
 /*
 ** steps.h - the steps of mt_prepare that LLVM has no pass for.
 **
-** Each changes the module in place; prepare.c calls them in the required order.
+** Each changes the module in place; passes.c has the order in which they run.
 */
 #ifndef MT_COMPILER_PREPARE_STEPS_H
 #define MT_COMPILER_PREPARE_STEPS_H
@@ -9,6 +9,17 @@
 #include <llvm-c/TargetMachine.h>
 
 #include "devices/compiler/prepare/prepare.h"
+
+/* read_module.c: the kernel's bitcode as a module, in a context of its own. */
+mt_Status mt_prepare_read(const mt_PrepareInput *in, mt_Prepared *out,
+                          mt_Error *err);
+
+/* constant_memory.c: buffers in constant memory are read only. */
+void mt_mark_constant_memory(const mt_PrepareInput *in, LLVMValueRef function);
+
+/* inspect.c: fill in what the kernel needs; refuse what cannot run. */
+mt_Status mt_prepared_inspect(const mt_PrepareInput *in, mt_Prepared *out,
+                              mt_Error *err);
 
 /* retarget.c: the module is for this machine from now on; llvm.used and similar
 ** lists are gone; all but the kernel is internal and shall be inlined. */
@@ -61,8 +72,8 @@ void mt_calls_keep(LLVMModuleRef m, LLVMValueRef kernel, const char *file,
 ** zero. */
 void mt_calls_finish(LLVMModuleRef m, LLVMValueRef kernel, const char *file);
 
-/* prepare.c: on undefined behaviour a function returns, with zero if it gives a
-** value, instead of running into the code that follows. */
+/* end_at_unreachable.c: on undefined behaviour a function returns, with zero if
+** it gives a value, instead of running into the code that follows. */
 void mt_end_at_unreachable(LLVMValueRef f);
 
 /* safe_integers.c: no integer division by zero, nor of INT_MIN by -1, and no
