@@ -92,7 +92,8 @@ BLAS_SRC := $(wildcard cpu/vendor/*.c)
 PICTURES_SRC := $(wildcard pictures/module/*.c)
 WINDOW_SRC := $(wildcard window/module/*.c)
 JUPYTER_SRC := $(wildcard jupyter/module/*.c)
-TEST_SRC := $(wildcard tests/c/test_*.c)
+# A folder of tests/c for each room; names of suites are unique.
+TEST_SRC := $(wildcard tests/c/*/test_*.c tests/c/*/*/test_*.c)
 # libmettle: devices, compiler and engine in one, for programs in C
 # (include/mettle/mettle.h), without Lua.
 EMBED_SRC := $(wildcard embed/*.c) \
@@ -124,16 +125,16 @@ TEST_SRC :=
 endif
 # A client of the notebook's kernel speaks ZeroMQ itself.
 ifeq ($(ZMQ_LIBS),)
-TEST_SRC := $(filter-out tests/c/test_notebook.c,$(TEST_SRC))
+TEST_SRC := $(filter-out tests/c/repl/test_notebook.c,$(TEST_SRC))
 endif
 # There is no cuda device elsewhere, and malloc cannot be defined anew.
-LINUX_SUITES := tests/c/test_cuda_% tests/c/test_out_of_memory.c
+LINUX_SUITES := tests/c/cuda/% tests/c/host/kernel/test_out_of_memory.c
 ifneq ($(SYSTEM),Linux)
 TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
 endif
 # Of the C suites, those with the word CHOSEN in their name and the one that
 # cuda/test_apart.sh calls; without a word all.
-C_SUITES := $(patsubst tests/c/%.c,$(B)/tests/%,$(TEST_SRC))
+C_SUITES := $(patsubst %.c,$(B)/tests/%,$(notdir $(TEST_SRC)))
 CALLED := $(if $(findstring $(CHOSEN),cuda-test_apart),%/test_cuda_random)
 chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter $(CALLED),$(1))
 TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES), \
@@ -372,11 +373,16 @@ ifeq ($(origin CC)$(LDFLAGS),default)
 QUICK_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 endif
 endif
-$(B)/tests/test_%: $(B)/obj/tests/c/test_%.o $(TEST_PARTS)
+define c_suite
+$(B)/tests/$(basename $(notdir $(1))): $(B)/obj/$(basename $(1)).o
+endef
+$(foreach t,$(TEST_SRC),$(eval $(call c_suite,$(t))))
+$(C_SUITES): $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) $(CMOCKA_LIBS) \
-	  $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
+	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ \
+	  $(filter-out $(TEST_PARTS),$^) $(TEST_PARTS) $(FIND_PARTS) \
+	  $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
 
 # Spoilt sources by the million, on all cores, in processes that live long
 # (tests/mutants): COUNT of them compiled, then COUNT read without Clang. SEED
@@ -408,7 +414,7 @@ $(B)/obj/tests/cuda/%.o: FOLDER_CFLAGS = -fvisibility=hidden -frounding-math \
     -ffp-contract=off
 
 # A driver library for test_cuda_driver.
-$(B)/tests/fake_cuda.so: $(B)/obj/tests/c/fake_cuda.o
+$(B)/tests/fake_cuda.so: $(B)/obj/tests/c/cuda/fake_cuda.o
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) $(MODULE) -o $@ $<
@@ -537,7 +543,7 @@ $(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
 $(B)/obj/tests/metal/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS)
 $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) \
     $(LLVM_CFLAGS)
-$(B)/obj/tests/c/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
+$(B)/obj/tests/c/repl/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
     $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
 $(B)/tests/test_notebook: PROGRAM_LIBS += $(call once,$(ZMQ_LIBS))
 

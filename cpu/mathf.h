@@ -3,7 +3,7 @@
 ** loops, written so that the compiler can do several at a time.
 **
 ** No branch and no table: what differs by value is a select. Errors are given
-** against the exact value; tests/c/test_cpu_math.c measures them.
+** against the exact value; tests/c/cpu/test_cpu_math.c measures them.
 */
 #ifndef MT_CPU_MATHF_H
 #define MT_CPU_MATHF_H

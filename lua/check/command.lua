@@ -225,7 +225,7 @@ function command.run(o)
   return r
 end
 
--- Words of the command line -> report; for tests/lua/test_zoo.lua.
+-- Words of the command line -> report; for tests/lua/check/test_zoo.lua.
 function command.check(list) return command.run(command.read(list)) end
 
 -- Messages for those who type Lua, for those who type a command.

@@ -3,8 +3,8 @@
 --   wording.faults(text)   a list of { line, word, instead }
 --
 -- For all that people read: lessons, help, glossary, messages, documents. The
--- linter of lessons and tests/lua/test_wording.lua use it. Code is left out:
--- what stands between backquotes, and lines that are indented by four.
+-- linter of lessons and tests/lua/docs/test_wording.lua use it. Code is left
+-- out: what stands between backquotes, and lines that are indented by four.
 local wording = {}
 
 -- A word or phrase, what to write, and phrases in which it is right.

@@ -16,7 +16,7 @@
 -- [sweep](help:sweep). Examples in ```lua run as they are; those in ```metal
 -- are kernels, or lines for the body of one that has float buffers a, b and
 -- out, numbers n, i, t, lane and group, and threadgroup float tile[256].
--- tests/lua/test_glossary.lua holds every page to this.
+-- tests/lua/reference/test_glossary.lua holds every page to this.
 local help = require "lua.reference.help"
 local system = require "mettle.system"
 

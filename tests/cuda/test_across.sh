@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_across.sh - tests/lua/test_across.lua with a GPU: the stand-in for
-# NVIDIA's driver, with so little memory that not everything fits.
+# test_across.sh - tests/lua/measure/test_across.lua with a GPU: the stand-in
+# for NVIDIA's driver, with so little memory that not everything fits.
 driver=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
 if [ ! -e "$driver" ]; then
   echo "ok 1 - on CUDA # SKIP there is no stand-in for NVIDIA's driver"
@@ -8,7 +8,7 @@ if [ ! -e "$driver" ]; then
   exit 0
 fi
 METTLE_CUDA_DRIVER=$driver CUDA_STANDIN=memory=64M "$METTLE" \
-  tests/lua/test_across.lua 2>"$HOME/err"
+  tests/lua/measure/test_across.lua 2>"$HOME/err"
 status=$?
 cat "$HOME/err" >&2
 if grep -q PROBLEM "$HOME/err"; then

@@ -13,7 +13,8 @@ fi
 export METTLE_CUDA_DRIVER METTLE_DEVICE=cuda CUDA_STANDIN=apart
 status=0
 for word in simd quad; do
-  METTLE_MSL=$word "$METTLE" tests/lua/test_msl.lua 2>"$HOME/err" || status=1
+  METTLE_MSL=$word "$METTLE" tests/lua/msl/test_msl.lua 2>"$HOME/err" ||
+    status=1
   cat "$HOME/err" >&2
   if grep -q PROBLEM "$HOME/err"; then
     echo "not ok 0 - no call that NVIDIA's driver would refuse"

@@ -1,6 +1,6 @@
 -- ways.lua - every way in which a source, an option or a name can lead to a
 -- file, tried from inside a sandbox; lessons/test_sandbox.sh puts it before a
--- lesson and c/test_notebook.c into a cell, each with a first line
+-- lesson and test_notebook.c into a cell, each with a first line
 --
 --   local outside, inside, first, step = "/not/its/own", "/its/own", 1, 1
 --

@@ -31,7 +31,7 @@ eval "flags=($(value LUA_CFLAGS) $(value LLVM_CFLAGS) $(value CJSON_CFLAGS) \
 set -- -I. -isystem build/cmocka "${flags[@]}" -std=gnu11 -pthread -fPIC \
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
 suites() {
-  for f in tests/c/test_*.c; do
+  for f in tests/c/*/test_*.c tests/c/*/*/test_*.c; do
     case $f in
       */test_cuda_*|*/test_out_of_memory.c)
         [ "$(uname -s)" = Linux ] || continue ;;

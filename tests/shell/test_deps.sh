@@ -306,10 +306,10 @@ plan=$(cd "$here" &&
   B=build/none SYSTEM=Linux 2>/dev/null)
 [ -n "$plan" ] && ! grep -q no-such-compiler <<<"$plan"
 ok "a build without LLVM has no stand-in to build" $?
-grep -oE 'tests/c/test_[a-z0-9_]+\.c' <<<"$plan" | sort -u | while IFS= read -r suite; do
+grep -oE 'tests/c/[a-z0-9_/]+\.c' <<<"$plan" | sort -u | while IFS= read -r suite; do
   (cd "$here" && "${CC:-cc}" -M -MG -I. "$suite") | grep -q llvm-c &&
     echo "$suite needs LLVM"
 done >"$work/out"
-[ ! -s "$work/out" ] && grep -q tests/c/test_base.c <<<"$plan"; ok "nor a suite that needs its headers" $?
+[ ! -s "$work/out" ] && grep -q tests/c/base/test_base.c <<<"$plan"; ok "nor a suite that needs its headers" $?
 
 echo "1..$number"

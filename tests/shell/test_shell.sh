@@ -316,7 +316,7 @@ grep '^tests/c/' "$work/code" | grep -v '/skip\.h$' | tr '\n' '\0' |
   xargs -0 grep -nE '(^|[^_[:alnum:]])skip[(][)]' >"$work/said"
 [ ! -s "$work/said" ]; ok "no case is skipped without a reason: skip_because" $?
 # tests/run looks for these words in a suite's first lines, each by itself
-for f in tests/*/test_*.lua; do
+for f in tests/*/test_*.lua tests/lua/*/test_*.lua; do
   head -6 "$f" | sed 's/^-- *//' | tr '\n' ' ' | grep -q "of no device" &&
     ! head -5 "$f" | grep -q "of no device" && echo "$f"
 done >"$work/said"

@@ -34,7 +34,7 @@ sentence "profile of the library" "$work/mettle" -e "profile 'saxpy'"
 sentence "mettle check" "$work/mettle" check "$work/one.metal" --grid 1 --arg \
   a='float[1]'
 sentence "mettle compile" "$work/mettle" compile "$work/one.metal"
-for suite in tests/lua/test_*.lua; do
+for suite in tests/lua/test_*.lua tests/lua/*/test_*.lua; do
   name=$(basename "$suite" .lua)
   [ "${METTLE_TESTS:-}" = all ] || [[ "$many" != *" $name "* ]] || continue
   if head -5 "$suite" | grep -q "of no device"; then continue; fi

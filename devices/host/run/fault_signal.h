@@ -2,7 +2,7 @@
 ** fault_signal.h - classifies the signal that a kernel raised.
 **
 ** The result depends on the arguments alone, so the reports of other systems
-** and processors can be tested on this one (tests/c/test_fault_signal.c).
+** and processors can be tested on this one (test_fault_signal.c).
 */
 #ifndef MT_HOST_RUN_FAULT_SIGNAL_H
 #define MT_HOST_RUN_FAULT_SIGNAL_H

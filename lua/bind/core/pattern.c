@@ -4,7 +4,7 @@
 ** The matcher is a recursive function of a place in the text and a place in the
 ** pattern: it succeeds at the end of the pattern, and on a mismatch backtracks
 ** to the last choice. Errors, limits and corner cases are exactly those of
-** Lua's manual and library; tests/lua/test_pattern.lua compares the two on
+** Lua's manual and library; tests/lua/bind/test_pattern.lua compares the two on
 ** random patterns.
 */
 #include "lua/bind/core/pattern.h"
