@@ -171,12 +171,15 @@ run: deps
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@$(B)/mettle
 
+# SUITE may be a file, too: the suite's name is its first folder and its file.
+WORD_OF_SUITE = $(if $(findstring /,$(SUITE)),$(firstword $(subst /, ,\
+  $(patsubst tests/%,%,$(SUITE))))-$(basename $(notdir $(SUITE))),$(SUITE))
 test:
 	@scripts/deps packages
 	@scripts/deps downloads & $(MAKE) --no-print-directory $(PARALLEL) all; \
 	  built=$$?; wait; exit $$built
-	@$(MAKE) --no-print-directory $(PARALLEL) tests CHOSEN=$(SUITE)
-	@tests/run $(B) $(SUITE)
+	@$(MAKE) --no-print-directory $(PARALLEL) tests CHOSEN=$(WORD_OF_SUITE)
+	@tests/run $(B) "$(WORD_OF_SUITE)" "$(CASE)"
 
 # The notebook's kernel against Jupyter's own programs, which pip brings.
 .PHONY: jupyter
@@ -377,7 +380,7 @@ define c_suite
 $(B)/tests/$(basename $(notdir $(1))): $(B)/obj/$(basename $(1)).o
 endef
 $(foreach t,$(TEST_SRC),$(eval $(call c_suite,$(t))))
-$(C_SUITES): $(TEST_PARTS)
+$(C_SUITES): $(B)/obj/tests/c/case_filter.o $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ \
@@ -792,7 +795,7 @@ clean:
 
 help:
 	@echo "make run      install what is missing, build, start the console"
-	@echo "make test     every suite; SUITE=name runs those whose name has it"
+	@echo "make test     every suite; SUITE=name runs those whose name has it, CASE=name of these only such cases"
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make site     the docs and the course as pages, build/site/index.html"
 	@echo "make test-all    the same with every input that they have: hours"

@@ -14,6 +14,9 @@
 -- Measurements are short and the machine's peaks made up (tests/quick.lua);
 -- t.measure_peaks is what measures them.
 --
+-- METTLE_CASE=word runs only the tests with that word in their name, as
+-- CASE=word of make test asks for.
+--
 -- What a test makes at a name of os.tmpname, or at one that begins with it and
 -- a dot, is removed at the end, also if the test failed.
 local t = { count = 0, failed = 0 }
@@ -34,6 +37,10 @@ local function show(v)
   end
   return tostring(v)
 end
+
+local wanted = os.getenv "METTLE_CASE" or ""
+
+local function left_out(name) return not name:find(wanted, 1, true) end
 
 local function result(ok, name, note)
   t.count = t.count + 1
@@ -59,6 +66,7 @@ local function cannot(why)
 end
 
 function t.test(name, body)
+  if left_out(name) then return end
   local ok, why = xpcall(body, function(e)
     if type(e) == "table" and (e.tap or e.skip) then return e.tap or e end
     return debug.traceback(tostring(e), 2)
@@ -104,6 +112,7 @@ function t.fits(problem)
 end
 
 function t.skip(name, why)
+  if left_out(name) then return end
   t.count = t.count + 1
   print("ok " .. t.count .. " - " .. name .. " # SKIP " .. why)
 end

@@ -201,12 +201,25 @@ suite test_dies <<<'echo "1..3"; echo "ok 1 - a"; exit 3'
 # tests/run takes a folder below this one
 played=build/tests/played.$$
 mkdir -p build/tests; ln -s "$work/build" "$played"; trap 'rm -rf "$work" "$played"' EXIT
-runner() { # WORD: the last line of the runner, with those suites alone
-  (PATH=$work/bin TEST_LIMIT=4 TEST_JOBS=3 bash tests/run "$played" "$1") \
+suite test_cases <<'E'
+case $METTLE_CASE in
+  '') printf '1..2\nok 1 - a wasp\nok 2 - a bee\n' ;;
+  bee) printf '1..1\nok 1 - a bee\n' ;;
+  *) echo 1..0 ;;
+esac
+E
+runner() { # WORD [CASE]: the last line of the runner, with those suites alone
+  (PATH=$work/bin TEST_LIMIT=4 TEST_JOBS=3 bash tests/run "$played" "$@") \
     >"$work/said" 2>&1
   tail -1 "$work/said"
 }
 [ "$(runner no-such-suite)" = "0 passed, 0 failed" ] && grep -q "no suite has 'no-such-suite' in its name" "$work/said" && ! grep -q "unbound" "$work/said"; ok "a word that no suite has" $?
+[ "$(runner c-test_cases)" = "2 passed, 0 failed" ] &&
+  [ "$(runner c-test_cases bee)" = "1 passed, 0 failed" ]
+ok "one case of a suite by its name" $?
+[ "$(runner c-test_cases ant)" = "0 passed, 0 failed" ] &&
+  grep -qF "no case of these 1 suites has 'ant' in its name" "$work/said"
+ok "a case that no suite has" $?
 [ "$(runner c-test_passes)" = "1 passed, 0 failed, 1 skipped" ]; ok "the runner, where GNU's tools are missing" $?
 [ "$(runner c-test_cmocka)" = "0 passed, 0 failed, 3 skipped" ] && grep -q 'ok 1 - c # SKIP no GPU & no tea$' "$work/said" &&
   grep -q 'ok 2 - d # SKIP no %s$' "$work/said" && grep -q 'ok 3 - e # SKIP *$' "$work/said"; ok "cmocka's skips, with their reasons" $?
@@ -226,12 +239,12 @@ rm "$work/build/tests/test_locale"
 for _ in $(seq 600); do [ -z "$(find "$work/build" -name c-test_hangs.tap -size +0)" ] || break; sleep 0.1; done
 [ "$(runner c-test_d)" = "1 passed, 1 failed" ]; ok "a suite that dies has failed" $?
 wait "$other"; grep -qE '^c-test_hangs +1 passed +1 failed' "$work/other" && [ "$(tail -1 "$work/other")" = "1 passed, 1 failed" ]; ok "a suite that never ends is ended, while another run goes on" $?
-[ "$(runner c-test_)" = "3 passed, 2 failed, 4 skipped" ]; ok "several at once" $?
+[ "$(runner c-test_)" = "5 passed, 2 failed, 4 skipped" ]; ok "several at once" $?
 suite test_twice <<<"echo 1..1; if [ -f '$work/once' ]; then echo 'ok 1 - a'; else touch '$work/once'; echo 'not ok 1 - a'; fi"
 [ "$(runner c-test_twice)" = "0 passed, 1 failed" ] && rm "$work/once" && [ "$(TEST_AGAIN=1 runner c-test_twice)" = "1 passed, 0 failed" ] &&
   grep -q 'c-test_twice failed beside other suites' "$work/said"; ok "a suite that fails beside others runs again, alone, and it is said" $?
 [ "$(TEST_AGAIN=1 runner c-test_dies)" = "1 passed, 1 failed" ]; ok "one that fails alone, too, has failed" $?
-[ "$(TEST_AGAIN=1 runner c-test_)" = "4 passed, 2 failed, 4 skipped" ] && ! grep -q 'runs once more' "$work/said"; ok "where more than a few fail, none runs again" $?
+[ "$(TEST_AGAIN=1 runner c-test_)" = "6 passed, 2 failed, 4 skipped" ] && ! grep -q 'runs once more' "$work/said"; ok "where more than a few fail, none runs again" $?
 [ "$(PATH=$work/bin bash -c 'command -v timeout')" = "" ]; ok "there was no timeout there" $?
 
 # ------------------------------------------------------------ tests/limit.c
