@@ -236,8 +236,11 @@ static void threadgroup_memory(void **state) {
   l = good_launch();
   args[TILE].size = 0;
   refuses(&l, "needs its size");
-  args[TILE].size = 20;
-  refuses(&l, "multiples of 16");
+  for (size_t bytes = 1; bytes <= 64; bytes++) {
+    args[TILE].size = bytes;
+    if (bytes % 16 == 0) passes(&l);
+    else refuses(&l, "multiples of 16");
+  }
   args[TILE].size = 32768 - 1024;
   passes(&l);
   args[TILE].size += 16;
