@@ -52,7 +52,7 @@ static Shape shape_of(uint64_t seed, unsigned number) {
   bool line = instead ? instead_line : needs_line(seed);
   unsigned grid[3];
   const unsigned *group;
-  /* vectorise/vector_width.c */
+  /* plan/vector_width.c */
   bool wide = !instead && is_simple(seed) && chance(&g, 60);
   do {
     group = groups[pick(&g, line ? LINES : GROUPS)];

@@ -66,7 +66,7 @@ includes devices/compiler/prepare/prepare.c '#include "../../host/check/check.h"
 includes devices/compiler/prepare/prepare.c '#include "check.h"' \
   "an include without a path" \
   'includes check.h, which is no path from the root'
-includes devices/host/vectorise/atomics.c '#include "devices/compiler/ir/pointer.h"' \
+includes devices/host/emit/atomics.c '#include "devices/compiler/ir/pointer.h"' \
   "another header than the public one" \
   'includes devices/compiler/ir/pointer.h, but the public header of compiler/ir is ir.h'
 includes devices/host/memory.c '#include "devices/host/run/run.h"' \

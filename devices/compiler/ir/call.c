@@ -1,5 +1,5 @@
 /*
-** call.c - building a call of a function by its name, see call.h.
+** call.c - calls of functions by their names, see call.h.
 */
 #include "devices/compiler/ir/call.h"
 
@@ -12,4 +12,11 @@ LLVMValueRef mt_build_call(LLVMModuleRef module, LLVMBuilderRef b,
   LLVMValueRef f = LLVMGetNamedFunction(module, name);
   if (!f) f = LLVMAddFunction(module, name, type);
   return LLVMBuildCall2(b, type, f, args, n, "");
+}
+
+bool mt_calls_one_of(LLVMValueRef i, const char *const *names) {
+  const char *name = mt_callee(i);
+  for (int k = 0; names[k]; k++)
+    if (!strncmp(name, names[k], strlen(names[k]))) return true;
+  return false;
 }

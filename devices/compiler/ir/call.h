@@ -26,6 +26,10 @@ static inline const char *mt_callee(LLVMValueRef i) {
   return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
 }
 
+/* Does the name of the function that 'call' calls begin with one of 'names',
+** which end with NULL? */
+bool mt_calls_one_of(LLVMValueRef call, const char *const *names);
+
 /* The one user of 'v'; NULL: it has none, or several. */
 static inline LLVMValueRef mt_only_user(LLVMValueRef v) {
   LLVMUseRef u = LLVMGetFirstUse(v);

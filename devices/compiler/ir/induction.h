@@ -21,7 +21,7 @@ typedef struct mt_Induction {
 bool mt_induction_find(LLVMValueRef phi, mt_Induction *out);
 
 /* Is the phi a sum in a loop that LLVM may reorder? Once its rounding is
-** settled, it has no vectors along the loop (vectorise/inner_loop.c). */
+** settled, it has no vectors along the loop (strategy/inner_loop.c). */
 bool mt_is_free_sum(LLVMValueRef phi);
 
 /* The value of an integer constant of at most 64 bits, its sign extended. */

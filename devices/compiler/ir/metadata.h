@@ -8,7 +8,7 @@
 #include <llvm-c/Core.h>
 #include <stdint.h>
 
-/* The module has loops for LLVM's own vectoriser (vectorise/inner_loop.c). */
+/* The module has loops for LLVM's own vectoriser (strategy/inner_loop.c). */
 #define MT_INNER_LOOP "mt.inner_loop"
 
 /* The module interleaves lanes' short vectors into wide accesses

@@ -18,7 +18,7 @@
 
 #define MT_LANES 32 /* threads in a SIMD-group */
 #define MT_ROW_THREADS 1024 /* of a group that is a piece of a grid's row */
-/* Tiles that groups have in common (vectorise/keep_tiles.c): bytes that a
+/* Tiles that groups have in common (transform/keep_tiles.c): bytes that a
 ** worker has for each, and how many panels they are divided into at most: one
 ** for each of so many columns, or rows, of groups. */
 #define MT_KEPT_BYTES (16 << 20)
@@ -38,7 +38,7 @@ typedef struct mt_Group {
   uint32_t grid[3];        /* threads_per_grid */
   uint32_t size[3];        /* dispatch_threads_per_threadgroup */
   uint32_t actual[3];      /* threads_per_threadgroup: less at ragged edges */
-  /* Where a group is a piece of a row (vectorise/grid_rows.c): the number of
+  /* Where a group is a piece of a row (plan/grid_rows.c): the number of
   ** the thread at which the vector that runs begins. */
   uint32_t first;
   struct mt_KeptTiles *kept; /* run/kept_tiles.h */

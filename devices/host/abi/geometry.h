@@ -20,7 +20,7 @@
 */
 typedef enum mt_GridRows {
   MT_ROWS_SHORT, /* or there is only one */
-  MT_ROWS_LONG,  /* long enough to be run as rows (vectorise/grid_rows.c) */
+  MT_ROWS_LONG,  /* long enough to be run as rows (plan/grid_rows.c) */
   MT_ROWS_WHOLE  /* and a multiple of 32 threads */
 } mt_GridRows;
 
@@ -30,10 +30,10 @@ typedef struct mt_Geometry {
   mt_GridRows rows; /* of the grid */
   bool whole;       /* every group has a multiple of 32 threads */
   /* there are so many groups that what one of them keeps for the next ones pays
-  ** (vectorise/keep_tiles.c), and a longer compile too */
+  ** (transform/keep_tiles.c), and a longer compile too */
   bool many;
   /* of a piece of a row: its vectors may start before its first thread
-  ** (vectorise/row_alignment.c) */
+  ** (plan/row_alignment.c) */
   bool shifted;
 } mt_Geometry;
 

@@ -2,7 +2,7 @@
 ** matrix_pairs.c - which sums of simdgroup matrices are kept as pairs.
 **
 ** The one idea: where a register holds sixteen floats, a product wants the rows
-** of two sums side by side (vectorise/simdgroup_multiply.c). The sums that a
+** of two sums side by side (emit/simdgroup_multiply.c). The sums that a
 ** loop carries are kept that way: the first of a pair holds the upper four rows
 ** of both matrices, the second the lower four, and nothing is shuffled from
 ** iteration to iteration. All that such a value becomes has to be a pair, too:
@@ -158,7 +158,7 @@ static int product_beside(const Pairs *p, int first) {
   return -1;
 }
 
-/* In loops with barriers sums are in the frame (vectorise/matrix_frame.c). */
+/* In loops with barriers sums are in the frame (region/matrix_frame.c). */
 static void choose_products(Pairs *p) {
   mt_Spmd *s = p->s;
   for (int i = 0; i < s->values; i++) {

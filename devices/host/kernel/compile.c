@@ -171,7 +171,7 @@ static mt_Status as_vectors(const mt_CompileJob *job,
     out->made.by_rows = out->vectors.by_rows;
     out->made.any_rows = no_rows || out->vectors.any_rows;
     out->made.spill_bytes = out->vectors.spill_bytes;
-    out->made.kept_bytes = out->vectors.kept_bytes;
+    out->made.kept_bytes = out->vectors.loops.kept_bytes;
     out->why.text[0] = 0;
   } else if (status != MT_UNSUPPORTED && err) {
     *err = out->why;

@@ -50,7 +50,7 @@ static void add_accesses(const mt_VectorFacts *v, mt_Str *out) {
   if (atomics) mt_str_addf(out, " Atomic operations: %u.", atomics);
 }
 
-static void add_tiles(const mt_VectorFacts *v, mt_Str *out) {
+static void add_tiles(const mt_TransformFacts *v, mt_Str *out) {
   if (v->kept == 1)
     mt_str_add(out, " Its tile is filled for all iterations at once, and kept "
                     "for the next threadgroups that need the same.");
@@ -59,7 +59,7 @@ static void add_tiles(const mt_VectorFacts *v, mt_Str *out) {
                 "kept for the next threadgroups that need the same.", v->kept);
 }
 
-static void add_sums(const mt_VectorFacts *v, mt_Str *out) {
+static void add_sums(const mt_TransformFacts *v, mt_Str *out) {
   if (v->split)
     mt_str_addf(out, " Its loop over matrices became %d loops one after the "
                 "other, since there are no registers for all sums.", v->split);
@@ -90,6 +90,6 @@ void mt_explain(const mt_CompileJob *job, const mt_CompileRequest *o,
   add_tier(built, out);
   if (!built->made.simd) return;
   add_accesses(&built->vectors, out);
-  add_tiles(&built->vectors, out);
-  add_sums(&built->vectors, out);
+  add_tiles(&built->vectors.loops, out);
+  add_sums(&built->vectors.loops, out);
 }

@@ -189,7 +189,7 @@ static void for_each(Settling *s, void (*step)(Settling *, LLVMValueRef)) {
       }
 }
 
-/* May LLVM reorder sums? Inner loops (vectorise/inner_loop.c) are left to its
+/* May LLVM reorder sums? Inner loops (strategy/inner_loop.c) are left to its
 ** vectoriser, and so is the order of vector reductions. */
 static bool is_free(LLVMModuleRef m) {
   if (LLVMGetNamedMetadata(m, MT_INNER_LOOP, strlen(MT_INNER_LOOP)))

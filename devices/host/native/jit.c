@@ -56,7 +56,7 @@ static const char *const SLOTS =
     "globaldce,cgscc(inline),globaldce,"
     "function(early-cse,simplifycfg,instsimplify,adce)";
 
-/* Vectorise the inner loops that vectorise/inner_loop.c has left to LLVM, at
+/* Vectorise the inner loops that strategy/inner_loop.c has left to LLVM, at
 ** the full width of the CPU's vectors. */
 static const char *const ALONG =
     "function(loop-vectorize<interleave-forced-only;vectorize-forced-only>,"

@@ -1,6 +1,6 @@
 /*
 ** kept_tiles.h - which tiles a worker keeps from threadgroup to threadgroup
-** (vectorise/keep_tiles.c); called by generated code.
+** (transform/keep_tiles.c); called by generated code.
 **
 ** A tile has MT_KEPT_BYTES for its slots, one for each iteration of a loop.
 ** They are divided into panels, so that the tiles of several columns of groups

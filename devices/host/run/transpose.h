@@ -1,6 +1,6 @@
 /*
 ** transpose.h - transposes words of many rows to and from a buffer. Called by
-** generated code (access/row_buffer.c): any thread, no state.
+** generated code (strategy/row_buffer.c): any thread, no state.
 */
 #ifndef MT_HOST_RUN_TRANSPOSE_H
 #define MT_HOST_RUN_TRANSPOSE_H

@@ -4,7 +4,7 @@
 ** The one idea: a part that is used in another block than its own is kept in a
 ** slot, a stack variable that is written where the part is defined and read
 ** where it is used. Code for a block may then be generated twice
-** (vectorise/control_flow.c) and entered from anywhere: LLVM's promotion to SSA
+** (emit/control_flow.c) and entered from anywhere: LLVM's promotion to SSA
 ** places the phis. Within its block a part is used directly.
 */
 #include <llvm-c/Target.h>
@@ -16,6 +16,12 @@
 #include "devices/host/vector/vector.h"
 
 /* ----------------------------------------------------------------- types */
+
+bool mt_is_scalar(LLVMTypeRef t) {
+  LLVMTypeKind k = LLVMGetTypeKind(t);
+  return k == LLVMIntegerTypeKind || k == LLVMFloatTypeKind ||
+         k == LLVMPointerTypeKind;
+}
 
 unsigned mt_type_parts(LLVMTypeRef t) {
   unsigned n = 0;

@@ -18,7 +18,7 @@
 ** vector loads and stores, one for each run of lanes that is contiguous.
 **
 ** mt_Spmd is the state of one kernel on its way: analyse/ fills in the facts
-** about it (analyse/analyse.h), vectorise/ the code (vectorise/emit.h). This
+** about it (analyse/analyse.h), vectorise/ the code (emit/emit.h). This
 ** room has the values themselves: shapes, parts, masks, shuffles, positions.
 */
 #ifndef MT_HOST_VECTOR_VECTOR_H
@@ -36,7 +36,7 @@
 #include "msl/msl.h"
 
 /* lanes when several SIMD-groups share a vector, see
-** vectorise/vector_width.c */
+** plan/vector_width.c */
 #define MT_MAX_LANES 256
 /* most of an affine part; a part that needs more is varying */
 #define MT_MAX_TERMS 32
@@ -88,7 +88,7 @@ typedef struct mt_Part {
   /* Stack slots that carry it to other blocks; LLVM promotes them to SSA. */
   LLVMValueRef slot_base, slot_term[MT_MAX_TERMS], slot_vector;
   /* the slot is its place in the frame: it is read where it is used, and
-  ** written where it is known (vectorise/split_sums.c) */
+  ** written where it is known (transform/split_sums.c) */
   bool in_frame;
 } mt_Part;
 
@@ -117,16 +117,16 @@ typedef struct mt_Value {
   LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
-  /* vectorise/matrix_frame.c: rows take turns there with another matrix'; the
+  /* region/matrix_frame.c: rows take turns there with another matrix'; the
   ** block in which it was written there early, see mt_Part.made */
   bool paired;
   unsigned framed;
-  /* of a load that is prefetched after a barrier (vectorise/access/prefetch.c):
+  /* of a load that is prefetched after a barrier (access/prefetch.c):
   ** where its next address is kept in the spill area, 0 if it is not; its runs
   ** of lanes, 0 as long as they are not known, and the bytes of each */
   struct { size_t at; int runs; size_t bytes; } ahead;
   /* of a load or store, under a mask and without: what is done with it in this
-  ** region (vectorise/access/plan.c); an mt_AccessStrategy and an mt_PlanReason
+  ** region (strategy/plan.c); an mt_AccessStrategy and an mt_PlanReason
   ** for the report */
   struct mt_AccessPlan *plan[2];
   uint8_t strategy[2], why[2];
@@ -167,14 +167,14 @@ typedef struct mt_CfgLoop {
   int header, parent; /* parent: -1 for none */
   int last;           /* place of its last block; its header has the first */
   bool divergent;     /* lanes may leave at different times */
-  /* vectorise/inner_loop.c: 1 it is one, -1 it is not, 0 not decided yet */
+  /* strategy/inner_loop.c: 1 it is one, -1 it is not, 0 not decided yet */
   int inner;
-  /* vectorise/scalar_tail.c: so many lanes or fewer finish one at a time; 0:
+  /* plan/scalar_tail.c: so many lanes or fewer finish one at a time; 0:
   ** all stay a vector */
   int tail;
 } mt_CfgLoop;
 
-/* A masked version of the code (vectorise/control_flow.c). By block: */
+/* A masked version of the code (emit/control_flow.c). By block: */
 typedef struct mt_MaskedCode {
   bool *partial; /* in this version: may run with some lanes inactive */
   bool *passed;  /* not in it, but lanes that are split may bypass it */
@@ -185,7 +185,7 @@ typedef struct mt_MaskedCode {
 } mt_MaskedCode;
 
 /* The rows of two matrices concatenated; a cache of
-** vectorise/simdgroup_multiply.c. */
+** emit/simdgroup_multiply.c. */
 typedef struct mt_MatrixPair {
   LLVMValueRef of[2], row[8];
   unsigned made; /* in this block; see mt_Part.made */
@@ -255,11 +255,10 @@ typedef struct mt_Spmd {
   LLVMValueRef *held;     /* its alloca in this region, */
   size_t held_at;         /* and the offset of all in the spill area */
   bool needs_masks, needs_full;
-  /* row buffers (vectorise/access/row_buffer.h), once searched for */
+  /* row buffers (strategy/row_buffer.h), once searched for */
   struct mt_RowBuffer *row_buffer;
   int row_buffers;
-  /* 1 + loads and stores that are no contiguous runs; 0: not counted */
-  int scattered;
+  int scattered; /* loads and stores that are no contiguous runs */
 
   /* The region being generated (vectorise/barrier_regions.c). */
   LLVMValueRef fn, group, sg;
@@ -342,6 +341,7 @@ void mt_mark_invariant(mt_Spmd *s, LLVMValueRef load);
 /* values.c */
 mt_Status mt_values_build(mt_Spmd *s);
 mt_Value *mt_value(mt_Spmd *s, LLVMValueRef v); /* NULL: a constant */
+bool mt_is_scalar(LLVMTypeRef t); /* a single number or pointer */
 unsigned mt_type_parts(LLVMTypeRef t);
 LLVMTypeRef mt_type_part(LLVMTypeRef t, unsigned part);
 size_t mt_type_offset(mt_Spmd *s, LLVMTypeRef t, unsigned part); /* in memory */

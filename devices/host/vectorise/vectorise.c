@@ -12,8 +12,8 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/vectorise/access/access.h"
-#include "devices/host/vectorise/simdgroup_matrix.h"
+#include "devices/host/plan/plan.h"
+#include "devices/host/vectorise/steps.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
 ** LARGE ones get no full version, HUGE_KERNEL ones run thread by thread. */
@@ -263,11 +263,11 @@ static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
     ran_out(s);
     return false;
   }
-  return mt_keep_tiles(s, facts);
+  return mt_keep_tiles(s, &facts->loops);
 }
 
 static bool splits(mt_Spmd *s, mt_VectorFacts *facts) {
-  return !setjmp(s->heap.out) && mt_split_all_sums(s, facts);
+  return !setjmp(s->heap.out) && mt_split_all_sums(s, &facts->loops);
 }
 
 /* Analyse the kernel again, after it was changed. */
@@ -308,6 +308,7 @@ static void emit(mt_Spmd *s, LLVMValueRef *group_function,
   make_region_tables(s);
   make_cells(s);
   mt_plan_control_flow(s);
+  s->scattered = mt_memory_gathers(s);
   mt_regions_build(s, group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;

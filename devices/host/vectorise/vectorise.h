@@ -17,40 +17,9 @@
 #include "base/str.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/abi/abi.h"
+#include "devices/host/strategy/strategy.h"
+#include "devices/host/transform/transform.h"
 #include "msl/msl.h"
-
-/* How calls of probes are lowered in an instrumented kernel
-** (vector/vector.h). */
-typedef struct mt_ProbeLowering mt_ProbeLowering;
-
-/* What a load or store of all lanes became (access/strategy.c), the costlier
-** ones last; docs/engine.md explains each. */
-typedef enum mt_AccessStrategy {
-  MT_ACCESS_NONE, /* not emitted */
-  MT_ACCESS_UNIFORM,
-  MT_ACCESS_CONTIGUOUS,
-  MT_ACCESS_PIECES, /* a few contiguous runs of lanes */
-  MT_ACCESS_STRIDED,
-  MT_ACCESS_INTERLEAVED,
-  MT_ACCESS_MATRIX,       /* the rows of a simdgroup matrix */
-  MT_ACCESS_SHORT_VECTOR, /* sixteen bytes of each lane at once */
-  MT_ACCESS_TRANSPOSED,
-  MT_ACCESS_PRIVATE, /* the same element in all lanes */
-  MT_ACCESS_TESTED,  /* contiguous, if a run-time test says so */
-  MT_ACCESS_ROW_BUFFER,
-  MT_ACCESS_PAIR,   /* a gather that brings another load's word along */
-  MT_ACCESS_GATHER, /* or scatter */
-  MT_ACCESS_INNER_LOOP, /* one lane after the other along rows */
-  MT_ACCESS_ATOMIC,
-  MT_ACCESS_STRATEGIES
-} mt_AccessStrategy;
-const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
-
-/* A tile that threadgroups keep for each other. */
-typedef struct mt_KeptTile {
-  unsigned line; /* of its first store; 0: not known */
-  unsigned key;  /* a bit for each coordinate in which they must agree */
-} mt_KeptTile;
 
 /* What mt_vectorise made. */
 typedef struct mt_VectorFacts {
@@ -62,15 +31,7 @@ typedef struct mt_VectorFacts {
   ** geometry says (grid_rows.c) */
   bool by_rows;
   bool any_rows; /* whatever mt_Geometry.rows is, the code is the same */
-  /* keep_tiles.c: tiles that are kept, and the bytes that one of those takes
-  ** in an iteration that depend on the group's x; 0: none does */
-  mt_KeptTile tile[MT_TILES];
-  int kept;
-  uint64_t kept_bytes;
-  /* split_sums.c: a loop became so many, each with a few of its sums; 0: none
-  ** did */
-  int split;
-  unsigned split_line; /* of its first product; 0: not known */
+  mt_TransformFacts loops; /* what became of them */
   mt_Str *list; /* set before: gets a comment line for each access; or NULL */
   /* with 'list': how many loads and stores have which strategy */
   unsigned accesses[MT_ACCESS_STRATEGIES][2];
@@ -106,16 +67,5 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
                             const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes);
-
-/* hoist_barriers.c: move barriers out of divergent ifs. False: there are none.
-** mt_canonicalise_loops must follow. */
-bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel);
-
-/* How deep the logic of a condition is looked into, by branch_uniformity.c and
-** sink_guards.c. */
-#define MT_CONDITION_DEPTH 4
-
-/* sink_guards.c: compute comparisons of positions beside their branches. */
-void mt_sink_guards(LLVMValueRef function);
 
 #endif

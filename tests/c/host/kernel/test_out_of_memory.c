@@ -258,7 +258,7 @@ static unsigned cells_wanted; /* as a compile with enough memory has them */
 static void check_kept(const mt_VectorFacts *facts, bool wanted) {
   static int lanes;
   if (!counting) lanes = facts->lanes;
-  if (wanted && facts->lanes == lanes && !facts->kept)
+  if (wanted && facts->lanes == lanes && !facts->loops.kept)
     fail_msg("no tile is kept, allocation %ld", left);
 }
 

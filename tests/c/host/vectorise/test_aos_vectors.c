@@ -1,5 +1,5 @@
 /*
-** test_aos_vectors.c - short vectors of each thread (access/aos_vectors.c):
+** test_aos_vectors.c - short vectors of each thread (strategy/aos_vectors.c):
 ** side by side, apart, at the edges of what may be touched, from anywhere and
 ** to anywhere, of every size.
 **
@@ -189,7 +189,7 @@ static void test_kernels(void **state) {
 
 /* ------------------------------------------------------------------ fields */
 
-/* Numbers that each thread loads one by one (access/coalesce_loads.c), of
+/* Numbers that each thread loads one by one (strategy/coalesce_loads.c), of
 ** structs or rows. The buffers are uints here; 'W' words of each for a
 ** thread, but for the last. */
 static uint32_t *from, *to;

@@ -1,6 +1,6 @@
 /*
 ** test_keep_tiles.c - products by tiles, which are filled for all iterations at
-** once and kept for the next threadgroups (vectorise/keep_tiles.c,
+** once and kept for the next threadgroups (transform/keep_tiles.c,
 ** run/kept_tiles.c), and kernels that look like them and must not be treated
 ** so, or not always. Thread by thread and as vectors the answer is the same;
 ** numbers are small integers and halves of them, so sums are exact. Each way

@@ -1,9 +1,9 @@
 /*
 ** test_row_buffer.c - threads that go along rows of their own
-** (access/row_buffer.c): what is read or written some rounds at once is what
+** (strategy/row_buffer.c): what is read or written some rounds at once is what
 ** one round after the other would be. Sums along a row that each lane makes by
-** itself (vectorise/inner_loop.c). Several numbers of each lane, side by side
-** (access/interleaved_stores.c). And groups that turn rows to columns
+** itself (strategy/inner_loop.c). Several numbers of each lane, side by side
+** (strategy/interleaved_stores.c). And groups that turn rows to columns
 ** (access/tile_transpose.c).
 */
 #include <sys/mman.h>

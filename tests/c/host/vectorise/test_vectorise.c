@@ -112,7 +112,7 @@ static void test_branches(void **state) {
 }
 
 /* Loops that few lanes stay in, which then run one after the other
-** (vectorise/scalar_tail.c): with several ways out, arrays of the thread's
+** (plan/scalar_tail.c): with several ways out, arrays of the thread's
 ** own, stores. */
 static int32_t divisors(const int32_t *in, uint32_t i, uint32_t n) {
   int32_t r = 1, last = 0;
@@ -422,7 +422,7 @@ static void test_apart(void **state) {
         "out[i] = int(sum * 3 + uint(shorts[(i * i) & 2047])); }", 800, apart);
 }
 
-/* vectors at one time: half a SIMD-group runs (vectorise/vector_width.c) */
+/* vectors at one time: half a SIMD-group runs (plan/vector_width.c) */
 #define BUSY 24
 
 static int32_t busy(const int32_t *in, uint32_t i, uint32_t n) {
@@ -853,7 +853,7 @@ static void test_matrices(void **state) {
     }
 }
 
-/* Two SIMD-groups and more side by side (vectorise/vector_width.c) give what
+/* Two SIMD-groups and more side by side (plan/vector_width.c) give what
 ** one gives. */
 static void test_width(void **state) {
   (void)state;
