@@ -1,12 +1,15 @@
 -- worker.lua - a Mettle that runs kernels of the library as it is told, for
 -- bench_scaling.lua and bench_builds.lua: "load NAME", then "run N" answers
 -- "ok" and the seconds of one run, by the wall and of CPU time.
-local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"
+-- Another build may be one from before lua/ had rooms.
+local there, kernels = pcall(require, "lua.workload.kernels")
+if not there then kernels = require "lua.kernels" end
 local p
 
 -- Launches wait for optimised code. Builds from before the tiers have no other.
-if system.measuring then system.measuring(true) end
+local waits = system.measuring or require("mettle.commands").measuring
+if waits then waits(true) end
 
 local function say(...)
   print(...)

@@ -3,7 +3,7 @@
 **
 ** The sentences of a report are data and Lua (lua/check/text.lua,
 ** lua/profile/text.lua). A program that has no Lua, libmettle, sends what was
-** found to a process that has (lua/bind/tools/report_worker.c), and gets the
+** found to a process that has (lua/report_worker.c), and gets the
 ** words back. Both are of the same build (base/serialise.h).
 */
 #ifndef MT_REPORT_H

@@ -24,12 +24,12 @@
 #include "base/version.h"
 #include "devices/cuda/cuda.h"
 #include "devices/device.h"
-#include "lua/mettle.h"
 #include "msl/clang/clang.h"
 #include "repl/commands.h"
 #include "repl/session.h"
 #include "repl/style.h"
 #include "repl/terminal.h"
+#include "lua/bind/gpu/missing_features.h"
 
 typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
 
@@ -291,7 +291,7 @@ static Verdict check_metal(Finding *f) {
     return advise(f, KNOW, "kernels run on the host device meanwhile");
   }
   const mt_DeviceInfo *i = mt_device_info(dev);
-  mt_lua_lacks(i, &lacks, &falls_short);
+  mt_lua_missing_features(i, &lacks, &falls_short);
   found(f, "%s (%s)%s%s%s%s%s", i->title,
         i->families ? i->families : "of no family",
         i->simd_width ? "" : "; each kernel has its own size of SIMD-groups",

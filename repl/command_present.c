@@ -22,6 +22,7 @@
 #include "repl/interrupt.h"
 #include "repl/run.h"
 #include "repl/session.h"
+#include "lua/bind/core/core.h"
 
 /* ------------------------------------------------------------------ sockets */
 

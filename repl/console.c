@@ -17,7 +17,6 @@
 
 #include "base/str.h"
 #include "base/version.h"
-#include "lua/mettle.h"
 #include "repl/chunk.h"
 #include "repl/complete.h"
 #include "repl/edit.h"
@@ -26,6 +25,7 @@
 #include "repl/run.h"
 #include "repl/style.h"
 #include "repl/terminal.h"
+#include "lua/bind/core/devices.h"
 
 #define FIRST_PROMPT "mettle> "
 #define NEXT_PROMPT "   ...> "

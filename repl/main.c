@@ -16,7 +16,7 @@
 #include "devices/host/host.h"
 #include "devices/report.h"
 #include "lua/mettle.h"
-#include "lua/bind/tools/report_worker.h"
+#include "lua/report_worker.h"
 #include "repl/commands.h"
 #include "repl/console.h"
 #include "repl/interrupt.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "lua/mettle.h"
 #include "repl/complete.h"
 #include "repl/console.h"
 #include "repl/history.h"

@@ -12,12 +12,12 @@
 
 #include "base/cancel.h"
 #include "base/confine.h"
-#include "lua/mettle.h"
 #include "repl/console.h"
 #include "repl/history.h"
 #include "repl/interrupt.h"
 #include "repl/notebook_inside.h"
 #include "repl/run.h"
+#include "lua/bind/core/core.h"
 
 static struct {
   bool failed; /* the cell; what follows is its error */

@@ -17,12 +17,12 @@
 
 #include "base/excerpt.h"
 #include "base/file.h"
-#include "lua/mettle.h"
 #include "repl/chunk.h"
 #include "repl/nearest.h"
 #include "repl/prose.h"
 #include "repl/style.h"
 #include "repl/trap.h"
+#include "lua/bind/core/core.h"
 
 #define REPORT "mettle.report" /* registry: the metatable of reports */
 

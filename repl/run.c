@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "lua/mettle.h"
 #include "repl/chunk.h"
 #include "repl/interrupt.h"
 #include "repl/prose.h"
@@ -19,6 +18,7 @@
 #include "repl/style.h"
 #include "repl/terminal.h"
 #include "repl/trap.h"
+#include "lua/bind/core/core.h"
 
 #define SCRIPT_MAX ((size_t)1 << 30) /* bytes */
 

@@ -6,8 +6,8 @@
 
 #include <lauxlib.h>
 
-#include "lua/mettle.h"
 #include "repl/nearest.h"
+#include "lua/bind/core/core.h"
 
 void mt_slip_open(lua_State *L, mt_Slip *out) {
   *out = (mt_Slip){mt_lua_new_str(L), mt_lua_new_str(L), false, false};

@@ -16,6 +16,8 @@
 -- The engine (devices/check.h) finds; lua/check/text.lua has the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for
 -- the host where it has to be, and the arguments are copied.
+local host_kernel = require "lua.workload.host_kernel"
+local late = require "mettle.late"
 local problem = require "lua.workload.workload"
 local text = require "lua.check.text"
 local uses = require "lua.workload.uses"
@@ -121,13 +123,7 @@ end
 
 ---------------------------------------------------------------------- running
 
--- The kernel as the host device has it; kept, since a lesson checks it often.
-local on_host = setmetatable({}, { __mode = "k" })
-function check.host(k)
-  if k.device == "host" then return k end
-  if not on_host[k] then on_host[k] = watch.compile(k.source, k.options) end
-  return on_host[k]
-end
+check.host = host_kernel.of
 
 local function parameters(k)
   local named = {}
@@ -341,16 +337,10 @@ end
 
 -- check() and check(k) are the lesson's, if there is one.
 local function for_lesson(...)
-  local ok, lesson = pcall(require, "lua.lesson.lesson")
-  if ok and lesson.check then
-    local right, why = lesson.check(...)
-    if right == false and lesson.last == nil then
-      print(require "lua.text.style".fold 'A kernel is checked with check{k, a, b, grid = 1000}; help "check" says more.')
-    end
-    return right, why
-  end
-  error(
-    "check takes a launch: check{k, a, b, grid = 1000}; help \"check\" says more", 0)
+  local ok, check_lesson = pcall(function() return late.check_lesson end)
+  if ok then return check_lesson(...) end
+  error("check takes a launch: check{k, a, b, grid = 1000}; "
+    .. 'help "check" says more', 0)
 end
 
 -- Words of check that a function of launches takes.

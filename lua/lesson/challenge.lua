@@ -13,7 +13,6 @@ local progress = require "lua.lesson.progress"
 local style = require "lua.text.style"
 local target = require "lua.judge.target"
 local text = require "lua.text.markdown"
-local help = require "lua.reference.help"
 local units = require "lua.text.units"
 
 local challenge = {}
@@ -57,9 +56,9 @@ function challenge.list(l, all)
 end
 
 function challenge.show(t)
-  say(text.inline(help.wrap(t.data.task, list.width(), "", "")))
+  say(text.inline(units.wrap(t.data.task, list.width(), "", "")))
   say("")
-  say(help.wrap(("Score: %s%s; fewer is better. %s."):format(
+  say(units.wrap(("Score: %s%s; fewer is better. %s."):format(
     target.name(t.data.score), where(t),
     scores(t):gsub("^%l", string.upper)), list.width(), "", ""))
 end

@@ -9,7 +9,6 @@
 local challenge = require "lua.lesson.challenge"
 local course = require "lua.lesson.course"
 local file = require "lua.session.user_file"
-local help = require "lua.reference.help"
 local list = require "lua.lesson.list"
 local progress = require "lua.lesson.progress"
 local restore_before = require "lua.lesson.restore"
@@ -19,6 +18,7 @@ local style = require "lua.text.style"
 local system = require "mettle.system"
 local tasks = require "lua.judge.task"
 local text = require "lua.text.markdown"
+local units = require "lua.text.units"
 local verdict = require "lua.session.verdict"
 
 local lesson = {}
@@ -104,7 +104,7 @@ end
 
 local function restore()
   if not restore_before(open, at) then return end
-  say(style.dim(help.wrap(
+  say(style.dim(units.wrap(
     "The code of the steps before was run again, so its variables are here.",
     width(), "", "")))
 end
@@ -174,7 +174,7 @@ local function open_one(word, what, step)
   show_step()
   restore()
   if to > 1 and step == nil then
-    say(style.dim(help.wrap(
+    say(style.dim(units.wrap(
       ("You were here; %s(%d, 1) begins again."):format(word, l.number),
       width(), "", "")))
   end
@@ -351,7 +351,7 @@ end
 local function print_verdict(t, v)
   for i, line in ipairs(v.lines) do
     if i == 1 then line = (v.ok and style.good or style.bad)(
-      help.wrap(line, width(), "", ""))
+      units.wrap(line, width(), "", ""))
     else
       line = (v.kinds.compile and compiler_line or style.fold)(line)
     end
@@ -445,6 +445,17 @@ function lesson.check(given)
     error("this task's answer is a file, not a kernel: check() checks it", 0)
   end
   return judge_now(t, given)
+end
+
+-- The same for the global check, which was given no launch: where no task was
+-- judged, how a kernel is checked.
+function lesson.check_or_help(...)
+  local right, why = lesson.check(...)
+  if right == false and lesson.last == nil then
+    print(style.fold("A kernel is checked with check{k, a, b, grid = 1000}; "
+      .. 'help "check" says more.'))
+  end
+  return right, why
 end
 
 -- "guards", "puzzle map", "capstone network forward": the lesson, and its task.

@@ -4,7 +4,6 @@
 --   list.count_passed(word)      how many of a set
 --   list.has_passed(task)        and whether one was: a lesson or a task
 local course = require "lua.lesson.course"
-local help = require "lua.reference.help"
 local progress = require "lua.lesson.progress"
 local style = require "lua.text.style"
 local system = require "mettle.system"
@@ -24,7 +23,7 @@ function list.say(...)
 end
 local say = list.say
 
-function list.paragraph(words) say(help.wrap(words, width(), "", "")) end
+function list.paragraph(words) say(units.wrap(words, width(), "", "")) end
 local paragraph = list.paragraph
 
 -- "lesson 5"
@@ -72,7 +71,7 @@ local function show_one(set, name, part, open)
   end
   local heading = l.data.part ~= part and (set.parts[l.data.part] or "More")
   local line = (" %s %2d  %s"):format(mark(l, open), l.number,
-    help.wrap(l.title, width() - 30, "", ""))
+    units.wrap(l.title, width() - 30, "", ""))
   local apart = heading and (not set.is_compact
     or BESIDE + units.width(heading) > system.width())
   if apart then

@@ -14,7 +14,6 @@
 -- screen of 24 lines.
 local course = require "lua.lesson.course"
 local file = require "lua.session.user_file"
-local help = require "lua.reference.help"
 local list = require "lua.lesson.list"
 local style = require "lua.text.style"
 local system = require "mettle.system"
@@ -49,21 +48,21 @@ end
 
 -- Said where the learner's file was made.
 function step.made(task)
-  return help.wrap(("%s is now in this folder; it is yours to change."):format(
+  return units.wrap(("%s is now in this folder; it is yours to change."):format(
     file.name(task)), list.width(), "", "")
 end
 
 -- In one line, or broken between two of its parts.
 function step.footer(parts)
   for i, part in ipairs(parts) do parts[i] = units.together(part) end
-  return style.dim(help.wrap(table.concat(parts, " · "), list.width(), "", ""))
+  return style.dim(units.wrap(table.concat(parts, " · "), list.width(), "", ""))
 end
 
 function step.hint(words, n, count)
-  list.say(text.inline(help.wrap(words, list.width(),
+  list.say(text.inline(units.wrap(words, list.width(),
     ("Hint %d of %d: "):format(n, count), "  ")))
   if n == count then
-    list.say(style.dim(help.wrap(
+    list.say(style.dim(units.wrap(
       "This is the last one; solution() shows how we did it.", list.width(), "",
       "")))
   end
@@ -103,7 +102,7 @@ function step.shown(l, n, o)
   local links = text.look_up(one)
   if #links > 0 then
     for i, link in ipairs(links) do links[i] = units.together(link) end
-    add(style.dim(help.wrap("More: " .. table.concat(links, ", "),
+    add(style.dim(units.wrap("More: " .. table.concat(links, ", "),
       list.width(), "", "      ")))
   end
   add(footer_of(l, n, o.task))

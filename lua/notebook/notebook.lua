@@ -204,6 +204,12 @@ end
 
 -- -------------------------------------------------------------------- output
 
+-- A picture (mettle.picture) as the output of a cell; 'words' are for those who
+-- do not see it.
+function notebook.picture(p, words)
+  return notebook.display(forms.picture(p, words))
+end
+
 -- A plot that is printed alone is shown: lessons print theirs, for the console.
 -- What stands beside other values is text.
 local function replace_print()

@@ -1,5 +1,5 @@
 -- report_words.lua - the words of a check or a profile that another program has
--- made (lua/bind/tools/report_worker.c): libmettle finds and counts, and has no
+-- made (lua/report_worker.c): libmettle finds and counts, and has no
 -- Lua.
 --
 --   report.check(r, source, file, outputs)  text, JSON, a list of findings

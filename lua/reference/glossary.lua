@@ -18,6 +18,7 @@
 -- out, numbers n, i, t, lane and group, and threadgroup float tile[256].
 -- tests/lua/reference/test_glossary.lua holds every page to this.
 local help = require "lua.reference.help"
+local paragraphs = require "lua.text.paragraphs"
 local system = require "mettle.system"
 
 local glossary = {}
@@ -172,12 +173,12 @@ function glossary.text(page, width)
   if page.cuda then others[1] = "CUDA: " .. page.cuda end
   if page.opencl then others[#others + 1] = "OpenCL: " .. page.opencl end
   if #others > 0 then lines[2] = "  " .. table.concat(others, ";  ") end
-  lines[#lines + 1] = "\n" .. help.format(text, width)
+  lines[#lines + 1] = "\n" .. paragraphs.format(text, width)
   local lesson = lesson_of(page)
   if lesson then links[#links + 1] = lesson end
   if #links > 0 then
     lines[#lines + 1] = "\n"
-      .. help.format("See: " .. table.concat(links, ", "), width)
+      .. paragraphs.format("See: " .. table.concat(links, ", "), width)
   end
   return table.concat(lines, "\n")
 end
@@ -188,7 +189,7 @@ local function overview(width)
     local terms = {}
     for i, page in ipairs(theme.pages) do terms[i] = page.term end
     lines[#lines + 1] = theme.title .. "\n"
-      .. help.format(table.concat(terms, ", "), width)
+      .. paragraphs.format(table.concat(terms, ", "), width)
   end
   lines[#lines + 1] =
     'glossary "barrier" explains one; words of CUDA and OpenCL lead to Metal\'s'

@@ -6,6 +6,7 @@
 -- prompt, docs/lua.md) comes from these files. A word that is no topic is
 -- looked up in the glossary and the dictionaries: for a person all of it is one
 -- index.
+local paragraphs = require "lua.text.paragraphs"
 local system = require "mettle.system"
 local units = require "lua.text.units"
 
@@ -43,96 +44,6 @@ end
 
 ----------------------------------------------------------------- formatting
 
-local wrap, width_of = units.wrap, units.width
-
-local function is_within(text, width, width_of)
-  for line in text:gmatch "[^\n]+" do
-    if width_of(line) > width then return false end
-  end
-  return true
-end
-
--- A row that the window has no room for: each cell below the one before.
-local function stacked(list, width, measure)
-  local lines = {}
-  for i, cell in ipairs(list) do
-    local indent = i == 1 and "  " or "      "
-    lines[i] = wrap(cell, width, indent, indent, measure)
-  end
-  return table.concat(lines, "\n")
-end
-
--- The rows of a Markdown table as columns, the last one wrapped; the ruler
--- under its head goes. 'measure' is as wrap takes it.
-local function align(rows, width, measure)
-  local width_of = measure or width_of
-  local cells, widest, out = {}, {}, {}
-  for _, row in ipairs(rows) do
-    local list = {}
-    for cell in row:gmatch "|%s*([^|]-)%s*%f[|]" do list[#list + 1] = cell end
-    if not row:find "^|%s*%-%-%-" then cells[#cells + 1] = list end
-  end
-  for _, list in ipairs(cells) do
-    for i, cell in ipairs(list) do
-      widest[i] = math.max(widest[i] or 0, width_of(cell))
-    end
-  end
-  for _, list in ipairs(cells) do
-    local line = "  "
-    for i = 1, #list - 1 do
-      line = line .. list[i] .. (" "):rep(widest[i] - width_of(list[i]) + 2)
-    end
-    local row = wrap(list[#list], width, line, (" "):rep(width_of(line)),
-      measure)
-    out[#out + 1] = is_within(row, width, width_of) and row
-      or stacked(list, width, measure)
-  end
-  return table.concat(out, "\n")
-end
-
-help.wrap, help.align = wrap, align
-
--- Paragraphs and list items wrapped, tables in columns, code as it stands.
-function help.format(body, width)
-  local out, block, kind, code = {}, {}, nil, false
-  local function flush()
-    if kind == "table" then
-      out[#out + 1] = align(block, width)
-    elseif kind == "item" then
-      out[#out + 1] = wrap(table.concat(block, " "), width, "  - ", "    ")
-    elseif kind then
-      out[#out + 1] = wrap(table.concat(block, " "), width, "  ", "  ")
-    end
-    block, kind = {}, nil
-  end
-  local function add(line, as)
-    if as ~= kind or line:find "^%- " then flush() end
-    block[#block + 1] = line:gsub("^%- ", "")
-    kind = as
-  end
-  for line in (body .. "\n"):gmatch "([^\n]*)\n" do
-    local plain = line:gsub("`", "")
-    if line:find "^```" then
-      flush()
-      code = not code
-    elseif code then
-      out[#out + 1] = "    " .. line
-    elseif line == "" then
-      flush()
-      if out[#out] ~= "" then out[#out + 1] = "" end
-    elseif line:find "^|" then
-      add(plain, "table")
-    elseif line:find "^%- " or (kind == "item" and line:find "^  ") then
-      add(plain, "item")
-    else
-      add(plain, "paragraph")
-    end
-  end
-  flush()
-  while out[#out] == "" do out[#out] = nil end
-  return table.concat(out, "\n")
-end
-
 -- The members of an overview topic: gpu.buffer, gpu.kernel … of gpu.
 local function members(name)
   local list = {}
@@ -150,7 +61,7 @@ local function columns(list, width)
   for i, t in ipairs(list) do
     rows[i] = "| " .. t.signature:match "^[^%s({|]+" .. " | " .. t.line .. " |"
   end
-  return align(rows, width)
+  return paragraphs.align(rows, width)
 end
 
 -- The whole text of a topic, for the terminal.
@@ -158,10 +69,10 @@ function help.text(topic, width)
   local parts = { topic.signature, "  " .. topic.line }
   local body, also = topic.body:match "^(.-)\n*(See also: [^\n]*)\n*$"
   body = body or topic.body
-  if body ~= "" then parts[#parts + 1] = "\n" .. help.format(body, width) end
+  if body ~= "" then parts[#parts + 1] = "\n" .. paragraphs.format(body, width) end
   local list = members(topic.name)
   if #list > 0 then parts[#parts + 1] = "\n" .. columns(list, width) end
-  if also then parts[#parts + 1] = "\n" .. help.format(also, width) end
+  if also then parts[#parts + 1] = "\n" .. paragraphs.format(also, width) end
   return table.concat(parts, "\n")
 end
 
@@ -380,7 +291,7 @@ function help.help(...)
     topic, found = find(what)
     local text = not topic and elsewhere(what, width)
     if text and #found > 0 then
-      text = text .. "\n\n" .. help.format("See also: "
+      text = text .. "\n\n" .. paragraphs.format("See also: "
         .. table.concat(found, ", "), width)
     end
     if text then return help.print(text, width) end

@@ -11,7 +11,9 @@
 -- docs/torch.md are made from the same.
 local help = require "lua.reference.help"
 local rosetta_examples = require "lua.reference.rosetta_examples"
+local paragraphs = require "lua.text.paragraphs"
 local system = require "mettle.system"
+local units = require "lua.text.units"
 
 local rosetta = {}
 local data = (system.data or ".") .. "/lua/reference/rosetta/"
@@ -151,7 +153,7 @@ local function add_program(out, name, part, width)
   block(part.blocks.metal and "at the prompt, where k is that kernel"
     or "at the prompt", "lua")
   if part.text ~= "" then
-    out[#out + 1] = "\n" .. help.format(part.text, width)
+    out[#out + 1] = "\n" .. paragraphs.format(part.text, width)
   end
 end
 
@@ -167,10 +169,10 @@ rosetta.names = { "cuda", "numpy", "torch" }
 -- An entry as the terminal shows it.
 function rosetta.text(name, entry, width)
   local language, part = languages[name], entry.part
-  local out = { help.wrap(table.concat(entry.words, ", ") .. "  ("
+  local out = { units.wrap(table.concat(entry.words, ", ") .. "  ("
     .. part.title .. ")", width, "", "  ") }
-  out[2] = help.format(language.ours .. ": " .. entry.ours, width)
-  if entry.note ~= "" then out[#out + 1] = help.format(entry.note, width) end
+  out[2] = paragraphs.format(language.ours .. ": " .. entry.ours, width)
+  if entry.note ~= "" then out[#out + 1] = paragraphs.format(entry.note, width) end
   out[#out + 1] = "\n  to paste at the prompt\n"
     .. indented(entry.example.text)
   local main = main_word(part)
@@ -194,14 +196,14 @@ local function overview(name, width)
       end
     end
   end
-  local out = { help.format(table.concat(rows, "\n"), width), "" }
+  local out = { paragraphs.format(table.concat(rows, "\n"), width), "" }
   for _, part in ipairs(all.parts) do
     local words = {}
     for _, entry in ipairs(part.entries) do
       if not entry.main then words[#words + 1] = entry.words[1] end
     end
     out[#out + 1] = part.title .. "\n"
-      .. help.format(table.concat(words, ", "), width)
+      .. paragraphs.format(table.concat(words, ", "), width)
   end
   out[#out + 1] = ('%s "%s" shows one, with an example to paste'):format(
     name, language.example)

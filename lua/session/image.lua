@@ -176,8 +176,7 @@ image.image = entry(function(x, options)
   check_wish()
   local p = picture_of(x, options, "image")
   if display.notebook then
-    local forms = require "lua.notebook.mime_bundle"
-    return display.notebook.display(forms.picture(p, described(x, p)))
+    return display.notebook.picture(p, described(x, p))
   end
   local terminal = picture.terminal()
   -- rows counts cells of the picture; two more are the prompt's

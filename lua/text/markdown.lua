@@ -13,7 +13,7 @@
 --
 -- Without colours everything must be told apart as well: code is indented,
 -- output to look at has a bar before it, words of code keep their backquotes.
-local help = require "lua.reference.help"
+local paragraphs = require "lua.text.paragraphs"
 local style = require "lua.text.style"
 local units = require "lua.text.units"
 local system = require "mettle.system"
@@ -174,16 +174,16 @@ local show = {}
 
 function show.gap() return "" end
 function show.paragraph(b, width)
-  return inline(help.wrap(table.concat(b.lines, " "), width, "", "", columns))
+  return inline(units.wrap(table.concat(b.lines, " "), width, "", "", columns))
 end
 function show.item(b, width)
   local words = table.concat(b.lines, " ")
   local mark = marker(words)
-  return inline(help.wrap(words:sub(#mark + 1), width, "  " .. mark,
+  return inline(units.wrap(words:sub(#mark + 1), width, "  " .. mark,
     (" "):rep(2 + #mark), columns))
 end
 function show.table(b, width)
-  return inline(help.align(b.lines, width, columns))
+  return inline(paragraphs.align(b.lines, width, columns))
 end
 
 -- A line of code that is too long for the window goes on below, further in; the

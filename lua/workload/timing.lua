@@ -12,6 +12,7 @@
 -- direction only: an interrupt makes a run longer, nothing makes it shorter,
 -- and a mean would carry all of that along. Runs that are shorter than the
 -- clock and the launch can tell are batched: n of them make one sample.
+local launches = require "mettle.commands"
 local system = require "mettle.system"
 local units = require "lua.text.units"
 
@@ -129,7 +130,7 @@ function timing.measure(run, options)
   local s = settings(options)
   local samples, walls, longest, batch, runs = {}, {}, 0, 1, 0
   local began = system.now()
-  local quick = system.measuring(true) -- launches wait for the optimised code
+  local quick = launches.measuring(true) -- launches wait for the optimised code
   local ok, why = system.attempt(function()
     local once = not quick and s.once or warm_up(run, s)
     batch = math.max(1, math.min(math.ceil(s.sample / once), 100000))
@@ -144,7 +145,7 @@ function timing.measure(run, options)
       if s.progress then s.progress(spent, s.budget) end
     until done(samples, s, spent, longest)
   end)
-  system.measuring(false)
+  launches.measuring(false)
   if not ok and (#samples == 0 or why ~= "interrupted") then
     timing.fail(why)
   end

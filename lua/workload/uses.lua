@@ -12,6 +12,8 @@
 -- anything. Then the host device's compiler is asked about the same source.
 -- Where there is none either, candidates are written to see what a launch makes
 -- of them.
+local host_kernel = require "lua.workload.host_kernel"
+
 local uses = {}
 
 local known = setmetatable({}, { __mode = "k" })
@@ -25,7 +27,7 @@ end
 
 -- The same parameters on the host device, or nil.
 local function on_host(k)
-  local found, host = pcall(function() return require "lua.check.check".host(k) end)
+  local found, host = pcall(function() return host_kernel.of(k) end)
   return found and #host.params == #k.params and host.params or nil
 end
 

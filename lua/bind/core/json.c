@@ -16,7 +16,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "lua/mettle.h"
+#include "lua/bind/core/core.h"
+
 
 #define TREE "mettle.json"
 enum { DEEPEST = 100 };

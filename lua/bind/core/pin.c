@@ -10,7 +10,8 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "lua/mettle.h"
+#include "lua/bind/core/core.h"
+
 
 #define PINS "mettle.pins"
 enum { FIRST_ROOM = 16 };

@@ -25,7 +25,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/core.h"
 
 #define SHELL "/bin/sh"
 #define MOST_TOLD 64    /* commands at once that an interrupt reaches */

@@ -27,10 +27,9 @@
 #include "base/pool.h"
 #include "base/save.h"
 #include "base/version.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/devices.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
-#include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
 
 /* now() -> seconds since some fixed moment, monotonic */
 static int system_now(lua_State *L) {
@@ -350,15 +349,6 @@ static int system_allowed(lua_State *L) {
   return 1;
 }
 
-/* measuring(boolean) -> did the last launch run quick code? (kernel.h) */
-static int system_measuring(lua_State *L) {
-  if (mt_lua_noting(L))
-    return luaL_error(L, "nothing can be measured inside gpu.commands: its "
-                      "launches run when the function returns");
-  lua_pushboolean(L, mt_lua_measure(lua_toboolean(L, 1)));
-  return 1;
-}
-
 static int open_system(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"now", system_now},           {"list", system_list},
@@ -375,7 +365,7 @@ static int open_system(lua_State *L) {
       {"scratch", system_scratch},   {"threads", system_threads},
       {"alarm", system_alarm},
       {"visible", system_visible},   {"confine", system_confine},
-      {"allowed", system_allowed},   {"measuring", system_measuring},
+      {"allowed", system_allowed},
       {NULL, NULL}};
   struct utsname machine;
   luaL_newlib(L, functions);

@@ -10,7 +10,7 @@
 
 #include "base/scalar.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/types.h"
 
 static void push_numpy_name(lua_State *L, mt_Scalar s) {
   const char *kind = "bool";

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lua/bind/memory/buffer.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/texture.h"
 
 typedef struct Walk {

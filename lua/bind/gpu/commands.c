@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
 
 #define NOTED "mettle.noted"
 #define MOST 65536 /* launches of one command buffer */
@@ -255,10 +255,20 @@ static int commands_run(lua_State *L) {
   return 1;
 }
 
+/* measuring(boolean) -> did the last launch run quick code? (kernel.h) */
+static int commands_measuring(lua_State *L) {
+  if (mt_lua_noting(L))
+    return luaL_error(L, "nothing can be measured inside gpu.commands: its "
+                      "launches run when the function returns");
+  lua_pushboolean(L, mt_lua_measure(lua_toboolean(L, 1)));
+  return 1;
+}
+
 static int open_commands(lua_State *L) {
   static const luaL_Reg functions[] = {{"collect", commands_collect},
                                        {"barrier", commands_barrier},
                                        {"run", commands_run},
+                                       {"measuring", commands_measuring},
                                        {NULL, NULL}};
   static const luaL_Reg meta[] = {{"__gc", noted_gc},
                                   {"__close", noted_gc},

@@ -13,9 +13,9 @@
 
 #include "base/str.h"
 #include "cpu/cpu.h"
-#include "lua/bind/memory/buffer.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
+#include "lua/bind/memory/buffer.h"
 
 #define REFERENCE "mettle.reference"
 

@@ -1,8 +1,6 @@
 /*
 ** gpu.c - the global table gpu: the devices, and which one is in use.
 **
-** Devices are opened when first needed and stay open until the state is closed,
-** so buffers made on one remain valid after gpu.use has chosen another.
 ** gpu.device is not a plain field: reading it opens the default device.
 */
 #include "lua/bind/gpu/gpu.h"
@@ -13,98 +11,19 @@
 
 #include "base/str.h"
 #include "devices/compiler_module.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/devices.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/late.h"
 #include "lua/bind/core/pin.h"
 
 #define DEVICE "mettle.device"  /* metatable of a device's description */
-#define MAX_OPEN 64
-
-typedef struct Devices {
-  mt_Device *open[MAX_OPEN];
-  size_t count;
-  mt_Device *current; /* one of 'open', or NULL: not yet chosen */
-} Devices;
-
-static int close_devices(lua_State *L) {
-  Devices *d = lua_touserdata(L, 1);
-  if (d == NULL) return 0;
-  for (size_t i = 0; i < d->count; i++) mt_device_close(d->open[i]);
-  d->count = 0;
-  d->current = NULL;
-  return 0;
-}
-
-static Devices *devices_of(lua_State *L) {
-  return mt_lua_one(L, "mettle.devices", sizeof(Devices), close_devices);
-}
-
-/* The open device of that name, or a newly opened one; NULL for the best. */
-static mt_Status find_or_open(Devices *d, const char *name, mt_Device **out,
-                              mt_Error *err) {
-  char first[32];
-  size_t n = name ? strlen(name) : 0;
-  if (n > 2 && n < sizeof first && strcmp(name + n - 2, ":0") == 0) {
-    snprintf(first, sizeof first, "%.*s", (int)n - 2,
-             name); /* cuda:0 is cuda */
-    name = first;
-  }
-  for (size_t i = 0; name && i < d->count; i++)
-    if (strcmp(mt_device_info(d->open[i])->name, name) == 0) {
-      *out = d->open[i];
-      return MT_OK;
-    }
-  if (d->count == MAX_OPEN)
-    return mt_error(err, MT_FAIL, "%d devices are open: no more fit", MAX_OPEN);
-  mt_Status status = mt_device_open(name, out, err);
-  if (status == MT_OK) d->open[d->count++] = *out;
-  return status;
-}
-
-mt_Device *mt_lua_device(lua_State *L) {
-  Devices *d = devices_of(L);
-  mt_Error err;
-  if (d->current == NULL && find_or_open(d, NULL, &d->current, &err) != MT_OK)
-    mt_lua_raise(L, &err);
-  return d->current;
-}
-
-void mt_lua_ready(lua_State *L) {
-  Devices *d = devices_of(L);
-  mt_Error ignored;
-  if (d->current || find_or_open(d, NULL, &d->current, &ignored) == MT_OK)
-    mt_device_ready(d->current);
-}
-
-void mt_lua_confining(lua_State *L) {
-  Devices *d = devices_of(L);
-  for (size_t i = 0; i < d->count; i++) mt_device_confining(d->open[i]);
-  mt_compiler_confining();
-}
-
-mt_Device *mt_lua_device_named(lua_State *L, const char *name) {
-  mt_Device *dev;
-  mt_Error err;
-  if (find_or_open(devices_of(L), name, &dev, &err) != MT_OK)
-    mt_lua_raise(L, &err);
-  return dev;
-}
-
 /* ------------------------------------------------------ describing a device */
-
-/* Push function 'name' of a module that is written in Lua. */
-static void push_from(lua_State *L, const char *module, const char *name) {
-  lua_getglobal(L, "require");
-  lua_pushstring(L, module);
-  lua_call(L, 1, 1);
-  lua_getfield(L, -1, name);
-  lua_remove(L, -2);
-}
 
 /* What GPUs of these families lack by Apple's tables, with this macOS. */
 static void set_lacks(lua_State *L, const mt_DeviceInfo *i) {
   if (i->families == NULL) return;
-  push_from(L, "lua.reference.families", "lacks");
+  mt_lua_push_late(L, "missing_features");
   lua_pushstring(L, i->families);
   lua_pushstring(L, i->macos);
   lua_call(L, 2, 1);
@@ -142,13 +61,9 @@ static void add_lacks(lua_State *L, int device, mt_Str *text) {
 }
 
 static int device_tostring(lua_State *L) {
-  mt_Device *dev;
-  mt_Error err;
   mt_Str *text = mt_lua_new_str(L);
   lua_getfield(L, 1, "name");
-  if (find_or_open(devices_of(L), mt_lua_check_text(L, -1), &dev, &err) !=
-      MT_OK)
-    return mt_lua_raise(L, &err);
+  mt_Device *dev = mt_lua_device_named(L, mt_lua_check_text(L, -1));
   mt_str_addf(text, "%s:\n", mt_device_info(dev)->name);
   mt_device_describe(mt_device_info(dev), text);
   if (text->length) text->length--; /* the last newline */
@@ -179,13 +94,7 @@ static int gpu_devices(lua_State *L) {
 
 /* gpu.use(name) -> the device; buffers and kernels made before stay valid */
 static int gpu_use(lua_State *L) {
-  const char *name = mt_lua_check_text(L, 1);
-  Devices *d = devices_of(L);
-  mt_Device *dev;
-  mt_Error err;
-  if (find_or_open(d, name, &dev, &err) != MT_OK) return mt_lua_raise(L, &err);
-  d->current = dev;
-  push_device(L, dev);
+  push_device(L, mt_lua_use_device(L, mt_lua_check_text(L, 1)));
   return 1;
 }
 
@@ -205,14 +114,11 @@ static int gpu_capture(lua_State *L) {
 static int gpu_index(lua_State *L) {
   const char *key = lua_tostring(L, 2);
   if (key && strcmp(key, "kernels") == 0) { /* written in Lua, loaded late */
-    lua_getglobal(L, "require");
-    lua_pushliteral(L, "lua.workload.kernels");
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, "list");
+    mt_lua_push_late(L, "kernels");
     return 1;
   }
   if (key && strcmp(key, "target") == 0) {
-    push_from(L, "lua.reference.apple_target", "get");
+    mt_lua_push_late(L, "get_target");
     lua_call(L, 0, 1);
     return 1;
   }
@@ -226,7 +132,7 @@ static int gpu_newindex(lua_State *L) {
   if (key && strcmp(key, "device") == 0)
     return luaL_error(L, "gpu.device is read only: choose with gpu.use(name)");
   if (key && strcmp(key, "target") == 0) {
-    push_from(L, "lua.reference.apple_target", "set");
+    mt_lua_push_late(L, "set_target");
     lua_pushvalue(L, 3);
     lua_call(L, 1, 0);
     return 0;
@@ -247,7 +153,7 @@ void mt_lua_open_gpu(lua_State *L) {
       {"ready", gpu_ready}, {NULL, NULL}};
   static const luaL_Reg meta[] = {
       {"__index", gpu_index}, {"__newindex", gpu_newindex}, {NULL, NULL}};
-  devices_of(L); /* the first made is the last freed */
+  mt_lua_open_devices(L); /* the first made is the last freed */
   mt_pin_open(L);
   static const luaL_Reg device[] = {{"__tostring", device_tostring},
                                     {NULL, NULL}};

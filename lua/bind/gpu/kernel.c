@@ -15,8 +15,10 @@
 
 #include "base/excerpt.h"
 #include "base/file.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/devices.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/late.h"
 #include "lua/bind/memory/value.h"
 
 #define LIBRARY "mettle.library"
@@ -212,10 +214,7 @@ static void push_too_new(lua_State *L, const mt_DeviceInfo *i,
     lua_pushliteral(L, "");
     return;
   }
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "lua.reference.families");
-  lua_call(L, 1, 1);
-  lua_getfield(L, -1, "too_new");
+  mt_lua_push_late(L, "too_new");
   lua_pushlstring(L, source, length);
   lua_pushstring(L, i->macos);
   lua_call(L, 2, 1);
@@ -351,14 +350,10 @@ static mt_ConstantValue *push_constants(lua_State *L, const mt_Library *lib,
   return v->value;
 }
 
-/* Push function 'name' of the module, and the source that the library at 'from'
-** was compiled from. */
-static void push_about_source(lua_State *L, int from, const char *module,
-                              const char *name) {
-  lua_getglobal(L, "require");
-  lua_pushstring(L, module);
-  lua_call(L, 1, 1);
-  lua_getfield(L, -1, name);
+/* Push what 'late' stands for (late.h), and the source that the library at
+** 'from' was compiled from. */
+static void push_about_source(lua_State *L, int from, const char *late) {
+  mt_lua_push_late(L, late);
   lua_getiuservalue(L, from, 1);
   lua_getfield(L, -1, "source");
   lua_remove(L, -2);
@@ -369,7 +364,7 @@ static void push_about_source(lua_State *L, int from, const char *module,
 static void raise_refused(lua_State *L, int from, const mt_DeviceInfo *i,
                           const char *name, mt_Error *err) {
   if (i->is_gpu && i->families) {
-    push_about_source(L, from, "lua.reference.families", "reason");
+    push_about_source(L, from, "why_refused");
     lua_pushstring(L, i->families);
     lua_pushstring(L, name);
     lua_pushstring(L, i->macos);
@@ -389,8 +384,7 @@ static void tell_lacks(lua_State *L, int from, const mt_Kernel *k,
   if ((is_gpu && width == 32) ||
       lua_getfield(L, LUA_REGISTRYINDEX, MT_LUA_PERSON) == LUA_TNIL)
     return;
-  push_about_source(L, from, "lua.reference.apple_target",
-                    is_gpu ? "taken_here" : "taken");
+  push_about_source(L, from, is_gpu ? "taken_here" : "taken");
   lua_pushstring(L, name);
   lua_pushinteger(L, width);
   lua_call(L, 3, 0);

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/bind/memory/buffer.h"
-#include "lua/bind/gpu/kernel.h"
-#include "lua/bind/gpu/argument_buffers.h"
-#include "lua/mettle.h"
-#include "lua/bind/gpu/migrate.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/pin.h"
+#include "lua/bind/gpu/argument_buffers.h"
+#include "lua/bind/gpu/kernel.h"
+#include "lua/bind/gpu/migrate.h"
+#include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/texture.h"
 #include "lua/bind/memory/value.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/core.h"
 
 /* What is being moved: the device's object and where it goes. */
 typedef struct Move {

@@ -2,12 +2,13 @@
 ** missing_features.c - what a GPU lacks by lua/reference/families.lua, for
 ** callers without a Lua state.
 */
+#include "lua/bind/gpu/missing_features.h"
+
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
 
 #include "base/file.h"
-#include "lua/mettle.h"
 
 static void add_names(lua_State *L, mt_Str *out) {
   for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING;
@@ -33,8 +34,8 @@ static void ask_short(lua_State *L, const mt_DeviceInfo *gpu, mt_Str *out) {
   lua_settop(L, 1);
 }
 
-void mt_lua_lacks(const mt_DeviceInfo *gpu, mt_Str *lacks,
-                  mt_Str *falls_short) {
+void mt_lua_missing_features(const mt_DeviceInfo *gpu, mt_Str *lacks,
+                             mt_Str *falls_short) {
   char path[4096];
   const char *data = mt_dir_data();
   lua_State *L = gpu->families ? luaL_newstate() : NULL;

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
 
 /* The threadgroups of the grid along one dimension. */
 typedef struct Side {

@@ -14,8 +14,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/devices.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/value.h"
 
 #define MEMORY "mettle.memory"

@@ -22,8 +22,9 @@
 #include "base/scalar.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/mettle.h"
 #include "pictures/picture.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/late.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAX_DIMS 8
@@ -99,7 +100,7 @@ static bool named_picture(lua_State *L, int arg) {
 int mt_buffer_save(lua_State *L) {
   mt_LuaBuffer *b = mt_lua_check_buffer(L, 1);
   if (lua_istable(L, 2) || !lua_isnoneornil(L, 3) || named_picture(L, 2))
-    return mt_lua_call_module(L, "lua.session.image", "save");
+    return mt_lua_call_late(L, "save_picture");
   const char *path = mt_lua_check_text(L, 2);
   mt_Str *header = mt_lua_new_str(L);
   mt_Error err;
@@ -356,7 +357,7 @@ static void tell_left_over(const Source *s, const Header *h, size_t n) {
 int mt_gpu_load(lua_State *L) {
   if (lua_istable(L, 1) || !lua_isnoneornil(L, 2) || named_picture(L, 1) ||
       (!named(L, 1, ".npy") && mt_picture_is(mt_lua_check_text(L, 1))))
-    return mt_lua_call_module(L, "lua.session.image", "load");
+    return mt_lua_call_late(L, "load_picture");
   Source *s = push_source(L, mt_lua_check_text(L, 1));
   Header h;
   mt_Error err;

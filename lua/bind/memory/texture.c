@@ -11,8 +11,10 @@
 #include <limits.h>
 #include <string.h>
 
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/devices.h"
+#include "lua/bind/core/late.h"
 #include "lua/bind/memory/buffer.h"
-#include "lua/mettle.h"
 
 #define TEXTURE "mettle.texture"
 #define SAMPLER "mettle.sampler"
@@ -196,7 +198,7 @@ static int texture_read(lua_State *L) {
 /* t:save(path [, options]) -> t: a PNG file */
 static int texture_save(lua_State *L) {
   mt_lua_check_texture(L, 1);
-  return mt_lua_call_module(L, "lua.session.image", "save");
+  return mt_lua_call_late(L, "save_picture");
 }
 
 static int texture_index(lua_State *L) {

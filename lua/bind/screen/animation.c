@@ -9,8 +9,8 @@
 
 #include "base/save.h"
 #include "lua/bind/screen/frame.h"
-#include "lua/mettle.h"
 #include "pictures/animation.h"
+#include "lua/bind/core/core.h"
 
 #define ANIMATION "mettle.animation"
 

@@ -14,9 +14,9 @@
 
 #include "base/save.h"
 #include "lua/bind/memory/buffer.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/texture.h"
 #include "pictures/frame.h"
+#include "lua/bind/core/core.h"
 
 #define FRAME "mettle.frame"
 enum { SIDE_MOST = 16384 };

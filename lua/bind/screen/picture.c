@@ -22,11 +22,11 @@
 
 #include "base/save.h"
 #include "base/scalar.h"
-#include "lua/bind/memory/buffer.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
+#include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/texture.h"
 #include "pictures/picture.h"
+#include "lua/bind/core/core.h"
 
 #define PICTURE "mettle.picture"
 

@@ -23,9 +23,9 @@
 
 #include "base/letters.h"
 #include "base/screen.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/screen/frame.h"
-#include "lua/mettle.h"
 
 static int screen_enter(lua_State *L) {
   mt_Terminal t;

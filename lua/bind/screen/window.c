@@ -16,8 +16,8 @@
 
 #include "lua/bind/core/fields.h"
 #include "lua/bind/screen/frame.h"
-#include "lua/mettle.h"
 #include "window/window.h"
+#include "lua/bind/core/core.h"
 
 #define WINDOW "mettle.window"
 

@@ -10,9 +10,11 @@
 
 #include "base/cancel.h"
 #include "devices/check.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/devices.h"
 #include "lua/bind/core/fields.h"
+#include "lua/bind/core/system.h"
 #include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
 #include "lua/bind/tools/launch_copies.h"
 
 /* ---------------------------------------------------------------- findings */

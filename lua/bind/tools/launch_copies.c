@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 
 #include "base/cancel.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
 #include "lua/bind/gpu/migrate.h"
 
 /* One of the user's buffers or textures, and its copy. */

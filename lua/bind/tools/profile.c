@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/bind/tools/check.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
+#include "lua/bind/tools/check.h"
 #include "lua/bind/tools/launch_copies.h"
 
 static void set_kinds(lua_State *L, const char *name, const uint64_t *v) {

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/bind/tools/check.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
+#include "lua/bind/tools/check.h"
 #include "lua/bind/tools/launch_copies.h"
 
 typedef mt_LuaRecording Box;

@@ -12,10 +12,10 @@
 
 #include "base/cancel.h"
 #include "base/scalar.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/fields.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/value.h"
 
 #define REPORT "mettle.comparison" /* metatable of what equals returns */

@@ -12,9 +12,9 @@
 
 #include "base/cancel.h"
 #include "base/scalar.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/value.h"
 
 #define BLOCK 4096 /* scalars made at a time */

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/value.h"
 
 static mt_LuaBuffer *new_buffer(lua_State *L, const mt_Type *type,

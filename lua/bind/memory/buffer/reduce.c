@@ -17,7 +17,6 @@
 #include "base/scalar.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/stats.h"
 #include "lua/bind/memory/value.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/scalar.h"
+#include "lua/bind/core/core.h"
+#include "lua/bind/core/system.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
-#include "lua/mettle.h"
 #include "lua/bind/memory/stats.h"
-#include "lua/bind/core/system.h"
 #include "lua/bind/memory/value.h"
 
 #define HEAD 6          /* elements shown before the dots */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
 #include "lua/bind/tools/record/parts.h"
 
 static mt_RecordIndex *index_of(lua_State *L, mt_LuaRecording *b) {

@@ -2,17 +2,18 @@
 ** report_worker.c - reports become words in a process of their own, see
 ** report_worker.h.
 */
-#include "lua/bind/tools/report_worker.h"
+#include "lua/report_worker.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
 
 #include "base/worker_process.h"
 #include "devices/report.h"
-#include "lua/bind/tools/check.h"
 #include "lua/bind/core/fields.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/late.h"
+#include "lua/bind/tools/check.h"
 #include "lua/bind/tools/launch_copies.h"
+#include "lua/mettle.h"
 
 /* One question, and the answer to it. */
 typedef struct Job {
@@ -64,8 +65,7 @@ static int render(lua_State *L) {
   lua_pushstring(L, j->of.source);
   lua_pushstring(L, j->of.file);
   lua_pushstring(L, j->of.outputs);
-  mt_lua_call_module(L, "lua.profile.report_words",
-                     j->of.profile ? "profile" : "check");
+  mt_lua_call_late(L, j->of.profile ? "profile_words" : "check_words");
   luaL_checktype(L, 3, LUA_TTABLE);
   int status = 0;
   uint64_t rows = (uint64_t)lua_rawlen(L, 3);

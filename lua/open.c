@@ -1,5 +1,5 @@
 /*
-** state.c - opens Mettle in a Lua state.
+** open.c - opens Mettle in a Lua state: the roof of lua/, which knows all rooms.
 **
 ** Globals that are written in Lua are registered as small C functions that load
 ** their module at the first call, so that starting costs nothing.
@@ -10,106 +10,23 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "lua/bind/memory/buffer.h"
-#include "lua/bind/tools/check.h"
-#include "lua/bind/gpu/cpu.h"
-#include "lua/bind/screen/frame.h"
-#include "lua/bind/gpu/gpu.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/guard.h"
 #include "lua/bind/core/json.h"
-#include "lua/bind/gpu/kernel.h"
-#include "lua/mettle.h"
+#include "lua/bind/core/late.h"
 #include "lua/bind/core/pattern.h"
-#include "lua/bind/screen/picture.h"
 #include "lua/bind/core/shell.h"
 #include "lua/bind/core/system.h"
+#include "lua/bind/core/types.h"
+#include "lua/bind/gpu/cpu.h"
+#include "lua/bind/gpu/gpu.h"
+#include "lua/bind/gpu/kernel.h"
+#include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/texture.h"
-
-const char *mt_lua_check_text(lua_State *L, int at) {
-  size_t length;
-  const char *text = luaL_checklstring(L, at, &length);
-  if (strlen(text) != length)
-    luaL_error(L, "a NUL byte follows '%s': no name and no path has one", text);
-  return text;
-}
-
-const char *mt_lua_opt_text(lua_State *L, int at, const char *otherwise) {
-  return lua_isnoneornil(L, at) ? otherwise : mt_lua_check_text(L, at);
-}
-
-int mt_lua_raise(lua_State *L, const mt_Error *err) {
-  return luaL_error(L, "%s", err->text);
-}
-
-void *mt_lua_new_owned(lua_State *L, size_t size, int values, const char *name,
-                       lua_CFunction gc) {
-  void *memory = lua_newuserdatauv(L, size, values);
-  memset(memory, 0, size);
-  if (luaL_newmetatable(L, name)) {
-    lua_pushcfunction(L, gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
-  return memory;
-}
-
-static int str_gc(lua_State *L) {
-  mt_str_free(lua_touserdata(L, 1));
-  return 0;
-}
-
-mt_Str *mt_lua_new_str(lua_State *L) {
-  return mt_lua_new_owned(L, sizeof(mt_Str), 0, "mettle.str", str_gc);
-}
-
-void mt_lua_push_text(lua_State *L, const mt_Str *s) {
-  if (s->failed) luaL_error(L, "not enough memory for the text");
-  lua_pushlstring(L, mt_str_text(s), s->length);
-}
-
-void *mt_lua_one(lua_State *L, const char *name, size_t size,
-                 lua_CFunction gc) {
-  if (lua_getfield(L, LUA_REGISTRYINDEX, name) != LUA_TUSERDATA) {
-    lua_pop(L, 1);
-    memset(lua_newuserdatauv(L, size, 0), 0, size);
-    lua_createtable(L, 0, 1);
-    lua_pushcfunction(L, gc);
-    lua_setfield(L, -2, "__gc");
-    lua_setmetatable(L, -2);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, name);
-  }
-  void *kept = lua_touserdata(L, -1);
-  lua_pop(L, 1); /* the registry has it */
-  return kept;
-}
-
-void mt_lua_new_meta(lua_State *L, const char *registered, const char *name,
-                     const luaL_Reg *functions) {
-  luaL_newmetatable(L, registered);
-  luaL_setfuncs(L, functions, 0);
-  lua_pushstring(L, name);
-  lua_setfield(L, -2, "__name");
-  lua_createtable(L, 0, 1);
-  lua_pushstring(L, name);
-  lua_setfield(L, -2, "__name");
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-}
-
-void mt_lua_new_type(lua_State *L, const char *registered, const char *name,
-                     const luaL_Reg *meta, const luaL_Reg *methods,
-                     lua_CFunction index) {
-  mt_lua_new_meta(L, registered, name, meta);
-  luaL_getmetatable(L, registered);
-  lua_newtable(L);
-  luaL_setfuncs(L, methods, 0);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "__methods");
-  lua_pushcclosure(L, index, 1);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
-}
+#include "lua/bind/screen/frame.h"
+#include "lua/bind/screen/picture.h"
+#include "lua/bind/tools/check.h"
+#include "lua/mettle.h"
 
 /* Mettle's modules come first: require "lua.reference.help" is
 ** DATA/lua/reference/help.lua. */
@@ -121,18 +38,6 @@ static void extend_path(lua_State *L) {
   lua_pushfstring(L, "%s/?.lua;%s", data, lua_tostring(L, -1));
   lua_setfield(L, -3, "path");
   lua_pop(L, 2);
-}
-
-int mt_lua_call_module(lua_State *L, const char *module, const char *function) {
-  int given = lua_gettop(L);
-  lua_getglobal(L, "require");
-  lua_pushstring(L, module);
-  lua_call(L, 1, 1);
-  lua_getfield(L, -1, function);
-  lua_remove(L, -2);
-  lua_insert(L, 1);
-  lua_call(L, given, LUA_MULTRET);
-  return lua_gettop(L);
 }
 
 /* help(...) and other globals written in Lua; upvalues: module, function. */
@@ -181,6 +86,24 @@ static const struct {
     {"step", "lua.step.step", "step"},
 };
 
+/* What the rooms below ask for by name (bind/core/late.h). */
+static const mt_LateRow late[] = {
+    {"save_picture", "lua.session.image", "save"},
+    {"load_picture", "lua.session.image", "load"},
+    {"kernels", "lua.workload.kernels", "list"},
+    {"missing_features", "lua.reference.families", "lacks"},
+    {"too_new", "lua.reference.families", "too_new"},
+    {"why_refused", "lua.reference.families", "reason"},
+    {"get_target", "lua.reference.apple_target", "get"},
+    {"set_target", "lua.reference.apple_target", "set"},
+    {"taken", "lua.reference.apple_target", "taken"},
+    {"taken_here", "lua.reference.apple_target", "taken_here"},
+    {"check_words", "lua.profile.report_words", "check"},
+    {"profile_words", "lua.profile.report_words", "profile"},
+    {"check_lesson", "lua.lesson.lesson", "check_or_help"},
+    {NULL, NULL, NULL},
+};
+
 /* "gpu.peaks" goes into the table gpu. */
 static void open_globals(lua_State *L) {
   for (size_t i = 0; i < sizeof globals / sizeof globals[0]; i++) {
@@ -214,6 +137,7 @@ void mt_lua_open(lua_State *L) {
   luaL_openlibs(L);
   mt_lua_open_guard(L);
   extend_path(L);
+  mt_lua_open_late(L, late);
   mt_lua_open_shell(L);
   mt_lua_open_system(L);
   mt_lua_open_json(L);
