@@ -1,6 +1,6 @@
 #!/bin/bash
-# Rooms of devices/ use only what devices/rooms.txt lets them (scripts/rooms),
-# and the check sees each kind of mistake when it is put into a copy: many that
+# Rooms of devices/ and lua/ use only what rooms.txt in these lets them
+# (scripts/rooms), and the check sees each kind of mistake when it is put into a copy: many that
 # have nothing to do with each other into the same one, each in its own words.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
@@ -115,6 +115,47 @@ also "a file that no README names" 'does not name secret.c'
 echo 'int x;' >"$copy/devices/hidden.c"
 also "a file outside of the rooms" 'devices/README.md: does not name hidden.c'
 look
+
+fresh
+also "a module that requires one above it" \
+  'units.lua:[0-9]*: requires lua.session.show, but text may not use session'
+echo 'local show = require "lua.session.show"' >>"$copy/lua/text/units.lua"
+also "one that requires it when it is called" \
+  'heat.lua:[0-9]*: requires lua.measure.compare, but plot may not use measure'
+echo "function heat.f() return (require('lua.measure.compare')) end" >>"$copy/lua/plot/heat.lua"
+also "two on one line" \
+  'theme.lua:[0-9]*: requires lua.play.play, but plot may not use play'
+echo 'local a, b = require "lua.text.units", require "lua.play.play"' >>"$copy/lua/plot/theme.lua"
+also "a module that is not there" \
+  'scale.lua:[0-9]*: requires lua.text.unit, which is no module'
+echo 'local units = require "lua.text.unit"' >>"$copy/lua/plot/scale.lua"
+also "C that names a module in Lua" \
+  'gpu.c:[0-9]*: names lua.text.units, but C asks for what is bound late'
+echo 'static const char *units = "lua.text.units";' >>"$copy/lua/bind/gpu/gpu.c"
+includes lua/bind/core/json.c '#include "lua/bind/gpu/kernel.h"' \
+  "a binding and one above it" \
+  'json.c:[0-9]*: includes lua/bind/gpu/kernel.h, but bind/core may not use bind/gpu'
+includes lua/bind/gpu/launch.c '#include "lua/mettle.h"' \
+  "a binding and the roof" \
+  'launch.c:[0-9]*: includes lua/mettle.h, but nothing is above the roof'
+mkdir "$copy/lua/attic"; echo 'return {}' >"$copy/lua/attic/attic.lua"
+also "a folder of lua/ that is no room" 'lua/attic/attic.lua: is in no room of lua/rooms.txt'
+echo 'return {}' >"$copy/lua/plot/hidden.lua"
+also "a module that no README names" 'lua/plot/README.md: does not name hidden.lua'
+rm "$copy/lua/play/README.md"
+also "a room of lua/ without a README" 'lua/play: has no README.md'
+for _ in 1 2 3; do cat "$here/lua/lesson/README.md"; done >"$copy/lua/lesson/README.md"
+also "a README of lua/ of more than a screen" 'lua/lesson: its README.md is more than a screen'
+awk 'BEGIN { for (i = 0; i < 4000; i++) print "-- a line" }' >>"$copy/lua/slips/notes.lua"
+also "a room of more than 4000 lines" 'lua/slips: has [0-9]* lines, more than 4000'
+sed 's/^text:$/text: reference/' "$here/lua/rooms.txt" >"$copy/lua/rooms.txt"
+also "an arrow up in the table of lua/" 'lua/rooms.txt: text uses reference, which is not below it'
+also "a table that the page does not show" 'docs/architecture.md: does not show lua/rooms.txt as it is'
+look
+fresh
+echo '-- require "lua.play.play" is no use' >>"$copy/lua/text/units.lua"
+ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
+ok "a comment uses nothing" $?
 
 fresh
 awk '/^compiler\/ir:/ { print "compiler/ir: host/kernel"; next } { print }' "$here/devices/rooms.txt" >"$copy/devices/rooms.txt"
