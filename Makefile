@@ -69,9 +69,10 @@ endif
 # The program: everything but what needs LLVM or the vendor's BLAS. The reader
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/reader/*.c)
-PROGRAM_SRC := $(wildcard base/*.c pictures/*.c devices/*.c devices/host/*.c \
-                          cpu/*.c lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c \
-                          repl/*.c window/*.c \
+PROGRAM_SRC := $(wildcard base/*.c base/*/*.c pictures/*.c devices/*.c \
+                          devices/recording/*.c devices/host/*.c cpu/*.c \
+                          lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c \
+                          repl/*.c repl/*/*.c window/*.c \
                           jupyter/*.c msl/clang/*.c) $(READER_SRC)
 # NVIDIA's GPUs; their driver's library is loaded at run time.
 ifeq ($(SYSTEM),Linux)
@@ -107,7 +108,8 @@ METAL_OBJ   := $(patsubst %.cpp,$(B)/obj/%.o,$(wildcard devices/metal/*.cpp)) \
 ifeq ($(SYSTEM),Darwin)
 PROGRAM_OBJ += $(METAL_OBJ)
 endif
-# stay.so goes before the libraries of another program (base/fork_server.h).
+# stay.so goes before the libraries of another program
+# (base/process/fork_server.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
            $(if $(BLAS_SRC),$(B)/blas.so) \
            $(if $(PICTURES_LIBS),$(B)/pictures.so) \
@@ -279,8 +281,8 @@ fuzz:
 	@cp -n tests/msl/*/*.metal $(FUZZ_OUT)/corpus
 	$(FUZZ_CC) -std=gnu11 $(FUZZ_FLAGS) -I. -fsanitize=fuzzer,address,undefined \
 	  -o $(FUZZ_OUT)/reader \
-	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c base/reflect.c \
-	  base/scalar.c base/half.c
+	  tests/fuzz/reader.c $(READER_SRC) base/str.c base/status.c \
+	  $(addprefix base/kernel_types/,reflect.c scalar.c half.c)
 	cd $(FUZZ_OUT) && ./reader -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) \
 	  -max_len=8192 -timeout=10 -print_final_stats=1 corpus
 
@@ -317,7 +319,7 @@ $(B)/tests/stay.so: $(B)/stay.so
 	@mkdir -p $(@D)
 	@ln -sf ../$(<F) $@
 # (not sanitized: it runs inside a program that is not)
-$(B)/stay.so: base/preload/stay.c base/stay.h build/config.mk
+$(B)/stay.so: base/process/preload/stay.c base/process/stay.h build/config.mk
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-sanitize=all $(MODULE) -o $@ $< -ldl
@@ -514,8 +516,8 @@ $(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += \
     -DMT_CUDA_BUILTINS='"$(B)/cuda_builtins.bc"'
 
 # What the parts of one build have in common (base/build_id.h).
-BUILD_ID_OF := $(sort $(wildcard $(foreach d,base msl msl/* devices devices/* \
-               devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
+BUILD_ID_OF := $(sort $(wildcard $(foreach d,base base/* msl msl/* devices \
+               devices/* devices/*/* devices/*/*/*,$(d)/*.c $(d)/*.h) \
   cpu/*.h pictures/*.h window/*.h jupyter/*.h))
 # (each part has its own, of the same name, which the address sanitizer refuses)
 $(B)/obj/base/build_id.o: CFLAGS_ALL += -fno-sanitize=address
@@ -552,8 +554,8 @@ $(B)/tests/test_notebook: PROGRAM_LIBS += $(call once,$(ZMQ_LIBS))
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
 # doctor says which one it was.
-$(B)/obj/repl/edit.o: build/linenoise/linenoise.c
-$(B)/obj/repl/command_doctor.o: build/linenoise/origin.h
+$(B)/obj/repl/line/edit.o: build/linenoise/linenoise.c
+$(B)/obj/repl/commands/doctor.o: build/linenoise/origin.h
 build/linenoise/origin.h: build/linenoise/origin
 	@sed 's/.*/#define MT_LINENOISE "&"/' $< >$@
 

@@ -40,7 +40,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "base/status.h"
 
 #define MT_CPU_DIMS 4    /* most dimensions of an array */

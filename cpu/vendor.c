@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/module.h"
+#include "base/files/module.h"
 #include "base/pool.h"
 #include "base/thread.h"
 #include "cpu/inside.h"

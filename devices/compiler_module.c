@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "base/module.h"
+#include "base/files/module.h"
 #include "msl/clang/clang.h"
 
 const void *mt_compiler_symbol(const char *name, mt_Error *err) {

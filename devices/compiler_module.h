@@ -37,7 +37,7 @@ typedef struct mt_CompilerHalf {
 mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err);
 
 /* Serve as the worker process 'word' of another Mettle
-** (base/worker_process.h); returns the exit status. */
+** (base/process/worker_process.h); returns the exit status. */
 int mt_compiler_serve(mt_CompilerHalf *half, const char *word);
 
 /* Start the Clang of the next source: a member 'ready' does that, while the
@@ -48,8 +48,8 @@ void mt_compiler_ahead(void);
 ** between two sources, if that Clang can be forked from a loaded one. */
 void mt_compiler_meanwhile(void);
 
-/* This process is about to be confined (base/confine.h): Clang may still be
-** started then, and the Clang that is loaded by now, which would not be
+/* This process is about to be confined (base/files/confine.h): Clang may still
+** be started then, and the Clang that is loaded by now, which would not be
 ** confined, ends. */
 void mt_compiler_confining(void);
 

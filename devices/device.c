@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "msl/reader/versions.h"
 
 #ifdef MT_METAL /* macOS, or the tests' stand-in for Metal */

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "base/status.h"
 #include "base/str.h"
 #include "msl/include/metal/__pixel_formats"
@@ -86,8 +86,8 @@ const mt_DeviceInfo *mt_device_info(const mt_Device *dev);
 */
 void mt_device_ready(mt_Device *dev);
 
-/* This process is about to lose rights for good (base/confine.h): what the
-** device would need them for later, it does now. */
+/* This process is about to lose rights for good (base/files/confine.h): what
+** the device would need them for later, it does now. */
 void mt_device_confining(mt_Device *dev);
 
 /* Append a few readable lines about it, each indented by two spaces. */

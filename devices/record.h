@@ -19,7 +19,7 @@
 #ifndef MT_RECORD_H
 #define MT_RECORD_H
 
-#include "base/type_text.h"
+#include "base/kernel_types/type_text.h"
 #include "devices/check.h"
 
 typedef enum mt_EventKind {

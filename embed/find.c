@@ -1,11 +1,12 @@
 /*
 ** find.c - where Mettle's program is, seen from a library in another program.
 **
-** The one idea: everything else lies relative to the program (base/file.h), so
-** it is looked for around the library's own file: beside it in a build folder,
-** in PREFIX/bin above PREFIX/lib or PREFIX/lib/TRIPLET, and in PREFIX/bin above
-** the folder of a Python package. A program that has the library linked into it
-** (libmettle.a) may lie anywhere: then it is the first mettle of PATH.
+** The one idea: everything else lies relative to the program
+** (base/files/file.h), so it is looked for around the library's own file:
+** beside it in a build folder, in PREFIX/bin above PREFIX/lib or
+** PREFIX/lib/TRIPLET, and in PREFIX/bin above the folder of a Python package. A
+** program that has the library linked into it (libmettle.a) may lie anywhere:
+** then it is the first mettle of PATH.
 */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,10 +21,10 @@
 #include <unistd.h>
 
 #include "base/build_id.h"
-#include "base/child.h"
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/process/child.h"
+#include "base/process/worker_process.h"
 #include "base/version.h"
-#include "base/worker_process.h"
 #include "embed/embed.h"
 
 /* (PREFIX/lib/mettle is a folder) */

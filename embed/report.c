@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/report.h"
 #include "embed/embed.h"
 

@@ -14,10 +14,10 @@
 #include <time.h>
 
 #include "base/cancel.h"
-#include "base/file.h"
-#include "base/module.h"
+#include "base/files/file.h"
+#include "base/files/module.h"
+#include "base/process/worker_process.h"
 #include "base/thread.h"
-#include "base/worker_process.h"
 #include "embed/embed.h"
 
 #define POLL_NS 20000000 /* 20 ms */

@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "jupyter/seen.h"
 
 #define DELIMITER "<IDS|MSG>"

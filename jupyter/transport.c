@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "base/module.h"
+#include "base/files/module.h"
 
 #define NO_ZMQ                                                    \
   "Jupyter needs ZeroMQ and libsodium (Debian's libzmq3-dev and " \

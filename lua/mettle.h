@@ -2,8 +2,8 @@
 ** mettle.h - Mettle inside a Lua state.
 **
 ** mt_lua_open puts everything a user needs (gpu, cpu, help, …) into the globals
-** of 'L'. Modules written in Lua are lua/ROOM/NAME.lua below the data folder and
-** are loaded by require "lua.ROOM.NAME", at first use. Nothing here opens a
+** of 'L'. Modules written in Lua are lua/ROOM/NAME.lua below the data folder
+** and are loaded by require "lua.ROOM.NAME", at first use. Nothing here opens a
 ** device or loads LLVM: the first buffer or kernel does. lua_close frees
 ** kernels, buffers and finally the devices.
 */

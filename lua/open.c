@@ -1,5 +1,6 @@
 /*
-** open.c - opens Mettle in a Lua state: the roof of lua/, which knows all rooms.
+** open.c - opens Mettle in a Lua state: the roof of lua/, which knows all
+** rooms.
 **
 ** Globals that are written in Lua are registered as small C functions that load
 ** their module at the first call, so that starting costs nothing.
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/guard.h"
 #include "lua/bind/core/json.h"

@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/report.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/core/late.h"

@@ -6,8 +6,8 @@
 
 /*
 ** Serve as the worker process MT_REPORT_WORD (devices/report.h,
-** base/worker_process.h); returns the exit status. A question is a report, an
-** answer begins with an int: 0, then what
+** base/process/worker_process.h); returns the exit status. A question is a
+** report, an answer begins with an int: 0, then what
 ** lua/profile/report_words.lua made of it,
 **   text, JSON, the number of rows, and of each
 **   check: five uint64_t (number, line, column, other line, other column),

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <utime.h>
 
-#include "base/cache_limit.h"
-#include "base/file.h"
-#include "base/trust.h"
+#include "base/files/cache_limit.h"
+#include "base/files/file.h"
+#include "base/files/file_ownership.h"
 #include "msl/clang/parts.h"
 #include "msl/module.h"
 

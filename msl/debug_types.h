@@ -1,6 +1,6 @@
 /*
 ** debug_types.h - the types of variables, from debug information, as text
-** (base/type_text.h); for what instruments code.
+** (base/kernel_types/type_text.h); for what instruments code.
 */
 #ifndef MT_MSL_DEBUG_TYPES_H
 #define MT_MSL_DEBUG_TYPES_H

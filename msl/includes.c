@@ -3,11 +3,11 @@
 **
 ** The one idea: only Clang knows which #include is active, so it lists the
 ** files it has read (-H), and a file that a source may not include
-** (base/nearby.h) is refused then, before any of its text is shown. But a pipe
-** must be found before Clang blocks on it: every name in a directive is looked
-** up beforehand, in the source and in the files that it names, whether the
-** directive is active or not. Nor does __has_include tell a source which other
-** files exist.
+** (base/files/include_policy.h) is refused then, before any of its text is
+** shown. But a pipe must be found before Clang blocks on it: every name in a
+** directive is looked up beforehand, in the source and in the files that it
+** names, whether the directive is active or not. Nor does __has_include tell a
+** source which other files exist.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/nearby.h"
+#include "base/files/file.h"
+#include "base/files/include_policy.h"
 #include "msl/clang/clang.h"
 #include "msl/module.h"
 

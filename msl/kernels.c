@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "msl/reader/attributes.h"
 #include "msl/passes/passes.h"
 #include "msl/reader/reader.h"

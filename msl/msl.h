@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "base/status.h"
 #include "base/str.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "msl/clang/clang.h"
 #include "msl/module.h"
 #include "msl/reader/versions.h"

@@ -8,7 +8,7 @@
 */
 #include "msl/types.h"
 
-#include "base/type_text.h"
+#include "base/kernel_types/type_text.h"
 #include "msl/clang/clang.h"
 #include "msl/debug_types.h"
 #include "msl/members.h"

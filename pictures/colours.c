@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "pictures/picture.h"
 
 enum { SHADES = 256 };

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/module.h"
+#include "base/files/file.h"
+#include "base/files/module.h"
 #include "base/notice.h"
 #include "pictures/inside.h"
 

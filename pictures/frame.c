@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/half.h"
-#include "base/scalar.h"
+#include "base/kernel_types/half.h"
+#include "base/kernel_types/scalar.h"
 
 enum { BLOCK = 4096 }; /* numbers at a time: fits the first cache */
 

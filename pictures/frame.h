@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 
 typedef struct mt_Texels {
   const void *numbers;

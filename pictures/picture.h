@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "base/status.h"
 #include "base/str.h"
 
@@ -139,8 +139,8 @@ typedef struct mt_Terminal {
 ** What standard output can show, and its size now. The terminal is asked once
 ** (METTLE_IMAGE=name overrides; NO_COLOR means ASCII; no terminal means none),
 ** and one that does not answer is waited for a fifth of a second, over ssh a
-** second. Keys typed meanwhile are kept for the console (base/typeahead.h).
-** Console thread.
+** second. Keys typed meanwhile are kept for the console
+** (base/terminal/typeahead.h). Console thread.
 */
 void mt_terminal_ask(mt_Terminal *out);
 

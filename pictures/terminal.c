@@ -16,9 +16,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/child.h"
 #include "base/clock.h"
-#include "base/typeahead.h"
+#include "base/process/child.h"
+#include "base/terminal/typeahead.h"
 #include "pictures/inside.h"
 
 enum { WAIT = 200, FAR_WAIT = 1000 }; /* milliseconds for one round */

@@ -8,23 +8,23 @@
 #include <unistd.h>
 
 #include "base/build_id.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/notice.h"
+#include "base/process/worker_process.h"
 #include "base/version.h"
-#include "base/worker_process.h"
 #include "devices/cuda/cuda.h"
 #include "devices/host/host.h"
 #include "devices/report.h"
 #include "lua/mettle.h"
 #include "lua/report_worker.h"
-#include "repl/commands.h"
-#include "repl/console.h"
-#include "repl/interrupt.h"
+#include "repl/commands/commands.h"
+#include "repl/console/console.h"
+#include "repl/lua/interrupt.h"
+#include "repl/lua/report.h"
+#include "repl/lua/run.h"
+#include "repl/lua/session.h"
 #include "repl/options.h"
-#include "repl/report.h"
-#include "repl/restart.h"
-#include "repl/run.h"
-#include "repl/session.h"
+#include "repl/reexec.h"
 
 /* Shown on a line of its own on the terminal, cleared when the work is over. */
 static void show_notice(const char *text) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/distance.h"
-#include "repl/report.h"
+#include "repl/lua/report.h"
 
 static const struct {
   const char *letter, *word, *argument, *what;

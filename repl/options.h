@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-#include "repl/commands.h"
+#include "repl/commands/commands.h"
 
 typedef struct mt_Options {
   bool version, help, interactive;
-  bool validate, capture; /* Metal's, see repl/restart.h */
+  bool validate, capture; /* Metal's, see repl/reexec.h */
   const char **code; /* each -e, in order; owned */
   int code_count;
   const char *file;          /* "-" is standard input; NULL if none */

@@ -1,7 +1,7 @@
 /*
 ** older.c - runs a command on a kernel that is older in one way: it has no
-** Landlock (base/landlock.h), as Linux before 5.13, or a container that does
-** not let its calls through.
+** Landlock (base/files/landlock.h), as Linux before 5.13, or a container that
+** does not let its calls through.
 **
 **   older COMMAND ...
 **

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
-#include "base/module.h"
+#include "base/files/file.h"
+#include "base/files/module.h"
 
 #define NO_SDL \
   "a window needs SDL 2 (Debian's libsdl2-dev, Homebrew's sdl2)"

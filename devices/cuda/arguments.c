@@ -7,7 +7,7 @@
 */
 #include <string.h>
 
-#include "base/round.h"
+#include "base/align.h"
 #include "devices/cuda/abi/launch.h"
 #include "devices/cuda/gpu.h"
 #include "msl/texture_view.h"

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "devices/cuda/gpu.h"
 
 #define LIBRARY "libcuda.so.1"

@@ -68,7 +68,8 @@ struct mt_Cuda {
 mt_Status mt_cuda_find(mt_Error *err);
 unsigned mt_cuda_count(void); /* GPUs that this system shows; at least 1 */
 
-/* known.c: what an earlier session was told of that GPU; false: nothing. */
+/* gpu_info_cache.c: what an earlier session was told of that GPU; false:
+** nothing. */
 bool mt_cuda_recall(unsigned number, mt_GpuFacts *out);
 void mt_cuda_remember(unsigned number, const mt_GpuFacts *facts);
 void mt_cuda_unlearn(unsigned number);

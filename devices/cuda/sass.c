@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/process/child.h"
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/gpu.h"
 

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/round.h"
-#include "base/worker_process.h"
+#include "base/align.h"
+#include "base/process/worker_process.h"
 #include "devices/host/host.h"
 
 #define MOAT MT_HOST_MOAT

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/nearby.h"
+#include "base/files/file.h"
+#include "base/files/include_policy.h"
 
 #define MAX_DEPTH 64
 #define MAX_TEXT (64u << 20)

@@ -16,7 +16,7 @@ extern "C" {
 #include "base/cancel.h"
 #include "base/clock.h"
 }
-#include "devices/metal/meaning.h"
+#include "devices/metal/error_advice.h"
 
 namespace mt_metal {
 namespace {

@@ -6,7 +6,7 @@
 --                              on at the prompt; the status in words.status
 --
 -- The words are those of the prompt: what is open, and how far, is shared with
--- it. `mettle lesson check DIR` is the linter (repl/command_lesson.c).
+-- it. `mettle lesson check DIR` is the linter (repl/commands/lesson.c).
 local course = require "lua.lesson.course"
 local fail = require "lua.session.usage"
 local lesson = require "lua.lesson.lesson"

@@ -2,7 +2,7 @@
 --
 --   lint.check(folder)   a list of problems, one line each, and a list of notes
 --   lint.inside(words)   the same in a process that is for this lesson alone,
---                        which repl/command_lesson.c starts: confined, then
+--                        which repl/commands/lesson.c starts: confined, then
 --                        printed
 --
 -- The parts: text (its words), data (lesson.lua), blocks (the

@@ -5,7 +5,7 @@
 -- lua/present/view.lua makes rows of it, lua/present/notes.lua serves the
 -- second terminal; here are the command line, the keys and the screen.
 --
---   present.go(arg)   called by repl/command_present.c, again and again while
+--   present.go(arg)   called by repl/commands/present.c, again and again while
 --                     it leaves a word in arg.wants: "console", or "again"
 --                     after a step or Ctrl-C
 --   present.key(p, name) what a key does; true: it leaves

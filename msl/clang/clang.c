@@ -19,9 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/confine.h"
-#include "base/file.h"
-#include "base/nearby.h"
+#include "base/files/confine.h"
+#include "base/files/file.h"
+#include "base/files/include_policy.h"
 #include "msl/clang/parts.h"
 
 /* preprocessed text beyond twice the source's length */

@@ -4,7 +4,7 @@
 #ifndef MT_CLANG_H
 #define MT_CLANG_H
 
-#include "base/child.h"
+#include "base/process/child.h"
 #include "msl/msl.h"
 
 typedef enum mt_ClangStep {

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/trust.h"
+#include "base/files/file.h"
+#include "base/files/file_ownership.h"
 #include "msl/clang/parts.h"
 
 #ifdef __APPLE__

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/columns.h"
+#include "base/terminal/columns.h"
 #include "msl/reader/attributes.h"
 #include "msl/clang/clang.h"
 #include "msl/module.h"

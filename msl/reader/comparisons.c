@@ -12,7 +12,7 @@
 */
 #include <string.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "msl/reader/parts.h"
 
 #define DEEPEST 40 /* parentheses in parentheses */

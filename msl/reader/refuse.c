@@ -6,7 +6,7 @@
 */
 #include <string.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "msl/reader/attributes.h"
 #include "msl/reader/parts.h"
 

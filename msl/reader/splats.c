@@ -11,7 +11,7 @@
 */
 #include <string.h>
 
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "msl/reader/parts.h"
 
 #define LONGEST 600 /* tokens of a declaration up to its name */

@@ -9,7 +9,7 @@
 */
 #include <string.h>
 
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "msl/reader/parts.h"
 
 #define LONGEST_HEAD 600 /* tokens of a function's before its '(' */

@@ -1,6 +1,6 @@
 /*
 ** both_ways.h - a group of tests, each with a process that is a copy of this
-** one and with this program started anew (base/worker_process.h).
+** one and with this program started anew (base/process/worker_process.h).
 */
 #ifndef BOTH_WAYS_H
 #define BOTH_WAYS_H

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* A cmocka group's setup. */
 static inline int find_module(void **state) {

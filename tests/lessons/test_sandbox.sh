@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their
 # code cannot do, and that no end of it passes for success (lua/session/sandbox.lua,
-# base/confine.c, repl/command_lesson.c).
+# base/files/confine.c, repl/commands/lesson.c).
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 # shellcheck source=tests/needs.sh

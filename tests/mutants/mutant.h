@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 #define WOUNDS 5        /* mutations of one source */
 #define MOST_TOKENS 4000

@@ -6,7 +6,7 @@
 #ifndef RANDOM_LAUNCH_H
 #define RANDOM_LAUNCH_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "devices/device.h"
 #include "tests/random/workers.h"
 

@@ -102,6 +102,25 @@ includes devices/host/run/dispatch.c '#include "msl/module.h"' \
 includes msl/passes/storage.c '#include "devices/device.h"' \
   "the front end and a device" \
   'storage.c:[0-9]*: includes devices/device.h, but msl/passes may not use it'
+includes base/clock.c '#include "base/files/lock.h"' \
+  "an include from a folder of its own room" \
+  'clock.c:[0-9]*: includes base/files/lock.h, but base is below base/files'
+includes base/process/preload/stay.c '#include "base/kernel_types/half.h"' \
+  "an include of a room above, from a folder inside of one" \
+  'stay.c:[0-9]*: includes .*, but base/process is below base/kernel_types'
+includes repl/line/edit.c '#include "repl/console/console.h"' \
+  "the editor of a line and the console" \
+  'edit.c:[0-9]*: includes .*, but repl/line is below repl/console'
+includes repl/commands/measure.c '#include "repl/options.h"' \
+  "a room and the folder above all of its rooms" \
+  'measure.c:[0-9]*: includes repl/options.h, but repl/commands is below repl'
+mv "$copy/base/terminal" "$copy/base/attic"
+also "a room of base/ that is not there" 'there is no folder base/terminal'
+also "a folder of base/ that is no room" \
+  'base/attic/columns.c: is in no room of scripts/rooms.txt'
+echo 'int x;' >"$copy/repl/line/secret.c"
+also "a file that repl/README.md does not name" \
+  'repl/README.md: does not name line/secret.c'
 rm "$copy/devices/host/analyse/analyse.h"
 also "a room without a public header" 'devices/host/analyse: has no public header analyse.h'
 mkdir -p "$copy/devices/attic"; echo '#include "base/str.h"' >"$copy/devices/attic/attic.c"
@@ -225,5 +244,10 @@ printf '%s\n' 'int rooms_bare(void) { return 1; }' 'int mt_rooms_shared = 1;' \
   >"$copy/devices/host/vector/mask.c"
 also "a symbol without prefix" 'mask.c defines _*rooms_bare, which has no prefix'
 compile base/pool.c && compile devices/host/vector/mask.c
+echo 'int mt_rooms_upper;' >"$copy/base/files/lock.c"
+echo 'extern int mt_rooms_upper; int *mt_rooms_up(void) { return &mt_rooms_upper; }' >"$copy/base/clock.c"
+compile base/files/lock.c && compile base/clock.c
+also "a symbol of a room above" \
+  'clock.c: uses _*mt_rooms_upper of .*, but base is below base/files'
 sees "a symbol of two folders" 'both define .*mt_rooms_shared'
 echo "1..$number"

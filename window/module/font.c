@@ -1,5 +1,5 @@
 /*
-** font.c - lines of letters (base/letters.h) over a picture.
+** font.c - lines of letters (pictures/bitmap_font.h) over a picture.
 **
 ** A letter's pixels are drawn as squares of whole pixels of the screen, so that
 ** they stay sharp at every size.
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/letters.h"
+#include "pictures/bitmap_font.h"
 
 enum { ADVANCE = MT_LETTER_WIDTH + 1, LEADING = MT_LETTER_HEIGHT + 3 };
 

@@ -12,7 +12,7 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
-#include "base/round.h"
+#include "base/align.h"
 #include "devices/compiler/ir/sections.h"
 
 bool mt_is_threadgroup(LLVMValueRef g) {

@@ -6,7 +6,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "base/uses.h"
+#include "base/kernel_types/uses.h"
 #include "msl/msl.h"
 
 /*

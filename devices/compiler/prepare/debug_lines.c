@@ -8,7 +8,7 @@
 */
 #include <llvm-c/DebugInfo.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
 

@@ -3,7 +3,7 @@
 **
 ** The one idea: one file for each key, a header with a checksum followed by the
 ** object file, written by rename, so that a reader sees a whole file or none.
-** base/cache_limit.h keeps the folder small.
+** base/files/cache_limit.h keeps the folder small.
 */
 #include "devices/compiler/service/disk_cache.h"
 
@@ -14,9 +14,9 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "base/cache_limit.h"
-#include "base/file.h"
-#include "base/trust.h"
+#include "base/files/cache_limit.h"
+#include "base/files/file.h"
+#include "base/files/file_ownership.h"
 
 #define MAX_FILE (16u << 20)
 

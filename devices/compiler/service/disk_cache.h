@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/kernel_types/uses.h"
 #include "base/str.h"
-#include "base/uses.h"
 #include "devices/device.h"
 
 typedef struct mt_Key {

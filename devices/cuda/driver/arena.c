@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 
 #define LARGEST ((size_t)4 << 40)
 #define LEAST ((size_t)64 << 20)

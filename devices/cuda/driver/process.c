@@ -1,9 +1,9 @@
 /*
 ** process.c - starts, asks and kills the driver's process, see process.h.
 **
-** The one idea: the process is a worker (base/worker_process.h) that is asked a
-** single question and never answers it; commands go through shared memory. The
-** worker's socket tells that it has ended.
+** The one idea: the process is a worker (base/process/worker_process.h) that is
+** asked a single question and never answers it; commands go through shared
+** memory. The worker's socket tells that it has ended.
 */
 #include "devices/cuda/driver/process.h"
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/cuda/driver/command.h"
 
 #define MT_DRIVER_SPARES 8

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/cuda/driver/arena.h"
 #include "devices/cuda/driver/command.h"
 #include "devices/cuda/driver/server.h"

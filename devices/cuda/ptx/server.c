@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/compiler/target/target.h"
 #include "devices/cuda/cuda.h"
 #include "devices/cuda/ptx/ptx.h"

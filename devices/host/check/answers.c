@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/kernel_types/scalar.h"
 #include "base/permutation.h"
-#include "base/scalar.h"
 #include "devices/host/check/check.h"
 
 static uint64_t mix(uint64_t x) { return mt_mix(x + 0x9e3779b97f4a7c15ull); }

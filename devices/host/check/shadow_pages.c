@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/host/check/check.h"
 
 /* Small blocks are kept for the next check: clearing them is faster than new

@@ -6,7 +6,7 @@
 ** and shown as numbers. The one idea: follow the written value back to the
 ** as_type that made it.
 */
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 

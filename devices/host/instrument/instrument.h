@@ -126,7 +126,8 @@ typedef struct mt_Root {
   size_t element;   /* bytes of one element */
   uint32_t rows[2]; /* of tile[9][8][7]: 8, 7; of tile[9][8]: 8, 0 */
   const mt_Type *type;
-  char *type_text;  /* recorded variables: base/type_text.h; owned, or NULL */
+  char *type_text;  /* of recorded variables (base/kernel_types/type_text.h);
+                    ** owned, or NULL */
   LLVMValueRef of;  /* while instrumenting */
 } mt_Root;
 
@@ -141,7 +142,7 @@ typedef struct mt_Frame {
 /* A variable of the source in one frame. */
 typedef struct mt_Variable {
   char name[48];
-  char *type;        /* base/type_text.h; owned. NULL: unknown */
+  char *type;        /* base/kernel_types/type_text.h; owned. NULL: unknown */
   uint32_t size;     /* bytes */
   uint32_t frame;
   uint32_t line;     /* of its declaration, */

@@ -4,14 +4,14 @@
 ** A job holds all that is known of a kernel, a request says what to make of it,
 ** and mt_compile_request makes it (compile.c). Some kernels may crash LLVM or
 ** keep it busy for ever, so mt_compile_server_request runs mt_compile_request
-** in a worker process (compile_server.c, base/worker_process.h), which Ctrl-C
-** and a time limit end. Without worker processes it runs in this process.
-** Console thread.
+** in a worker process (compile_server.c, base/process/worker_process.h), which
+** Ctrl-C and a time limit end. Without worker processes it runs in this
+** process. Console thread.
 */
 #ifndef MT_HOST_KERNEL_COMPILE_H
 #define MT_HOST_KERNEL_COMPILE_H
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"

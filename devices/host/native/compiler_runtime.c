@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/half.h"
+#include "base/kernel_types/half.h"
 #include "devices/host/native/runtime_symbols.h"
 
 typedef __int128 Wide;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/kernel_types/scalar.h"
 #include "base/permutation.h"
-#include "base/scalar.h"
 #include "devices/host/host.h"
 #include "devices/host/native/native.h"
 #include "devices/host/record/record.h"

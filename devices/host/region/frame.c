@@ -9,7 +9,7 @@
 ** addresses) are rematerialised instead. A loop-carried value shares the place
 ** of its phi, so that a region which only passes it on moves nothing.
 */
-#include "base/round.h"
+#include "base/align.h"
 #include "devices/host/access/access.h"
 #include "devices/host/region/region.h"
 #include "devices/host/transform/transform.h"

@@ -8,7 +8,7 @@
 ** region's start and written at its end, the sums of all products would want
 ** registers at once.
 */
-#include "base/round.h"
+#include "base/align.h"
 #include "devices/host/access/access.h"
 #include "devices/host/region/region.h"
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/half.h"
+#include "base/kernel_types/half.h"
 #include "devices/compiler/ir/ir.h"
 
 typedef mt_CrosslaneOp Kind;

@@ -19,7 +19,7 @@
 #include "devices/host/native/native.h"
 #include "devices/host/run/fault_guard.h"
 #include "devices/host/run/fault_message.h"
-#include "devices/host/run/shares.h"
+#include "devices/host/run/work_shares.h"
 
 #define MAX_WORKERS 256
 #define BYTES_EACH 4096 /* largest MT_ARG_BYTES */

@@ -74,7 +74,7 @@ static void *watch(void *unused) {
   return unused;
 }
 
-/* The process is forked next (base/worker_process.h), and a lock that a
+/* The process is forked next (base/process/worker_process.h), and a lock that a
 ** starting thread holds, as AddressSanitizer's allocator does, would stay
 ** locked in the child. */
 static void let_it_start(void) {

@@ -29,7 +29,7 @@
 */
 #include "devices/host/transform/keep_tiles.h"
 
-#include "base/round.h"
+#include "base/align.h"
 #include "devices/compiler/ir/ir.h"
 
 #define MOST_COPIES 512 /* instructions of an iteration before its barrier */

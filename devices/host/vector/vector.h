@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/heap.h"
+#include "base/arena.h"
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/abi/abi.h"
 #include "msl/msl.h"

@@ -9,7 +9,7 @@
 */
 #include <string.h>
 
-#include "base/round.h"
+#include "base/align.h"
 #include "devices/host/access/access.h"
 #include "devices/host/emit/emit.h"
 #include "devices/host/region/region.h"

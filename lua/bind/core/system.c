@@ -19,13 +19,13 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "base/columns.h"
+#include "base/terminal/columns.h"
 #include "base/distance.h"
-#include "base/confine.h"
-#include "base/file.h"
-#include "base/lock.h"
+#include "base/files/confine.h"
+#include "base/files/file.h"
+#include "base/files/lock.h"
 #include "base/pool.h"
-#include "base/save.h"
+#include "base/files/user_file.h"
 #include "base/version.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/devices.h"
@@ -151,7 +151,8 @@ static int save(lua_State *L, bool keep) {
   return 0;
 }
 
-/* write(path, text): the whole file atomically, or an error; see base/save.h */
+/* write(path, text): the whole file atomically, or an error; see
+** base/files/user_file.h */
 static int system_write(lua_State *L) { return save(L, false); }
 
 /* keep(path, text): the same, and synced when it returns */
@@ -331,7 +332,7 @@ static void read_folders(lua_State *L, int arg, const char **out, size_t most) {
 }
 
 /* confine({folders to read}, {to write}, {Mettle's own}): permanent
-** (base/confine.h) */
+** (base/files/confine.h) */
 static int system_confine(lua_State *L) {
   const char *readable[8], *writable[8], *own[8];
   read_folders(L, 1, readable, 8);

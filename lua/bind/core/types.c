@@ -8,7 +8,7 @@
 #include <lauxlib.h>
 #include <stdio.h>
 
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/core/types.h"
 

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/excerpt.h"
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/terminal/excerpt.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/devices.h"
 #include "lua/bind/core/fields.h"

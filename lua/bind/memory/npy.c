@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "base/cancel.h"
-#include "base/file.h"
+#include "base/files/file.h"
+#include "base/files/user_file.h"
+#include "base/kernel_types/scalar.h"
 #include "base/notice.h"
-#include "base/save.h"
-#include "base/scalar.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
 #include "pictures/picture.h"

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/half.h"
-#include "base/scalar.h"
+#include "base/kernel_types/half.h"
+#include "base/kernel_types/scalar.h"
 
 static bool bad(mt_Error *err, const char *fmt, ...) MT_PRINTF(2, 3);
 static bool bad(mt_Error *err, const char *fmt, ...) {

@@ -10,7 +10,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
-#include "base/reflect.h"
+#include "base/kernel_types/reflect.h"
 #include "base/status.h"
 #include "base/str.h"
 

@@ -7,7 +7,7 @@
 */
 #include <lauxlib.h>
 
-#include "base/save.h"
+#include "base/files/user_file.h"
 #include "lua/bind/screen/frame.h"
 #include "pictures/animation.h"
 #include "lua/bind/core/core.h"

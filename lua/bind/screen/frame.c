@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/save.h"
+#include "base/files/user_file.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/texture.h"
 #include "pictures/frame.h"

@@ -20,13 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/save.h"
-#include "base/scalar.h"
+#include "base/files/user_file.h"
+#include "base/kernel_types/scalar.h"
+#include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/texture.h"
 #include "pictures/picture.h"
-#include "lua/bind/core/core.h"
 
 #define PICTURE "mettle.picture"
 

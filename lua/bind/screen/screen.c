@@ -11,7 +11,7 @@
 ** screen.wait(seconds) is read() once something is typed or the time is over.
 ** screen.keys() takes keys alone; a page that is entered after it and left
 ** gives them back to who took them. screen.letter(codepoint) -> seven rows of
-** five bits, the leftmost pixel in the highest (base/letters.h).
+** five bits, the leftmost pixel in the highest (pictures/bitmap_font.h).
 **
 ** 'above' and 'below' are lists of lines, cut to the window. Half blocks have
 ** 'above' over the picture; where the terminal takes pixels both stand below.
@@ -21,11 +21,11 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "base/letters.h"
-#include "base/screen.h"
+#include "base/terminal/screen.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/screen/frame.h"
+#include "pictures/bitmap_font.h"
 
 static int screen_enter(lua_State *L) {
   mt_Terminal t;

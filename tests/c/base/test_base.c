@@ -20,23 +20,23 @@
 
 #include <cmocka.h>
 
-#include "base/type_text.h"
+#include "base/kernel_types/type_text.h"
 #include "base/cancel.h"
-#include "base/child.h"
+#include "base/process/child.h"
 #include "base/clock.h"
-#include "base/confine.h"
-#include "base/file.h"
-#include "base/half.h"
-#include "base/lock.h"
+#include "base/files/confine.h"
+#include "base/files/file.h"
+#include "base/kernel_types/half.h"
+#include "base/files/lock.h"
 #include "base/macos.h"
 #include "base/notice.h"
 #include "base/pool.h"
-#include "base/reflect.h"
-#include "base/save.h"
-#include "base/scalar.h"
+#include "base/kernel_types/reflect.h"
+#include "base/files/user_file.h"
+#include "base/kernel_types/scalar.h"
 #include "base/str.h"
 #include "base/thread.h"
-#include "base/trust.h"
+#include "base/files/file_ownership.h"
 
 /* ---------------------------------------------------------- status and text */
 
@@ -654,7 +654,8 @@ static void the_pool_runs_in_a_copy_of_the_process(void **state) {
   mt_pool_resize(0);
 }
 
-/* ------------------------------------------------------------- base/trust.h */
+/* -------------------------------------------------------------
+** base/files/file_ownership.h */
 
 static void test_trust(void **state) {
   (void)state;

@@ -1,6 +1,6 @@
 /*
-** test_excerpt.c - base/excerpt.c: lines of code that a terminal is too narrow
-** for, with their carets.
+** test_excerpt.c - base/terminal/excerpt.c: lines of code that a terminal is
+** too narrow for, with their carets.
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/columns.h"
-#include "base/excerpt.h"
+#include "base/terminal/columns.h"
+#include "base/terminal/excerpt.h"
 
 static void same(const char *log, int columns, const char *want) {
   mt_Str out = MT_STR_INIT;

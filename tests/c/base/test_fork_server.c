@@ -1,7 +1,7 @@
 /*
-** test_fork_server.c - programs that stay loaded (base/fork_server.h): cat and
-** the shell; and that no child outlives who began it (base/spawn.h,
-** base/warden.h).
+** test_fork_server.c - programs that stay loaded (base/process/fork_server.h):
+** cat and the shell; and that no child outlives who began it
+** (base/process/spawn.h, base/process/child_reaper.h).
 **
 ** "# SKIP" where there is no such thing: another system than Linux.
 */
@@ -32,9 +32,9 @@
 #include <cmocka.h>
 
 #include "base/cancel.h"
-#include "base/child.h"
-#include "base/file.h"
-#include "base/warden.h"
+#include "base/files/file.h"
+#include "base/process/child.h"
+#include "base/process/child_reaper.h"
 #include "tests/c/skip.h"
 
 #define NOT_HERE "programs stay loaded on Linux alone"

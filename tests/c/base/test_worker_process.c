@@ -1,6 +1,6 @@
 /*
-** test_worker_process.c - work in a process of its own (base/worker_process.h),
-** whatever becomes of that.
+** test_worker_process.c - work in a process of its own
+** (base/process/worker_process.h), whatever becomes of that.
 **
 ** Every test is run with a copy of this process and with this program started
 ** anew. "# SKIP" where there is no such thing: copies, elsewhere than on Linux.
@@ -24,7 +24,7 @@
 
 #include "base/clock.h"
 #include "base/notice.h"
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "tests/c/both_ways.h"
 #include "tests/c/cancel_after.h"
 #include "tests/c/skip.h"

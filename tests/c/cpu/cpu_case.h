@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/pool.h"
 #include "cpu/cpu.h"
 #include "tests/c/find_module.h"

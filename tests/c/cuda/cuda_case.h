@@ -19,7 +19,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "tests/c/skip.h"
 
 /* The main of a suite where there is no such library. */

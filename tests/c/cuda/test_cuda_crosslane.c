@@ -14,10 +14,10 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 
-#include "base/file.h"
-#include "base/worker_process.h"
-#include "tests/c/crosslane_case.h"
+#include "base/files/file.h"
+#include "base/process/worker_process.h"
 #include "devices/cuda/cuda.h"
+#include "tests/c/crosslane_case.h"
 
 enum { AT_A_TIME = 24 }; /* builtins of a kernel: LLVM's time grows faster */
 

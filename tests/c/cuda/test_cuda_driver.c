@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/worker_process.h"
+#include "base/files/file.h"
+#include "base/process/worker_process.h"
 #include "devices/cuda/cuda.h"
 #include "devices/device.h"
 #include "tests/c/both_ways.h"

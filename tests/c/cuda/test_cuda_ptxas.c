@@ -24,7 +24,7 @@
 #include <glob.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "devices/compiler/service/source_module.h"
 #include "devices/cuda/ptx/ptx.h"
 #include "msl/clang/clang.h"

@@ -15,7 +15,7 @@
 
 #ifdef __linux__
 
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/cuda/cuda.h"
 
 #define MANY 4 /* that the suite tries; METTLE_TESTS=all: 200 */

@@ -5,7 +5,7 @@
 */
 #include "tests/c/cuda/cuda_words.h"
 
-#include "base/half.h"
+#include "base/kernel_types/half.h"
 
 #ifdef __linux__
 

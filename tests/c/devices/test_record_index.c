@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "devices/record_index.h"
+#include "devices/recording/index.h"
 
 enum { SITES = 12, BYTES = 64, ALIAS = 16, ROUNDS = 100, LOOKS = 20 };
 enum { BUFFER, TILE, VIEW, OBJECTS }; /* VIEW is the end of BUFFER */

@@ -17,7 +17,7 @@
 */
 #include <limits.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/pool.h"
 #include "devices/check.h"
 #include "devices/host/kernel/kernel.h"

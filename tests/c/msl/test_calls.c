@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "msl/msl.h"
 
 #define TABLE "tests/msl/calls/calls.txt"

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/str.h"
 #include "devices/compiler/service/source_module.h"
 #include "msl/clang/clang.h"

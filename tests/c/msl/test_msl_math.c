@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-#include "base/half.h"
+#include "base/kernel_types/half.h"
 #include "tests/c/all_tests.h"
 
 #define N (1 << 20)         /* samples over all exponents */

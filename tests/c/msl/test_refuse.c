@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "msl/clang/clang.h"
 #include "msl/msl.h"
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "tests/c/find_module.h"
+#include "base/files/file.h"
 #include "pictures/animation.h"
 #include "pictures/palette.h"
+#include "tests/c/find_module.h"
 #include "tests/c/skip.h"
 
 #define NO_PNG "this build has no library for such files"

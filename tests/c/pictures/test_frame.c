@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "pictures/frame.h"
 
 static uint8_t expected(double v, double low, double high) {

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/notice.h"
 #include "tests/c/find_module.h"
 #include "tests/c/pictures/picture_samples.h"

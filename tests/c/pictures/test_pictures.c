@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "tests/c/find_module.h"
+#include "base/files/file.h"
 #include "pictures/picture.h"
+#include "tests/c/find_module.h"
 #include "tests/c/skip.h"
 
 static uint32_t seed = 1;

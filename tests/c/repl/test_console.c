@@ -14,12 +14,12 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "repl/cells.h"
-#include "repl/history.h"
-#include "repl/luatext.h"
-#include "repl/prose.h"
-#include "repl/trap.h"
+#include "base/files/file.h"
+#include "repl/line/column_encoding.h"
+#include "repl/line/history.h"
+#include "repl/lua/long_string_hint.h"
+#include "repl/lua/lua_lexer.h"
+#include "repl/terminal/prose.h"
 
 /* -------------------------------------------------------------------- prose */
 

@@ -22,8 +22,8 @@
 /* after setjmp.h and the others */
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "base/landlock.h"
+#include "base/files/file.h"
+#include "base/files/landlock.h"
 #include "base/str.h"
 #include "jupyter/seen.h"
 #include "tests/c/all_tests.h"

@@ -74,7 +74,8 @@ local function sentences(source)
 end
 
 for _, pattern in ipairs { "lua/*/*.lua",
-  "lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c repl/*.c msl/*.c msl/*/*.c base/*.c",
+  "lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c repl/*.c repl/*/*.c",
+  "msl/*.c msl/*/*.c base/*.c base/*/*.c pictures/*.c",
   "devices/*.c devices/*/*.c devices/*/*/*.c" } do
   t.test("the messages of " .. pattern .. " read well", function()
     local faults = {}

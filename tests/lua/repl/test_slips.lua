@@ -1,4 +1,4 @@
--- test_slips.lua - lua/slips/slips.lua, lua/slips/, repl/slips.c: what people type
+-- test_slips.lua - lua/slips/slips.lua, lua/slips/, repl/lua/slips.c: what people type
 -- who come from elsewhere, as lines at the console, each with the sentence that
 -- it gets, and the corrected line where one can be made.
 local t = dofile "tests/tap.lua"

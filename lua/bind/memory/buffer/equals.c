@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/fields.h"
 #include "lua/bind/memory/buffer.h"

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/kernel_types/scalar.h"
 #include "base/pool.h"
-#include "base/scalar.h"
 #include "lua/bind/memory/buffer.h"
 #include "lua/bind/memory/buffer/methods.h"
 #include "lua/bind/memory/stats.h"

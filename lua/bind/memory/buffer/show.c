@@ -6,7 +6,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/system.h"
 #include "lua/bind/memory/buffer.h"

@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 #include "devices/record.h"
-#include "devices/record_index.h"
+#include "devices/recording/index.h"
 
 #define MT_RECORDING_NAME "mettle.recording"
 

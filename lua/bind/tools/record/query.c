@@ -1,6 +1,6 @@
 /*
 ** query.c - what the index of a recording knows
-** (devices/record_index.h), for lua/record/record.lua and the stepper.
+** (devices/recording/index.h), for lua/record/record.lua and the stepper.
 ** Everything counts from 1 on: events in the order in which they happened,
 ** slices (the threads that were recorded), and positions in the list of events
 ** thread by thread.

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/scalar.h"
+#include "base/kernel_types/scalar.h"
 #include "lua/bind/tools/record/parts.h"
 
 enum { PARTS = 4, DEEP = 8 };

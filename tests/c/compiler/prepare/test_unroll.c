@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/check.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/host/kernel/tier.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/str.h"
 #include "devices/compiler/service/disk_cache.h"
 #include "devices/host/native/code_cache.h"

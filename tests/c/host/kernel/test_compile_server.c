@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/worker_process.h"
+#include "base/process/worker_process.h"
 #include "devices/check.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/kernel/compile.h"

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/worker_process.h"
+#include "base/files/file.h"
+#include "base/process/worker_process.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/host/kernel/tier.h"
 #include "tests/c/both_ways.h"

@@ -16,7 +16,7 @@
 #include <dlfcn.h>
 #include <math.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/native/runtime_symbols.h"
 #include "msl/include/metal/__scalar_types"

@@ -22,7 +22,7 @@
 */
 #include <dirent.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
 #include "devices/host/native/native.h"

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "msl/reader/reader.h"
 #include "tests/c/all_tests.h"
 

@@ -1,0 +1,19 @@
+/*
+** error_advice.h - what a GPU's error means, and what to try.
+*/
+#ifndef MT_METAL_ERROR_ADVICE_H
+#define MT_METAL_ERROR_ADVICE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One sentence about the error of a command buffer: 'text' is its description,
+** 'code' its number in Metal's domain. Never NULL; lives as long as the
+** program. */
+const char *mt_metal_meaning(long code, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
