@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* The smallest multiple of 'to' that is not below 'n'. */
-static inline size_t mt_round_up(size_t n, size_t to) {
+static inline size_t mt_align_up(size_t n, size_t to) {
   return (n + to - 1) / to * to;
 }
 

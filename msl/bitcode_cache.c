@@ -90,7 +90,7 @@ bool mt_bitcode_cache_read(mt_ClangStep step, bool safe, const mt_Str *text,
   char path[PATH_MAX];
   mt_Str all = MT_STR_INIT;
   bool ok = name_of(step, safe, text, path) &&
-            mt_trust_read(path, MOST_BYTES, &all, NULL) == MT_OK &&
+            mt_file_read_owned(path, MOST_BYTES, &all, NULL) == MT_OK &&
             unpack(&all, bitcode, said);
   if (ok) utime(path, NULL); /* eviction is least recently used */
   mt_str_free(&all);

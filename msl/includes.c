@@ -23,8 +23,8 @@
 #define MOST_FILES 2000
 #define MAX_FILE (16u << 20)
 
-static mt_Nearby nearby(const mt_MslOptions *o) {
-  return (mt_Nearby){o->file, o->include_dirs, o->include_dir_count};
+static mt_IncludePolicy nearby(const mt_MslOptions *o) {
+  return (mt_IncludePolicy){o->file, o->include_dirs, o->include_dir_count};
 }
 
 /* ------------------------------------------------------------------- before */
@@ -64,7 +64,7 @@ static void look(Scan *s, mt_Place place, const char *folder,
   if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0 ||
       S_ISDIR(st.st_mode))
     return;
-  if (!mt_nearby_is_file(path, &why)) {
+  if (!mt_include_is_file(path, &why)) {
     mt_diagnose(s->m, MT_ERROR_SEVERITY, place, why.text, NULL);
     s->refused = true;
   } else
@@ -73,10 +73,10 @@ static void look(Scan *s, mt_Place place, const char *folder,
 
 static void look_everywhere(Scan *s, mt_Place place, const char *name) {
   char folder[PATH_MAX];
-  mt_nearby_folder(place.file == s->m->name ? s->o->file : place.file, folder,
+  mt_include_folder(place.file == s->m->name ? s->o->file : place.file, folder,
                    sizeof folder);
   look(s, place, folder, name);
-  mt_nearby_folder(s->o->file, folder, sizeof folder);
+  mt_include_folder(s->o->file, folder, sizeof folder);
   look(s, place, folder, name);
   for (size_t i = 0; i < s->o->include_dir_count; i++)
     look(s, place, s->o->include_dirs[i], name);
@@ -162,19 +162,19 @@ static size_t marker_flags(const char *s, size_t n, size_t *at) {
 ** not; 0: there is none. */
 static int is_found(const mt_MslOptions *o, const char *folder,
                     const char *name) {
-  mt_Nearby near = nearby(o);
+  mt_IncludePolicy near = nearby(o);
   char path[PATH_MAX];
   struct stat st;
   mt_Error why;
   int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
                          : snprintf(path, sizeof path, "%s/%s", folder, name);
   if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0) return 0;
-  return mt_nearby_allows(&near, path, &why) ? 1 : -1;
+  return mt_include_allows(&near, path, &why) ? 1 : -1;
 }
 
 static bool is_foreign(const mt_MslOptions *o, const char *name) {
   char folder[PATH_MAX];
-  mt_nearby_folder(o->file, folder, sizeof folder);
+  mt_include_folder(o->file, folder, sizeof folder);
   int best = is_found(o, folder, name);
   for (size_t i = 0; best <= 0 && i < o->include_dir_count; i++) {
     int other = is_found(o, o->include_dirs[i], name);
@@ -282,10 +282,10 @@ static size_t other_folder(const mt_MslOptions *o, const Folders *f,
 void mt_includes_restore(const mt_MslOptions *o, bool words, mt_Str *text) {
   Folders f;
   mt_Str out = MT_STR_INIT;
-  if (!mt_nearby_elsewhere(o->file, f.named, sizeof f.named) ||
+  if (!mt_include_elsewhere(o->file, f.named, sizeof f.named) ||
       getcwd(f.here, sizeof f.here) == NULL)
     return;
-  mt_nearby_folder(o->file, f.named, sizeof f.named);
+  mt_include_folder(o->file, f.named, sizeof f.named);
   const char *end = mt_str_text(text) + text->length;
   for (const char *s = mt_str_text(text); s < end;) {
     const char *stop = memchr(s, '\n', (size_t)(end - s)), *instead = "";
@@ -333,10 +333,10 @@ static mt_Place place_of(mt_MslModule *m, const char *path) {
 /* Admits a file that was read, so that diagnostics may show it, or refuses
 ** it. */
 static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
-  mt_Nearby near = nearby(o);
+  mt_IncludePolicy near = nearby(o);
   mt_Error why;
   if (mt_clang_is_header(path)) return true;
-  if (mt_nearby_allows(&near, path, &why)) {
+  if (mt_include_allows(&near, path, &why)) {
     mt_map_admit(m, path);
     return true;
   }
@@ -349,7 +349,7 @@ static bool admit(mt_MslModule *m, const mt_MslOptions *o, const char *path) {
 static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o,
                              const char *path) {
   char folder[PATH_MAX];
-  mt_nearby_folder(o->file, folder, sizeof folder);
+  mt_include_folder(o->file, folder, sizeof folder);
   if (mt_clang_is_header(path) || is_found(o, folder, path) >= 0) return true;
   mt_diagnose(m, MT_ERROR_SEVERITY, (mt_Place){m->name, 0, 0},
               mt_scrap_text(m,

@@ -7,7 +7,7 @@
 
 enum { FIRST = ' ', LAST = '~' };
 
-static const uint8_t letters[LAST - FIRST + 1][MT_LETTER_HEIGHT] = {
+static const uint8_t letters[LAST - FIRST + 1][MT_BITMAP_FONT_HEIGHT] = {
     [' ' - FIRST] = {0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00},
     ['!' - FIRST] = {0x04, 0x04, 0x04, 0x04, 0x04, 0x00, 0x04},
     ['"' - FIRST] = {0x0a, 0x0a, 0x0a, 0x00, 0x00, 0x00, 0x00},
@@ -109,7 +109,7 @@ static const uint8_t letters[LAST - FIRST + 1][MT_LETTER_HEIGHT] = {
 static const struct {
   uint32_t character;
   char like; /* '\0': 'rows' */
-  uint8_t rows[MT_LETTER_HEIGHT];
+  uint8_t rows[MT_BITMAP_FONT_HEIGHT];
 } others[] = {
     {0xd7, 'x', {0}},    /* × */
     {0xb5, 0, {0x00, 0x00, 0x11, 0x11, 0x13, 0x1d, 0x10}}, /* µ */
@@ -119,7 +119,7 @@ static const struct {
     {0x2013, '-', {0}},  {0x2014, '-', {0}},  {0x2018, '\'', {0}},
     {0x2019, '\'', {0}}, {0x201c, '"', {0}},  {0x201d, '"', {0}}};
 
-const uint8_t *mt_letter_rows(uint32_t character) {
+const uint8_t *mt_bitmap_font_rows(uint32_t character) {
   if (character >= FIRST && character <= LAST)
     return letters[character - FIRST];
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-enum { MT_LETTER_WIDTH = 5, MT_LETTER_HEIGHT = 7 };
+enum { MT_BITMAP_FONT_WIDTH = 5, MT_BITMAP_FONT_HEIGHT = 7 };
 
 /* The rows of a character, from the top, five bits each, the leftmost pixel in
 ** the highest; a question mark for one that is not there. */
-const uint8_t *mt_letter_rows(uint32_t character);
+const uint8_t *mt_bitmap_font_rows(uint32_t character);
 
 #endif

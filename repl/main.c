@@ -87,7 +87,7 @@ static int run(const mt_Options *o, char **argv) {
     mt_options_help();
     return 0;
   }
-  if (!mt_restart_with(o->validate, o->capture, argv)) return MT_EXIT_ERROR;
+  if (!mt_reexec_with(o->validate, o->capture, argv)) return MT_EXIT_ERROR;
   if (o->command && mt_command_help(o->command, o->argc, o->argv)) return 0;
   if (o->command) return o->command->run(o->argc, o->argv);
   return run_lua(o);

@@ -48,7 +48,7 @@ static bool set_all(const Variable *v) {
   return changed;
 }
 
-bool mt_restart_with(bool validate, bool capture, char **argv) {
+bool mt_reexec_with(bool validate, bool capture, char **argv) {
   if (!validate && !capture) return true;
   if (!has_metal()) {
     mt_prose_error(

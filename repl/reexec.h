@@ -15,6 +15,6 @@
 ** False: this machine has no Metal, or the program could not be started again;
 ** one sentence on standard error says so.
 */
-bool mt_restart_with(bool validate, bool capture, char **argv);
+bool mt_reexec_with(bool validate, bool capture, char **argv);
 
 #endif

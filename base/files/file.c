@@ -178,10 +178,11 @@ static const char *own_folder(char *buffer, size_t size, const char *variable,
   else if (home && home[0] == '/')
     n = snprintf(buffer, size, "%s/%s/mettle", home, fallback);
   bool safe =
-      n > 0 && (size_t)n < size && (!refused || mt_trust_path(buffer, refused));
+      n > 0 && (size_t)n < size &&
+      (!refused || mt_path_is_owned(buffer, refused));
   if (safe && mt_dir_make(buffer, 0700, NULL) == MT_OK &&
       access(buffer, W_OK) == 0 &&
-      (!refused || mt_trust_folder(buffer, refused)))
+      (!refused || mt_folder_is_owned(buffer, refused)))
     return buffer;
   buffer[0] = '\0';
   return NULL;

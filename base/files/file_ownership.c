@@ -129,7 +129,7 @@ static bool is_safe_step(const char *path, const struct stat *s,
   return true;
 }
 
-bool mt_trust_path(const char *path, mt_Error *why) {
+bool mt_path_is_owned(const char *path, mt_Error *why) {
   static Walk w; /* console thread; too large for a stack */
   char part[NAME_MAX + 1];
   struct stat s;
@@ -154,9 +154,9 @@ bool mt_trust_path(const char *path, mt_Error *why) {
   return true;
 }
 
-bool mt_trust_folder(const char *path, mt_Error *why) {
+bool mt_folder_is_owned(const char *path, mt_Error *why) {
   struct stat s;
-  if (!mt_trust_path(path, why)) return false;
+  if (!mt_path_is_owned(path, why)) return false;
   if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode)) {
     mt_error(why, MT_FAIL, "%s is not a folder", path);
     return false;
@@ -168,18 +168,18 @@ bool mt_trust_folder(const char *path, mt_Error *why) {
 
 /* -------------------------------------------------------------------- files */
 
-bool mt_trust_file(const struct stat *s) {
+bool mt_file_is_owned(const struct stat *s) {
   return S_ISREG(s->st_mode) && s->st_uid == geteuid() &&
          !(s->st_mode & OTHERS);
 }
 
-mt_Status mt_trust_read(const char *path, size_t limit, mt_Str *out,
+mt_Status mt_file_read_owned(const char *path, size_t limit, mt_Str *out,
                         mt_Error *err) {
   struct stat s;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return mt_error(err, MT_FAIL, "%s: %s", path, strerror(errno));
   mt_Status status =
-      fstat(fd, &s) == 0 && mt_trust_file(&s)
+      fstat(fd, &s) == 0 && mt_file_is_owned(&s)
           ? mt_file_read_fd(fd, path, limit, out, err)
           : mt_error(err, MT_FAIL, "%s: not a file of this user's alone", path);
   close(fd);

@@ -21,17 +21,17 @@
 ** accepted on the path if they are sticky, as /tmp is. False: 'why' names the
 ** unsafe part and the remedy.
 */
-bool mt_trust_path(const char *path, mt_Error *why);
+bool mt_path_is_owned(const char *path, mt_Error *why);
 
 /* The same for an existing folder, which must belong to this user. */
-bool mt_trust_folder(const char *path, mt_Error *why);
+bool mt_folder_is_owned(const char *path, mt_Error *why);
 
 /* Is it a regular file of this user that no other user may write to? */
 struct stat;
-bool mt_trust_file(const struct stat *file);
+bool mt_file_is_owned(const struct stat *file);
 
 /* mt_file_read for a trusted file; 'path' must not be a link. */
-mt_Status mt_trust_read(const char *path, size_t limit, mt_Str *out,
+mt_Status mt_file_read_owned(const char *path, size_t limit, mt_Str *out,
                         mt_Error *err);
 
 #endif

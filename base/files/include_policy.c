@@ -12,16 +12,16 @@
 
 #include "base/files/confine.h"
 
-void mt_nearby_folder(const char *file, char *out, size_t size) {
+void mt_include_folder(const char *file, char *out, size_t size) {
   const char *slash = file ? strrchr(file, '/') : NULL;
   if (slash == NULL) snprintf(out, size, ".");
   else
     snprintf(out, size, "%.*s", slash == file ? 1 : (int)(slash - file), file);
 }
 
-bool mt_nearby_elsewhere(const char *file, char *whole, size_t size) {
+bool mt_include_elsewhere(const char *file, char *whole, size_t size) {
   char folder[PATH_MAX], real[PATH_MAX], here[PATH_MAX];
-  mt_nearby_folder(file, folder, sizeof folder);
+  mt_include_folder(file, folder, sizeof folder);
   if (realpath(folder, real) == NULL || realpath(".", here) == NULL ||
       strcmp(real, here) == 0)
     return false;
@@ -57,7 +57,7 @@ static bool is_near(const char *path, const char *real, const char *folder) {
   return by_way && is_header_name(path) && is_header_name(real);
 }
 
-bool mt_nearby_is_file(const char *path, mt_Error *why) {
+bool mt_include_is_file(const char *path, mt_Error *why) {
   struct stat s;
   if (stat(path, &s) != 0 || S_ISREG(s.st_mode) || S_ISDIR(s.st_mode))
     return true;
@@ -69,16 +69,17 @@ bool mt_nearby_is_file(const char *path, mt_Error *why) {
   return false;
 }
 
-bool mt_nearby_allows(const mt_Nearby *near, const char *path, mt_Error *why) {
+bool mt_include_allows(const mt_IncludePolicy *near, const char *path,
+                       mt_Error *why) {
   char real[PATH_MAX], folder[PATH_MAX];
-  if (!mt_nearby_is_file(path, why)) return false;
+  if (!mt_include_is_file(path, why)) return false;
   if (realpath(path, real) == NULL) return true;
   if (!mt_confine_allows(real, false)) {
     mt_error(why, MT_BADARG, "'%s' is not included: it is out of reach here",
              path);
     return false;
   }
-  mt_nearby_folder(near->file, folder, sizeof folder);
+  mt_include_folder(near->file, folder, sizeof folder);
   if (is_near(path, real, folder)) return true;
   for (size_t i = 0; i < near->dir_count; i++)
     if (is_near(path, real, near->dirs[i])) return true;

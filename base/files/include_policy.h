@@ -15,23 +15,24 @@
 
 #include "base/status.h"
 
-typedef struct mt_Nearby {
+typedef struct mt_IncludePolicy {
   const char *file;        /* of the source; NULL: typed at the console */
   const char *const *dirs; /* include folders that the user gave */
   size_t dir_count;
-} mt_Nearby;
+} mt_IncludePolicy;
 
 /* The folder of 'file', "." where it has none. */
-void mt_nearby_folder(const char *file, char *out, size_t size);
+void mt_include_folder(const char *file, char *out, size_t size);
 
 /* Is the source's folder not the current one? Then 'whole' is its full path. */
-bool mt_nearby_elsewhere(const char *file, char *whole, size_t size);
+bool mt_include_elsewhere(const char *file, char *whole, size_t size);
 
 /* May the file at 'path' be included? True for a file that does not exist.
 ** False: 'why' is one sentence. */
-bool mt_nearby_allows(const mt_Nearby *near, const char *path, mt_Error *why);
+bool mt_include_allows(const mt_IncludePolicy *near, const char *path,
+                       mt_Error *why);
 
 /* Only the test for a regular file, not a pipe or device. */
-bool mt_nearby_is_file(const char *path, mt_Error *why);
+bool mt_include_is_file(const char *path, mt_Error *why);
 
 #endif

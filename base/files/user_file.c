@@ -43,7 +43,7 @@ static bool follow(char path[PATH_MAX]) {
 }
 
 /* Resolve the links of s->path; '*there' says whether the target exists. */
-static mt_Status resolve(mt_Save *s, struct stat *st, bool *there,
+static mt_Status resolve(mt_UserFile *s, struct stat *st, bool *there,
                          mt_Error *err) {
   for (int i = 0; i <= MOST_LINKS; i++) {
     *there = lstat(s->path, st) == 0;
@@ -61,7 +61,7 @@ static mt_Status resolve(mt_Save *s, struct stat *st, bool *there,
 }
 
 /* A device or a pipe. Opening a pipe without a reader must not block. */
-static mt_Status open_stream(mt_Save *s, mt_Error *err) {
+static mt_Status open_stream(mt_UserFile *s, mt_Error *err) {
   s->stream = true;
   s->fd = open(s->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (s->fd >= 0) return MT_OK;
@@ -72,8 +72,8 @@ static mt_Status open_stream(mt_Save *s, mt_Error *err) {
 }
 
 /* 'old' is the existing target, or NULL. */
-static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode,
-                             mt_Error *err) {
+static mt_Status open_beside(mt_UserFile *s, const struct stat *old,
+                             unsigned mode, mt_Error *err) {
   int n = snprintf(s->temporary, sizeof s->temporary, "%s.XXXXXX", s->path);
   if (n < 0 || (size_t)n >= sizeof s->temporary)
     return mt_error(err, MT_BADARG, "%s: the name is too long", s->path);
@@ -90,10 +90,10 @@ static mt_Status open_beside(mt_Save *s, const struct stat *old, unsigned mode,
   if (fchmod(s->fd, old ? old->st_mode & 07777 : (mode_t)mode) == 0)
     return MT_OK;
   mt_Status status = failed(err, s->path);
-  return mt_save_close(s, status, false, err);
+  return mt_user_file_close(s, status, false, err);
 }
 
-mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode,
+mt_Status mt_user_file_open(mt_UserFile *s, const char *path, unsigned mode,
                        mt_Error *err) {
   struct stat st;
   bool there;
@@ -119,7 +119,7 @@ mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode,
 /* ------------------------------------------------------------------ writing */
 
 /* Write some of it; -1 with errno. Waits for a stream that is full. */
-static ssize_t write_some(mt_Save *s, const char *bytes, size_t size) {
+static ssize_t write_some(mt_UserFile *s, const char *bytes, size_t size) {
   ssize_t n = write(s->fd, bytes, size < PIECE ? size : PIECE);
   if (n >= 0 || (errno != EAGAIN && errno != EINTR)) return n;
   struct pollfd wait = {.fd = s->fd, .events = POLLOUT};
@@ -127,7 +127,7 @@ static ssize_t write_some(mt_Save *s, const char *bytes, size_t size) {
   return 0;
 }
 
-mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size,
+mt_Status mt_user_file_write(mt_UserFile *s, const void *bytes, size_t size,
                         mt_Error *err) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   const char *from = bytes;
@@ -160,7 +160,7 @@ static void sync_folder(const char *path) {
   close(fd);
 }
 
-mt_Status mt_save_close(mt_Save *s, mt_Status status, bool keep,
+mt_Status mt_user_file_close(mt_UserFile *s, mt_Status status, bool keep,
                         mt_Error *err) {
   if (s->fd < 0) return status;
   if (status == MT_OK && keep && !s->stream && fsync(s->fd) != 0)
@@ -175,19 +175,19 @@ mt_Status mt_save_close(mt_Save *s, mt_Status status, bool keep,
   return status;
 }
 
-mt_Status mt_save_file(const char *path, const void *bytes, size_t size,
+mt_Status mt_user_file_save(const char *path, const void *bytes, size_t size,
                        unsigned mode, bool keep, mt_Error *err) {
-  mt_Save s;
-  mt_Status status = mt_save_open(&s, path, mode, err);
-  if (status == MT_OK) status = mt_save_write(&s, bytes, size, err);
-  return mt_save_close(&s, status, keep, err);
+  mt_UserFile s;
+  mt_Status status = mt_user_file_open(&s, path, mode, err);
+  if (status == MT_OK) status = mt_user_file_write(&s, bytes, size, err);
+  return mt_user_file_close(&s, status, keep, err);
 }
 
 /* --------------------------------------------------------------- a new file */
 
 /* Link the temporary file to its name: link, unlike rename, replaces nothing.
 ** On a file system without hard links: create it empty, then fill it. */
-static bool place_new(mt_Save *s, const void *bytes, size_t size) {
+static bool place_new(mt_UserFile *s, const void *bytes, size_t size) {
   if (link(s->temporary, s->path) == 0) return true;
   if (errno == EEXIST) return false;
   int fd = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -201,15 +201,15 @@ static bool place_new(mt_Save *s, const void *bytes, size_t size) {
   return fsync(fd) == 0 && close(fd) == 0;
 }
 
-mt_Status mt_save_new(const char *path, const void *bytes, size_t size,
+mt_Status mt_user_file_create(const char *path, const void *bytes, size_t size,
                       unsigned mode, bool *made, mt_Error *err) {
-  mt_Save s = {.fd = -1};
+  mt_UserFile s = {.fd = -1};
   *made = false;
   int n = snprintf(s.path, sizeof s.path, "%s", path);
   if (n < 0 || (size_t)n >= sizeof s.path)
     return mt_error(err, MT_BADARG, "%s: the name is too long", path);
   mt_Status status = open_beside(&s, NULL, mode, err);
-  if (status == MT_OK) status = mt_save_write(&s, bytes, size, err);
+  if (status == MT_OK) status = mt_user_file_write(&s, bytes, size, err);
   if (status == MT_OK && fsync(s.fd) != 0) status = failed(err, path);
   if (status == MT_OK) *made = place_new(&s, bytes, size);
   if (status == MT_OK && !*made && errno != EEXIST) status = failed(err, path);

@@ -20,32 +20,33 @@
 #include "base/status.h"
 
 /* A file being written. Between open and close nothing may raise. */
-typedef struct mt_Save {
+typedef struct mt_UserFile {
   int fd;                   /* -1: none */
   bool stream;              /* a device or a pipe: written into directly */
   char path[PATH_MAX];      /* of the target, links resolved */
   char temporary[PATH_MAX]; /* the file that will be renamed to 'path' */
-} mt_Save;
+} mt_UserFile;
 
 /* 'mode' is for a new file. On failure there is nothing to close. */
-mt_Status mt_save_open(mt_Save *s, const char *path, unsigned mode,
+mt_Status mt_user_file_open(mt_UserFile *s, const char *path, unsigned mode,
                        mt_Error *err);
 
 /* Append bytes; may be called any number of times. */
-mt_Status mt_save_write(mt_Save *s, const void *bytes, size_t size,
+mt_Status mt_user_file_write(mt_UserFile *s, const void *bytes, size_t size,
                         mt_Error *err);
 
 /* Rename it to its target if 'status' is MT_OK, else discard it. Returns the
 ** status of the whole. 'keep': sync it, so that a power cut cannot lose it. */
-mt_Status mt_save_close(mt_Save *s, mt_Status status, bool keep, mt_Error *err);
+mt_Status mt_user_file_close(mt_UserFile *s, mt_Status status, bool keep,
+                             mt_Error *err);
 
 /* All three steps for bytes in memory. */
-mt_Status mt_save_file(const char *path, const void *bytes, size_t size,
+mt_Status mt_user_file_save(const char *path, const void *bytes, size_t size,
                        unsigned mode, bool keep, mt_Error *err);
 
 /* Make a new file, atomically and synced. '*made' is false if anything of that
 ** name exists: that is left alone. */
-mt_Status mt_save_new(const char *path, const void *bytes, size_t size,
+mt_Status mt_user_file_create(const char *path, const void *bytes, size_t size,
                       unsigned mode, bool *made, mt_Error *err);
 
 #endif

@@ -19,10 +19,10 @@
 #endif
 #define MOST 256 /* children at once; a console has only a few */
 
-static int to_warden = -1;
-static pid_t opened_by; /* a fork of this process must not use its warden */
+static int to_reaper = -1;
+static pid_t opened_by; /* a fork of this process must not use its reaper */
 
-/* ----------------------------------------------------------- in the warden */
+/* ----------------------------------------------------------- in the reaper */
 
 static int32_t watched[MOST];
 
@@ -43,7 +43,7 @@ static void end_all(void) {
     }
 }
 
-/* Signals that kill Mettle must not kill the warden before its work is done;
+/* Signals that kill Mettle must not kill the reaper before its work is done;
 ** and none of Mettle's files may stay open here. */
 static void keep_watch(int from) {
   for (int s = 1; s < NSIG; s++) signal(s, SIG_IGN);
@@ -65,17 +65,17 @@ static void keep_watch(int from) {
 /* ---------------------------------------------------------------- from here */
 
 static void send_number(int32_t message) {
-  if (to_warden < 0) return;
-  while (send(to_warden, &message, sizeof message, MSG_NOSIGNAL) < 0 &&
+  if (to_reaper < 0) return;
+  while (send(to_reaper, &message, sizeof message, MSG_NOSIGNAL) < 0 &&
          errno == EINTR)
     continue;
 }
 
-void mt_warden_open(void) {
+void mt_child_reaper_open(void) {
   int ends[2];
-  if (to_warden >= 0 && opened_by == getpid()) return;
-  if (to_warden >= 0) close(to_warden);
-  to_warden = -1;
+  if (to_reaper >= 0 && opened_by == getpid()) return;
+  if (to_reaper >= 0) close(to_reaper);
+  to_reaper = -1;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return;
   for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
 #ifdef SO_NOSIGPIPE
@@ -86,12 +86,12 @@ void mt_warden_open(void) {
   if (pid == 0) keep_watch(ends[0]);
   close(ends[0]);
   opened_by = getpid();
-  if (pid > 0) to_warden = ends[1];
+  if (pid > 0) to_reaper = ends[1];
   else close(ends[1]);
 }
 
-void mt_warden_enter(void) { send_number((int32_t)getpid()); }
+void mt_child_reaper_enter(void) { send_number((int32_t)getpid()); }
 
-void mt_warden_forget(pid_t pid) {
+void mt_child_reaper_forget(pid_t pid) {
   if (opened_by == getpid()) send_number(-(int32_t)pid);
 }

@@ -2,7 +2,7 @@
 ** spawn.c - start a process that does not outlive this one.
 **
 ** However Mettle ends, kill -9 included, its children are killed: by the kernel
-** (Linux) or by the warden (base/process/child_reaper.h).
+** (Linux) or by the reaper (base/process/child_reaper.h).
 **
 ** Where vfork is reliable it replaces fork: copying the page tables of a
 ** process that has LLVM loaded, and the page faults afterwards, cost more than
@@ -44,7 +44,7 @@ static void end_with(pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #else
-  mt_warden_enter();
+  mt_child_reaper_enter();
 #endif
   if (getppid() != parent) _exit(127);
 }
@@ -102,7 +102,7 @@ pid_t mt_spawn(const mt_Spawn *what) {
   sigset_t before;
   pid_t parent = getpid();
 #ifndef __linux__
-  mt_warden_open();
+  mt_child_reaper_open();
 #endif
   mt_signals_block(&before);
   pid_t pid = FORK();
@@ -121,7 +121,7 @@ int mt_spawn_wait(pid_t pid) {
          errno == EINTR)
     continue;
 #ifndef __linux__
-  mt_warden_forget(pid); /* before waitpid, while the pid is not reused */
+  mt_child_reaper_forget(pid); /* before waitpid, while the pid is not reused */
 #endif
   while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
   return how;

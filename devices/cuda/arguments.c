@@ -77,7 +77,7 @@ typedef struct Binding {
 static char *take(Binding *b, size_t size, uint64_t *address) {
   size_t at = b->used;
   if (size > sizeof b->slab - at) return NULL;
-  size_t end = mt_round_up(at + size, ALIGN);
+  size_t end = mt_align_up(at + size, ALIGN);
   memset(b->slab + at + size, 0, end - at - size);
   b->used = end;
   *address = b->gpu->slab + at;
@@ -142,7 +142,7 @@ static bool bind_one(Binding *b, const mt_Param *p, const mt_Arg *a,
     return bind_textures(b, a, slot);
   if (a->kind == MT_ARG_THREADGROUP) {
     *slot = b->shared;
-    b->shared = mt_round_up(b->shared + a->size, 16);
+    b->shared = mt_align_up(b->shared + a->size, 16);
   } else {
     *slot = handle_of(a);
   }
@@ -210,7 +210,7 @@ mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
   b.gpu = (mt_Cuda *)l->kernel->device;
   b.slots = 0;
   b.used = 0;
-  b.shared = mt_round_up(k->threadgroup_bytes, 16);
+  b.shared = mt_align_up(k->threadgroup_bytes, 16);
   mt_Status status = need_slab(b.gpu, err);
   if (status != MT_OK) return status;
   for (unsigned i = 0; i < l->arg_count; i++) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 
 #define REGISTERS 65536 /* of a multiprocessor, since compute capability 3.0 */
@@ -76,14 +76,15 @@ static mt_Status cannot_load(mt_Cuda *gpu, const mt_CudaKernel *k,
 static mt_Status load(mt_Cuda *gpu, const mt_CudaKernel *k, uint64_t id,
                       uint32_t registers, mt_Error *err) {
   mt_Channel *c = gpu->driver.channel;
-  char *text = mt_arena_new(k->ptx_size + 1);
+  char *text = mt_shared_memory_new(k->ptx_size + 1);
   if (!text) return mt_error(err, MT_FAIL, "out of memory");
   memcpy(text, k->ptx, k->ptx_size);
   text[k->ptx_size] = 0;
-  c->load = (mt_DriverLoad){id, mt_arena_offset(text), k->ptx_size, registers};
+  c->load = (mt_DriverLoad){id, mt_shared_memory_offset(text), k->ptx_size,
+                            registers};
   mt_Status status =
       mt_driver_ask(&gpu->driver, MT_DRIVER_LOAD, &compiling, err);
-  mt_arena_free(text, k->ptx_size + 1);
+  mt_shared_memory_free(text, k->ptx_size + 1);
   if (status != MT_OK)
     return mt_cuda_stopped(k->head.info.name, 0, status, err);
   return c->result == MT_CU_OK ? MT_OK : cannot_load(gpu, k, err);

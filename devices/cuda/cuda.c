@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 
 static mt_CompilerHalf half = {.symbol = "mt_cuda_engine"};

@@ -2,9 +2,9 @@
 ** gpu.h - the cuda device's own state: one GPU, its memory and its code.
 **
 ** Memory is mirrored: the CPU's copy lies in memory that the driver's process
-** shares (driver/arena.h), the GPU's in device memory; each chunk knows which
-** of the two is current (memory.c). The GPU's copy is made by the first launch
-** that needs it, and again if the driver's process had to be killed.
+** shares (driver/shared_memory.h), the GPU's in device memory; each chunk knows
+** which of the two is current (memory.c). The GPU's copy is made by the first
+** launch that needs it, and again if the driver's process had to be killed.
 */
 #ifndef MT_CUDA_GPU_H
 #define MT_CUDA_GPU_H
@@ -55,7 +55,7 @@ struct mt_Cuda {
   size_t slab_size;
   /* messages of kernels */
   uint64_t log, log_generation;
-  char *log_bytes; /* in the arena */
+  char *log_bytes; /* in the shared memory */
   bool log_clean;
   mt_Messages messages;
   mt_CudaLoaded *loaded;
@@ -92,7 +92,7 @@ void mt_cuda_memory_written(mt_CudaMemory *m);
 /* Device memory, zeroed or not; 0 and 'err': none. */
 mt_Status mt_cuda_allocate(mt_Cuda *gpu, size_t size, uint64_t *out,
                            mt_Error *err);
-/* Copy between the arena and device memory, or clear it. */
+/* Copy between the shared memory and device memory, or clear it. */
 mt_Status mt_cuda_transfer(mt_Cuda *gpu, mt_DriverOp op, uint64_t address,
                            const void *bytes, size_t size, mt_Error *err);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "devices/cuda/abi/launch.h"
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 #include "devices/log_format.h"
 
@@ -32,7 +32,7 @@ typedef struct Texts {
 
 mt_Status mt_cuda_log_begin(mt_Cuda *gpu, uint64_t *address, mt_Error *err) {
   mt_Status status = MT_OK;
-  if (!gpu->log_bytes) gpu->log_bytes = mt_arena_new(BYTES);
+  if (!gpu->log_bytes) gpu->log_bytes = mt_shared_memory_new(BYTES);
   if (!gpu->log_bytes) return mt_error(err, MT_FAIL, "out of memory");
   if (!gpu->log || gpu->log_generation != gpu->driver.generation) {
     status = mt_cuda_allocate(gpu, BYTES, &gpu->log, err);
@@ -53,7 +53,9 @@ mt_Status mt_cuda_log_begin(mt_Cuda *gpu, uint64_t *address, mt_Error *err) {
   return status;
 }
 
-void mt_cuda_log_free(mt_Cuda *gpu) { mt_arena_free(gpu->log_bytes, BYTES); }
+void mt_cuda_log_free(mt_Cuda *gpu) {
+  mt_shared_memory_free(gpu->log_bytes, BYTES);
+}
 
 /* The text at an address of device memory. */
 static const char *text_at(Texts *t, uint64_t address) {

@@ -11,7 +11,7 @@
 
 #include "base/cancel.h"
 #include "base/notice.h"
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 
 enum { ON_CPU = 1, ON_GPU = 2, ZERO = 4 /* the CPU's copy is all zeros */ };
@@ -100,7 +100,7 @@ static mt_Status add(Batch *b, uint64_t address, const char *bytes, size_t size,
   mt_Status status = MT_OK;
   while (size && status == MT_OK) {
     size_t n = size < AT_ONCE - b->bytes ? size : AT_ONCE - b->bytes;
-    list[b->count++] = (mt_Piece){address, mt_arena_offset(bytes), n};
+    list[b->count++] = (mt_Piece){address, mt_shared_memory_offset(bytes), n};
     b->bytes += n;
     address += n, bytes += n, size -= n;
     if (b->bytes == AT_ONCE || b->count == MT_DRIVER_BYTES / sizeof *list)
@@ -231,9 +231,10 @@ mt_Status mt_cuda_memory_init(mt_CudaMemory *m, mt_Cuda *gpu, size_t size,
                     (unsigned long long)gpu->used >> 20);
   *m = (mt_CudaMemory){.gpu = gpu, .size = size, .extra = extra,
                        .chunks = chunks, .on_cpu = chunks,
-                       .bytes = mt_arena_new(size), .chunk = malloc(chunks)};
+                       .bytes = mt_shared_memory_new(size),
+                       .chunk = malloc(chunks)};
   if (!m->bytes || !m->chunk) {
-    mt_arena_free(m->bytes, size);
+    mt_shared_memory_free(m->bytes, size);
     free(m->chunk);
     return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);
   }
@@ -246,6 +247,6 @@ void mt_cuda_memory_done(mt_CudaMemory *m) {
   if (m->address && m->generation == m->gpu->driver.generation)
     free_later(m->gpu, m->address);
   m->gpu->used -= m->size;
-  mt_arena_free(m->bytes, m->size);
+  mt_shared_memory_free(m->bytes, m->size);
   free(m->chunk);
 }

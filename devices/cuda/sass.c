@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/process/child.h"
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 
 #define PROGRAM "nvdisasm"
@@ -67,16 +67,18 @@ static mt_Status disassemble(const char *program, const char *file, mt_Str *out,
 
 /* --------------------------------------------------------------- the code */
 
-/* The code that the driver makes of it; in the arena, mt_arena_free. */
+/* The code that the driver makes of it; in the shared memory, freed by
+** mt_shared_memory_free. */
 static mt_Status link_code(mt_Cuda *gpu, const mt_CudaKernel *k, char **out,
                            size_t *room, size_t *size, mt_Error *err) {
   mt_Channel *c = gpu->driver.channel;
   size_t text = k->ptx_size + 1;
   *room = 8 * text + ((size_t)1 << 20);
-  char *memory = *out = mt_arena_new(*room);
+  char *memory = *out = mt_shared_memory_new(*room);
   if (!memory) return mt_error(err, MT_FAIL, "out of memory");
   memcpy(memory, k->ptx, text);
-  c->load = (mt_DriverLoad){.offset = mt_arena_offset(memory), .size = text};
+  c->load = (mt_DriverLoad){.offset = mt_shared_memory_offset(memory),
+                            .size = text};
   c->number = *room;
   mt_Status status =
       mt_driver_ask(&gpu->driver, MT_DRIVER_LINK, &compiling, err);
@@ -108,7 +110,7 @@ static mt_Status list(mt_Cuda *gpu, const mt_CudaKernel *k, const char *program,
   mt_Status status = link_code(gpu, k, &code, &room, &size, err);
   if (status == MT_OK && !write_file(code, size, path))
     status = mt_error(err, MT_FAIL, "no temporary file can be written");
-  mt_arena_free(code, room);
+  mt_shared_memory_free(code, room);
   if (status != MT_OK) return status;
   status = disassemble(program, path, out, err);
   unlink(path);

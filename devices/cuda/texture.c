@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 #include "msl/texture_view.h"
 
@@ -13,7 +13,7 @@ typedef struct Texture {
   mt_Texture head;
   mt_CudaMemory memory;
   size_t row, slice;
-  mt_TextureView *view; /* in the arena, to be copied from */
+  mt_TextureView *view; /* in the shared memory, to be copied from */
   uint64_t shown; /* generation of the driver that has it on the GPU */
 } Texture;
 
@@ -31,7 +31,7 @@ mt_Status mt_cuda_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
     free(t);
     return status;
   }
-  t->view = mt_arena_new(sizeof *t->view);
+  t->view = mt_shared_memory_new(sizeof *t->view);
   if (!t->view) {
     mt_cuda_memory_done(&t->memory);
     free(t);
@@ -44,7 +44,7 @@ mt_Status mt_cuda_texture_new(mt_Device *dev, const mt_TextureDesc *desc,
 void mt_cuda_texture_free(mt_Texture *texture) {
   Texture *t = (Texture *)texture;
   mt_cuda_memory_done(&t->memory);
-  mt_arena_free(t->view, sizeof *t->view);
+  mt_shared_memory_free(t->view, sizeof *t->view);
   free(t);
 }
 

@@ -30,7 +30,7 @@
 #define APART ((uintptr_t)16 << 30)
 static void *wish(size_t size) {
   static uintptr_t next = FIRST;
-  uintptr_t step = APART + mt_round_up(size, HUGE_PAGE);
+  uintptr_t step = APART + mt_align_up(size, HUGE_PAGE);
   uintptr_t at = __atomic_fetch_add(&next, step, __ATOMIC_RELAXED);
   if (at > LAST) __atomic_store_n(&next, FIRST, __ATOMIC_RELAXED);
   return (void *)at;
@@ -44,7 +44,7 @@ static void *wish(size_t size) {
 
 static size_t pages(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  return mt_round_up(size, page);
+  return mt_align_up(size, page);
 }
 
 void *mt_host_memory_new(size_t size) {

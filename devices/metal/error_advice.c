@@ -70,7 +70,7 @@ static const struct {
      "private arrays"},
 };
 
-const char *mt_metal_meaning(long code, const char *text) {
+const char *mt_metal_error_advice(long code, const char *text) {
   for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
     if (strstr(text, by_name[i].name)) return by_name[i].meaning;
   for (size_t i = 0; i < sizeof by_code / sizeof *by_code; i++)

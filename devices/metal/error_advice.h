@@ -11,7 +11,7 @@ extern "C" {
 /* One sentence about the error of a command buffer: 'text' is its description,
 ** 'code' its number in Metal's domain. Never NULL; lives as long as the
 ** program. */
-const char *mt_metal_meaning(long code, const char *text);
+const char *mt_metal_error_advice(long code, const char *text);
 
 #ifdef __cplusplus
 }

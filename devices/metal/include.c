@@ -309,12 +309,12 @@ static mt_Status include_line(Include *in, const char *file, const Lines *l,
   char name[MAX_PATH], path[MAX_PATH];
   bool quoted;
   Header *h;
-  mt_Nearby near = {in->options->file, in->options->include_dirs,
+  mt_IncludePolicy near = {in->options->file, in->options->include_dirs,
                     in->options->include_dir_count};
   mt_Error why;
   bool found = header_name(rest, l->line + l->length, name, &quoted) &&
                locate(in, file, name, quoted, path);
-  bool allowed = !found || mt_nearby_allows(&near, path, &why);
+  bool allowed = !found || mt_include_allows(&near, path, &why);
   if (!allowed && conditions == 0)
     return mt_error(in->err, MT_BADARG, "%s:%u:1: error: %s",
                     file ? file : "program_source", l->number, why.text);

@@ -63,7 +63,7 @@ mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
   const char *text = message_of(error);
   long code = error ? (long)error->code() : 0;
   return mt_error(err, MT_FAIL, "%s: %s (%s)", name,
-                  mt_metal_meaning(code, text), text);
+                  mt_metal_error_advice(code, text), text);
 }
 
 }  // namespace

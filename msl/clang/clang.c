@@ -40,12 +40,12 @@
 ** file names in its output. */
 static void add_folders(mt_ClangCommand *c, const mt_MslOptions *o) {
   char folder[PATH_MAX], here[PATH_MAX];
-  bool elsewhere = mt_nearby_elsewhere(o->file, folder, sizeof folder) &&
+  bool elsewhere = mt_include_elsewhere(o->file, folder, sizeof folder) &&
                    getcwd(here, sizeof here);
   if (elsewhere)
     mt_command_made(c, "-working-directory=", folder, "");
   else
-    mt_nearby_folder(o->file, folder, sizeof folder);
+    mt_include_folder(o->file, folder, sizeof folder);
   if (o->file)
     mt_command_made(c, "-iquote", elsewhere ? "." : folder,
                     ""); /* for headers in other folders */

@@ -52,7 +52,7 @@ static uint64_t add_up(const char *p, size_t size) {
 
 static bool tell(const char *path, Sum *out) {
   struct stat s;
-  if (lstat(path, &s) != 0 || !mt_trust_file(&s)) return false;
+  if (lstat(path, &s) != 0 || !mt_file_is_owned(&s)) return false;
   const uint64_t told[7] = {
       (uint64_t)s.st_dev,          (uint64_t)s.st_ino,
       (uint64_t)s.st_size,         (uint64_t)s.st_mtim.tv_sec,
@@ -70,7 +70,8 @@ static bool same_told(const Sum *a, const Sum *b) {
 static bool read_whole(const char *path, Sum *out) {
   mt_Str all = MT_STR_INIT;
   bool ok =
-      tell(path, out) && mt_trust_read(path, HEADER_LIMIT, &all, NULL) == MT_OK;
+      tell(path, out) &&
+      mt_file_read_owned(path, HEADER_LIMIT, &all, NULL) == MT_OK;
   if (ok) out->bytes = add_up(mt_str_text(&all), all.length);
   mt_str_free(&all);
   return ok;
@@ -91,7 +92,7 @@ static bool read_sum(const char *path, Sum *out) {
   uint64_t *t = out->told;
   bool ok =
       sum_name(path, name) &&
-      mt_trust_read(name, SUM_LIMIT, &text, NULL) == MT_OK &&
+      mt_file_read_owned(name, SUM_LIMIT, &text, NULL) == MT_OK &&
       sscanf(mt_str_text(&text),
              "sum %" SCNx64 " file %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
              " %" SCNu64 " %" SCNu64 " %" SCNu64 " end",

@@ -154,7 +154,8 @@ static const char *cache_refused(void) {
   const char *cache = mt_dir_cache();
   if (cache == NULL) return mt_dir_cache_refused();
   snprintf(path, sizeof path, "%s/host", cache);
-  return !mt_file_exists(path) || mt_trust_folder(path, &why) ? NULL : why.text;
+  return !mt_file_exists(path) || mt_folder_is_owned(path, &why) ? NULL
+                                                                 : why.text;
 }
 
 static Verdict check_cache(Finding *f) {

@@ -157,7 +157,8 @@ static mt_Status write_in(const char *folder, const char *name,
                           const mt_Str *text, mt_Error *err) {
   char path[ROOM];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  return mt_save_file(path, mt_str_text(text), text->length, 0644, false, err);
+  return mt_user_file_save(path, mt_str_text(text), text->length, 0644, false,
+                           err);
 }
 
 /* Files of lua/text/pages, and where they belong: the picture that JupyterLab

@@ -25,9 +25,9 @@ typedef struct Slot {
 static Slot narrow[LEAD - NARROW], wide[256];
 static unsigned narrow_count, wide_count;
 
-void mt_cells_reset(void) { narrow_count = wide_count = 0; }
+void mt_column_reset(void) { narrow_count = wide_count = 0; }
 
-bool mt_cell_is_trail(char cell) { return (unsigned char)cell >= TRAIL; }
+bool mt_column_is_trail(char cell) { return (unsigned char)cell >= TRAIL; }
 
 /* -------------------------------------------------------------------- cells */
 
@@ -76,7 +76,7 @@ static bool encode_one(const char *s, size_t n, uint32_t code, mt_Str *out) {
   return i >= 0;
 }
 
-bool mt_cells_encode(const char *text, size_t n, mt_Str *out) {
+bool mt_column_encode(const char *text, size_t n, mt_Str *out) {
   size_t before = out->length;
   for (size_t i = 0; i < n;) {
     uint32_t code;
@@ -96,7 +96,7 @@ static const Slot *slot_of(const char *cells, size_t n, size_t *used) {
   *used = 1;
   if (c >= NARROW && c < LEAD && c - NARROW < (int)narrow_count)
     return &narrow[c - NARROW];
-  if (c < LEAD || c >= TRAIL || n < 2 || !mt_cell_is_trail(cells[1]))
+  if (c < LEAD || c >= TRAIL || n < 2 || !mt_column_is_trail(cells[1]))
     return NULL;
   unsigned i = (c - LEAD) * 16u + ((unsigned char)cells[1] - TRAIL);
   *used = 2;
@@ -120,10 +120,10 @@ static void translate(const char *cells, size_t n, mt_Str *out, bool display) {
   }
 }
 
-void mt_cells_decode(const char *cells, size_t n, mt_Str *out) {
+void mt_column_decode(const char *cells, size_t n, mt_Str *out) {
   translate(cells, n, out, false);
 }
 
-void mt_cells_show(const char *cells, size_t n, mt_Str *out) {
+void mt_column_show(const char *cells, size_t n, mt_Str *out) {
   translate(cells, n, out, true);
 }

@@ -79,7 +79,7 @@ static ssize_t paint(int fd, const void *bytes, size_t n) {
   mt_Str out = MT_STR_INIT;
   const char *from = bytes, *end = from + n;
   if (prompt_text[0]) add_real_prompt(&from, end, &out);
-  mt_cells_show(from, (size_t)(end - from), &out);
+  mt_column_show(from, (size_t)(end - from), &out);
   mt_term_write(mt_str_text(&out), out.length);
   mt_str_free(&out);
   return (ssize_t)n;
@@ -90,12 +90,12 @@ static void say(const char *text) { mt_term_write(text, strlen(text)); }
 /* The hint as cells, in a C string as linenoise wants it. */
 static char *hint_for(const char *cells, int *colour, int *bold) {
   mt_Str text = MT_STR_INIT, hint = MT_STR_INIT, shown = MT_STR_INIT;
-  mt_cells_decode(cells, strlen(cells), &text);
+  mt_column_decode(cells, strlen(cells), &text);
   hooks->hint(hooks->context, mt_str_text(&text), &hint);
   *colour = 90;
   *bold = 0;
   mt_str_free(&text);
-  if (hint.length) mt_cells_encode(hint.text, hint.length, &shown);
+  if (hint.length) mt_column_encode(hint.text, hint.length, &shown);
   mt_str_free(&hint);
   size_t room = line.cols - (line.plen + line.len);
   if (shown.length > room && room > 3) { /* mark that it is cut */
@@ -205,14 +205,14 @@ static void insert_cells(const char *cells, size_t n) {
 
 static bool insert_text(const char *text, size_t n) {
   mt_Str cells = MT_STR_INIT;
-  bool ok = mt_cells_encode(text, n, &cells) && make_room(cells.length);
+  bool ok = mt_column_encode(text, n, &cells) && make_room(cells.length);
   if (ok && cells.length) insert_cells(cells.text, cells.length);
   mt_str_free(&cells);
   return ok;
 }
 
 static void replace_text(const char *text) {
-  mt_cells_reset();
+  mt_column_reset();
   line.pos = line.len = 0;
   line.buf[0] = '\0';
   if (!insert_text(text, strlen(text))) say("\a");
@@ -221,30 +221,31 @@ static void replace_text(const char *text) {
 static void line_text(mt_Str *out) {
   mt_str_clear(out);
   mt_str_add(out, "");
-  mt_cells_decode(line.buf, line.len, out);
+  mt_column_decode(line.buf, line.len, out);
 }
 
 /* Steps over both halves of a wide character. */
 static void step_left(struct linenoiseState *l) {
   linenoiseEditMoveLeft(l);
-  if (l->pos > 0 && mt_cell_is_trail(l->buf[l->pos])) linenoiseEditMoveLeft(l);
+  if (l->pos > 0 && mt_column_is_trail(l->buf[l->pos]))
+    linenoiseEditMoveLeft(l);
 }
 
 static void step_right(struct linenoiseState *l) {
   linenoiseEditMoveRight(l);
-  if (l->pos < l->len && mt_cell_is_trail(l->buf[l->pos]))
+  if (l->pos < l->len && mt_column_is_trail(l->buf[l->pos]))
     linenoiseEditMoveRight(l);
 }
 
 static void delete_left(struct linenoiseState *l) {
-  bool wide = l->pos > 0 && mt_cell_is_trail(l->buf[l->pos - 1]);
+  bool wide = l->pos > 0 && mt_column_is_trail(l->buf[l->pos - 1]);
   linenoiseEditBackspace(l);
   if (wide) linenoiseEditBackspace(l);
 }
 
 static void delete_here(struct linenoiseState *l) {
   linenoiseEditDelete(l);
-  if (l->pos < l->len && mt_cell_is_trail(l->buf[l->pos]))
+  if (l->pos < l->len && mt_column_is_trail(l->buf[l->pos]))
     linenoiseEditDelete(l);
 }
 
@@ -445,7 +446,7 @@ static void complete(bool again) {
   }
   mt_Str before = MT_STR_INIT;
   mt_str_add(&before, "");
-  mt_cells_decode(line.buf, line.pos, &before);
+  mt_column_decode(line.buf, line.pos, &before);
   if (hooks->complete) hooks->complete(hooks->context, before.text, &c);
   size_t sure = c.count ? common_length(&c) : 0;
   if (c.indent) {
@@ -471,9 +472,9 @@ static void complete(bool again) {
 ** newline is entered, the rest is kept for the next line. */
 static mt_EditEnd paste_lines(const mt_Str *pasted, mt_Str *out) {
   mt_Str whole = MT_STR_INIT;
-  mt_cells_decode(line.buf, line.pos, &whole);
+  mt_column_decode(line.buf, line.pos, &whole);
   mt_str_add_bytes(&whole, pasted->text, pasted->length);
-  mt_cells_decode(line.buf + line.pos, line.len - line.pos, &whole);
+  mt_column_decode(line.buf + line.pos, line.len - line.pos, &whole);
   char *last = strrchr(whole.text, '\n');
   mt_str_clear(&waiting);
   mt_str_add(&waiting, last + 1);
@@ -622,7 +623,7 @@ mt_EditEnd mt_edit_line(const char *prompt, bool colour,
   if (!mt_term_raw()) return MT_EDIT_EOF;
   memset(&line, 0, sizeof line);
   if (!make_room(256)) return MT_EDIT_EOF;
-  mt_cells_reset();
+  mt_column_reset();
   linenoiseSetMultiLine(1);
   linenoiseSetFreeHintsCallback(free);
   prompt_text = plain_prompt(prompt);

@@ -95,7 +95,7 @@ static void rewrite(const char *path) {
   mt_Str all = MT_STR_INIT;
   for (size_t i = 0; i < count; i++) escape(entries[i], &all);
   if (!all.failed)
-    mt_save_file(path, mt_str_text(&all), all.length, 0600, false, NULL);
+    mt_user_file_save(path, mt_str_text(&all), all.length, 0600, false, NULL);
   mt_str_free(&all);
 }
 

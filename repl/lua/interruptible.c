@@ -80,7 +80,7 @@ static void replace(lua_State *L, const char *name, lua_CFunction f) {
   lua_setfield(L, -2, name);
 }
 
-void mt_listen_open(lua_State *L) {
+void mt_interruptible_open(lua_State *L) {
   lua_pushglobaltable(L);
   replace(L, "setmetatable", set_metatable);
   lua_getfield(L, -1, "table");

@@ -15,6 +15,6 @@
 
 #include <lua.h>
 
-void mt_listen_open(lua_State *L); /* once, after mt_lua_open */
+void mt_interruptible_open(lua_State *L); /* once, after mt_lua_open */
 
 #endif

@@ -54,7 +54,8 @@ static void explain(const char *text, const mt_LuaToken *t, size_t attribute,
               text + attribute, n < 48 ? "" : "...", dashes);
 }
 
-bool mt_trap_find(const char *text, size_t n, size_t *line, mt_Str *out) {
+bool mt_long_string_hint(const char *text, size_t n, size_t *line,
+                         mt_Str *out) {
   mt_LuaToken t;
   for (size_t at = 0; at < n; at = t.end) {
     t = mt_lua_token(text, n, at);

@@ -15,6 +15,6 @@
 ** [[name]] inside it? If so, append one sentence that says what to write.
 ** '*line' (NULL ok) receives the line where it ends.
 */
-bool mt_trap_find(const char *text, size_t n, size_t *line, mt_Str *out);
+bool mt_long_string_hint(const char *text, size_t n, size_t *line, mt_Str *out);
 
 #endif

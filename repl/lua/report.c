@@ -153,7 +153,7 @@ static void add_trap(lua_State *L, mt_Str *out, const char *message) {
   mt_Str *text = mt_lua_new_str(L), *why = mt_lua_new_str(L);
   size_t line;
   if (mt_file_read(lua_tostring(L, -3), 1 << 20, text, NULL) == MT_OK &&
-      mt_trap_find(text->text, text->length, &line, why))
+      mt_long_string_hint(text->text, text->length, &line, why))
     mt_str_addf(out, "%s:%zu: %s\n", lua_tostring(L, -3), line, why->text);
   lua_pop(L, 3);
 }

@@ -146,7 +146,7 @@ static bool explain_trap(lua_State *L, const char *text, size_t n,
                          const char *source) {
   size_t line;
   mt_Str *why = mt_lua_new_str(L);
-  bool found = mt_trap_find(text, n, &line, why);
+  bool found = mt_long_string_hint(text, n, &line, why);
   if (found) {
     lua_pushfstring(L, "%s:%d: %s", source + 1, (int)line, mt_str_text(why));
     lua_replace(L, -3);

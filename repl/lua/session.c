@@ -20,7 +20,7 @@ lua_State *mt_session_open(void) {
   }
   mt_lua_open(L);
   mt_interrupt_open(L);
-  mt_listen_open(L);
+  mt_interruptible_open(L);
   return L;
 }
 

@@ -11,7 +11,10 @@
 
 #include "pictures/bitmap_font.h"
 
-enum { ADVANCE = MT_LETTER_WIDTH + 1, LEADING = MT_LETTER_HEIGHT + 3 };
+enum {
+  ADVANCE = MT_BITMAP_FONT_WIDTH + 1,
+  LEADING = MT_BITMAP_FONT_HEIGHT + 3
+};
 
 uint32_t mt_font_next(const char **text) {
   const unsigned char *s = (const unsigned char *)*text;
@@ -53,13 +56,14 @@ static int count_lines(const char *text, int columns) {
 
 /* One letter, as a rectangle for each run of set pixels in a row. */
 static void draw_letter(SDL_Renderer *to, uint32_t c, int x, int y, int scale) {
-  SDL_Rect runs[MT_LETTER_HEIGHT * 3];
+  SDL_Rect runs[MT_BITMAP_FONT_HEIGHT * 3];
   int n = 0;
-  const uint8_t *rows = mt_letter_rows(c);
-  for (int r = 0; r < MT_LETTER_HEIGHT; r++) {
-    for (int i = 0, length; i < MT_LETTER_WIDTH; i += length + 1) {
+  const uint8_t *rows = mt_bitmap_font_rows(c);
+  for (int r = 0; r < MT_BITMAP_FONT_HEIGHT; r++) {
+    for (int i = 0, length; i < MT_BITMAP_FONT_WIDTH; i += length + 1) {
       for (length = 0;
-           i + length < MT_LETTER_WIDTH && rows[r] >> (4 - i - length) & 1;)
+           i + length < MT_BITMAP_FONT_WIDTH &&
+           rows[r] >> (4 - i - length) & 1;)
         length++;
       if (length)
         runs[n++] =

@@ -33,11 +33,11 @@ static size_t place_of(LLVMModuleRef module, LLVMValueRef g) {
     if (align < LLVMABIAlignmentOfType(layout, type))
       align = LLVMABIAlignmentOfType(layout, type);
     if (align < 16) align = 16;
-    at = mt_round_up(at, align);
+    at = mt_align_up(at, align);
     if (v == g) return at;
     at += LLVMABISizeOfType(layout, type);
   }
-  return mt_round_up(at, 16);
+  return mt_align_up(at, 16);
 }
 
 size_t mt_threadgroup_size(LLVMModuleRef module) {

@@ -81,7 +81,7 @@ static const char *folder(void) {
   if (found == GOOD && mt_file_exists(path)) return path;
   bool good =
       (size_t)snprintf(path, sizeof path, "%s/host", base) < sizeof path &&
-      mt_dir_make(path, 0700, &err) == MT_OK && mt_trust_folder(path, &err);
+      mt_dir_make(path, 0700, &err) == MT_OK && mt_folder_is_owned(path, &err);
   found = good ? GOOD : NONE;
   return good ? path : NULL;
 }
@@ -107,7 +107,7 @@ bool mt_disk_cache_read(const mt_Key *key, mt_CodeFacts *made, mt_Str *object) {
   mt_Str all = MT_STR_INIT;
   Header h;
   bool ok = file_name(key, path, sizeof path) &&
-            mt_trust_read(path, MAX_FILE, &all, &err) == MT_OK &&
+            mt_file_read_owned(path, MAX_FILE, &all, &err) == MT_OK &&
             all.length > sizeof h;
   if (ok) {
     memcpy(&h, all.text, sizeof h);

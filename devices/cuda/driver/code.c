@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "devices/cuda/abi/launch.h"
-#include "devices/cuda/driver/arena.h"
 #include "devices/cuda/driver/server.h"
+#include "devices/cuda/driver/shared_memory.h"
 
 mt_ServerCode *mt_server_code(mt_Server *s, uint64_t id) {
   for (size_t i = s->code_count; i-- > 0;)
@@ -53,7 +53,8 @@ mt_CuResult mt_server_load(mt_Server *s) {
     read_facts(s, known->function);
     return MT_CU_OK;
   }
-  mt_CuResult r = s->cu.module_load(&code.module, mt_arena_at(c->load.offset),
+  mt_CuResult r = s->cu.module_load(&code.module,
+                                    mt_shared_memory_at(c->load.offset),
                                     c->load.registers ? 3 : 2, options, values);
   if (r != MT_CU_OK) return r;
   r = s->cu.module_function(&code.function, code.module, MT_CUDA_ENTRY);
@@ -74,7 +75,7 @@ mt_CuResult mt_server_unload(mt_Server *s) {
 mt_CuResult mt_server_link(mt_Server *s) {
   mt_Channel *c = s->channel;
   mt_CuHandle link = NULL;
-  void *text = mt_arena_at(c->load.offset), *code = NULL;
+  void *text = mt_shared_memory_at(c->load.offset), *code = NULL;
   size_t size = 0;
   mt_CuResult r = s->cu.link_new(0, NULL, NULL, &link);
   if (r != MT_CU_OK) return r;

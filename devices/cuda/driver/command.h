@@ -18,7 +18,7 @@ typedef enum mt_DriverOp {
   MT_DRIVER_HELLO,    /* -> facts; the context is made after the reply */
   MT_DRIVER_ALLOC,    /* number: bytes -> address */
   MT_DRIVER_FREE,     /* pieces */
-  MT_DRIVER_COPY_IN,  /* pieces: from the arena to the GPU */
+  MT_DRIVER_COPY_IN,  /* pieces: from the shared memory to the GPU */
   MT_DRIVER_COPY_OUT, /* pieces */
   MT_DRIVER_ZERO,     /* pieces */
   MT_DRIVER_LOAD,     /* load -> code */
@@ -35,7 +35,7 @@ typedef enum mt_DriverOp {
   MT_DRIVER_TEXT,     /* number: address of a zero-terminated text -> text */
 } mt_DriverOp;
 
-/* A range of device memory, and of the arena. */
+/* A range of device memory, and of the shared memory. */
 typedef struct mt_Piece {
   uint64_t address, offset, size;
 } mt_Piece;
@@ -72,7 +72,7 @@ typedef struct mt_DriverTime {
 } mt_DriverTime;
 
 typedef struct mt_DriverLoad {
-  uint64_t id, offset, size; /* PTX in the arena, zero-terminated */
+  uint64_t id, offset, size; /* PTX in the shared memory, zero-terminated */
   uint64_t registers; /* the most for a thread; 0: as the driver likes */
 } mt_DriverLoad;
 

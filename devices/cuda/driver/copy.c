@@ -1,5 +1,6 @@
 /*
-** copy.c - copies between the arena and device memory, in the driver's process.
+** copy.c - copies between the shared memory and device memory, in the driver's
+** process.
 **
 ** The one idea: the bus is fast only from and to memory that the driver has
 ** pinned, and pinning a buffer takes longer than copying it. So a large copy
@@ -9,8 +10,8 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "devices/cuda/driver/arena.h"
 #include "devices/cuda/driver/server.h"
+#include "devices/cuda/driver/shared_memory.h"
 
 #define SLOTS 3
 #define SLOT ((size_t)8 << 20)
@@ -64,7 +65,7 @@ static size_t block_size(const mt_Piece *p, size_t i) {
 }
 
 static mt_CuResult copy_in(mt_Server *s, const mt_Piece *p, size_t blocks) {
-  const char *here = mt_arena_at(p->offset);
+  const char *here = mt_shared_memory_at(p->offset);
   mt_CuResult r = MT_CU_OK;
   for (size_t i = 0; i < blocks && r == MT_CU_OK; i++) {
     char *slot = s->stage->slot[i % SLOTS];
@@ -80,7 +81,7 @@ static mt_CuResult copy_in(mt_Server *s, const mt_Piece *p, size_t blocks) {
 }
 
 static mt_CuResult copy_out(mt_Server *s, const mt_Piece *p, size_t blocks) {
-  char *here = mt_arena_at(p->offset);
+  char *here = mt_shared_memory_at(p->offset);
   mt_CuResult r = MT_CU_OK;
   for (size_t i = 0; i < blocks + SLOTS - 1 && r == MT_CU_OK; i++) {
     if (i < blocks) {
@@ -111,7 +112,7 @@ static mt_CuResult copy_staged(mt_Server *s, const mt_Piece *p) {
 }
 
 static mt_CuResult copy_piece(mt_Server *s, const mt_Piece *p) {
-  void *here = mt_arena_at(p->offset);
+  void *here = mt_shared_memory_at(p->offset);
   if (s->channel->op == MT_DRIVER_ZERO)
     return s->cu.set_bytes(p->address, 0, p->size, s->stream);
   if (p->size >= LARGE && make_stage(s)) return copy_staged(s, p);

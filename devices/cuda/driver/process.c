@@ -14,7 +14,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "base/notice.h"
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 
 #define TICK_MS 5
 #define NOTICE_NS 1000000000u
@@ -30,7 +30,7 @@ static mt_Status no_process(mt_Error *err) {
 }
 
 static mt_Status make_channel(mt_Driver *d, mt_Error *err) {
-  if (!d->channel) d->channel = mt_arena_new(sizeof *d->channel);
+  if (!d->channel) d->channel = mt_shared_memory_new(sizeof *d->channel);
   if (!d->channel)
     return mt_error(err, MT_FAIL, "no shared memory for the GPU's process");
   memset(d->channel, 0, offsetof(mt_Channel, bytes));
@@ -53,7 +53,7 @@ static mt_WorkerProcess *new_process(mt_Driver *d, int shared) {
 void mt_driver_provide(mt_Driver *d) {
   int shared;
   mt_Error ignored;
-  if (!d->process || mt_arena_open(&shared, &ignored) != MT_OK) return;
+  if (!d->process || mt_shared_memory_open(&shared, &ignored) != MT_OK) return;
   while (d->spares < MT_DRIVER_SPARES) {
     mt_WorkerProcess *one = new_process(d, shared);
     if (!one) return;
@@ -68,11 +68,11 @@ mt_Status mt_driver_start(mt_Driver *d, mt_Error *err) {
     mt_warning("the process of NVIDIA's driver has ended and is started again; "
                "buffers keep what the CPU last saw");
   mt_driver_kill(d);
-  mt_Status status = mt_arena_open(&shared, err);
+  mt_Status status = mt_shared_memory_open(&shared, err);
   if (status == MT_OK) status = make_channel(d, err);
   if (status != MT_OK) return status;
   snprintf(d->word, sizeof d->word, MT_DRIVER_WORD " %u %llu", d->number,
-           (unsigned long long)mt_arena_offset(d->channel));
+           (unsigned long long)mt_shared_memory_offset(d->channel));
   d->process =
       d->spares ? d->spare[--d->spares] : new_process(d, shared);
   if (!d->process) return no_process(err);
@@ -91,7 +91,7 @@ void mt_driver_kill(mt_Driver *d) {
 void mt_driver_close(mt_Driver *d) {
   mt_driver_kill(d);
   while (d->spares) mt_worker_process_free(d->spare[--d->spares]);
-  mt_arena_free(d->channel, sizeof *d->channel);
+  mt_shared_memory_free(d->channel, sizeof *d->channel);
   d->channel = NULL;
 }
 

@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 
 #include "base/process/worker_process.h"
-#include "devices/cuda/driver/arena.h"
 #include "devices/cuda/driver/command.h"
 #include "devices/cuda/driver/server.h"
+#include "devices/cuda/driver/shared_memory.h"
 
 #define LEAST_CAPABILITY 70
 #define LEAST_DRIVER 11000
@@ -171,7 +171,8 @@ static void serve(mt_Server *s) {
   }
 }
 
-/* The word: "cuda-gpu NUMBER OFFSET", the GPU and the channel in the arena. */
+/* The word: "cuda-gpu NUMBER OFFSET", the GPU and the channel in the shared
+** memory. */
 /* The console may run under limits, as lessons are checked. What runs here is
 ** the driver, which reserves far more address space than it uses, and none of
 ** the person's code: it has the limits that the console was given itself. */
@@ -194,11 +195,11 @@ void mt_driver_work(void *context, const void *question, size_t size,
   lift_limits();
   if (sscanf(context, MT_DRIVER_WORD " %u %llu", &server.number, &offset) != 2)
     return;
-  if (mt_arena_map(MT_WORKER_SHARED, &err) != MT_OK) {
+  if (mt_shared_memory_map(MT_WORKER_SHARED, &err) != MT_OK) {
     fprintf(stderr, "%s\n", err.text); /* the console reports it */
     exit(1);
   }
-  server.channel = mt_arena_at(offset);
+  server.channel = mt_shared_memory_at(offset);
   serve(&server);
 }
 

@@ -132,14 +132,14 @@ static void find_dominators(mt_Spmd *s) {
   int *up = mt_new(s, (size_t)nodes, sizeof *up);
   int edges = list_edges(s, edge);
   int count = mt_dominators(nodes, edge, edges, false, 0, order, up);
-  if (count < 0) longjmp(s->heap.out, 1);
+  if (count < 0) longjmp(s->working.out, 1);
   for (int i = 0; i < s->blocks; i++) {
     s->block[i].dominator = i ? up[i] : -1;
     if (up[i] < 0) mt_unsupported(s, "code that is never reached");
   }
   number_dominated(s, order, count);
   if (mt_dominators(nodes, edge, edges, true, s->blocks, NULL, up) < 0)
-    longjmp(s->heap.out, 1);
+    longjmp(s->working.out, 1);
   for (int i = 0; i < s->blocks; i++) /* an endless loop has no exit */
     s->block[i].postdominator = up[i] < 0 ? s->blocks : up[i];
   mt_drop(s, edge), mt_drop(s, order), mt_drop(s, up);

@@ -39,7 +39,7 @@ struct mt_SharedArray {
 static bool follow(mt_Spmd *s, mt_SharedArray *a, LLVMValueRef pointer);
 
 static void add_write(mt_Spmd *s, mt_SharedArray *a, LLVMValueRef i) {
-  a->write = mt_heap_grow(&s->heap, a->write, (size_t)a->writes + 1,
+  a->write = mt_arena_grow(&s->working, a->write, (size_t)a->writes + 1,
                            sizeof *a->write);
   a->write[a->writes++] = i;
 }
@@ -127,7 +127,7 @@ int mt_shared_find(mt_Spmd *s, mt_SharedArray **out) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (v->block < 0 || !LLVMIsAAllocaInst(v->of)) continue;
-    *out = mt_heap_grow(&s->heap, *out, (size_t)n + 1, sizeof **out);
+    *out = mt_arena_grow(&s->working, *out, (size_t)n + 1, sizeof **out);
     mt_SharedArray *a = &(*out)[n++];
     *a = (mt_SharedArray){.of = v};
     a->loads = mt_new(s, s->words, 8), a->stores = mt_new(s, s->words, 8);

@@ -296,7 +296,7 @@ static bool raise(mt_Spmd *s, mt_Part *p, const mt_Shape *to) {
   if (h->kind == MT_SHAPE_VARYING || to->kind == MT_SHAPE_TOP) return false;
   if (h->kind == MT_SHAPE_TOP) {
     if (to->kind == MT_SHAPE_AFFINE)
-      h = p->shape = mt_heap_grow(&s->heap, h, 1, sizeof *h);
+      h = p->shape = mt_arena_grow(&s->working, h, 1, sizeof *h);
     if (to->kind == MT_SHAPE_AFFINE)
       mt_shape_copy(h, to);
     else

@@ -172,7 +172,7 @@ static Edge read_edge(mt_Spmd *s, int from, int to) {
     for (unsigned n = 0; n < LLVMCountIncoming(i) && !x; n++)
       if (LLVMGetIncomingBlock(i, n) == s->block[from].of)
         x = LLVMGetIncomingValue(i, n);
-    e.given = mt_heap_grow(&s->heap, e.given, e.count + v->parts,
+    e.given = mt_arena_grow(&s->working, e.given, e.count + v->parts,
                             sizeof *e.given);
     for (unsigned p = 0; p < v->parts; p++)
       if (!is_there(s, v, x, p))

@@ -88,7 +88,7 @@ static LLVMTypeRef term_type(mt_Spmd *s, const mt_Part *p) {
 static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
                           size_t at, int move) {
   size_t align = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? 64 : 8;
-  at = mt_round_up(at, align);
+  at = mt_align_up(at, align);
   if (move) {
     LLVMValueRef offset = mt_const_i64(s, (int64_t)at);
     LLVMValueRef in = LLVMBuildGEP2(s->b, s->i8, s->spill, &offset, 1, "");
@@ -213,7 +213,7 @@ static size_t place_values(mt_Spmd *s, size_t at, bool vectors) {
   for (int i = 0; i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (!v->spilled || v->spill || has_vectors(v) != vectors) continue;
-    v->spill = mt_round_up(at, v->partner ? 128 : vectors ? 64 : 8);
+    v->spill = mt_align_up(at, v->partner ? 128 : vectors ? 64 : 8);
     at = mt_frame_value(s, v, v->spill, 0);
     share_place(s, v);
   }
@@ -260,10 +260,10 @@ void mt_frame_lay_out(mt_Spmd *s) {
     for (unsigned p = 0; p < v->parts && v->spilled && v->partner; p++)
       v->part[p].in_frame = mt_parked_sum(v, p) != 0;
   }
-  s->held_at = mt_round_up(at, 64);
-  at = mt_round_up(mt_frame_held(s, s->held_at, 0), 64);
+  s->held_at = mt_align_up(at, 64);
+  at = mt_align_up(mt_frame_held(s, s->held_at, 0), 64);
   at = mt_prefetch_places(s, at);
-  s->spill_bytes = mt_round_up(at, 128);
+  s->spill_bytes = mt_align_up(at, 128);
 }
 
 void mt_frame_slots(mt_Spmd *s) {

@@ -45,7 +45,7 @@ size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
     mt_Value *first = sum_of(s, v->of), *other = next_to(s, v);
     mt_Value *second = other ? sum_of(s, other->of) : NULL;
     if (is_placed(first) || !second || second == first) continue;
-    at = mt_round_up(at, 64);
+    at = mt_align_up(at, 64);
     first->spill = at, second->spill = at + ROW;
     first->paired = second->paired = true;
     share(s, first);

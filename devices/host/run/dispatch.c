@@ -56,7 +56,7 @@ typedef struct Job {
   uint32_t panels;
   uint64_t expected; /* iterations that tiles are kept for; 0: not known */
   uint64_t run; /* its number; not 0 */
-  mt_Shares shares; /* where tiles are kept */
+  mt_WorkShares shares; /* where tiles are kept */
 } Job;
 
 /* ---------------------------------------------------------------- arguments */
@@ -275,7 +275,7 @@ static bool ready(const Job *j, unsigned number) {
 ** here, so that those run are always the first ones. */
 static uint64_t first_of(Job *j, size_t index, unsigned number) {
   const mt_Runnable *what = j->what;
-  if (j->shares.count) index = (size_t)mt_shares_take(&j->shares, number);
+  if (j->shares.count) index = (size_t)mt_work_shares_take(&j->shares, number);
   if (!what->superseded) return j->begin + index * j->chunk;
   if (number == 0 && what->superseded(what->context))
     atomic_store(&j->ends, true);
@@ -417,7 +417,7 @@ static void run_once(Job *j) {
   learn(j);
   uint64_t groups = j->total - j->begin;
   size_t chunks = (size_t)(groups / j->chunk + (groups % j->chunk != 0));
-  if (j->expected) mt_shares_divide(&j->shares, mt_pool_size(), chunks);
+  if (j->expected) mt_work_shares_divide(&j->shares, mt_pool_size(), chunks);
   (j->is_short ? mt_pool_run_short : mt_pool_run)(chunks, run_chunk, j);
   if (j->what->kept_bytes)
     *j->what->iterations = state.worker[0].kept.iterations;

@@ -10,15 +10,16 @@ static uint64_t first_of(uint64_t s) { return s & UINT32_MAX; }
 static uint64_t end_of(uint64_t s) { return s >> 32; }
 static uint64_t size_of(uint64_t s) { return end_of(s) - first_of(s); }
 
-void mt_shares_divide(mt_Shares *s, unsigned workers, uint64_t chunks) {
-  s->count = workers > MT_MOST_SHARES || chunks > UINT32_MAX ? 0 : workers;
+void mt_work_shares_divide(mt_WorkShares *s, unsigned workers,
+                           uint64_t chunks) {
+  s->count = workers > MT_WORK_SHARES_MOST || chunks > UINT32_MAX ? 0 : workers;
   for (unsigned i = 0; i < s->count; i++)
     atomic_store(&s->left[i],
                  share(chunks * i / workers, chunks * (i + 1) / workers));
 }
 
 /* The worker's own share; the largest one if that is empty. */
-static unsigned choose(mt_Shares *s, unsigned worker) {
+static unsigned choose(mt_WorkShares *s, unsigned worker) {
   unsigned most = worker % s->count;
   if (size_of(atomic_load(&s->left[most]))) return most;
   for (unsigned i = 0; i < s->count; i++)
@@ -28,7 +29,7 @@ static unsigned choose(mt_Shares *s, unsigned worker) {
   return most;
 }
 
-uint64_t mt_shares_take(mt_Shares *s, unsigned worker) {
+uint64_t mt_work_shares_take(mt_WorkShares *s, unsigned worker) {
   for (;;) {
     unsigned i = choose(s, worker);
     uint64_t old = atomic_load(&s->left[i]);

@@ -16,17 +16,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MT_MOST_SHARES 256
+#define MT_WORK_SHARES_MOST 256
 
-typedef struct mt_Shares {
+typedef struct mt_WorkShares {
   unsigned count; /* 0: none, chunks are handed out otherwise */
   /* the first chunk that is left, and one past the last << 32 */
-  _Atomic uint64_t left[MT_MOST_SHARES];
-} mt_Shares;
+  _Atomic uint64_t left[MT_WORK_SHARES_MOST];
+} mt_WorkShares;
 
 /* None if there are too many chunks or workers. */
-void mt_shares_divide(mt_Shares *shares, unsigned workers, uint64_t chunks);
+void mt_work_shares_divide(mt_WorkShares *shares, unsigned workers,
+                           uint64_t chunks);
 /* Called as often as there are chunks, it returns each of them once. */
-uint64_t mt_shares_take(mt_Shares *shares, unsigned worker);
+uint64_t mt_work_shares_take(mt_WorkShares *shares, unsigned worker);
 
 #endif

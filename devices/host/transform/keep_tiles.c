@@ -156,7 +156,7 @@ static bool find_tiles(mt_KeptLoop *k) {
   for (int i = 0; i < k->tiles; i++) {
     mt_SlotTile *t = &k->tile[i];
     t->base = t->range.from / 128 * 128;
-    t->size = (int64_t)mt_round_up(t->range.to - t->base, 128);
+    t->size = (int64_t)mt_align_up(t->range.to - t->base, 128);
   }
   return k->tiles > 0;
 }

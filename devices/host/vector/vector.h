@@ -207,7 +207,7 @@ typedef enum mt_GridMode {
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 
 typedef struct mt_Spmd {
-  mt_Heap heap; /* of everything that is allocated for this kernel */
+  mt_Arena working; /* of everything that is allocated for this kernel */
   mt_Error *err;
   /* first failure; generation continues and its code is discarded */
   mt_Status status;
@@ -293,11 +293,13 @@ typedef struct mt_Spmd {
 } mt_Spmd;
 
 /* 'n' zeroed elements. Does not return if memory runs out: the kernel is given
-** up then (vectorise.c), and its heap freed. mt_drop: before that. */
+** up then (vectorise.c), and its arena freed. mt_drop: before that. */
 static inline void *mt_new(mt_Spmd *s, size_t n, size_t size) {
-  return mt_heap_new(&s->heap, n, size);
+  return mt_arena_new(&s->working, n, size);
 }
-static inline void mt_drop(mt_Spmd *s, void *p) { mt_heap_drop(&s->heap, p); }
+static inline void mt_drop(mt_Spmd *s, void *p) {
+  mt_arena_drop(&s->working, p);
+}
 
 /* Record the first failure; generation goes on. Returns 'status'. */
 mt_Status mt_unsupported(mt_Spmd *s, const char *what, ...) MT_PRINTF(2, 3);

@@ -55,7 +55,7 @@ static void read_frame(mt_Spmd *s, int start) {
 /* Private memory of a SIMD-group: that of each lane, and after it what all
 ** lanes share. */
 static size_t lanes_bytes(const mt_Spmd *s) {
-  return mt_round_up(s->private_bytes * (size_t)s->lanes, 128);
+  return mt_align_up(s->private_bytes * (size_t)s->lanes, 128);
 }
 
 /* The arrays that all lanes share: in the frame, or each by itself. */
@@ -155,7 +155,7 @@ mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
     regions.frame = s->spill_bytes;
   }
   if (arena && (s->barriers || arena > ARENA_MAX))
-    regions.frame = s->spill_bytes + mt_round_up(arena, 128);
+    regions.frame = s->spill_bytes + mt_align_up(arena, 128);
   all_regions(s, &regions);
   if (s->status == MT_OK) *out = mt_group_function(s, &regions);
   *spill_bytes = regions.frame * simdgroups;

@@ -155,12 +155,12 @@ static void make_cells(mt_Spmd *s) {
 
 static void release(mt_Spmd *s) {
   if (!s) return;
-  mt_heap_free(&s->heap);
+  mt_arena_free(&s->working);
   if (s->b) LLVMDisposeBuilder(s->b);
   free(s);
 }
 
-/* Where a failed allocation of the heap ends. */
+/* Where a failed allocation of the arena ends. */
 static void ran_out(mt_Spmd *s) {
   s->status = mt_error(s->err, MT_FAIL, "out of memory while kernel '%s' was "
                        "compiled", s->kernel->name);
@@ -187,7 +187,7 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
   s->noalias =
       LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
                                     MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
-  if (setjmp(s->heap.out)) {
+  if (setjmp(s->working.out)) {
     ran_out(s);
     return s;
   }
@@ -198,7 +198,7 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
 }
 
 static int width_of(mt_Spmd *s) {
-  if (setjmp(s->heap.out)) {
+  if (setjmp(s->working.out)) {
     ran_out(s);
     return s->lanes;
   }
@@ -206,7 +206,7 @@ static int width_of(mt_Spmd *s) {
 }
 
 static bool width_pays(mt_Spmd *wide) {
-  return !setjmp(wide->heap.out) && mt_vector_width_pays(wide);
+  return !setjmp(wide->working.out) && mt_vector_width_pays(wide);
 }
 
 /* Change to another vector width, if that suits the kernel; the widest that is
@@ -226,7 +226,7 @@ static mt_Spmd *widen(mt_Spmd *s) {
 }
 
 static bool rows_pay(mt_Spmd *groups, mt_Spmd *rows) {
-  return !setjmp(rows->heap.out) && mt_grid_rows_pay(groups, rows) &&
+  return !setjmp(rows->working.out) && mt_grid_rows_pay(groups, rows) &&
          (!rows->geometry->shifted || mt_row_alignment(rows));
 }
 
@@ -259,7 +259,7 @@ static mt_Spmd *along_rows(mt_Spmd *s, mt_VectorFacts *facts) {
 
 /* Without memory the kernel may be half rewritten: it is given up. */
 static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
-  if (setjmp(s->heap.out)) {
+  if (setjmp(s->working.out)) {
     ran_out(s);
     return false;
   }
@@ -267,7 +267,7 @@ static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
 }
 
 static bool splits(mt_Spmd *s, mt_VectorFacts *facts) {
-  return !setjmp(s->heap.out) && mt_split_all_sums(s, &facts->loops);
+  return !setjmp(s->working.out) && mt_split_all_sums(s, &facts->loops);
 }
 
 /* Analyse the kernel again, after it was changed. */
@@ -301,7 +301,7 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
 
 static void emit(mt_Spmd *s, LLVMValueRef *group_function,
                  mt_VectorFacts *facts) {
-  if (setjmp(s->heap.out)) {
+  if (setjmp(s->working.out)) {
     ran_out(s);
     return;
   }

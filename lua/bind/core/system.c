@@ -146,7 +146,7 @@ static int save(lua_State *L, bool keep) {
   const char *path = mt_lua_check_text(L, 1);
   const char *text = luaL_checklstring(L, 2, &n);
   mt_Error err;
-  if (mt_save_file(path, text, n, 0644, keep, &err) != MT_OK)
+  if (mt_user_file_save(path, text, n, 0644, keep, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 0;
 }
@@ -177,7 +177,7 @@ static int system_create(lua_State *L) {
   const char *text = luaL_checklstring(L, 2, &n);
   bool made;
   mt_Error err;
-  if (mt_save_new(path, text, n, 0644, &made, &err) != MT_OK)
+  if (mt_user_file_create(path, text, n, 0644, &made, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   lua_pushboolean(L, made);
   return 1;

@@ -59,18 +59,18 @@ static mt_Status write_header(const mt_LuaBuffer *b, mt_Str *out,
 }
 
 /* The elements, without the padding of a float3. */
-static mt_Status write_elements(mt_Save *s, const mt_LuaBuffer *b,
+static mt_Status write_elements(mt_UserFile *s, const mt_LuaBuffer *b,
                                 const char *data, mt_Error *err) {
   char packed[PIECE];
   size_t dense = mt_scalar_size(b->type->scalar) * b->type->rows, n = 0;
   mt_Status status = MT_OK;
   if (dense == b->type->size)
-    return mt_save_write(s, data, dense * b->count, err);
+    return mt_user_file_write(s, data, dense * b->count, err);
   for (size_t i = 0; i < b->count && status == MT_OK; i++) {
     memcpy(packed + n, data + i * b->type->size, dense);
     n += dense;
     if (n + dense <= sizeof packed && i + 1 < b->count) continue;
-    status = mt_save_write(s, packed, n, err);
+    status = mt_user_file_write(s, packed, n, err);
     n = 0;
     if (status == MT_OK && mt_cancelled())
       status = mt_error(err, MT_CANCELLED, "%s: interrupted, it is not written",
@@ -104,17 +104,17 @@ int mt_buffer_save(lua_State *L) {
   const char *path = mt_lua_check_text(L, 2);
   mt_Str *header = mt_lua_new_str(L);
   mt_Error err;
-  mt_Save s;
+  mt_UserFile s;
   if (write_header(b, header, &err) != MT_OK) return mt_lua_raise(L, &err);
   if (header->failed)
     return luaL_error(L, "%s: not enough memory to write it", path);
   const char *data = mt_lua_buffer_data(L, b, MT_READ);
   /* nothing raises from here */
-  mt_Status status = mt_save_open(&s, path, 0644, &err);
+  mt_Status status = mt_user_file_open(&s, path, 0644, &err);
   if (status == MT_OK)
-    status = mt_save_write(&s, header->text, header->length, &err);
+    status = mt_user_file_write(&s, header->text, header->length, &err);
   if (status == MT_OK) status = write_elements(&s, b, data, &err);
-  if (mt_save_close(&s, status, false, &err) != MT_OK)
+  if (mt_user_file_close(&s, status, false, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   lua_settop(L, 1);
   return 1;

@@ -71,8 +71,8 @@ static int animation_finish(lua_State *L) {
   mt_Str *bytes = mt_lua_new_str(L);
   lua_getiuservalue(L, 1, 1);
   if (mt_animation_finish(box->animation, bytes, &err) != MT_OK ||
-      mt_save_file(lua_tostring(L, -1), mt_str_text(bytes), bytes->length, 0644,
-                   false, &err) != MT_OK)
+      mt_user_file_save(lua_tostring(L, -1), mt_str_text(bytes), bytes->length,
+                        0644,                    false, &err) != MT_OK)
     return mt_lua_raise(L, &err);
   mt_animation_free(box->animation);
   box->animation = NULL;

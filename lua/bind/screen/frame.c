@@ -157,7 +157,7 @@ static int frame_save(lua_State *L) {
   mt_Str *bytes = mt_lua_new_str(L);
   mt_Error err;
   if (mt_picture_png(&p, false, bytes, &err) != MT_OK ||
-      mt_save_file(path, mt_str_text(bytes), bytes->length, 0644, false,
+      mt_user_file_save(path, mt_str_text(bytes), bytes->length, 0644, false,
                    &err) != MT_OK)
     return mt_lua_raise(L, &err);
   return 0;

@@ -269,7 +269,8 @@ static int picture_save(lua_State *L) {
   mt_Str *file = mt_lua_new_str(L);
   mt_Error err;
   if (mt_picture_png(p, false, file, &err) != MT_OK ||
-      mt_save_file(path, file->text, file->length, 0644, false, &err) != MT_OK)
+      mt_user_file_save(path, file->text, file->length, 0644, false, &err) !=
+          MT_OK)
     return mt_lua_raise(L, &err);
   return 0;
 }

@@ -47,9 +47,9 @@ static int screen_keys(lua_State *L) {
 }
 
 static int screen_letter(lua_State *L) {
-  const uint8_t *rows = mt_letter_rows((uint32_t)luaL_checkinteger(L, 1));
-  lua_createtable(L, MT_LETTER_HEIGHT, 0);
-  for (int i = 0; i < MT_LETTER_HEIGHT; i++) {
+  const uint8_t *rows = mt_bitmap_font_rows((uint32_t)luaL_checkinteger(L, 1));
+  lua_createtable(L, MT_BITMAP_FONT_HEIGHT, 0);
+  for (int i = 0; i < MT_BITMAP_FONT_HEIGHT; i++) {
     lua_pushinteger(L, rows[i]);
     lua_rawseti(L, -2, i + 1);
   }

@@ -141,13 +141,15 @@ static void a_persons_file_stays_theirs(void **state) {
   assert_non_null(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/file", folder);
   snprintf(to, sizeof to, "%s/link", folder);
-  assert_int_equal(mt_save_new(path, "old", 3, 0644, &made, &err), MT_OK);
+  assert_int_equal(mt_user_file_create(path, "old", 3, 0644, &made, &err),
+                   MT_OK);
   assert_true(made);
-  assert_int_equal(mt_save_new(path, "new", 3, 0644, &made, &err), MT_OK);
+  assert_int_equal(mt_user_file_create(path, "new", 3, 0644, &made, &err),
+                   MT_OK);
   assert_false(made); /* something is there: left alone */
   assert_int_equal(chmod(path, 0640), 0);
   assert_int_equal(symlink("file", to), 0);
-  assert_int_equal(mt_save_file(to, "by the link", 11, 0600, true, &err),
+  assert_int_equal(mt_user_file_save(to, "by the link", 11, 0600, true, &err),
                    MT_OK);
   assert_int_equal(lstat(to, &info), 0);
   assert_true(S_ISLNK(info.st_mode));
@@ -159,29 +161,32 @@ static void a_persons_file_stays_theirs(void **state) {
   enum { MUCH = 8 << 20 };
   char *much = calloc(1, MUCH);
   mt_cancel_request();
-  assert_int_equal(mt_save_file(path, much, MUCH, 0600, false, &err),
+  assert_int_equal(mt_user_file_save(path, much, MUCH, 0600, false, &err),
                    MT_CANCELLED);
   assert_int_equal(mt_file_read(path, 0, &text, &err), MT_OK);
   assert_string_equal(text.text, "by the link");
   assert_int_equal(names_in(folder), 2);
-  assert_int_equal(mt_save_file(path, "short", 5, 0600, true, &err), MT_OK);
+  assert_int_equal(mt_user_file_save(path, "short", 5, 0600, true, &err),
+                   MT_OK);
   mt_cancel_clear();
   free(much);
 
   if (geteuid() == 0) { /* a link that another user made */
     assert_int_equal(lchown(to, 65534, 65534), 0);
-    assert_int_equal(mt_save_file(to, "x", 1, 0644, false, &err), MT_FAIL);
+    assert_int_equal(mt_user_file_save(to, "x", 1, 0644, false, &err), MT_FAIL);
     assert_non_null(strstr(err.text, "another user made"));
     assert_int_equal(lchown(to, 0, 0), 0);
   }
   assert_int_equal(unlink(path), 0); /* the link leads nowhere now */
-  assert_int_equal(mt_save_new(to, "x", 1, 0644, &made, &err), MT_OK);
+  assert_int_equal(mt_user_file_create(to, "x", 1, 0644, &made, &err), MT_OK);
   assert_false(made);
-  assert_int_equal(mt_save_file(to, "again", 5, 0644, false, &err), MT_OK);
+  assert_int_equal(mt_user_file_save(to, "again", 5, 0644, false, &err), MT_OK);
   assert_int_equal(stat(path, &info), 0);
-  assert_int_equal(mt_save_file(folder, "x", 1, 0644, false, &err), MT_FAIL);
+  assert_int_equal(mt_user_file_save(folder, "x", 1, 0644, false, &err),
+                   MT_FAIL);
   assert_non_null(strstr(err.text, "a folder"));
-  assert_int_equal(mt_save_file("/dev/null", "x", 1, 0644, false, &err), MT_OK);
+  assert_int_equal(mt_user_file_save("/dev/null", "x", 1, 0644, false, &err),
+                   MT_OK);
   assert_int_equal(lstat("/dev/null", &info), 0);
   assert_true(S_ISCHR(info.st_mode));
   mt_str_free(&text);
@@ -582,7 +587,7 @@ static int be_confined(const char *top) {
     return 5;
   /* Mettle's own folder: its to write, not a path's that was given */
   if (mt_file_write(kept, "x", 1, 0600, NULL) != MT_OK ||
-      mt_save_file(kept, "y", 1, 0600, false, NULL) == MT_OK)
+      mt_user_file_save(kept, "y", 1, 0600, false, NULL) == MT_OK)
     return 6;
   if (mt_confine_allows(kept, true) || !mt_confine_allows(kept, false))
     return 7;
@@ -668,43 +673,44 @@ static void test_trust(void **state) {
   snprintf(b, sizeof b, "%s/a/b", top);
   snprintf(link_name, sizeof link_name, "%s/link", top);
   snprintf(file, sizeof file, "%s/file", top);
-  assert_true(mt_trust_path(b, &why)); /* will be ours */
-  assert_false(mt_trust_folder(b, &why));
+  assert_true(mt_path_is_owned(b, &why)); /* will be ours */
+  assert_false(mt_folder_is_owned(b, &why));
   assert_int_equal(mt_dir_make(b, 0700, &why), MT_OK);
-  assert_true(mt_trust_folder(b, &why));
+  assert_true(mt_folder_is_owned(b, &why));
   chmod(a, 0777);
-  assert_false(mt_trust_folder(b, &why));
+  assert_false(mt_folder_is_owned(b, &why));
   assert_non_null(strstr(why.text, "chmod go-w"));
   chmod(a, 01777); /* as /tmp is: fine on the way, not as the place itself */
-  assert_true(mt_trust_folder(b, &why));
-  assert_false(mt_trust_folder(a, &why));
+  assert_true(mt_folder_is_owned(b, &why));
+  assert_false(mt_folder_is_owned(a, &why));
   chmod(a, 0700);
   assert_int_equal(symlink("a/b", link_name), 0);
-  assert_true(mt_trust_folder(link_name, &why));
+  assert_true(mt_folder_is_owned(link_name, &why));
   chmod(a, 0777); /* on the way of the link's target */
-  assert_false(mt_trust_folder(link_name, &why));
+  assert_false(mt_folder_is_owned(link_name, &why));
   chmod(a, 0755);
   unlink(link_name);
   assert_int_equal(symlink("link", link_name), 0);
-  assert_false(mt_trust_path(link_name, &why));
+  assert_false(mt_path_is_owned(link_name, &why));
   unlink(link_name);
 
   assert_int_equal(mt_file_write(file, "bytes", 5, 0600, &why), MT_OK);
-  assert_int_equal(mt_trust_read(file, 0, &text, &why), MT_OK);
+  assert_int_equal(mt_file_read_owned(file, 0, &text, &why), MT_OK);
   assert_string_equal(mt_str_text(&text), "bytes");
   assert_int_equal(symlink(file, link_name), 0);
-  assert_int_equal(mt_trust_read(link_name, 0, &text, &why), MT_FAIL);
+  assert_int_equal(mt_file_read_owned(link_name, 0, &text, &why), MT_FAIL);
   chmod(file, 0620);
-  assert_int_equal(mt_trust_read(file, 0, &text, &why), MT_FAIL);
+  assert_int_equal(mt_file_read_owned(file, 0, &text, &why), MT_FAIL);
   unlink(file);
   assert_int_equal(mkfifo(file, 0600), 0);
-  assert_int_equal(mt_trust_read(file, 0, &text, &why), MT_FAIL); /* at once */
+  assert_int_equal(mt_file_read_owned(file, 0, &text, &why),
+                   MT_FAIL); /* at once */
   if (geteuid() == 0) {
     assert_int_equal(chown(a, 4242, 4242), 0);
-    assert_false(mt_trust_folder(b, &why));
+    assert_false(mt_folder_is_owned(b, &why));
     assert_non_null(strstr(why.text, "another user"));
     assert_int_equal(lchown(link_name, 4242, 4242), 0);
-    assert_false(mt_trust_path(link_name, &why));
+    assert_false(mt_path_is_owned(link_name, &why));
   }
   mt_str_free(&text);
   unlink(link_name), unlink(file), rmdir(b), rmdir(a), rmdir(top);

@@ -360,13 +360,13 @@ static void own_forked_child(void) {
   mt_child_start_from(l, endless, &(mt_ChildLimits){20, 0, 0, 0}, &child, NULL);
 }
 
-/* What spawn.c does where there is a warden. */
+/* What spawn.c does where there is a reaper. */
 static void own_watched(void) {
-  mt_warden_open();
+  mt_child_reaper_open();
   for (int i = 0; i < 3; i++)
     if (fork() == 0) {
       setpgid(0, 0);
-      mt_warden_enter();
+      mt_child_reaper_enter();
       execl("/bin/sh", "sh", "-c",
             "trap '' HUP TERM; sleep 20 & wait; sleep 20", NULL);
     }
@@ -381,25 +381,25 @@ static void children_end_with_their_owner(void **state) {
   assert_true(all_end_with(own_forked_child));
 }
 
-static void the_warden_ends_children(void **state) {
+static void the_reaper_ends_children(void **state) {
   (void)state;
   assert_true(all_end_with(own_watched));
 }
 
 static void own_forgotten(void) {
-  mt_warden_open();
+  mt_child_reaper_open();
   pid_t pid = fork();
   if (pid == 0) {
     setpgid(0, 0);
-    mt_warden_enter();
+    mt_child_reaper_enter();
     sleep(1);
     _exit(write(STDOUT_FILENO, "# outlived\n", 11) == 11);
   }
   usleep(100000);
-  mt_warden_forget(pid); /* it is another's now */
+  mt_child_reaper_forget(pid); /* it is another's now */
 }
 
-static void the_warden_leaves_others_alone(void **state) {
+static void the_reaper_leaves_others_alone(void **state) {
   (void)state;
   int heard[2];
   char word[16];
@@ -501,8 +501,8 @@ int main(void) {
       cmocka_unit_test(a_replaced_program_is_not_asked),
       cmocka_unit_test(a_cancelled_question_leaves_no_child),
       cmocka_unit_test(children_end_with_their_owner),
-      cmocka_unit_test(the_warden_ends_children),
-      cmocka_unit_test(the_warden_leaves_others_alone),
+      cmocka_unit_test(the_reaper_ends_children),
+      cmocka_unit_test(the_reaper_leaves_others_alone),
 #ifdef __linux__
       cmocka_unit_test(one_that_cannot_be_copied_runs_once),
 #endif

@@ -52,10 +52,10 @@ static void prose_is_broken_between_words(void **state) {
 
 static void cells_of(const char *text, size_t columns) {
   mt_Str cells = MT_STR_INIT, back = MT_STR_INIT;
-  mt_cells_reset();
-  assert_true(mt_cells_encode(text, strlen(text), &cells));
+  mt_column_reset();
+  assert_true(mt_column_encode(text, strlen(text), &cells));
   assert_int_equal(cells.length, columns);
-  mt_cells_decode(cells.text, cells.length, &back);
+  mt_column_decode(cells.text, cells.length, &back);
   assert_string_equal(back.text, text);
   mt_str_free(&cells);
   mt_str_free(&back);
@@ -82,9 +82,9 @@ static void cells_show_no_control(void **state) {
       "a\x1b\x07"
       "b\n\t";
   mt_Str cells = MT_STR_INIT, shown = MT_STR_INIT;
-  mt_cells_reset();
-  assert_true(mt_cells_encode(text, strlen(text), &cells));
-  mt_cells_show(cells.text, cells.length, &shown);
+  mt_column_reset();
+  assert_true(mt_column_encode(text, strlen(text), &cells));
+  mt_column_show(cells.text, cells.length, &shown);
   assert_string_equal(shown.text,
                       "a\xc2\xb7\xc2\xb7"
                       "b\xe2\x86\xb5 ");
@@ -95,7 +95,7 @@ static void cells_show_no_control(void **state) {
 static void cells_run_out_cleanly(void **state) {
   (void)state;
   mt_Str cells = MT_STR_INIT;
-  mt_cells_reset();
+  mt_column_reset();
   mt_str_add(&cells, "kept");
   char many[2 * 200 + 1];
   for (int i = 0; i < 200; i++) { /* U+0400 on: one column each */
@@ -103,10 +103,10 @@ static void cells_run_out_cleanly(void **state) {
     many[2 * i + 1] = (char)(0x80 + i % 64);
   }
   many[400] = '\0';
-  assert_false(mt_cells_encode(many, 400, &cells));
+  assert_false(mt_column_encode(many, 400, &cells));
   assert_string_equal(cells.text, "kept");
-  mt_cells_reset();
-  assert_true(mt_cells_encode(many, 160, &cells));
+  mt_column_reset();
+  assert_true(mt_column_encode(many, 160, &cells));
   mt_str_free(&cells);
 }
 
@@ -169,7 +169,8 @@ static void trap_is_seen(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     size_t line = 0;
     mt_Str out = MT_STR_INIT;
-    bool seen = mt_trap_find(cases[i].text, strlen(cases[i].text), &line, &out);
+    bool seen = mt_long_string_hint(cases[i].text, strlen(cases[i].text), &line,
+                                    &out);
     if (seen != (cases[i].line > 0)) print_error("%s\n", cases[i].text);
     assert_int_equal(seen, cases[i].line > 0);
     if (seen) {

@@ -1,5 +1,5 @@
 /*
-** arena.c - shared memory, see arena.h.
+** shared_memory.c - shared memory, see shared_memory.h.
 **
 ** The one idea: address space costs nothing, so the free ranges are a plain
 ** sorted list, first fit, and a freed range gives its pages back at once: it is
@@ -8,7 +8,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "devices/cuda/driver/arena.h"
+#include "devices/cuda/driver/shared_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static struct {
   size_t size;
   Range *free; /* by 'at', no two of them touch */
   size_t count, room;
-} arena = {.file = -1};
+} shared = {.file = -1};
 
 /* The size of a range, with what keeps it from the next one. */
 static size_t whole(size_t size) {
@@ -47,15 +47,15 @@ static bool map(int file, size_t size) {
   void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_NORESERVE, file, 0);
   if (base == MAP_FAILED) return false;
-  arena.base = base;
-  arena.size = size;
-  arena.file = file;
+  shared.base = base;
+  shared.size = size;
+  shared.file = file;
   mt_worker_process_hide(base, size); /* copies map it themselves, or not */
   return true;
 }
 
-/* A process that may not have much memory may not have it by way of the arena
-** either. */
+/* A process that may not have much memory may not have it by way of the shared
+** memory either. */
 static size_t most(void) {
   struct rlimit data;
   if (getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur >= LARGEST)
@@ -63,8 +63,8 @@ static size_t most(void) {
   return (size_t)data.rlim_cur / PAGE * PAGE;
 }
 
-/* The arena is memory, though a file to the system: a limit on the size of
-** files is not meant for it. A file above that limit is not refused, it ends
+/* The shared memory is memory, though a file to the system: a limit on the size
+** of files is not meant for it. A file above that limit is not refused, it ends
 ** the process. */
 static bool set_size(int file, size_t size) {
   struct rlimit was, lifted;
@@ -78,51 +78,51 @@ static bool set_size(int file, size_t size) {
   return done;
 }
 
-mt_Status mt_arena_open(int *file, mt_Error *err) {
-  *file = arena.file;
-  if (arena.base) return MT_OK;
+mt_Status mt_shared_memory_open(int *file, mt_Error *err) {
+  *file = shared.file;
+  if (shared.base) return MT_OK;
   int fd = memfd_create("mettle", MFD_CLOEXEC);
   bool mapped = false;
   /* limits on address space or files may allow less */
   for (size_t size = most(); fd >= 0 && !mapped && size >= LEAST; size /= 4)
     mapped = set_size(fd, size) && map(fd, size);
-  arena.free = mapped ? malloc(16 * sizeof *arena.free) : NULL;
-  if (!arena.free) {
+  shared.free = mapped ? malloc(16 * sizeof *shared.free) : NULL;
+  if (!shared.free) {
     int why = errno;
     if (fd >= 0) close(fd);
-    if (mapped) munmap(arena.base, arena.size);
-    arena.base = NULL;
-    arena.file = -1;
+    if (mapped) munmap(shared.base, shared.size);
+    shared.base = NULL;
+    shared.file = -1;
     return mt_error(err, MT_FAIL,
                     "memory that the GPU's process shares cannot be made: %s",
                     strerror(why));
   }
-  arena.room = 16;
-  arena.count = 1;
-  arena.free[0] = (Range){0, arena.size};
+  shared.room = 16;
+  shared.count = 1;
+  shared.free[0] = (Range){0, shared.size};
   *file = fd;
   return MT_OK;
 }
 
-mt_Status mt_arena_map(int file, mt_Error *err) {
+mt_Status mt_shared_memory_map(int file, mt_Error *err) {
   off_t size = lseek(file, 0, SEEK_END);
   if (size > 0 && map(file, (size_t)size)) return MT_OK;
   return mt_error(err, MT_FAIL, "the shared memory cannot be mapped: %s",
                   strerror(errno));
 }
 
-void *mt_arena_new(size_t size) {
+void *mt_shared_memory_new(size_t size) {
   size_t need = whole(size), i = 0;
-  if (!arena.base || need < size) return NULL;
-  while (i < arena.count && arena.free[i].size < need) i++;
-  if (i == arena.count) return NULL;
-  Range *r = &arena.free[i];
-  char *at = arena.base + r->at;
+  if (!shared.base || need < size) return NULL;
+  while (i < shared.count && shared.free[i].size < need) i++;
+  if (i == shared.count) return NULL;
+  Range *r = &shared.free[i];
+  char *at = shared.base + r->at;
   r->at += need;
   r->size -= need;
   if (r->size == 0) {
-    arena.count--;
-    memmove(r, r + 1, (arena.count - i) * sizeof *r);
+    shared.count--;
+    memmove(r, r + 1, (shared.count - i) * sizeof *r);
   }
   if (size >= ((size_t)4 << 20)) madvise(at, size, MADV_HUGEPAGE);
   return at;
@@ -130,50 +130,50 @@ void *mt_arena_new(size_t size) {
 
 /* Room for one more range; false: out of memory, the range is lost. */
 static bool grow(void) {
-  if (arena.count < arena.room) return true;
-  Range *more = realloc(arena.free, 2 * arena.room * sizeof *more);
+  if (shared.count < shared.room) return true;
+  Range *more = realloc(shared.free, 2 * shared.room * sizeof *more);
   if (!more) return false;
-  arena.free = more;
-  arena.room *= 2;
+  shared.free = more;
+  shared.room *= 2;
   return true;
 }
 
-void mt_arena_free(void *memory, size_t size) {
+void mt_shared_memory_free(void *memory, size_t size) {
   if (!memory) return;
-  size_t at = mt_arena_offset(memory), need = whole(size), i = 0;
+  size_t at = mt_shared_memory_offset(memory), need = whole(size), i = 0;
   size_t used = need - (size_t)APART * PAGE;
-  if (fallocate(arena.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+  if (fallocate(shared.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                 (off_t)at, (off_t)used) != 0)
     memset(memory, 0, used);
-  size_t low = 0, high = arena.count;
+  size_t low = 0, high = shared.count;
   while (low < high) {
     i = (low + high) / 2;
-    if (arena.free[i].at < at) low = i + 1;
+    if (shared.free[i].at < at) low = i + 1;
     else high = i;
   }
   i = low;
-  bool before = i && arena.free[i - 1].at + arena.free[i - 1].size == at;
-  bool after = i < arena.count && at + need == arena.free[i].at;
+  bool before = i && shared.free[i - 1].at + shared.free[i - 1].size == at;
+  bool after = i < shared.count && at + need == shared.free[i].at;
   if (before && after) {
-    arena.free[i - 1].size += need + arena.free[i].size;
-    arena.count--;
-    memmove(&arena.free[i], &arena.free[i + 1],
-            (arena.count - i) * sizeof *arena.free);
+    shared.free[i - 1].size += need + shared.free[i].size;
+    shared.count--;
+    memmove(&shared.free[i], &shared.free[i + 1],
+            (shared.count - i) * sizeof *shared.free);
   } else if (before) {
-    arena.free[i - 1].size += need;
+    shared.free[i - 1].size += need;
   } else if (after) {
-    arena.free[i].at = at;
-    arena.free[i].size += need;
+    shared.free[i].at = at;
+    shared.free[i].size += need;
   } else if (grow()) {
-    memmove(&arena.free[i + 1], &arena.free[i],
-            (arena.count - i) * sizeof *arena.free);
-    arena.free[i] = (Range){at, need};
-    arena.count++;
+    memmove(&shared.free[i + 1], &shared.free[i],
+            (shared.count - i) * sizeof *shared.free);
+    shared.free[i] = (Range){at, need};
+    shared.count++;
   }
 }
 
-uint64_t mt_arena_offset(const void *at) {
-  return (uint64_t)((const char *)at - arena.base);
+uint64_t mt_shared_memory_offset(const void *at) {
+  return (uint64_t)((const char *)at - shared.base);
 }
 
-void *mt_arena_at(uint64_t offset) { return arena.base + offset; }
+void *mt_shared_memory_at(uint64_t offset) { return shared.base + offset; }
