@@ -52,7 +52,7 @@ local function complete()
   end
 end
 
--- Every launch of the problem checked, one schedule, n times.
+-- Every launch of the workload checked, one schedule, n times.
 local function watched(p)
   return function(n)
     local start = system.now()
@@ -84,7 +84,7 @@ complete()
 local within, worst = 0, nil
 for _, entry in ipairs(list) do
   local name, title, sizes, cl = table.unpack(entry, 1, 4)
-  local p = kernels.problem(name, sizes)
+  local p = kernels.workload(name, sizes)
   local watch = watched(p)
   -- code for the checker is made once, and that is not what is measured
   watch(1)

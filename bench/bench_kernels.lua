@@ -25,7 +25,7 @@ local list = {
 
 side.heading("kernels on " .. gpu.device.name .. ", and how many times as long the CPU takes")
 for _, entry in ipairs(list) do
-  local p = kernels.problem(entry[2], entry[3])
+  local p = kernels.workload(entry[2], entry[3])
   local check = p:verify()
   if not check.ok then
     print(entry[1] .. ": " .. check.text)

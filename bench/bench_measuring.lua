@@ -33,7 +33,7 @@ end
 side.heading "what measuring costs: the pause between two runs, and its share (aim: under 2 %)"
 for _, entry in ipairs { { "saxpy", { n = 100000 } },
   { "saxpy", { n = 16000000 } }, { "mandelbrot", {} } } do
-  local p = kernels.problem(entry[1], entry[2])
+  local p = kernels.workload(entry[1], entry[2])
   local gap, inside = cost(function(n) return p:run(n) end)
   print(("%s  a sample of %s, a pause of %s: %s"):format(units.pad(p.title, 44), units.time(inside),
     units.time(gap), units.percent(gap / inside)))
@@ -44,7 +44,7 @@ end
 local program = arg and arg[-1] or "build/mettle"
 
 local SCRIPT = [=[
-local p = require("lua.workload.kernels").problem("%s", %s)
+local p = require("lua.workload.kernels").workload("%s", %s)
 p:verify()
 p:run(1)
 print "start"
@@ -74,7 +74,7 @@ end
 side.heading "times that launches report beside a stopwatch outside of the program (aim: within 5 %)"
 for _, entry in ipairs { { "matmul_naive", "{m = 512, n = 512, k = 512}" }, { "mandelbrot", "{rows = 2048, columns = 2048}" },
   { "nbody", "{n = 8192}" } } do
-  local p = kernels.problem(entry[1], load("return " .. entry[2])())
+  local p = kernels.workload(entry[1], load("return " .. entry[2])())
   p:verify()
   local t = timing.measure(function(n) return p:run(n) end)
   local n, ratios, each = math.max(5, math.ceil(1 / t.wall)), {}, 0

@@ -7,7 +7,7 @@
 local side = dofile "bench/side.lua"
 local pocl = dofile "bench/pocl.lua"
 local kernels = require "lua.workload.kernels"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 
 local PLAIN, VENDOR = "plain C", "OpenBLAS"
 local by_cpu = os.getenv "BENCH_CLOCK" == "cpu"
@@ -69,7 +69,7 @@ local function tree()
   local groups = 62500
   local x, sums = gpu.buffer(groups, 256):random(1, 0, 1), gpu.buffer(groups)
   local ones = gpu.buffer(256, 1):fill(1)
-  return problem.new {
+  return workload.new {
     name = "tree", outputs = { { name = "sums", value = sums } },
     tolerance = 1e-5,
     steps = { { kernel = gpu.kernel(TREE), launch = {
@@ -127,7 +127,7 @@ side.heading("kernels on " .. gpu.device.name .. ", and how many times as long t
 for _, entry in ipairs(list) do
   local title, name, sizes, cl, aims = table.unpack(entry, 1, 5)
   if not title:find(only, 1, true) then goto continue end
-  local p = name == "tree" and tree() or kernels.problem(name, sizes)
+  local p = name == "tree" and tree() or kernels.workload(name, sizes)
   local contenders = contenders_of(title, p, child, cl)
   if contenders then
     local ratios = side.row(title, table.unpack(contenders))

@@ -23,7 +23,7 @@ for _, name in ipairs { "mandelbrot", "nbody", "blackscholes",
   "matmul_tiled32" } do
   one:tell("load", name)
   all:tell("load", name)
-  local p = kernels.problem(name)
+  local p = kernels.workload(name)
   local plain = side.row(name .. " in plain C", { "all", function(n)
     return p:cpu_run("all cores", n)
   end },

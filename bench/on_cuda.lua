@@ -158,7 +158,7 @@ local function library(child)
   for _, entry in ipairs(list) do
     local title, name, sizes = table.unpack(entry)
     if title:find(only, 1, true) then
-      local ratio = beside(title, child, kernels.problem(name, sizes), "nvcc")
+      local ratio = beside(title, child, kernels.workload(name, sizes), "nvcc")
       collectgarbage()
       if ratio then
         side.aim(title, "nvcc", ratio, 0.9)
@@ -282,7 +282,7 @@ local function matrices(child)
     end
   end
   side.turn = short
-  local p = kernels.problem("matmul_simdgroup",
+  local p = kernels.workload("matmul_simdgroup",
     { m = 4096, n = 4096, k = 4096 })
   local check = p:verify()
   local time = timing.summary { p:run(3), p:run(3), p:run(3) }

@@ -1,9 +1,9 @@
--- pocl.lua - PoCL as a contender: the same problem, through OpenCL.
+-- pocl.lua - PoCL as a contender: the same workload, through OpenCL.
 --
 --   local pocl = dofile "bench/pocl.lua"
 --   local child = pocl.open("build/bench/opencl")   nil, reason if it is not
 --                                                   there
---   child:load(p, { kernel = "saxpy" })   a problem of kernels.problem
+--   child:load(p, { kernel = "saxpy" })   a workload of kernels.workload
 --   child:verify()                        its answer, judged as Mettle's own
 --   child:run(n)                          seconds of one of n runs: wall, CPU
 --
@@ -31,7 +31,7 @@ function pocl.open(program, folder, settings)
   return self
 end
 
---------------------------------------------------------------- a problem's data
+-------------------------------------------------------------- a workload's data
 
 local function three(v)
   if type(v) == "number" then v = { v } end
@@ -73,10 +73,10 @@ local function give(self, param, value)
   end
 end
 
--- Hand over the launches of a problem. 'other' may name the kernel and give
+-- Hand over the launches of a workload. 'other' may name the kernel and give
 -- compiler options.
 function methods:load(p, other)
-  self.problem = p
+  self.workload = p
   for _, step in ipairs(p.steps) do
     tell(self, "step", "bench/kernels.cl", other.kernel or p.name, pocl.fast,
       other.options or "")
@@ -98,9 +98,9 @@ function methods:run(n)
   return tonumber(wall), tonumber(work)
 end
 
--- Judge PoCL's answer as the problem judges Mettle's.
+-- Judge PoCL's answer as the workload judges Mettle's.
 function methods:verify()
-  local p = setmetatable({}, { __index = self.problem })
+  local p = setmetatable({}, { __index = self.workload })
   local child = self
   function p:run()
     child:run(1)

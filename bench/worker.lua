@@ -20,7 +20,7 @@ say "ok"
 for line in io.lines() do
   local word, rest = line:match "^(%a+) ?(.*)$"
   if word == "load" then
-    p = kernels.problem(rest)
+    p = (kernels.workload or kernels.problem)(rest)
     local check = p:verify()
     say(check.ok and "ok" or "error " .. check.text)
   elseif word == "run" then

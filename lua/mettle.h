@@ -3,8 +3,8 @@
 **
 ** mt_lua_open puts everything a user needs (gpu, cpu, help, …) into the globals
 ** of 'L'. Modules written in Lua are lua/ROOM/NAME.lua below the data folder
-** and are loaded by require "lua.ROOM.NAME", at first use. Nothing here opens a
-** device or loads LLVM: the first buffer or kernel does. lua_close frees
+** and are loaded by require "lua.ROOM.NAME", at first use. Nothing here opens
+** a device or loads LLVM: the first buffer or kernel does. lua_close frees
 ** kernels, buffers and finally the devices.
 */
 #ifndef MT_LUA_METTLE_H

@@ -99,16 +99,16 @@ function t.takes(kernel, threads)
   error({ skip = ("this GPU cannot: %d threads in a threadgroup, where the test wants %d"):format(kernel.max_threads, threads) }, 0)
 end
 
--- The same for a problem of the library whose group is built into its source.
-function t.fits(problem)
-  for _, step in ipairs(problem.fixed_group and problem.steps or {}) do
+-- The same for a workload of the library whose group is built into its source.
+function t.fits(workload)
+  for _, step in ipairs(workload.fixed_group and workload.steps or {}) do
     local group, threads = step.launch.group, 1
     for _, side in ipairs(type(group) == "table" and group or { group }) do
       threads = threads * side
     end
     t.takes(step.kernel, threads)
   end
-  return problem
+  return workload
 end
 
 function t.skip(name, why)

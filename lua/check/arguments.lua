@@ -1,22 +1,20 @@
 -- arguments.lua - a kernel's arguments as words of the command line.
 --
---   arguments.read("a=float[1000]:iota", makers)   adds one to what will be
---   made
---   arguments.make(makers, k, seed)                 the values by parameter's
---   name
+--   arguments.read("a=float[1000]:iota", makers)  adds one to what will be made
+--   arguments.make(makers, k, seed)               the values by parameter's
+--                                                 name
 --
 -- The words, NAME=VALUE:
---   float[1000]            a buffer, random contents; float[64,32] has 2048
---                          elements
---   float[1000]:zero       :zero :one :iota :undefined, :7 (all are 7), :-5..5
---   float[1000]@a.npy      or @a.npy alone: the contents of a file
---   threadgroup[1024]      bytes of threadgroup memory; float[256] is as good
---   rgba8unorm[64,32]      a texture, [64,32,3] with slices; sampler,
---                          sampler:linear
---   1000  0.5  true        a value
---   1,2,3  x:1,y:2         a vector or list, a struct; NAME.field=1 for one
---          field;
---   {1,2,{3,4}}            with braces too, where the shell does not split them
+--   float[1000]        a buffer, random contents; float[64,32] has 2048
+--                      elements
+--   float[1000]:zero   :zero :one :iota :undefined, :7 (all are 7), :-5..5
+--   float[1000]@a.npy  or @a.npy alone: the contents of a file
+--   threadgroup[1024]  bytes of threadgroup memory; float[256] is as good
+--   rgba8unorm[64,32]  a texture, [64,32,3] with slices; sampler,
+--                      sampler:linear
+--   1000  0.5  true    a value
+--   1,2,3  x:1,y:2     a vector or list, a struct; NAME.field=1 for one field
+--   {1,2,{3,4}}        with braces too, where the shell does not split them
 local types = require "mettle.types"
 
 local arguments = {}

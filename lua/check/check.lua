@@ -1,24 +1,25 @@
 -- check.lua - check{…}: a kernel run instrumented on the host device, and what
 -- was found as a report.
 --
---   check.check(t)               the global check: { k, arguments…, grid = … }
---   check.run(k, launch, options)   one launch -> report
---   check.refused(why, …)        the report on a kernel that could not be made,
---   or nil
---   check.findings(k, launch, p) the findings of one launch of a problem, a
---   list
---   check.host(k)                the kernel k for the host device
---   check.arguments(k, launch)   the arguments of a launch by their names
---   check.lists(lists, r)        the unordered lists of several reports, by
---   their names
---   check.dress(r, source, file) what the engine found becomes a report
+--   check.check(t)                 the global check: { k, arguments…, grid = …
+--                                  }
+--   check.run(k, launch, options)  one launch -> report
+--   check.refused(why, …)          the report on a kernel that could not be
+--                                  made, or nil
+--   check.findings(k, launch, p)   the findings of one launch of a workload, a
+--                                  list
+--   check.host(k)                  the kernel k for the host device
+--   check.arguments(k, launch)     the arguments of a launch by their names
+--   check.lists(lists, r)          the unordered lists of several reports, by
+--                                  their names
+--   check.dress(r, source, file)   what the engine found becomes a report
 --
 -- The engine (devices/check.h) finds; lua/check/text.lua has the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for
 -- the host where it has to be, and the arguments are copied.
 local host_kernel = require "lua.workload.host_kernel"
 local late = require "mettle.late"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local text = require "lua.check.text"
 local uses = require "lua.workload.uses"
 local verdict = require "lua.session.verdict"
@@ -286,13 +287,13 @@ end
 -- something.
 local function of_problem(k, launch, p)
   local values = check.arguments(k, launch)
-  -- a problem knows which of its outputs are written all over: those that hold
+  -- a workload knows which of its outputs are written all over: those that hold
   -- nonsense before; what is added to, or changed in place, need not be
   local outputs, undefined = {}, {}
   for name, v in pairs(values) do
     for _, output in ipairs(p.outputs or {}) do
       local whole = not p.undefined or p.undefined[v]
-      if v == output.value and problem.is_buffer(v) and whole then
+      if v == output.value and workload.is_buffer(v) and whole then
         outputs[name] = true
       end
     end
@@ -305,7 +306,7 @@ end
 local of_library = { seed = true, schedules = true, findings = true,
   tolerance = true, limit = true }
 
--- The findings of one launch of the problem p (lua/workload/workload.lua).
+-- The findings of one launch of the workload p (lua/workload/workload.lua).
 function check.findings(k, launch, p, given)
   local outputs, undefined = of_problem(k, launch, p or {})
   -- a step does a part, from what others left
@@ -369,7 +370,7 @@ function check.check(t, ...)
     ok, r = pcall(check_library, t)
   elseif type(t[1]) == "function" then
     ok, r = pcall(check_sequence, t)
-  elseif problem.is_kernel(t[1]) then
+  elseif workload.is_kernel(t[1]) then
     ok, r = pcall(function()
       local launch, options = check.split(t[1], t)
       options.partial = true
@@ -379,7 +380,7 @@ function check.check(t, ...)
     ok, r = false,
       "check takes a kernel and its arguments: check{k, a, b, grid = 1000}"
   end
-  if not ok then error(problem.plain(r), 2) end
+  if not ok then error(workload.plain(r), 2) end
   -- what was found so far is shown, and all that runs ends
   if r.interrupted then
     local style = require "lua.text.style"

@@ -2,12 +2,12 @@
 -- shell.
 --
 --   command.read(words)    what the command line asks for; raises if unclear
---   command.run(asked)     compiles and checks: the report (lua/check/check.lua)
+--   command.run(asked)     compiles and checks: the report (check.lua)
 --   command.main(words)    prints it; the exit status in words.status:
 --                          0 clean, 1 something was found, 2 it could not run
 local arguments = require "lua.check.arguments"
 local check = require "lua.check.check"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 
 -- Seconds that a check may take where none are given: an endless kernel in a CI
 -- ends, and what takes longer says how to give it more.
@@ -276,7 +276,7 @@ function command.main(list)
   end
   if not ok then
     io.stderr:write("mettle check: ",
-      in_shell_words(problem.plain(tostring(r))), "\n")
+      in_shell_words(workload.plain(tostring(r))), "\n")
     return
   end
   if o.sarif_file then

@@ -11,7 +11,7 @@
 -- profiler notes (devices/profile.h); of textures only that they are used.
 local check = require "lua.check.check"
 local counts = require "mettle.profile"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local sequence = require "lua.workload.sequence"
 local units = require "lua.text.units"
 
@@ -52,7 +52,7 @@ end
 local function textures(step)
   local list = {}
   for _, one in ipairs(sequence.values(step)) do
-    if problem.is_texture(one.value) then
+    if workload.is_texture(one.value) then
       list[#list + 1] = { value = one.value, name = one.name,
         how = not one.inside and one.access:find "write" and "write" or "read" }
     end

@@ -19,7 +19,7 @@
 -- text.lua, svg.lua and html.lua draw; paint.lua has the colours.
 local recording = require "lua.record.recording"
 local check = require "lua.check.check"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 
 local draw = {}
 
@@ -43,7 +43,7 @@ local words = recording.words {
 -- Elements of a buffer in a row of its picture; whether it has that shape.
 local function columns_of(o, value)
   if o.extent then return o.extent[1] end
-  if problem.is_buffer(value) and value.shape and #value.shape > 1 then
+  if workload.is_buffer(value) and value.shape and #value.shape > 1 then
     return value.shape[#value.shape], true
   end
   return LANES
@@ -153,7 +153,7 @@ function methods:save(path)
   local writer = writers[path:lower():match "%.(%w+)$" or ""]
   if not writer then error(("a drawing is saved as .svg, .html or .txt, not as '%s'"):format(path), 2) end
   local ok, text = pcall(writer, self)
-  if not ok then error(problem.plain(text), 2) end
+  if not ok then error(workload.plain(text), 2) end
   require "mettle.system".write(path, text)
   return self
 end
@@ -394,9 +394,9 @@ end
 
 function draw.draw(t)
   local ok, d = pcall(function()
-    return picture(problem.one_launch(t, "draw", words, true))
+    return picture(workload.one_launch(t, "draw", words, true))
   end)
-  if not ok then error(problem.plain(d), 2) end
+  if not ok then error(workload.plain(d), 2) end
   return d
 end
 

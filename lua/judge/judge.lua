@@ -28,7 +28,7 @@
 local differences = require "lua.judge.table"
 local glossary = require "lua.reference.glossary"
 local kernels = require "lua.workload.kernels"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local rule = require "lua.judge.rule"
 local system = require "mettle.system"
 local task = require "lua.judge.task"
@@ -77,7 +77,7 @@ local function compiled(lesson, source, name, path, own)
   end
   local lines = { "It does not compile:" }
   add(lines,
-    (problem.plain(k):gsub("program_source", function() return name end)))
+    (workload.plain(k):gsub("program_source", function() return name end)))
   local word = glossary.about(k)
   if word then add(lines, ('see glossary "%s"'):format(word)) end
   return nil, failed("compile", lines)
@@ -85,7 +85,7 @@ end
 
 --------------------------------------------------------------------- checker
 
--- Threads of the largest launch of a problem.
+-- Threads of the largest launch of a workload.
 local function threads_of(p)
   local most = 0
   for _, step in ipairs(p.steps) do
@@ -100,7 +100,7 @@ local function threads_of(p)
   return most
 end
 
--- The lesson's problem for one case. Its subject: what is wrong with the start,
+-- The lesson's workload for one case. Its subject: what is wrong with the start,
 -- so how to fix that is for the learner to find, and for hint().
 local function problem_of(lesson, kernel, s, options)
   local data = lesson.data
@@ -110,7 +110,7 @@ local function problem_of(lesson, kernel, s, options)
   return p
 end
 
--- Findings of the checker on this problem, as a list of { kind, text }; or nil
+-- Findings of the checker on this workload, as a list of { kind, text }; or nil
 -- and why there is none.
 local function findings(p)
   local there, checker = pcall(require, "lua.check.check")
@@ -153,7 +153,7 @@ local function with_limit(p)
   return p
 end
 
--- The names of what a problem is launched with, and of the kernel's parameters,
+-- The names of what a workload is launched with, and of the kernel's parameters,
 -- if they do not fit together; else nil.
 local function misfit(p)
   local step = p and #p.steps == 1 and p.steps[1]
@@ -175,7 +175,7 @@ end
 -- A case that raised: a stray access, a launch that does not fit the kernel, or
 -- one that does not end.
 local function raised(case, why, p)
-  why = problem.plain(tostring(why))
+  why = workload.plain(tostring(why))
   local given, wanted = misfit(p)
   if given then
     return failed("error",
@@ -402,7 +402,7 @@ local function run_exercise(lesson, source, o)
     return type(why) == "string" and why or "Right.", score
   end
   local v = failed("wrong", { "Not right yet: " .. (not ok
-    and problem.plain(tostring(right)) or why or "it is not as wanted") })
+    and workload.plain(tostring(right)) or why or "it is not as wanted") })
   v.raised = not ok
   return nil, v
 end

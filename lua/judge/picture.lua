@@ -10,7 +10,7 @@
 -- data.picture: 'size'; 'values', by the names of inputs, where small random
 -- numbers would show nothing; 'mark', an index of the answer.
 local kernels = require "lua.workload.kernels"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local style = require "lua.text.style"
 local units = require "lua.text.units"
 
@@ -24,7 +24,7 @@ local CHANGES = { 1, 50, -50 }  -- of an input: one may be too small to matter
 
 local function flat(b) return b:reshape(#b) end
 
--- The case as a problem (lua/workload/workload.lua), with the picture's own
+-- The case as a workload (lua/workload/workload.lua), with the picture's own
 -- values.
 local function tiny(t, kernel)
   local wanted = t.data.picture
@@ -70,7 +70,7 @@ local function inputs_of(p)
   local is_output, names, numbers = {}, {}, {}
   for _, output in ipairs(p.outputs) do is_output[output.name] = true end
   for name, v in pairs(p.arguments) do
-    if problem.is_buffer(v) and not is_output[name] then
+    if workload.is_buffer(v) and not is_output[name] then
       names[#names + 1] = name
     elseif type(v) == "number" then
       numbers[#numbers + 1] = ("%s = %s"):format(name, units.short(v))
@@ -168,7 +168,7 @@ end
 local function common_width(p, wanted, got)
   local widest, longest = 1, 1
   for name, v in pairs(p.arguments) do
-    if problem.is_buffer(v) then
+    if workload.is_buffer(v) then
       widest = math.max(widest, widest_of(wanted[name] or flat(v)),
         got and got[name] and widest_of(got[name]) or 1)
       longest = math.max(longest, #v.shape == 2 and v.shape[2] or #v)

@@ -1,8 +1,8 @@
 -- rule.lua - what a task forbids or asks for, whatever the answer costs.
 --
 --   { forbid = "thread_position_in_grid", say = "…" }
---   { parameters = { "x", "sums", "n" }, say = "…" }   in the order of their
---   bindings
+--   { parameters = { "x", "sums", "n" }, say = "…" }
+--                        in the order of their bindings
 --
 -- A rule is judged by the kernel's parameters as the compiler saw them, so it
 -- does not matter how the source is written; as the host's compiler did, since
@@ -11,7 +11,7 @@
 -- rule.judge(rule, kernel) -> nil, or what is against it; rule.mistake(rule,
 -- data) -> nil, or why the rule itself makes no sense.
 local check = require "lua.check.check"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 
 local rule = {}
 
@@ -50,7 +50,7 @@ end
 
 -- 'kernel' is a kernel, or a table of them by name.
 function rule.judge(r, kernel)
-  for _, k in pairs(problem.is_kernel(kernel) and { kernel } or kernel) do
+  for _, k in pairs(workload.is_kernel(kernel) and { kernel } or kernel) do
     local there, host = pcall(check.host, k)
     if there then k = host end
     local why = r.forbid and judge_forbidden(r, k) or r.parameters

@@ -5,7 +5,7 @@
 --
 -- Inputs that have the shape of the output stand beside it: often the mistake
 -- can be read from them.
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local units = require "lua.text.units"
 
 local differences = {}
@@ -83,7 +83,7 @@ end
 local function beside(p, output, length)
   local names = {}
   for name, v in pairs(p.arguments or {}) do
-    if problem.is_buffer(v) and #v == length and name ~= output.name then
+    if workload.is_buffer(v) and #v == length and name ~= output.name then
       names[#names + 1] = name
     end
   end
@@ -93,7 +93,7 @@ end
 
 local function rows_of(p, output, got, expected, first)
   local names = beside(p, output, #got)
-  local shape = problem.is_buffer(output.value) and output.value.shape
+  local shape = workload.is_buffer(output.value) and output.value.shape
   local rows = { { "index", table.unpack(names) } }
   table.move({ "got", "expected", "" }, 1, 3, #rows[1] + 1, rows[1])
   for _, i in ipairs(first) do
@@ -126,13 +126,13 @@ local function lines_of(rows)
   return lines
 end
 
--- A list of lines for one output of the problem 'p' (lua/workload/workload.lua)
+-- A list of lines for one output of the workload 'p' (lua/workload/workload.lua)
 -- that was found wrong; 'expected' is a buffer or a table.
 function differences.lines(p, output, expected)
-  local got = problem.is_buffer(output.value) and output.value
+  local got = workload.is_buffer(output.value) and output.value
     or output.value:read()
   got = got:reshape(#got)
-  if problem.is_buffer(expected) then expected = expected:reshape(#expected) end
+  if workload.is_buffer(expected) then expected = expected:reshape(#expected) end
   local first, count = wrong(got, expected, p.tolerance)
   local lines = lines_of(rows_of(p, output, got, expected, first))
   local more = count - #first

@@ -199,7 +199,7 @@ end
 -- by kernel, by sizes: several targets ask for the same
 local counted = setmetatable({}, { __mode = "k" })
 
--- The counters of each launch of the lesson's problem at these sizes.
+-- The counters of each launch of the lesson's workload at these sizes.
 local function counters(lesson, size, kernel, profile)
   local data, key = lesson.data, kernels.sizes_text(size)
   counted[kernel] = counted[kernel] or {}

@@ -1,7 +1,7 @@
 -- restore.lua - what the steps before one defined, for those who return.
 --
 --   require "lua.lesson.restore"(lesson, step)   true if code was run again
-local heard = require "lua.session.capture_output"
+local capture = require "lua.session.capture_output"
 local text = require "lua.text.markdown"
 
 -- What a chunk of Lua at the prompt sets: a set of global names, or nil.
@@ -49,7 +49,7 @@ end
 
 -- Runs f with what it prints thrown away.
 local function silently(f, ...)
-  local _, ok, why = heard.run(f, ...)
+  local _, ok, why = capture.run(f, ...)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
 end
 

@@ -8,8 +8,8 @@
 --   blocks.quietly(f, …)              as pcall; what it prints is thrown away
 --   blocks.first_line(why)            of a message, without our own places
 local expect = require "lua.lint.expect"
-local heard = require "lua.session.capture_output"
-local problem = require "lua.workload.workload"
+local capture = require "lua.session.capture_output"
+local workload = require "lua.workload.workload"
 local show = require "lua.session.show"
 local system = require "mettle.system"
 local text = require "lua.text.markdown"
@@ -19,11 +19,11 @@ local blocks = {}
 local SECONDS = 4    -- for one block of Lua; two on a quiet machine
 
 function blocks.first_line(why)
-  return (problem.plain(tostring(why)):match "[^\n]*")
+  return (workload.plain(tostring(why)):match "[^\n]*")
 end
 local first_line = blocks.first_line
 
-function blocks.quietly(f, ...) return select(2, heard.run(f, ...)) end
+function blocks.quietly(f, ...) return select(2, capture.run(f, ...)) end
 local quietly = blocks.quietly
 
 local function run_block(block, env)
@@ -58,7 +58,7 @@ end
 
 local function check_lua(block, env, add, note)
   local start, worked = system.now(), os.clock()
-  local screen, ok, why = heard.run(run_block, block, env)
+  local screen, ok, why = capture.run(run_block, block, env)
   -- a busy machine is not the lesson's fault: both clocks must say it
   local seconds = math.min(system.now() - start, os.clock() - worked)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
@@ -74,7 +74,7 @@ local function check_lua(block, env, add, note)
     add(("lesson.md:%d: this code should fail, but does not"):format(
       block.line))
   end
-  if not ok then screen = screen .. problem.plain(tostring(why)) end
+  if not ok then screen = screen .. workload.plain(tostring(why)) end
   if ok or block.fails then check_shown(block, env, screen, add) end
   if seconds > SECONDS then
     add((

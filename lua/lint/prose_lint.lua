@@ -1,11 +1,11 @@
 -- prose_lint.lua - words that read as translated, and what to write instead.
 --
---   wording.faults(text)   a list of { line, word, instead }
+--   prose_lint.faults(text)   a list of { line, word, instead }
 --
 -- For all that people read: lessons, help, glossary, messages, documents. The
 -- linter of lessons and tests/lua/docs/test_wording.lua use it. Code is left
 -- out: what stands between backquotes, and lines that are indented by four.
-local wording = {}
+local prose_lint = {}
 
 -- A word or phrase, what to write, and phrases in which it is right.
 local list = {
@@ -66,7 +66,7 @@ local function who_begins(text)
     and not text:find "%?"
 end
 
-function wording.faults(text)
+function prose_lint.faults(text)
   local faults, number, fenced = {}, 0, false
   for line in (text .. "\n"):gmatch "([^\n]*)\n" do
     number = number + 1
@@ -89,4 +89,4 @@ function wording.faults(text)
   return faults
 end
 
-return wording
+return prose_lint

@@ -11,7 +11,7 @@ local picture = require "lua.judge.picture"
 local tasks = require "lua.judge.task"
 local text = require "lua.text.markdown"
 local units = require "lua.text.units"
-local wording = require "lua.lint.prose_lint"
+local prose_lint = require "lua.lint.prose_lint"
 
 local LINES = 24     -- of a terminal
 local COLUMNS = 74   -- of a line of code, which stands four columns in
@@ -89,7 +89,7 @@ end
 local function check_words(l, add)
   local function look(text, where)
     check_numbers(text, where, add)
-    for _, f in ipairs(wording.faults(text)) do
+    for _, f in ipairs(prose_lint.faults(text)) do
       add(("%s: '%s' reads as translated: %s"):format(where(f.line), f.word,
         f.instead))
     end

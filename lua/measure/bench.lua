@@ -4,7 +4,7 @@
 -- can be laid side by side (lua/measure/cards.lua). Each figure is verified
 -- before it is measured; one that does not fit into memory or time is left out,
 -- and the card says why.
-local across = require "lua.workload.on_devices"
+local on_devices = require "lua.workload.on_devices"
 local cards = require "lua.measure.cards"
 local kernels = require "lua.workload.kernels"
 local progress = require "lua.session.progress"
@@ -125,7 +125,7 @@ local function figure(entry, done, budget)
     kernel = like and like.kernel or entry[3] }
   f.skipped = too_large(entry, like)
   if f.skipped then return f end
-  local p = kernels.problem(f.kernel, entry[4])
+  local p = kernels.workload(f.kernel, entry[4])
   f.sizes = entry[4]
   if like then by_vendor(p) end
   local check = p:verify()
@@ -234,10 +234,10 @@ end
 
 -- The suite on each of these devices: a card each, side by side.
 local function run_on_all(options)
-  local names, missing = across.devices(options.devices)
+  local names, missing = on_devices.devices(options.devices)
   local list = {}
   for _, name in ipairs(names) do
-    list[#list + 1] = across.on(name, run_and_save, options, #names > 1)
+    list[#list + 1] = on_devices.run(name, run_and_save, options, #names > 1)
     if list[#list].cut then break end
   end
   local r = cards.cards(table.unpack(list))

@@ -8,10 +8,10 @@
 -- In this order: verify (a wrong kernel gets no times), measure the device,
 -- then each way the CPU reference can go. What comes back prints as a table
 -- with bars, and has the same as data.
-local across = require "lua.workload.on_devices"
+local on_devices = require "lua.workload.on_devices"
 local contest = require "lua.workload.contest"
 local plot = require "lua.plot.plot"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local progress = require "lua.session.progress"
 local style = require "lua.text.style"
 local system = require "mettle.system"
@@ -52,13 +52,13 @@ local function here(launch)
   local t = {}
   for key, v in pairs(launch) do t[key] = v end
   if type(t[1]) == "string" then t[1] = gpu.kernel(t[1])
-  elseif problem.is_kernel(t[1]) then t[1] = across.kernel(t[1]) end
+  elseif workload.is_kernel(t[1]) then t[1] = on_devices.kernel(t[1]) end
   return t
 end
 
--- The problem behind what was given, on the device in use: a name with sizes,
+-- The workload behind what was given, on the device in use: a name with sizes,
 -- or a launch.
-function compare.problem(what, more, who)
+function compare.workload(what, more, who)
   if type(what) == "string" then what = { what } end
   what = sequence().take(what)
   if type(what) ~= "table" then
@@ -76,8 +76,8 @@ function compare.problem(what, more, who)
     set_group(p, given.group)
     return p, what
   end
-  if sequence().is(what[1]) then return sequence().problem(what, who), what end
-  return problem.of_launch(here(what), who), what
+  if sequence().is(what[1]) then return sequence().workload(what, who), what end
+  return workload.of_launch(here(what), who), what
 end
 
 -- The device to use if none is named: a kernel runs on its own.
@@ -85,7 +85,7 @@ function compare.device(what)
   if type(what) == "table" and sequence().is(what[1]) then
     return what[1].steps[1].kernel.device
   end
-  return type(what) == "table" and problem.is_kernel(what[1]) and what[1].device
+  return type(what) == "table" and workload.is_kernel(what[1]) and what[1].device
     or gpu.device.name
 end
 
@@ -212,7 +212,7 @@ local function key_of(p, r)
   local sizes = {}
   for _, output in ipairs(p.outputs) do
     sizes[#sizes + 1] = ("%s %d"):format(output.name,
-      problem.contents(output).bytes)
+      workload.contents(output).bytes)
   end
   return table.concat({ r.device, tostring(reference), tostring(r.bytes),
     table.concat(sizes, ", ") }, "; ")
@@ -223,14 +223,14 @@ local function add_counted(p, r, options)
   local budget = math.min(options.budget or timing.standard.budget,
     timing.quick or math.huge)
   if r.is_gpu or r.cut or budget < COUNTED then return end
-  local counted = require "lua.measure.gpu_cost"
-  local ok, c = system.attempt(counted.of, p, math.min(budget, 0.3))
+  local gpu_cost = require "lua.measure.gpu_cost"
+  local ok, c = system.attempt(gpu_cost.of, p, math.min(budget, 0.3))
   if not ok then
     if c == "interrupted" then r.cut = true end
     return -- what cannot be counted has no note
   end
   r.counted = c
-  r.notes[#r.notes + 1] = counted.remark(c)
+  r.notes[#r.notes + 1] = gpu_cost.remark(c)
   local key, mine = key_of(p, r),
     { name = r.name, median = r.rows[1].median, counted = c,
       time = r.rows[1] }
@@ -238,7 +238,7 @@ local function add_counted(p, r, options)
   earlier[key] = earlier[key] or {}
   local note, most
   for name, other in pairs(earlier[key]) do
-    local sentence, times = counted.order(mine, other)
+    local sentence, times = gpu_cost.order(mine, other)
     if sentence and name ~= r.name and times > (most or 0) then
       note, most = sentence, times
     end
@@ -318,7 +318,7 @@ local function size_up(p, part)
   end
 end
 
--- Everything about one problem. Ctrl-C while it measures gives what there is.
+-- Everything about one workload. Ctrl-C while it measures gives what there is.
 function compare.run(p, options)
   local bar = progress.new("compare " .. p.name, 3 + #p:ways())
   bar:step("verifying", long_work(p))
@@ -326,7 +326,7 @@ function compare.run(p, options)
   r.name, r.heading, r.sizes = p.name, p.title, p.sizes
   r.budget = options.budget
   r.check = p:verify()
-  r.ok, r.problem = r.check.ok, p
+  r.ok, r.workload = r.check.ok, p
   if r.ok == false then
     bar:done()
     return r
@@ -349,7 +349,7 @@ end
 -- Why a device has no times: it cannot run the kernel. True if Ctrl-C came.
 local function fails(part, why)
   if why == "interrupted" then return true end
-  part.failed = problem.plain(why)
+  part.failed = workload.plain(why)
 end
 
 -- "host and cuda: every element is the same", or by how much they differ.
@@ -379,7 +379,7 @@ end
 -- for all of them, and against the device that came first.
 local function verify_part(part, state, make)
   local p = make()
-  part.problem, p.work_out = p, state.work_out
+  part.workload, p.work_out = p, state.work_out
   part.check = p:verify(state.wanted)
   part.ok = part.check.ok
   state.wanted, state.work_out = state.wanted or part.check.wanted, p.work_out
@@ -393,7 +393,7 @@ end
 
 -- Ctrl-C gives true, as for timing.measure.
 local function measure_part(part, options, bar)
-  local p = part.problem
+  local p = part.workload
   if part.ok == false then return end -- a wrong answer has no speed
   if p.reset then p.reset() end
   bar:step(part.device)
@@ -416,7 +416,7 @@ local function each_part(r, last, f, ...)
   end
   for _, part in ipairs(order) do
     if not part.failed then
-      local ok, cut = system.attempt(across.on, part.device, f, part, ...)
+      local ok, cut = system.attempt(on_devices.run, part.device, f, part, ...)
       if not ok then cut = fails(part, cut) end
       if cut then
         r.cut = true
@@ -478,8 +478,8 @@ local function run_parts(r, make, home, options)
     if cut then timing.fail "interrupted" end
     error(r.parts[1].failed, 0) -- on no device: it is not about the devices
   end
-  local p = ran.problem
-  r.name, r.heading, r.sizes, r.problem, r.check, r.ok = p.name, p.title,
+  local p = ran.workload
+  r.name, r.heading, r.sizes, r.workload, r.check, r.ok = p.name, p.title,
     p.sizes, p, ran.check, all_right(r)
   local right = first_that(r, function(part) return part.ok end)
   -- wrong on all, or it is not known which is right
@@ -493,7 +493,7 @@ local function run_parts(r, make, home, options)
       function(part) return part.device == "host" and #part.rows > 0
         and part.rows[1].median end)
     local of = host or right or ran
-    across.on(of.device, measure_cpus, of.problem, r, options, bar)
+    on_devices.run(of.device, measure_cpus, of.workload, r, options, bar)
   end
   bar:done()
   finish(p, r)
@@ -503,22 +503,22 @@ end
 -- among these, as with one device; else what they held.
 local function leave(r, home)
   local own = first_that(r, function(part) return part.device == home end)
-  local any = own and own.problem and own
-    or first_that(r, function(part) return part.problem end)
-  if not any or not any.problem.restore then return end
-  across.on(any.device, function()
+  local any = own and own.workload and own
+    or first_that(r, function(part) return part.workload end)
+  if not any or not any.workload.restore then return end
+  on_devices.run(any.device, function()
     if any == own and not any.failed and any.check and any.check.wanted
-      and not r.cut then any.problem:verify(any.check.wanted)
-    else any.problem.restore() end
+      and not r.cut then any.workload:verify(any.check.wanted)
+    else any.workload.restore() end
   end)
 end
 
--- compare{…, devices = …}: make() gives the problem on the device in use.
-function compare.across(make, names, missing, home, options)
+-- compare{…, devices = …}: make() gives the workload on the device in use.
+function compare.on_devices(make, names, missing, home, options)
   local r = setmetatable({ devices = names, parts = {}, rows = {}, notes = {},
     budget = options.budget }, meta)
   for i, name in ipairs(names) do
-    r.parts[i] = across.on(name, function() return part_of(gpu.device) end)
+    r.parts[i] = on_devices.run(name, function() return part_of(gpu.device) end)
   end
   r.device, r.device_title, r.is_gpu = names[1], r.parts[1].device_title,
     r.parts[1].is_gpu
@@ -533,7 +533,7 @@ end
 -- compare{…}, compare(name [, sizes])
 function compare.compare(what, more)
   local k = type(what) == "table" and what[1]
-  local open = problem.is_kernel(k) and require("lua.workload.uses").open(k, what) or {}
+  local open = workload.is_kernel(k) and require("lua.workload.uses").open(k, what) or {}
   local function option(name)
     local v
     if type(what) == "table" and not open[name] then v = what[name] end
@@ -547,18 +547,18 @@ function compare.compare(what, more)
   local options = { budget = budget }
   local taken
   taken, what = pcall(sequence().take, what)
-  if not taken then error(problem.plain(what), 2) end
-  local function make() return (compare.problem(what, more, "compare")) end
+  if not taken then error(workload.plain(what), 2) end
+  local function make() return (compare.workload(what, more, "compare")) end
   local done, r = pcall(function()
     if devices == nil then
-      return across.on(compare.device(what),
+      return on_devices.run(compare.device(what),
         function() return compare.run(make(), options) end)
     end
-    local names, missing = across.devices(devices)
-    return compare.across(make, names, missing,
-      type(what) == "table" and across.home(what) or nil, options)
+    local names, missing = on_devices.devices(devices)
+    return compare.on_devices(make, names, missing,
+      type(what) == "table" and on_devices.home(what) or nil, options)
   end)
-  if not done then error(problem.plain(r), 2) end
+  if not done then error(workload.plain(r), 2) end
   return require "lua.session.verdict".given(r)
 end
 
@@ -566,22 +566,22 @@ end
 
 local function number(v) return v ~= v and "nan" or ("%.7g"):format(v) end
 
-local function flat(v) return problem.is_buffer(v) and v:reshape(#v) or v end
+local function flat(v) return workload.is_buffer(v) and v:reshape(#v) or v end
 
 -- A few wrong elements: index, got, expected.
 local function wrong_elements(r)
   local lines = {}
   for _, report in ipairs(r.check.reports) do
-    local output = flat(problem.contents(r.problem.outputs[report.output]))
+    local output = flat(workload.contents(r.workload.outputs[report.output]))
     local wanted = flat(r.check.wanted[report.output])
     if not report.ok and not report.unordered
       and type(output[0]) == "number" then
-      local offset = problem.is_buffer(wanted) and 0 or 1
+      local offset = workload.is_buffer(wanted) and 0 or 1
       lines[#lines + 1] = ("  %12s  %14s  %14s"):format(report.name, "got",
         "expected")
       for at = 0, math.min(#output, 200000) - 1 do
         local got, expected = output[at], wanted[at + offset]
-        local apart = math.abs(got - expected) / math.max(r.problem.scale or 1,
+        local apart = math.abs(got - expected) / math.max(r.workload.scale or 1,
           math.abs(expected))
         if not (apart <= report.tolerance) and got ~= expected
           and (got == got or expected == expected) then

@@ -1,14 +1,13 @@
--- gpu_cost.lua - what a GPU would pay for a problem, beside what the host
+-- gpu_cost.lua - what a GPU would pay for a workload, beside what the host
 -- needed.
 --
---   counted.of(p, seconds)    counters of all launches of a problem
---   (lua/workload/workload.lua), or nil
---   counted.remark(c)         a sentence about what it wastes, or nil
---   counted.order(mine, other)  a sentence if the host's times and the counted
---   costs of
---                             two ways to do the same put them in another
---                             order, and how many times dearer the faster one
---                             is; or nil
+--   gpu_cost.of(p, seconds)      counters of all launches of a workload
+--                                (lua/workload/workload.lua), or nil
+--   gpu_cost.remark(c)           a sentence about what it wastes, or nil
+--   gpu_cost.order(mine, other)  a sentence if the host's times and the counted
+--                                costs of two ways to do the same put them in
+--                                another order, and how many times the cost of
+--                                the faster one is that of the other; or nil
 --
 -- A CPU's caches make one line of what a GPU fetches nine times, and its cores
 -- do not queue at a counter; so a time on the host can teach the wrong order.
@@ -20,7 +19,7 @@ local kernels = require "lua.workload.kernels"
 local profile = require "lua.profile.profile"
 local units = require "lua.text.units"
 
-local counted = {}
+local gpu_cost = {}
 
 local ELEMENTS = 1 << 20 -- the product of the sizes that is counted at most
 local SMALLEST = 64      -- sizes below are not made smaller
@@ -47,7 +46,7 @@ local function shrunk(sizes, macros)
   return s, smaller
 end
 
--- The problem to count in place of p: itself, or one that is smaller.
+-- The workload to count in place of p: itself, or one that is smaller.
 local function small(p)
   if not p.sizes then return p end
   local macros = kernels.data(p.name).macros or {}
@@ -55,7 +54,7 @@ local function small(p)
   if not smaller then return p end
   local own = {}
   for name, v in pairs(s) do if not macros[name] then own[name] = v end end
-  return kernels.problem(p.name, s), kernels.sizes_text(own)
+  return kernels.workload(p.name, s), kernels.sizes_text(own)
 end
 
 local fields = { "cost", "instructions", "lines", "lines_ideal", "banks",
@@ -63,7 +62,7 @@ local fields = { "cost", "instructions", "lines", "lines_ideal", "banks",
 
 -- 'seconds' for each launch of a person's own; what is stopped then still has
 -- its proportions, but no total.
-function counted.of(p, seconds)
+function gpu_cost.of(p, seconds)
   local what, sizes = small(p)
   local c = { name = p.name, sizes = sizes, bytes = 0, unique_bytes = 0 }
   for _, name in ipairs(fields) do c[name] = 0 end
@@ -87,7 +86,7 @@ local function at(c)
   return c.sizes and (" (counted at %s)"):format(c.sizes) or ""
 end
 
-function counted.remark(c)
+function gpu_cost.remark(c)
   local parts = {}
   if c.lines > 2 * c.lines_ideal and c.lines >= 64 then
     parts[#parts + 1] = ("moves %s× the memory that it needs"):format(
@@ -128,7 +127,7 @@ end
 
 -- Both are { name, median, time, counted }; 'time' has the interval, since what
 -- cannot be told has no order.
-function counted.order(mine, other)
+function gpu_cost.order(mine, other)
   local a, b = mine.counted, other.counted
   if not a or not b or a.stopped or b.stopped or a.textures or b.textures
     or a.sizes ~= b.sizes then
@@ -150,4 +149,4 @@ function counted.order(mine, other)
     faster.counted.cost / slower.counted.cost
 end
 
-return counted
+return gpu_cost

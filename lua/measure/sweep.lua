@@ -10,11 +10,11 @@
 -- Every point is verified before it is measured; what cannot be launched is
 -- shown with the limit that forbids it. At most two parameters: the one with
 -- more values goes along the x axis, the other makes the curves.
-local across = require "lua.workload.on_devices"
+local on_devices = require "lua.workload.on_devices"
 local compare = require "lua.measure.compare"
 local contest = require "lua.workload.contest"
 local plot = require "lua.plot.plot"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local progress = require "lua.session.progress"
 local style = require "lua.text.style"
 local system = require "mettle.system"
@@ -208,7 +208,7 @@ local function log_like(values)
   return 2
 end
 
--- make(values by name) gives the problem. 'numbers': is the x axis numeric?
+-- make(values by name) gives the workload. 'numbers': is the x axis numeric?
 local function parameter_points(over, keys, make)
   local points, first = {}, over[keys[1]]
   local number = numeric(first)
@@ -225,7 +225,7 @@ local function parameter_points(over, keys, make)
   return points, number
 end
 
--- How to make a problem for given values, from what the person gave.
+-- How to make a workload for given values, from what the person gave.
 local function maker(t)
   local what = t[1]
   if type(what) == "function" then
@@ -235,7 +235,7 @@ local function maker(t)
         error(
           "the function must return a launch, as in {k, a, b, grid = n, cpu = cpu.add}", 0)
       end
-      return (compare.problem(launch, nil, "sweep"))
+      return (compare.workload(launch, nil, "sweep"))
     end
   elseif type(what) == "string" then
     return function(values)
@@ -274,7 +274,7 @@ local function measure(point, state, options)
   end)
   if not ok then
     if why == "interrupted" then return true end
-    point.illegal = problem.plain(why)
+    point.illegal = workload.plain(why)
     return false
   end
   if point.wrong then return false end
@@ -329,7 +329,7 @@ end
 -- The points on the device in use, one after the other; true if Ctrl-C came.
 -- What is left to do then is forgotten.
 local function run_points(job, state, options, bar)
-  if state.same then begin_groups(state.problem, state) end
+  if state.same then begin_groups(state.workload, state) end
   for i, point in ipairs(job.points) do
     bar:step(point.name)
     local ok, cut = system.attempt(measure, point, state, options)
@@ -365,7 +365,7 @@ local function run_job(r, job, t, first, options, bar)
   if #r.jobs > 1 and state.given and not state.where then
     state.where = " on " .. job.device
   end
-  local p = state.problem
+  local p = state.workload
   -- the next device begins from the same
   if #r.jobs > 1 and p and p.restore then p.restore() end
   return state
@@ -381,12 +381,12 @@ local function run_jobs(r, t, last, options, bar)
     if job.device == last then order[#order + 1] = job end
   end
   for _, job in ipairs(order) do
-    local ok, state = system.attempt(across.on, job.device, run_job, r, job, t,
+    local ok, state = system.attempt(on_devices.run, job.device, run_job, r, job, t,
       first, options, bar)
     if ok then first = first or state
     elseif state == "interrupted" then job.cut = true
     elseif #r.jobs == 1 then error(state, 0)
-    else job.points, job.failed = {}, problem.plain(state) end
+    else job.points, job.failed = {}, workload.plain(state) end
     if job.cut then
       r.cut = true
       break
@@ -687,7 +687,7 @@ end
 
 -- The same over threadgroup sizes.
 local function prepare_groups(r, job, t)
-  local p = compare.problem(t, nil, "sweep")
+  local p = compare.workload(t, nil, "sweep")
   if type(t[1]) == "string" and t.group ~= nil then
     error("group is what is swept here: group_sizes = {32, 64} names the sizes, over = {n = {…}} sweeps another", 0)
   end
@@ -697,7 +697,7 @@ local function prepare_groups(r, job, t)
       :format(p.name, group_name(p.steps[1].launch.group), line_for(t)), 0)
   end
   r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
-  local state = { same = true, problem = p }
+  local state = { same = true, workload = p }
   job.points, r.numeric = group_points(p, uses.word(t, "group_sizes"),
     state)
   r.x_log = r.numeric and 2 or nil
@@ -709,7 +709,7 @@ local function sequence_of(t)
   if type(t[1]) ~= "function" then return t end
   local ok, taken = pcall(require("lua.workload.sequence").take, t)
   if ok then return taken end
-  error(problem.plain(taken)
+  error(workload.plain(taken)
     .. ' (a function that makes a launch needs over = {n = {…}}, the values to call it with)', 0)
 end
 
@@ -728,7 +728,7 @@ local function prepare(t)
   else t = sequence_of(t) end
   local names, missing = { compare.device(t) }, {}
   local devices = uses.word(t, "devices")
-  if devices ~= nil then names, missing = across.devices(devices) end
+  if devices ~= nil then names, missing = on_devices.devices(devices) end
   local r = setmetatable({ jobs = {}, missing = missing,
     devices = devices ~= nil and names or nil }, meta)
   for i, name in ipairs(names) do
@@ -740,14 +740,14 @@ end
 
 function sweep.sweep(t)
   local ok, r, options = pcall(prepare, t)
-  if not ok then error(problem.plain(r), 2) end
+  if not ok then error(workload.plain(r), 2) end
   local budget = options.budget
   if budget ~= nil and not (type(budget) == "number" and budget > 0) then
     error("budget is a time in seconds for each point, more than 0", 2)
   end
-  ok, r = pcall(run, r, options, across.home(options),
+  ok, r = pcall(run, r, options, on_devices.home(options),
     { budget = budget or 0.15 })
-  if not ok then error(problem.plain(r), 2) end
+  if not ok then error(workload.plain(r), 2) end
   r.device, r.device_title, r.is_gpu = r.jobs[1].device, r.jobs[1].device_title,
     r.jobs[1].is_gpu
   return require "lua.session.verdict".given(r)

@@ -1,9 +1,9 @@
 -- mime_bundle.lua - a value in the forms that a notebook can show.
 --
---   forms.bundle(v)   {["text/plain"] = …, ["text/html"] = …, …}
---   forms.picture(p)  the same of a picture (mettle.picture)
---   forms.frame(p, above, below)  of one of many, which replace each other
---   forms.describe(data)  a line for those who do not see it
+--   mime.bundle(v)               {["text/plain"] = …, ["text/html"] = …, …}
+--   mime.picture(p)              the same of a picture (mettle.picture)
+--   mime.frame(p, above, below)  of one of many, which replace each other
+--   mime.describe(data)          a line for those who do not see it
 --
 -- Text is what the console prints. HTML takes its colours from the notebook's
 -- theme: only shades of the current colour, and a few that read well on light
@@ -13,7 +13,7 @@ local show = require "lua.session.show"
 local style = require "lua.text.style"
 local theme = require "lua.plot.theme"
 
-local forms = {}
+local mime = {}
 local escape = require("lua.text.page").escape
 
 -- ------------------------------------------------------ coloured text as HTML
@@ -210,14 +210,14 @@ local alts = setmetatable({}, { __mode = "k" }) -- what was said of bundles
 
 -- One line about the picture of a bundle: what was said of it, or the first
 -- line of its text.
-function forms.describe(data)
+function mime.describe(data)
   local line = data["text/plain"]:match "[^\n]*%a[^\n]*" or "a picture"
   return alts[data] or line:match "^%s*(.-)%s*$"
 end
 
 -- -------------------------------------------------------------------- bundles
 
-function forms.picture(p, alt)
+function mime.picture(p, alt)
   local png, words = base64(p:png()), alt or tostring(p)
   return { ["image/png"] = png, ["text/plain"] = words,
     ["text/html"] = png_img(p, png, words) }
@@ -225,7 +225,7 @@ end
 
 -- A frame of play, with what is said above and below it. Ten of these come a
 -- second, so there is one form of it.
-function forms.frame(p, above, below)
+function mime.frame(p, above, below)
   local is_above = above ~= ""
   return { ["text/plain"] = is_above and above .. "\n" .. below or below,
     ["text/html"] = (is_above and preformatted(above) or "")
@@ -246,7 +246,7 @@ function of.kernel(k, data) data["text/html"] = of_kernel(k) end
 function of.texture(t, data)
   local p = picture_of_texture(t)
   if not p then return end
-  local shown = forms.picture(p, data["text/plain"])
+  local shown = mime.picture(p, data["text/plain"])
   data["image/png"], data["text/html"] = shown["image/png"], shown["text/html"]
 end
 
@@ -317,7 +317,7 @@ end
 -- The timeline's title is what the text says above and below it.
 function of.commands(r, data)
   data["image/svg+xml"] = r:svg()
-  data["text/html"] = svg_img(data["image/svg+xml"], forms.describe(data))
+  data["text/html"] = svg_img(data["image/svg+xml"], mime.describe(data))
 end
 
 -- The stepper, as r:save writes it.
@@ -326,7 +326,7 @@ function of.recording(r, data)
   data["text/html"] = framed(page, 640, "step through a kernel")
 end
 
-function forms.bundle(v)
+function mime.bundle(v)
   local text, cut = show.text(v)
   if cut then text = text .. "\n-- cut: show(_) prints all of it" end
   local data = { ["text/plain"] = text }
@@ -347,4 +347,4 @@ function forms.bundle(v)
   return data
 end
 
-return forms
+return mime

@@ -14,7 +14,7 @@
 -- that it can: text always, HTML, SVG or PNG where they say more. The forms
 -- themselves are in lua/notebook/mime_bundle.lua.
 local core = require "mettle.notebook"
-local forms = require "lua.notebook.mime_bundle"
+local mime = require "lua.notebook.mime_bundle"
 local json = require "mettle.json"
 local show = require "lua.session.show"
 local verdict = require "lua.session.verdict"
@@ -28,7 +28,7 @@ local globals = _G -- of the cells
 local function metadata_of(data)
   local metadata = {}
   for _, kind in ipairs { "image/png", "image/svg+xml" } do
-    if data[kind] then metadata[kind] = { alt = forms.describe(data) } end
+    if data[kind] then metadata[kind] = { alt = mime.describe(data) } end
   end
   return metadata
 end
@@ -72,7 +72,7 @@ function notebook.print(note, ...)
     local v = select(i, ...)
     local nothing = v == nil or io.type(v) -- what io.write returns
     if n > 1 or not nothing then
-      publish(i == n and "execute_result" or "display_data", forms.bundle(v))
+      publish(i == n and "execute_result" or "display_data", mime.bundle(v))
     end
   end
 end
@@ -207,7 +207,7 @@ end
 -- A picture (mettle.picture) as the output of a cell; 'words' are for those who
 -- do not see it.
 function notebook.picture(p, words)
-  return notebook.display(forms.picture(p, words))
+  return notebook.display(mime.picture(p, words))
 end
 
 -- A plot that is printed alone is shown: lessons print theirs, for the console.
@@ -217,7 +217,7 @@ local function replace_print()
   function print(...)
     local meta = select("#", ...) == 1 and debug.getmetatable((...))
     if type(meta) ~= "table" or meta.__name ~= "plot" then return text(...) end
-    notebook.display(forms.bundle((...)))
+    notebook.display(mime.bundle((...)))
   end
 end
 

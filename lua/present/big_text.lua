@@ -1,20 +1,21 @@
 -- big_text.lua - text that the last row of a room can read.
 --
---   large.way()            "lines" (double height and width, DEC's), "kitty"
---                          (its text sizes), or "letters" (blocks), or what
---                          METTLE_LARGE names
---   large.rows(text, way, columns) -> rows of the terminal
---   large.fits(lines, way, columns): can code be shown so?
+--   big_text.way()                      "lines" (double height and width,
+--                                       DEC's), "kitty" (its text sizes), or
+--                                       "letters" (blocks), or what
+--                                       METTLE_LARGE names
+--   big_text.rows(text, way, columns)   rows of the terminal
+--   big_text.fits(lines, way, columns)  can code be shown so?
 local screen = require "mettle.screen"
 local units = require "lua.text.units"
 
-local large = {}
+local big_text = {}
 
 local function set(name) return (os.getenv(name) or "") ~= "" end
 
 -- A terminal does not say whether it has lines of double height: these do.
 -- tmux and screen keep no such lines, and let no text sizes of kitty's through.
-function large.way()
+function big_text.way()
   local wanted = os.getenv "METTLE_LARGE"
   if wanted == "lines" or wanted == "kitty" or wanted == "letters" then
     return wanted
@@ -99,9 +100,9 @@ function ways.kitty(text, columns)
   return { ("\27]66;s=2;%s\7"):format(units.cut(text, columns // 2)), false }
 end
 
-function large.rows(text, way, columns) return ways[way](text, columns) end
+function big_text.rows(text, way, columns) return ways[way](text, columns) end
 
-function large.fits(lines, way, columns)
+function big_text.fits(lines, way, columns)
   if way == "letters" then return false end
   for _, line in ipairs(lines) do
     if units.width(line) > columns // 2 then return false end
@@ -109,4 +110,4 @@ function large.fits(lines, way, columns)
   return true
 end
 
-return large
+return big_text

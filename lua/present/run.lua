@@ -6,8 +6,8 @@
 -- is told in its text; Ctrl-C cuts it short, and what compare, sweep and others
 -- have measured until then is shown. Without a terminal (run.alone) play shows
 -- three frames to nobody and step only opens its recording.
-local heard = require "lua.session.capture_output"
-local problem = require "lua.workload.workload"
+local capture = require "lua.session.capture_output"
+local workload = require "lua.workload.workload"
 local show = require "lua.session.show"
 local style = require "lua.text.style"
 local system = require "mettle.system"
@@ -32,7 +32,7 @@ end
 local function judge(claim, name)
   local ok, v = pcall(compiled(claim, name))
   if ok and v then return true end
-  local why = ok and "" or ": " .. problem.plain(v)
+  local why = ok and "" or ": " .. workload.plain(v)
   print(style.bad(("%s:%d: this is not so: %s%s"):format(name, claim.line,
     claim.text, why)))
   return false
@@ -49,12 +49,12 @@ end
 
 function run.step(script, step, out)
   local began = system.now()
-  local text, ok, good = heard.along(out, all_of, script, step)
+  local text, ok, good = capture.along(out, all_of, script, step)
   local r = { ok = ok and good, seconds = system.now() - began }
   r.cut = not ok and good == "interrupted" or nil
   if not ok then
     local said = r.cut and style.dim "cut short by Ctrl-C"
-      or style.bad(problem.plain(tostring(good)))
+      or style.bad(workload.plain(tostring(good)))
     said = (text:find "[^\n]$" and "\n" or "") .. said .. "\n"
     if out then out(said) end
     text = text .. said

@@ -6,7 +6,7 @@
 --   view.notes(n, columns, rows) -> rows of the second terminal
 --
 -- A row that is false has been drawn with the one above it.
-local large = require "lua.present.big_text"
+local big_text = require "lua.present.big_text"
 local lesson_text = require "lua.text.markdown"
 local style = require "lua.text.style"
 local units = require "lua.text.units"
@@ -70,7 +70,7 @@ end
 
 local function header(p, step, columns)
   if not p.large then return { spread(step.title, place(p), columns), "" } end
-  local rows = large.rows(step.title, p.large, columns)
+  local rows = big_text.rows(step.title, p.large, columns)
   for i, row in ipairs(rows) do rows[i] = row and style.bold(row) end
   table.insert(rows, 1, spread("", place(p), columns))
   rows[#rows + 1] = ""
@@ -79,9 +79,9 @@ end
 
 local function code_rows(p, step, columns)
   local rows = {}
-  if p.large and large.fits(step.code, p.large, columns) then
+  if p.large and big_text.fits(step.code, p.large, columns) then
     for _, line in ipairs(step.code) do
-      for _, row in ipairs(large.rows(line, p.large, columns)) do
+      for _, row in ipairs(big_text.rows(line, p.large, columns)) do
         rows[#rows + 1] = row and style.code(row)
       end
     end

@@ -1,25 +1,26 @@
 -- event_text.lua - what the events of a recording say, in words: for
 -- record.lua, the stepper and the page.
 --
---   story.told(r, n)          an event: "tile[3] = 2", "v = 1.5"
---   story.visit(r, slice, p)  a thread at a line, at position p: { line =,
---                             frame =, first =, last =, number =, count =,
---                             does = {…} }
---   story.place(r, slice, p)  the same without the words
---   story.thread_name(r, group, index)  where it is in the grid: "(3, 1)"
---   story.lines(r)            the source, line by line
+--   event_text.told(r, n)          an event: "tile[3] = 2", "v = 1.5"
+--   event_text.visit(r, slice, p)  a thread at a line, at position p: { line =,
+--                                  frame =, first =, last =, number =, count =,
+--                                  does = {…} }
+--   event_text.place(r, slice, p)  the same without the words
+--   event_text.thread_name(r, group, index)
+--                                  where it is in the grid: "(3, 1)"
+--   event_text.lines(r)            the source, line by line
 local system = require "mettle.system"
 
-local story = {}
+local event_text = {}
 
-function story.spell(list, grid)
+function event_text.spell(list, grid)
   local n = grid[3] > 1 and 3 or grid[2] > 1 and 2 or 1
   if n == 1 then return tostring(list[1]) end
   return "(" .. table.concat(list, ", ", 1, n) .. ")"
 end
 
 -- Where the thread is in the grid, as a list.
-function story.position(r, group, index)
+function event_text.position(r, group, index)
   local at, rest, inside = {}, group, index
   local numbers, sizes = {}, {}
   for d = 1, 3 do
@@ -34,8 +35,8 @@ function story.position(r, group, index)
   return at
 end
 
-function story.thread_name(r, group, index)
-  return story.spell(story.position(r, group, index), r.grid)
+function event_text.thread_name(r, group, index)
+  return event_text.spell(event_text.position(r, group, index), r.grid)
 end
 
 -- Is it read from threadgroup memory that no thread has written? Of a recording
@@ -45,7 +46,7 @@ local function is_left_over(r, n, object)
     and r.events:unwritten(n)
 end
 
-function story.told(r, n)
+function event_text.told(r, n)
   local number, _, _, _, object, offset = r.events:event(n)
   local site = r.sites[number]
   local kind, value = site.kind, r.events:value(n)
@@ -67,7 +68,7 @@ function story.told(r, n)
 end
 
 -- The visit that has position p. nil: the thread comes to no line.
-function story.place(r, slice, p)
+function event_text.place(r, slice, p)
   local events = r.events
   local start, last, number, count = events:visit(slice, p)
   if not start then return nil end
@@ -86,7 +87,7 @@ local function tell(r, n, list, last)
   local o = object and (site.kind == "read" or site.kind == "write")
     and r.objects[object]
   if not o or not o.extent then
-    list[#list + 1] = story.told(r, n)
+    list[#list + 1] = event_text.told(r, n)
     return nil
   end
   local texel = { kind = site.kind, place = r.events:place(n),
@@ -99,14 +100,14 @@ local function tell(r, n, list, last)
       last.kind == "read" and "is" or "=", table.concat(last.values, ", "))
     return last
   end
-  list[#list + 1] = story.told(r, n)
+  list[#list + 1] = event_text.told(r, n)
   return texel
 end
 
 -- With what was done. What comes before the thread's first line belongs to that
 -- one, as 'given'.
-function story.visit(r, slice, p)
-  local events, visit = r.events, story.place(r, slice, p)
+function event_text.visit(r, slice, p)
+  local events, visit = r.events, event_text.place(r, slice, p)
   if not visit then return nil end
   visit.does = {}
   local texel
@@ -120,13 +121,13 @@ function story.visit(r, slice, p)
     local _, _, first = events:range(slice)
     visit.given = {}
     for at = first, visit.first - 1 do
-      visit.given[#visit.given + 1] = story.told(r, events:at(at))
+      visit.given[#visit.given + 1] = event_text.told(r, events:at(at))
     end
   end
   return visit
 end
 
-function story.lines(r)
+function event_text.lines(r)
   if not r.source_lines then
     r.source_lines = {}
     for line in (r.source .. "\n"):gmatch "([^\n]*)\n" do
@@ -138,11 +139,11 @@ function story.lines(r)
 end
 
 -- The text of a line; of another file where the site has it.
-function story.text(r, line, file, text)
+function event_text.text(r, line, file, text)
   if file ~= r.file and text then
     return system.visible((text:gsub("\t", "  ")))
   end
-  return story.lines(r)[line] or ""
+  return event_text.lines(r)[line] or ""
 end
 
-return story
+return event_text

@@ -1,12 +1,13 @@
 -- findings.lua - what check found, in a recording of the same launch.
 --
---   findings.of(r)        check's findings in the launch that was recorded
---   findings.place(r, f)  the event that a finding is about, and the other
---                         thread's; nil: the recording has none
+--   findings.of(r)            check's findings in the launch that was recorded
+--   findings.place(r, f)      the event that a finding is about, and the other
+--                             thread's; nil: the recording has none
 --   findings.placed(r, list)  those that have a place: {f =, n =, m =}
---   s:finding(1)          the stepper's way (lua/step/stepper.lua) to the next one
---   s:swap()              the other thread of a race
-local story = require "lua.record.event_text"
+--   s:finding(1)              the stepper's way (lua/step/stepper.lua) to the
+--                             next one
+--   s:swap()                  the other thread of a race
+local event_text = require "lua.record.event_text"
 
 local findings = {}
 local methods = {}
@@ -103,8 +104,8 @@ function methods:finding(step)
     local _, group, index = self.r.events:event(x.m)
     local slice = self.r.events:slice(group, index)
     self.other = { slice = slice, p = self.r.events:before(slice, x.m) }
-    self.other.visit = story.visit(self.r, slice, self.other.p)
-    self.other.name = story.thread_name(self.r, group, index)
+    self.other.visit = event_text.visit(self.r, slice, self.other.p)
+    self.other.name = event_text.thread_name(self.r, group, index)
   end
   self.said = ("finding %d of %d: %s"):format(self.found, #self.findings,
     x.f.message or x.f.kind)

@@ -7,7 +7,7 @@
 local findings = require "lua.record.findings"
 local page = require "lua.text.page"
 local record = require "lua.record.record"
-local story = require "lua.record.event_text"
+local event_text = require "lua.record.event_text"
 local units = require "lua.text.units"
 
 local html = {}
@@ -89,12 +89,12 @@ local function visits(r, out, word)
   local events, all, keys, count = r.events, {}, {}, 0
   for slice = 1, events:slices() do
     local group, index = events:range(slice)
-    out.threads[slice] = setmetatable({ story.thread_name(r, group, index),
+    out.threads[slice] = setmetatable({ event_text.thread_name(r, group, index),
       group, index }, list)
     local number = 1
     local p = events:visit_at(slice, number)
     while p do
-      local visit = story.visit(r, slice, p)
+      local visit = event_text.visit(r, slice, p)
       local key = events:key(events:at(p))
       if not keys[key] then keys[key], count = count, count + 1 end
       local changed, touched = effects(r, slice, visit, word)
@@ -161,7 +161,7 @@ function html.data(r)
     notes = setmetatable(record.honest(r), list), words = texts,
     launch = ("grid %s, threadgroups of %s"):format(sizes(r.grid),
       sizes(r.group)) }
-  for i, line in ipairs(story.lines(r)) do out.source[i] = line end
+  for i, line in ipairs(event_text.lines(r)) do out.source[i] = line end
   while out.source[#out.source] == "" do out.source[#out.source] = nil end
   for i, v in ipairs(r.variables) do
     out.variables[i] = { name = v.name, type = v.type or "", frame = v.frame,

@@ -21,9 +21,9 @@
 -- lua/record/recording.lua runs the launch, lua/record/event_text.lua has the
 -- words.
 local matrix = require "lua.record.simd_matrix"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local recording = require "lua.record.recording"
-local story = require "lua.record.event_text"
+local event_text = require "lua.record.event_text"
 local system = require "mettle.system"
 local units = require "lua.text.units"
 
@@ -59,7 +59,7 @@ local function find_thread(r, v)
     local x = math.tointeger(at[d] or (d > 1 and 0 or -1))
     if not x or x < 0 or x >= grid[d] then
       error(("there is no thread %s; the grid has %s"):format(
-        type(v) == "table" and story.spell(v, { 2, 2, #v > 2 and 2 or 1 })
+        type(v) == "table" and event_text.spell(v, { 2, 2, #v > 2 and 2 or 1 })
         or tostring(v), grid_words(grid)), 0)
     end
     local number = x // r.group[d]
@@ -110,14 +110,14 @@ local function thread(r, v)
   local group, index, at = find_thread(r, v)
   local slice = r.events:slice(group, index)
   if not slice then
-    error(("thread %s was not recorded"):format(story.spell(at, r.grid)), 0)
+    error(("thread %s was not recorded"):format(event_text.spell(at, r.grid)), 0)
   end
   local rows = setmetatable({ group = group, index = index }, story_meta)
   local given, number = {}, 1
   local p = r.events:visit_at(slice, number)
   while p do
-    local visit = story.visit(r, slice, p)
-    visit.text = story.text(r, visit.line, visit.file, visit.text)
+    local visit = event_text.visit(r, slice, p)
+    visit.text = event_text.text(r, visit.line, visit.file, visit.text)
     given = visit.given or given
     local last = rows[#rows]
     if last and last.line == visit.line and #last.does == 0 then
@@ -135,7 +135,7 @@ local function thread(r, v)
   for i = kept + 1, count do rows[i] = nil end
   rows.title = units.wrap((
     "thread %s: threadgroup %d, SIMD-group %d, lane %d%s"):format(
-    story.spell(at, r.grid), group, index // 32, index % 32,
+    event_text.spell(at, r.grid), group, index // 32, index % 32,
     #given > 0 and "; " .. table.concat(given, ", ") or ""), width_of(), "",
     "  ")
   return rows
@@ -193,13 +193,13 @@ local function at(r, line)
     if not seen[slice] then threads = threads + 1 end
     if seen[slice] ~= first then -- a line may have several line events
       seen[slice] = first
-      local visit = story.visit(r, slice, first)
-      visit.thread = story.thread_name(r, group, index)
+      local visit = event_text.visit(r, slice, first)
+      visit.thread = event_text.thread_name(r, group, index)
       visit.group, visit.index = group, index
       list[#list + 1] = visit
     end
   end
-  local text = units.cut(story.lines(r)[line]:gsub("^%s+", ""), 60)
+  local text = units.cut(event_text.lines(r)[line]:gsub("^%s+", ""), 60)
   list.title = #list == 0 and ("line %d, %s: no thread reached it"):format(line, text)
     or ("line %d, %s: %s, %s"):format(line, text,
       units.many(threads, "thread"), units.many(#list, "time"))
@@ -239,10 +239,10 @@ local function who(r, name, index)
   for _, n in ipairs(r.events:touched(number, index * o.element,
     (index + 1) * o.element)) do
     local s, group, t, epoch = r.events:event(n)
-    list[#list + 1] = { thread = story.thread_name(r, group, t), group = group,
+    list[#list + 1] = { thread = event_text.thread_name(r, group, t), group = group,
       index = t, line = r.sites[s].line, epoch = epoch,
       kind = r.sites[s].kind, moment = n, value = r.events:value(n),
-      text = story.told(r, n) }
+      text = event_text.told(r, n) }
   end
   return list
 end
@@ -291,7 +291,7 @@ local function memory(r, name, v)
   if moment > 0 then
     local s, group, t = r.events:event(moment)
     where = ("at moment %d: thread %s, line %d"):format(moment,
-      story.thread_name(r, group, t), r.sites[s].line)
+      event_text.thread_name(r, group, t), r.sites[s].line)
     if o.space == "threadgroup" then
       where = where .. (", threadgroup %d"):format(group)
     end
@@ -310,9 +310,9 @@ local function side(r, n)
   local s, group, t, epoch = r.events:event(n)
   local site = r.sites[s]
   return { moment = n, line = site.line, group = group, index = t,
-    thread = story.thread_name(r, group, t), epoch = epoch,
+    thread = event_text.thread_name(r, group, t), epoch = epoch,
     text = site.kind == "line" and ("comes to line %d"):format(site.line)
-      or story.told(r, n) }
+      or event_text.told(r, n) }
 end
 
 local function diff(r, other)
@@ -460,7 +460,7 @@ for name, f in pairs { thread = thread, at = at, who = who, lanes = lanes,
   memory = memory, diff = diff } do
   methods[name] = function(r, ...)
     local ok, v = pcall(f, r, ...)
-    if not ok then error(problem.plain(v), 2) end
+    if not ok then error(workload.plain(v), 2) end
     return v
   end
 end
@@ -473,7 +473,7 @@ function methods:save(path)
   local ok, text = pcall(function()
     return require "lua.record.html".page(self)
   end)
-  if not ok then error(problem.plain(text), 2) end
+  if not ok then error(workload.plain(text), 2) end
   system.write(path, text)
   return self
 end
@@ -501,8 +501,8 @@ end
 
 -- The first thread that was recorded, as r:thread takes it: "0", "{8, 0}".
 local function first_thread(r)
-  local at = story.position(r, r.events:range(1))
-  return (story.spell(at, r.grid):gsub("^%((.*)%)$", "{%1}"))
+  local at = event_text.position(r, r.events:range(1))
+  return (event_text.spell(at, r.grid):gsub("^%((.*)%)$", "{%1}"))
 end
 
 function meta:__tostring()
@@ -547,11 +547,11 @@ function record.record(t)
     ok, r = pcall(of_function, t)
   else
     ok, r = pcall(function()
-      local _, launch = problem.one_launch(t, "record", words, true)
+      local _, launch = workload.one_launch(t, "record", words, true)
       return record.make(launch)
     end)
   end
-  if not ok then error(problem.plain(r), 2) end
+  if not ok then error(workload.plain(r), 2) end
   return r
 end
 

@@ -1,10 +1,12 @@
 -- recording.lua - a launch recorded on the host device (devices/record.h): what
 -- draw and record share.
 --
---   recording.words { … }          words of draw or record, with those of both
---   recording.split(k, t, words)   { k, a, grid =, line = } -> launch, options
---   recording.run(k, launch, options, how)
---                                  -> what lua/bind/tools/record.c gives, host's kernel
+--   recording.words { … }                   words of draw or record, with those
+--                                           of both
+--   recording.split(k, t, words)            { k, a, grid =, line = } -> launch,
+--                                           options
+--   recording.run(k, launch, options, how)  what mettle.record gives, and the
+--                                           host's kernel
 --
 -- 'how': what = "a drawing", events = the most of them, values = true for lines
 -- and variables as well.

@@ -3,7 +3,7 @@
 --
 --   local rs = of(s, options)     rs[1], rs[2], …: as record{…} gives them
 --   tostring(rs)                  a line for each
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local record = require "lua.record.record"
 local sequence = require "lua.workload.sequence"
 local units = require "lua.text.units"
@@ -21,7 +21,7 @@ local function of(s, options)
     local ok, r = pcall(record.make, t)
     if not ok then
       error(("launch %d of %d (%s): %s"):format(i, #s.steps, step.kernel.name,
-        problem.plain(r)), 0)
+        workload.plain(r)), 0)
     end
     list[i] = r
     if i < #s.steps then step.kernel(step.launch) end -- the next needs it

@@ -9,8 +9,7 @@
 --   cuda: block                             what others call it
 --   opencl: work-group
 --   lesson: 11-threadgroup-sizes            where one meets it
---   says: too large | in x                  parts of compilers' messages about
---   it
+--   says: too large | in x                  parts of compilers' messages
 --
 -- Text links to other pages, [barrier](glossary:barrier), and to help topics,
 -- [sweep](help:sweep). Examples in ```lua run as they are; those in ```metal

@@ -1,13 +1,13 @@
 -- capture_output.lua - what a function prints, kept.
 --
---   local text, ok, … = heard.run(f, …)        kept and not shown
---   local text, ok, … = heard.along(out, f, …) shown too: out(piece)
+--   local text, ok, … = capture.run(f, …)        kept and not shown
+--   local text, ok, … = capture.along(out, f, …) shown too: out(piece)
 --
 -- 'ok, …' is what system.attempt gives of f. print, io.write and io.stdout are
--- other functions meanwhile; what C code or standard error write is not heard.
+-- other functions meanwhile; what C code or standard error write is not kept.
 local system = require "mettle.system"
 
-local heard = {}
+local capture = {}
 
 local function paper(write)
   local page
@@ -21,7 +21,7 @@ local function paper(write)
   return page
 end
 
-function heard.along(out, f, ...)
+function capture.along(out, f, ...)
   local real_print, real_out, real_write = print, io.stdout, io.write
   local parts = {}
   local function write(...)
@@ -47,6 +47,6 @@ function heard.along(out, f, ...)
   return table.concat(parts), table.unpack(results, 1, results.n)
 end
 
-function heard.run(f, ...) return heard.along(nil, f, ...) end
+function capture.run(f, ...) return capture.along(nil, f, ...) end
 
-return heard
+return capture

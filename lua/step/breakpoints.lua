@@ -6,7 +6,7 @@
 --   s:run(1), s:run(-1)   to the next one, of any thread
 --
 -- A condition sees the values that the screen shows, as values of Lua.
-local story = require "lua.record.event_text"
+local event_text = require "lua.record.event_text"
 
 local methods = {}
 
@@ -45,7 +45,7 @@ end
 -- Where the thread is; these names come before variables.
 local places = {
   thread = function(self)
-    local at = story.position(self.r, self.group_number, self.index)
+    local at = event_text.position(self.r, self.group_number, self.index)
     local one = self.r.grid[2] == 1 and self.r.grid[3] == 1
     return one and at[1] or setmetatable(at, vector_meta)
   end,

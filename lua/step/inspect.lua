@@ -2,12 +2,12 @@
 -- (lua/step/stepper.lua): the calls, the variables of the thread with what
 -- changed, a variable over the lanes, memory.
 local matrix = require "lua.record.simd_matrix"
-local story = require "lua.record.event_text"
+local event_text = require "lua.record.event_text"
 
 local methods = {}
 
 function methods:name()
-  return story.thread_name(self.r, self.group_number, self.index)
+  return event_text.thread_name(self.r, self.group_number, self.index)
 end
 
 -- The calls, from the running function outwards: { name =, line = }.
@@ -143,7 +143,7 @@ function methods:lane_values(variable, here)
     local n = here[lane]
     local slice = n and self.r.events:slice(self.group_number, base + lane)
     if slice then
-      local visit = story.visit(self.r, slice, self.r.events:before(slice, n))
+      local visit = event_text.visit(self.r, slice, self.r.events:before(slice, n))
       out[lane] = (self.r.events:variable(slice, variable.number, visit.last))
     end
   end

@@ -6,7 +6,7 @@
 --   step.key(s, name)     what a key does to a stepper; true: it leaves
 --
 -- The model is lua/step/stepper.lua, the rows are lua/step/view.lua.
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local stepper = require "lua.step.stepper"
 local system = require "mettle.system"
 local view = require "lua.step.view"
@@ -225,7 +225,7 @@ function step.make(v)
     return step.at_finding(v[1])
   end
   local first = type(v) == "table" and v[1] or v
-  if problem.is_kernel(first) or type(first) == "string" then
+  if workload.is_kernel(first) or type(first) == "string" then
     return step.open(record.record(v))
   end
   error(USE, 0)
@@ -234,7 +234,7 @@ end
 function step.step(v)
   local ok, s = pcall(step.make, v)
   if ok then ok, s = pcall(on_screen, s) end
-  if not ok then error(problem.plain(s), 2) end
+  if not ok then error(workload.plain(s), 2) end
 end
 
 return step

@@ -18,13 +18,15 @@
 -- Each says in s.said why it did not move. s.visit is the line that the thread
 -- has just gone through (lua/record/event_text.lua): variables, lanes and
 -- memory are as they are after it.
-local story = require "lua.record.event_text"
+local breakpoints = require "lua.step.breakpoints"
+local event_text = require "lua.record.event_text"
+local findings = require "lua.record.findings"
+local inspect = require "lua.step.inspect"
 
 local stepper = {}
 local methods = {}
 local meta = { __index = methods }
-for _, part in ipairs { require "lua.step.breakpoints",
-  require "lua.record.findings", require "lua.step.inspect" } do
+for _, part in ipairs { breakpoints, findings, inspect } do
   for name, f in pairs(part.methods) do methods[name] = f end
 end
 
@@ -49,7 +51,7 @@ end
 
 -- At the visit of a thread that has position p.
 function methods:stand(slice, p)
-  move(self, slice, story.visit(self.r, slice, p))
+  move(self, slice, event_text.visit(self.r, slice, p))
   self.said = nil
   self:look()
   return true
@@ -60,7 +62,7 @@ end
 function methods:pass(n)
   local _, group, index = self.r.events:event(n)
   local slice = self.r.events:slice(group, index)
-  move(self, slice, story.place(self.r, slice,
+  move(self, slice, event_text.place(self.r, slice,
     self.r.events:before(slice, n)))
 end
 

@@ -8,7 +8,7 @@
 -- Without colours everything has a mark: > the line, * a variable that it
 -- changed, [ ] the lane and cells that were written, < > cells that were read.
 local matrix = require "lua.record.simd_matrix"
-local story = require "lua.record.event_text"
+local event_text = require "lua.record.event_text"
 local system = require "mettle.system"
 local units = require "lua.text.units"
 
@@ -57,11 +57,11 @@ local function source(s, width, height, colour)
   if s.visit.file ~= s.r.file and s.level == 0 and s.visit.text then
     rows[1] = cell(s.visit.file or "", width, "dim", colour)
     rows[2] = cell((">%4d %s"):format(here,
-      story.text(s.r, here, s.visit.file, s.visit.text)), width, "here", colour)
+      event_text.text(s.r, here, s.visit.file, s.visit.text)), width, "here", colour)
     while #rows < height do rows[#rows + 1] = cell("", width) end
     return rows
   end
-  local lines = story.lines(s.r)
+  local lines = event_text.lines(s.r)
   local first = math.max(1, math.min(here - height // 2, #lines - height + 1))
   if there and there.file == s.r.file and math.abs(there.line - here) < height
   then -- both lines in view

@@ -6,7 +6,7 @@
 --   units.short(1000000)         "1M"
 --   units.percent(0.0123)        "1.2 %"
 --   units.pad("µs", 5)           filled up to 5 columns; units.right on the
---   left
+--                                left
 --   units.many(1, "figure")      "1 figure"
 local system = require "mettle.system"
 

@@ -11,7 +11,7 @@
 -- lua/bind/gpu/commands.c notes the launches and runs them. What comes back has
 -- the times of the whole and of each launch, and prints as a timeline.
 local noted = require "mettle.commands"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local units = require "lua.text.units"
 
 local commands = {}
@@ -81,7 +81,7 @@ function commands.commands(what, more)
     error("the function of gpu.commands launches nothing: there is nothing to run", 0)
   end
   local ok, r = pcall(noted.run, list, options.concurrent, options.limit)
-  if not ok then error(problem.plain(r), 0) end
+  if not ok then error(workload.plain(r), 0) end
   r.concurrent = options.concurrent or false
   r.phase = commands.phases(steps, r.concurrent)
   for i, step in ipairs(steps) do r[i] = step.result end

@@ -1,4 +1,4 @@
--- kernels.lua - the kernel library: gpu.kernels, and each kernel as a problem
+-- kernels.lua - the kernel library: gpu.kernels, and each kernel as a workload
 -- that can be checked and measured.
 --
 -- A kernel NAME is two files, kernels/NAME.metal and kernels/NAME.lua. The
@@ -31,11 +31,11 @@
 --   bytes, operations   function(s, arg, out): what must be moved and computed
 --   try         sizes that are likely to break it: the tests try them all
 --   like        another kernel of the library, whose entries hold where this
---               one has none: the same problem, solved otherwise
+--               one has none: the same workload, solved otherwise
 local arguments = require "lua.workload.arguments"
 local families = require "lua.reference.families"
-local problem = require "lua.workload.workload"
-local rounding = require "lua.workload.tolerance"
+local workload = require "lua.workload.workload"
+local tolerance = require "lua.workload.tolerance"
 local system = require "mettle.system"
 local units = require "lua.text.units"
 
@@ -242,7 +242,7 @@ local function fit(step)
 end
 
 -- What 'data' says (as in kernels/NAME.lua), at the sizes s and with a compiled
--- kernel, as a problem. Options: seed and special, as in
+-- kernel, as a workload. Options: seed and special, as in
 -- lua/workload/arguments.lua. Without a name it has those of its kernels.
 function kernels.of_data(name, data, s, kernel, options)
   name = name or table.concat(data.kernels, " and ")
@@ -254,7 +254,7 @@ function kernels.of_data(name, data, s, kernel, options)
   for i, output in ipairs(data.outputs) do
     outputs[i] = { name = output, value = arg[output] }
   end
-  return problem.new {
+  return workload.new {
     name = name, title = name .. ", " .. kernels.sizes_text(s),
       about = data.about, sizes = s,
     steps = steps, outputs = outputs, arguments = arg,
@@ -265,7 +265,7 @@ function kernels.of_data(name, data, s, kernel, options)
     reference = function(out, way) return data.reference(s, arg, out, way) end,
     cpu = data.cpu and cpu[data.cpu], check_only = not data.cpu,
     tolerance = (number_of(data.tolerance, s) or 0)
-      + (data.additions and rounding.tolerance(data.additions(s)) or 0),
+      + (data.additions and tolerance.of_sum(data.additions(s)) or 0),
     terms = data.additions and data.additions(s) or nil,
     scale = number_of(data.scale, s), strays = data.strays,
     bytes = function(out) return number_of(data.bytes, s, arg, out) end,
@@ -274,8 +274,8 @@ function kernels.of_data(name, data, s, kernel, options)
   }
 end
 
--- The kernel NAME at these sizes as a problem (lua/workload/workload.lua).
-function kernels.problem(name, sizes)
+-- The kernel NAME at these sizes as a workload (lua/workload/workload.lua).
+function kernels.workload(name, sizes)
   local data = kernels.data(name)
   local s = choose(name, data, sizes)
   local p = kernels.of_data(name, data, s,
@@ -285,7 +285,7 @@ function kernels.problem(name, sizes)
 end
 
 -- { NAME, n = …, words … }, as every function that takes a name of the library
--- is called, as a problem: what is neither a size nor one of the caller's words
+-- is called, as a workload: what is neither a size nor one of the caller's words
 -- is refused. With 'small', sizes that are not given are small ones. The
 -- second result has the caller's words.
 function kernels.take(t, words, small)
@@ -299,7 +299,7 @@ function kernels.take(t, words, small)
       if sizes[key] == nil then sizes[key] = v end
     end
   end
-  return kernels.problem(t[1], sizes), options
+  return kernels.workload(t[1], sizes), options
 end
 
 ------------------------------------------------------------------- gpu.kernels

@@ -1,16 +1,15 @@
 -- multiset_compare.lua - are two lists the same, in whatever order? For what
 -- threads append in turn: a compaction, a list of hits.
 --
---   unordered.equals(got, wanted, tolerance)   true or false, and a report like
---   that
---                of b:equals, with 'extra' and 'absent': elements that only one
---                has
+--   multiset_compare.equals(got, wanted, tolerance)
+--        true or false, and a report like that of b:equals, with 'extra'
+--        and 'absent': elements that only one has
 --
 -- The idea: both are sorted and held against each other. If any pairing of the
 -- numbers is within the tolerance, the sorted one is.
 local units = require "lua.text.units"
 
-local unordered = {}
+local multiset_compare = {}
 
 local WALKED = 1000000 -- most elements that are told apart in Lua
 local SHOWN = 5
@@ -92,7 +91,7 @@ end
 
 local meta = { __tostring = function(r) return r.text end }
 
-function unordered.equals(got, wanted, tolerance)
+function multiset_compare.equals(got, wanted, tolerance)
   if #got ~= #wanted then
     error(("there are %s elements and the reference has %s"):format(
       units.count(#got), units.count(#wanted)), 0)
@@ -111,4 +110,4 @@ function unordered.equals(got, wanted, tolerance)
   return false, setmetatable(r, meta)
 end
 
-return unordered
+return multiset_compare

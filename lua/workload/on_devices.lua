@@ -1,21 +1,21 @@
 -- on_devices.lua - the same work on several devices: which ones, and one at a
 -- time.
 --
---   across.devices(asked)      "all", a name or a list of names: the names of
---                              those that work here, and a sentence for each
---                              that does not
---   across.on(name, f, …)      what f gives while that device is in use
---   across.kernel(k)           the same kernel on the device in use
---   across.home(launch)        the device that the launch's first buffer is on
-local problem = require "lua.workload.workload"
+--   on_devices.devices(asked)   "all", a name or a list of names: the names of
+--                               those that work here, and a sentence for each
+--                               that does not
+--   on_devices.run(name, f, …)  what f gives while that device is in use
+--   on_devices.kernel(k)        the same kernel on the device in use
+--   on_devices.home(launch)     the device that the launch's first buffer is on
+local workload = require "lua.workload.workload"
 local system = require "mettle.system"
 local timing = require "lua.workload.timing"
 
-local across = {}
+local on_devices = {}
 
 -- Call f(…) with that device in use. The one in use before is in use again
 -- after it, whatever happens.
-function across.on(name, f, ...)
+function on_devices.run(name, f, ...)
   local before = gpu.device.name
   if name == before then return f(...) end
   gpu.use(name)
@@ -26,7 +26,7 @@ function across.on(name, f, ...)
 end
 
 local function works(name)
-  return pcall(across.on, name, function() return gpu.device.name end)
+  return pcall(on_devices.run, name, function() return gpu.device.name end)
 end
 
 local USAGE =
@@ -38,14 +38,14 @@ local function all()
     local ok, why = works(entry.name)
     if ok then names[#names + 1] = entry.name
     else missing[#missing + 1] = ("not on %s: %s"):format(entry.name,
-      problem.plain(why)) end
+      workload.plain(why)) end
   end
   return names, missing
 end
 
 -- Names, each once, in the order asked for; a list of sentences. One that is
 -- named and does not work here is an error.
-function across.devices(asked)
+function on_devices.devices(asked)
   if asked == "all" then return all() end
   if type(asked) == "string" then asked = { asked } end
   if type(asked) ~= "table" or #asked == 0 then error(USAGE, 0) end
@@ -58,7 +58,7 @@ function across.devices(asked)
     local ok, own = works(name)
     if not ok then
       error(("devices: '%s' cannot be used here: %s"):format(name,
-        problem.plain(own)), 0)
+        workload.plain(own)), 0)
     end
     if not seen[own] then names[#names + 1] = own end
     seen[own] = true
@@ -66,25 +66,25 @@ function across.devices(asked)
   return names, {}
 end
 
-function across.kernel(k)
+function on_devices.kernel(k)
   if k.device == gpu.device.name then return k end
   return gpu.kernel(k.source, k.options)
 end
 
-function across.home(launch)
+function on_devices.home(launch)
   local k = launch[1]
   if type(k) == "table" and k.steps then -- a sequence: of its first launch
-    return across.home({ k.steps[1].kernel, table.unpack(k.steps[1].launch) })
+    return on_devices.home({ k.steps[1].kernel, table.unpack(k.steps[1].launch) })
   end
   for i = 2, #launch do
-    if problem.is_buffer(launch[i]) or problem.is_texture(launch[i]) then
+    if workload.is_buffer(launch[i]) or workload.is_texture(launch[i]) then
       return launch[i].device
     end
   end
   for _, v in pairs(launch) do
-    if problem.is_buffer(v) or problem.is_texture(v) then return v.device end
+    if workload.is_buffer(v) or workload.is_texture(v) then return v.device end
   end
-  return problem.is_kernel(k) and k.device or gpu.device.name
+  return workload.is_kernel(k) and k.device or gpu.device.name
 end
 
-return across
+return on_devices

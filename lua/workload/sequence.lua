@@ -1,19 +1,20 @@
 -- sequence.lua - a function with launches in it, in place of a kernel: for
 -- compare, sweep, profile, check and record.
 --
---   sequence.take(t)        t, or { f, … } with f's launches in place of f;
---                           f itself will do for t
---   sequence.is(v)          is it such a list of launches?
---   sequence.problem(t, who)   a problem (lua/workload/workload.lua) of all launches
+--   sequence.take(t)           t, or { f, … } with f's launches in place of f;
+--                              f itself will do for t
+--   sequence.is(v)             is it such a list of launches?
+--   sequence.workload(t, who)  a workload of all launches
 --   sequence.each(s, visit)    visit(step, i) for each launch, with memory as
---                           the ones before it left it; then all is as it was
+--                              the ones before it left it; then all is as it
+--                              was
 --
 -- The function is called once. Its launches are noted
 -- (lua/workload/commands.lua) and run as often as it takes, in one command
 -- buffer each time.
-local across = require "lua.workload.on_devices"
+local on_devices = require "lua.workload.on_devices"
 local commands = require "lua.workload.commands"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 local uses = require "lua.workload.uses"
 
 local sequence = {}
@@ -61,7 +62,7 @@ end
 -- parameter 'p' it is known what the kernel does with them; others may be
 -- written.
 local function add_members(list, v, name, p, access)
-  if problem.is_buffer(v) or problem.is_texture(v) then
+  if workload.is_buffer(v) or workload.is_texture(v) then
     list[#list + 1] = { value = v, name = name, access = access or "read_write",
       inside = true }
   elseif type(v) == "table" and getmetatable(v) == nil then
@@ -85,7 +86,7 @@ function sequence.values(step)
       if v == nil then v = step.launch[p.name] end
       local several = p.kind == "texture" and type(v) == "table"
       for _, one in ipairs(several and v or { v }) do
-        if problem.is_buffer(one) or problem.is_texture(one) then
+        if workload.is_buffer(one) or workload.is_texture(one) then
           list[#list + 1] = { value = one, name = p.name, access = p.access }
         elseif not several then add_members(list, one, p.name, p) end
       end
@@ -162,12 +163,12 @@ local function bytes_of(s)
     local key = tostring(v) .. i
     if seen[key] then return end
     seen[key] = true
-    total = total + (problem.is_buffer(v) and v or v:read()).bytes
+    total = total + (workload.is_buffer(v) and v or v:read()).bytes
   end)
   return total
 end
 
-------------------------------------------------------------------- a problem
+------------------------------------------------------------------ a workload
 
 local words = { cpu = true, verify = true, before = true, unordered = true,
   outputs = true, tolerance = true, bytes = true, operations = true,
@@ -196,27 +197,27 @@ local function steps_here(s)
   local list, kernels = {}, {}
   for i, step in ipairs(s.steps) do
     local k = step.kernel
-    kernels[k] = kernels[k] or across.kernel(k)
+    kernels[k] = kernels[k] or on_devices.kernel(k)
     list[i] = { kernel = kernels[k], launch = copy(step.launch),
       barrier = step.barrier }
   end
   return list
 end
 
-function sequence.problem(t, who)
+function sequence.workload(t, who)
   check_words(t, who)
   local s = t[1]
   local all = written(s)
   local outputs = chosen(all, t.outputs)
-  problem.mark_unordered(t.unordered, outputs)
+  workload.mark_unordered(t.unordered, outputs)
   local by_name, marked, values = {}, {}, {}
   each_value(s, function(v) values[v] = v end)
   for _, output in ipairs(outputs) do
     by_name[output.name] = output.value
-    if problem.is_buffer(output.value) then marked[#marked + 1] = output end
+    if workload.is_buffer(output.value) then marked[#marked + 1] = output end
   end
-  local restore = problem.keep_contents(all)
-  return problem.new {
+  local restore = workload.keep_contents(all)
+  return workload.new {
     name = sequence.name(s), title = t.title or sequence.name(s),
     steps = steps_here(s), concurrent = s.concurrent, sequence = s,
     outputs = outputs, marked = marked, held = all, values = values, order = {},
@@ -225,12 +226,12 @@ function sequence.problem(t, who)
       if t.before then t.before() end
     end,
     restore = function()
-      for _, output in ipairs(all) do problem.put(output, output.initial) end
+      for _, output in ipairs(all) do workload.put(output, output.initial) end
     end,
     before = t.before,
     accept = t.verify and function() return t.verify(by_name) end or nil,
     reference = t.cpu, reference_key = t.cpu,
-    tolerance = t.tolerance or problem.TOLERANCE,
+    tolerance = t.tolerance or workload.TOLERANCE,
     bytes = t.bytes or bytes_of(s), operations = t.operations,
   }
 end
@@ -242,11 +243,11 @@ end
 -- error.
 function sequence.each(s, visit)
   local all = written(s)
-  problem.keep_contents(all)
+  workload.keep_contents(all)
   local ok, why = pcall(function()
     for i, step in ipairs(s.steps) do visit(step, i) end
   end)
-  for _, output in ipairs(all) do problem.put(output, output.initial) end
+  for _, output in ipairs(all) do workload.put(output, output.initial) end
   if not ok then error(why, 0) end
 end
 

@@ -1,6 +1,6 @@
 -- tolerance.lua - how far apart two right answers may be.
 --
---   rounding.tolerance(n)   of sums of n terms, as a part of their size
+--   tolerance.of_sum(n)   of sums of n terms, as a part of their size
 --
 -- A float has 24 bits: each addition rounds by at most U of the partial sum. In
 -- the worst case n of these errors add up to n · U, but as they go up and down
@@ -16,11 +16,11 @@
 -- as well, hence √2, and Z deviations are beyond what a billion elements show.
 --
 -- Sums by halves or tiles have smaller errors, never larger ones.
-local rounding = {}
+local tolerance = {}
 
 local U = 2.0 ^ -24
 local Z = 10
 
-function rounding.tolerance(n) return Z * U * math.sqrt(n / 3) end
+function tolerance.of_sum(n) return Z * U * math.sqrt(n / 3) end
 
-return rounding
+return tolerance

@@ -1,15 +1,15 @@
 -- workload.lua - something to be computed: launches, what they must give, and
--- how much work it is. compare, sweep, bench and the tests all work on these.
+-- how much work it is. compare, sweep, bench and the tests all work on these;
+-- lua/workload/kernels.lua makes them for the library.
 --
---   local p = problem.new { … }            lua/workload/kernels.lua makes them for the
---   library
---   local p = problem.of_launch { k, a, b, grid = …, cpu = … }
---   p:verify()     runs it once and compares: { ok =, text =, … }
---   p:run(n)       runs it n times: seconds of one by the device's clock, and
---                  wall
---   p:ways()       names of the ways its CPU reference runs here
---   p:cpu_run(way, n)
---   p.restore()    if there: gives a person's outputs back what they held
+--   local p = workload.new { … }
+--   local p = workload.of_launch { k, a, b, grid = …, cpu = … }
+--   p:verify()         runs it once and compares: { ok =, text =, … }
+--   p:run(n)           runs it n times: seconds of one by the device's clock,
+--                      and wall
+--   p:ways()           names of the ways its CPU reference runs here
+--   p:cpu_run(way, n)  runs the reference n times: seconds of one
+--   p.restore()        if there: gives a person's outputs back what they held
 --
 -- Verification comes before any timing. Outputs are filled with nonsense first
 -- where that is possible, so that what an earlier run left cannot pass for an
@@ -18,11 +18,11 @@ local arguments = require "lua.workload.arguments"
 local units = require "lua.text.units"
 local uses = require "lua.workload.uses"
 
-local problem = {}
+local workload = {}
 local methods = {}
 local meta = { __index = methods }
 
-function problem.new(p) return setmetatable(p, meta) end
+function workload.new(p) return setmetatable(p, meta) end
 
 -- "buffer", "kernel" …, of what Mettle makes.
 local function kind_of(v)
@@ -32,12 +32,12 @@ end
 local function is_texture(v) return kind_of(v) == "texture" end
 local function is_buffer(v) return kind_of(v) == "buffer" end
 local function is_kernel(v) return kind_of(v) == "kernel" end
-problem.is_buffer, problem.is_kernel, problem.is_texture = is_buffer, is_kernel,
+workload.is_buffer, workload.is_kernel, workload.is_texture = is_buffer, is_kernel,
   is_texture
 
 -- A message without the place in our own modules that it was raised at: the
 -- person's own line is what helps.
-function problem.plain(message)
+function workload.plain(message)
   if type(message) ~= "string" then return message end
   local place, rest = message:match "^([^\n:]*%.lua):%d+: (.*)$"
   local ours = place and (place:find "%f[%w_]lua/[%w_]+%.lua$"
@@ -203,10 +203,10 @@ local function expected(p)
 end
 
 -- What an output holds, to look at: the buffer itself, or a texture's pixels.
-function problem.contents(output)
+function workload.contents(output)
   return is_texture(output.value) and output.value:read() or output.value
 end
-local got = problem.contents
+local got = workload.contents
 
 local function flat(v) return is_buffer(v) and v:reshape(#v) or v end
 
@@ -681,7 +681,7 @@ local function allowance(ref, order)
   local fits, list = pcall(arguments_for, ref, order, {})
   local known, n, scale = pcall(function() return sums(list) end)
   if not (fits and known and n > 0) then return TOLERANCE end
-  return TOLERANCE + require("lua.workload.tolerance").tolerance(n), scale > 1
+  return TOLERANCE + require("lua.workload.tolerance").of_sum(n), scale > 1
     and scale < math.huge and scale or nil, n
 end
 
@@ -809,7 +809,7 @@ end
 -- from such a table, or from a name of the library with sizes, of which it is
 -- the first step. 'words' are the caller's own beside those of a launch. With
 -- 'small' the library's kernels have small sizes where none is given.
-function problem.one_launch(t, who, words, small)
+function workload.one_launch(t, who, words, small)
   if type(t) == "string" then t = { t } end
   if type(t) == "table" and is_kernel(t[1]) then return t[1], t end
   if type(t) ~= "table" or type(t[1]) ~= "string" then
@@ -826,7 +826,7 @@ function problem.one_launch(t, who, words, small)
   return step.kernel, all
 end
 
-problem.mark_unordered, problem.keep_contents, problem.put, problem.TOLERANCE =
+workload.mark_unordered, workload.keep_contents, workload.put, workload.TOLERANCE =
   mark_unordered, keep_contents, put, TOLERANCE
 
 -- What the launch writes. Where only the declaration is known, a launch shows
@@ -869,10 +869,10 @@ local function mark_apart(ref, list, outputs)
   end
 end
 
--- A problem from { k, arguments…, grid =, group =, cpu =, tolerance =, bytes =,
+-- A workload from { k, arguments…, grid =, group =, cpu =, tolerance =, bytes =,
 -- operations =, before =, verify =, unordered = }. 'who' is the function that
 -- was called, for messages.
-function problem.of_launch(t, who)
+function workload.of_launch(t, who)
   if type(t) ~= "table" or not is_kernel(t[1]) then
     error(
       ("%s takes a kernel and its arguments: %s{k, a, b, c, grid = 1000, cpu = cpu.add}"):format(who, who), 0)
@@ -905,7 +905,7 @@ function problem.of_launch(t, who)
   local fits, list, reads_outputs = pcall(arguments_for, ref or { args = {} },
     order, by_name)
   mark_apart(ref, fits and list, outputs)
-  return problem.new {
+  return workload.new {
     name = k.name, title = own.title or k.name,
       steps = { { kernel = k, launch = launch } }, outputs = outputs,
     values = values, order = order, marked = marked, reads_outputs = fits
@@ -930,4 +930,4 @@ function problem.of_launch(t, who)
   }
 end
 
-return problem
+return workload

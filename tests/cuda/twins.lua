@@ -7,7 +7,7 @@ local t = dofile "tests/tap.lua"
 local arguments = require "lua.check.arguments"
 local command = require "lua.check.command"
 local system = require "mettle.system"
-local unordered = require "lua.workload.multiset_compare"
+local multiset_compare = require "lua.workload.multiset_compare"
 
 -- Hash tables: which place a key gets is for the order of the threads to say.
 local SOMEWHERE = { ["race/hash-slot-looked-at-first.metal"] = true, ["schedule/value-of-a-key.metal"] = true,
@@ -76,7 +76,7 @@ for _, class in ipairs(system.list "tests/zoo") do
             answers("cuda", "tests/zoo/" .. name)
           for what, b in pairs(here) do
             local got, ok, report = flat(there[what])
-            if SOMEWHERE[name] then ok, report = unordered.equals(
+            if SOMEWHERE[name] then ok, report = multiset_compare.equals(
               got, flat(b), 0.001)
             else ok, report = got:equals(flat(b), 0.001) end
             t.ok(ok, what .. ": " .. tostring(report))

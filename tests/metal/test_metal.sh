@@ -133,8 +133,8 @@ says "a pipeline that takes fewer threads than the device" 0 "^640	1999.0	false.
 for width in 8 16 64; do
   says "a kernel has the SIMD-groups of its pipeline: $width" 0 "^$width	$((16 * (width - 1) ))$" env STANDIN_WIDTH=$width STANDIN_GPU=amd "$m" -e "$add r = k{gpu.buffer(16), groups = 16, group = 1} print(k.simd_width, r.idle)"
 done
-says "a sum by narrow SIMD-groups has no more of them than lanes" 0 "^64	true$" env STANDIN_WIDTH=8 STANDIN_GPU=intel "$m" -e "p = require('lua.workload.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group[1], p:verify().ok)"
-says "and by wide ones as it was" 0 "^256	true$" env STANDIN_WIDTH=64 STANDIN_GPU=amd "$m" -e "p = require('lua.workload.kernels').problem('sum_simd', {n = 5000}) print(p.steps[1].launch.group, p:verify().ok)"
+says "a sum by narrow SIMD-groups has no more of them than lanes" 0 "^64	true$" env STANDIN_WIDTH=8 STANDIN_GPU=intel "$m" -e "p = require('lua.workload.kernels').workload('sum_simd', {n = 5000}) print(p.steps[1].launch.group[1], p:verify().ok)"
+says "and by wide ones as it was" 0 "^256	true$" env STANDIN_WIDTH=64 STANDIN_GPU=amd "$m" -e "p = require('lua.workload.kernels').workload('sum_simd', {n = 5000}) print(p.steps[1].launch.group, p:verify().ok)"
 bits='k = gpu.kernel [=[struct S { uint a : 3, b : 5; float c; }; kernel void f(constant S &s, device float *o) { o[0] = s.b + s.c; }]=]'
 says "a table with bit-fields is refused" 0 "^false	.*field 'a': .*bit-field" "$m" -e "$bits print(pcall(k, {{a = 2, b = 3, c = 1}, gpu.buffer(1), grid = 1}))"
 says "also where Metal calls them numbers" 0 "^false	.*field '[ab]': .*bit-field" env STANDIN_BITS=1 "$m" -e "$bits print(pcall(k, {{a = 2, b = 3, c = 1}, gpu.buffer(1), grid = 1}))"

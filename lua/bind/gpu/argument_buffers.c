@@ -123,9 +123,10 @@ static void walk(Walk *w, const mt_Type *t, size_t at, const char *path) {
   }
 }
 
-const char *mt_lua_read_links(lua_State *L, int value, const mt_Type *type,
-                              size_t at, const char *path, mt_Pins *pins,
-                              mt_Arg *arg) {
+const char *mt_lua_read_argument_buffer(lua_State *L, int value,
+                                        const mt_Type *type, size_t at,
+                                        const char *path, mt_Pins *pins,
+                                        mt_Arg *arg) {
   size_t most = most_links(type);
   if (most == 0) return NULL;
   Walk w = {.L = L, .pins = pins, .arg = arg};

@@ -16,9 +16,10 @@
 ** bytes and 'path' its name. The targets are pinned. Returns NULL, or what is
 ** wrong.
 */
-const char *mt_lua_read_links(lua_State *L, int value, const mt_Type *type,
-                              size_t at, const char *path, mt_Pins *pins,
-                              mt_Arg *arg);
+const char *mt_lua_read_argument_buffer(lua_State *L, int value,
+                                        const mt_Type *type, size_t at,
+                                        const char *path, mt_Pins *pins,
+                                        mt_Arg *arg);
 
 /* May a buffer of 'have' be read as 'want'? The scalars must be the same, the
 ** vector lengths may differ; a struct's layout is not checked. */

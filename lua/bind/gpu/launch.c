@@ -147,8 +147,8 @@ static void bind_links(Reader *r, const mt_Param *p, size_t at,
   lua_pushvalue(r->L, -1);
   mt_pins_keep(r->L, r->pins);
   lua_insert(r->L, -2);
-  const char *wrong =
-      mt_lua_read_links(r->L, lua_gettop(r->L), p->type, at, name, r->pins, a);
+  const char *wrong = mt_lua_read_argument_buffer(
+      r->L, lua_gettop(r->L), p->type, at, name, r->pins, a);
   if (wrong) raise_for(r, p, wrong);
   lua_remove(r->L, -2);
 }
@@ -397,7 +397,7 @@ int mt_kernel_launch(lua_State *L) {
   mt_Error err;
   lua_settop(L, 2);
   mt_Pins *pins = mt_lua_read_launch(L, 1, 2, &launch);
-  mt_lua_move_arguments(L, pins, &launch);
+  mt_lua_migrate(L, pins, &launch);
   if (mt_lua_noting(L)) {
     mt_lua_note(L, pins, &launch);
     return 1;

@@ -168,7 +168,7 @@ static void move_argument(const Move *m, mt_Launch *l, mt_Arg *a) {
     move_argument(m, l, (mt_Arg *)&a->links[i].arg);
 }
 
-void mt_lua_move_arguments(lua_State *L, const mt_Pins *pins, mt_Launch *l) {
+void mt_lua_migrate(lua_State *L, const mt_Pins *pins, mt_Launch *l) {
   Move m = {L, pins, mt_kernel_device(l->kernel),
             mt_kernel_info(l->kernel)->name};
   for (unsigned i = 0; i < l->arg_count; i++)

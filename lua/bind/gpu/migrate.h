@@ -15,7 +15,7 @@
 ** 'pins' has pinned. Views of the same memory move with it. Raises, with
 ** everything still valid, if the device has no room or one is in use.
 */
-void mt_lua_move_arguments(lua_State *L, const mt_Pins *pins, mt_Launch *l);
+void mt_lua_migrate(lua_State *L, const mt_Pins *pins, mt_Launch *l);
 
 /* Copy all pixels of 'from' to 'to', which has the same description. */
 void mt_lua_copy_pixels(lua_State *L, const mt_Texture *from, mt_Texture *to);

@@ -346,7 +346,7 @@ void mt_lua_open_texture(lua_State *L) {
                                      {"save", texture_save},
                                      {NULL, NULL}};
   mt_lua_new_type(L, TEXTURE, "texture", meta, methods, texture_index);
-  luaL_getmetatable(L, TEXTURE); /* the prompt shows it (lua/session/show.lua) */
+  luaL_getmetatable(L, TEXTURE); /* the prompt shows it (show.lua) */
   lua_pushboolean(L, true);
   lua_setfield(L, -2, "__picture");
   lua_pop(L, 1);

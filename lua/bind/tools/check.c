@@ -162,7 +162,7 @@ static const char *const *read_members(lua_State *L, int options) {
 }
 
 static mt_CheckOptions read_check(lua_State *L, int at, const mt_KernelInfo *k,
-                                  mt_Watch *w) {
+                                  mt_LaunchCopies *w) {
   mt_CheckOptions o = {0};
   o.seed = (uint64_t)mt_lua_integer_field(L, at, "seed");
   o.schedules = (unsigned)mt_lua_integer_field(L, at, "schedules");
@@ -204,16 +204,16 @@ static int check_run(lua_State *L) {
   mt_Launch launch;
   mt_Error err = {""};
   lua_settop(L, 3);
-  mt_Watch *w = mt_lua_watch(L, &launch);
+  mt_LaunchCopies *w = mt_launch_copies_read(L, &launch);
   mt_CheckOptions o = read_check(L, 3, mt_kernel_info(launch.kernel), w);
-  o.kept = mt_lua_watch_kept(L, w, &o.kept_count);
+  o.kept = mt_launch_copies_initial(L, w, &o.kept_count);
   mt_CheckReport *report = push_room(L);
   mt_Status status = mt_check(&launch, &o, report, &err);
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
-  const char *why = mt_lua_watch_end(L, status, &err);
+  const char *why = mt_lua_launch_end(L, status, &err);
   bool held = status == MT_CANCELLED && go_on(L, report);
   lua_getfield(L, 3, "inplace");
-  if (lua_toboolean(L, -1)) mt_lua_watch_back(L, w);
+  if (lua_toboolean(L, -1)) mt_launch_copies_give_back(L, w);
   mt_lua_push_findings(L, report);
   set_outputs(L, mt_kernel_info(launch.kernel), report->outputs);
   mt_lua_set_launch(L, &launch);
@@ -222,7 +222,7 @@ static int check_run(lua_State *L) {
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, "interrupted");
   }
-  mt_lua_watch_done(L, w);
+  mt_launch_copies_keep(L, w);
   return 1;
 }
 

@@ -64,7 +64,7 @@ static void give_spare(Spares *s, mt_Buffer *b) {
   s->of[i] = b;
 }
 
-void mt_lua_watch_done(lua_State *L, mt_Watch *w) {
+void mt_launch_copies_keep(lua_State *L, mt_LaunchCopies *w) {
   Spares *s = spares_of(L);
   for (size_t i = 0; i < w->copy_count; i++) {
     mt_Buffer *b = w->copies[i].buffer;
@@ -72,12 +72,12 @@ void mt_lua_watch_done(lua_State *L, mt_Watch *w) {
     w->copies[i].buffer = NULL;
     give_spare(s, b);
   }
-  mt_lua_watch_free(w);
+  mt_launch_copies_free(w);
 }
 
 /* ------------------------------------------------------------------ copies */
 
-void mt_lua_watch_free(mt_Watch *w) {
+void mt_launch_copies_free(mt_LaunchCopies *w) {
   for (size_t i = 0; i < w->copy_count; i++) {
     mt_buffer_free(w->copies[i].buffer);
     mt_texture_free(w->copies[i].texture);
@@ -91,8 +91,8 @@ void mt_lua_watch_free(mt_Watch *w) {
   memset(w, 0, sizeof *w);
 }
 
-static int watch_gc(lua_State *L) {
-  mt_lua_watch_free(lua_touserdata(L, 1));
+static int copies_gc(lua_State *L) {
+  mt_launch_copies_free(lua_touserdata(L, 1));
   return 0;
 }
 
@@ -104,8 +104,9 @@ static size_t count_copies(const mt_Launch *l) {
   return n;
 }
 
-static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
-  mt_Watch *w = mt_lua_new_owned(L, sizeof *w, 0, "mettle.watch", watch_gc);
+static mt_LaunchCopies *push_copies(lua_State *L, const mt_Launch *l) {
+  mt_LaunchCopies *w =
+      mt_lua_new_owned(L, sizeof *w, 0, "mettle.launch_copies", copies_gc);
   size_t n = l->arg_count + 1;
   w->count = l->arg_count;
   w->args = calloc(n, sizeof *w->args);
@@ -122,7 +123,7 @@ static mt_Watch *push_watch(lua_State *L, const mt_Launch *l) {
 
 /* The copy of a buffer. Views of the same memory share one, so that overlapping
 ** arguments still overlap. */
-static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
+static mt_Buffer *copy_buffer(lua_State *L, mt_LaunchCopies *w, mt_Buffer *from,
                               mt_Device *dev) {
   mt_Error err;
   mt_Copy *c = w->copies;
@@ -148,8 +149,8 @@ static mt_Buffer *copy_buffer(lua_State *L, mt_Watch *w, mt_Buffer *from,
   return c->buffer;
 }
 
-static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, mt_Texture *from,
-                                mt_Device *dev) {
+static mt_Texture *copy_texture(lua_State *L, mt_LaunchCopies *w,
+                                mt_Texture *from, mt_Device *dev) {
   mt_Error err;
   mt_Copy *c = w->copies;
   for (; c < w->copies + w->copy_count; c++)
@@ -162,13 +163,14 @@ static mt_Texture *copy_texture(lua_State *L, mt_Watch *w, mt_Texture *from,
   return c->texture;
 }
 
-static void *new_list(lua_State *L, mt_Watch *w, unsigned i, size_t bytes) {
+static void *new_list(lua_State *L, mt_LaunchCopies *w, unsigned i,
+                      size_t bytes) {
   w->lists[i] = malloc(bytes);
   if (w->lists[i] == NULL) luaL_error(L, "not enough memory");
   return w->lists[i];
 }
 
-static void copy_textures(lua_State *L, mt_Watch *w, unsigned i,
+static void copy_textures(lua_State *L, mt_LaunchCopies *w, unsigned i,
                           mt_Device *dev) {
   const mt_Arg *from = &w->given[i];
   mt_Texture **to = new_list(L, w, i, from->texture_count * sizeof *to);
@@ -178,7 +180,8 @@ static void copy_textures(lua_State *L, mt_Watch *w, unsigned i,
   w->args[i].texture = to[0];
 }
 
-static void copy_links(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
+static void copy_links(lua_State *L, mt_LaunchCopies *w, unsigned i,
+                       mt_Device *dev) {
   const mt_Arg *from = &w->given[i];
   mt_Link *to = new_list(L, w, i, from->link_count * sizeof *to);
   memcpy(to, from->links, from->link_count * sizeof *to);
@@ -191,7 +194,7 @@ static void copy_links(lua_State *L, mt_Watch *w, unsigned i, mt_Device *dev) {
   w->args[i].links = to;
 }
 
-static void copy_arguments(lua_State *L, mt_Watch *w, mt_Device *dev) {
+static void copy_arguments(lua_State *L, mt_LaunchCopies *w, mt_Device *dev) {
   for (unsigned i = 0; i < w->count; i++) {
     const mt_Arg *from = &w->given[i];
     if (from->kind == MT_ARG_BUFFER)
@@ -205,8 +208,8 @@ static void copy_arguments(lua_State *L, mt_Watch *w, mt_Device *dev) {
   }
 }
 
-const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w,
-                                 size_t *count) {
+const mt_Kept *mt_launch_copies_initial(lua_State *L, const mt_LaunchCopies *w,
+                                        size_t *count) {
   mt_Kept *list = lua_newuserdatauv(L, (w->copy_count + 1) * sizeof *list, 0);
   size_t n = 0;
   for (size_t i = 0; i < w->copy_count; i++)
@@ -217,7 +220,7 @@ const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w,
   return list;
 }
 
-void mt_lua_watch_back(lua_State *L, mt_Watch *w) {
+void mt_launch_copies_give_back(lua_State *L, mt_LaunchCopies *w) {
   for (size_t i = 0; i < w->copy_count; i++) {
     const mt_Copy *c = &w->copies[i];
     mt_Error err;
@@ -264,17 +267,17 @@ void mt_lua_set_extent(lua_State *L, const char *kernel, const mt_Extent *e) {
   mt_lua_set_string(L, "kernel", kernel);
 }
 
-mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *launch) {
+mt_LaunchCopies *mt_launch_copies_read(lua_State *L, mt_Launch *launch) {
   mt_lua_read_launch(L, 1, 2, launch);
   launch->repeats = 1;
-  mt_Watch *w = push_watch(L, launch);
+  mt_LaunchCopies *w = push_copies(L, launch);
   copy_arguments(L, w, mt_kernel_device(launch->kernel));
   launch->args = w->args;
   return w;
 }
 
-const char *mt_lua_watch_end(lua_State *L, mt_Status status,
-                             const mt_Error *err) {
+const char *mt_lua_launch_end(lua_State *L, mt_Status status,
+                              const mt_Error *err) {
   if (status == MT_OK) return NULL;
   if (status != MT_TIMEOUT && status != MT_CANCELLED) mt_lua_raise(L, err);
   return err->text;

@@ -13,7 +13,7 @@
 #include "devices/check.h"
 
 /* A userdata that frees the copies when it is collected. */
-typedef struct mt_Watch {
+typedef struct mt_LaunchCopies {
   mt_Arg *args;         /* of the launch, with the copies */
   mt_Arg *given;        /* as the user gave them */
   unsigned count;
@@ -21,7 +21,7 @@ typedef struct mt_Watch {
   struct mt_Copy *copies; /* the copied buffers and textures */
   size_t copy_count;
   bool *flags;          /* two for each argument */
-} mt_Watch;
+} mt_LaunchCopies;
 
 /*
 ** Read the launch at 2 of the host device's kernel at 1, with copies of its
@@ -29,24 +29,24 @@ typedef struct mt_Watch {
 ** arguments still overlap. Leaves values on the stack that own what '*out'
 ** points at.
 */
-mt_Watch *mt_lua_watch(lua_State *L, mt_Launch *out);
+mt_LaunchCopies *mt_launch_copies_read(lua_State *L, mt_Launch *out);
 
 /* The user's buffers as the initial contents of the copies: a list, owned by a
 ** value on the stack. */
-const mt_Kept *mt_lua_watch_kept(lua_State *L, const mt_Watch *w,
-                                 size_t *count);
+const mt_Kept *mt_launch_copies_initial(lua_State *L, const mt_LaunchCopies *w,
+                                        size_t *count);
 
 /* Free the copies now: they may be large, and the collector may run late.
-** mt_lua_watch_done keeps small ones for the next launch. */
-void mt_lua_watch_free(mt_Watch *w);
-void mt_lua_watch_done(lua_State *L, mt_Watch *w);
+** mt_launch_copies_keep keeps small ones for the next launch. */
+void mt_launch_copies_free(mt_LaunchCopies *w);
+void mt_launch_copies_keep(lua_State *L, mt_LaunchCopies *w);
 
 /* Copy the kernel's results back to the user's buffers and textures. */
-void mt_lua_watch_back(lua_State *L, mt_Watch *w);
+void mt_launch_copies_give_back(lua_State *L, mt_LaunchCopies *w);
 
 /* Why a run was stopped; NULL if it was not. Other failures raise. */
-const char *mt_lua_watch_end(lua_State *L, mt_Status status,
-                             const mt_Error *err);
+const char *mt_lua_launch_end(lua_State *L, mt_Status status,
+                              const mt_Error *err);
 
 /* Set fields of the table on top: kernel, grid, group, threads,
 ** threadgroups. */

@@ -98,11 +98,11 @@ static int profile_run(lua_State *L) {
   mt_Launch launch;
   mt_Error err = {""};
   lua_settop(L, 2);
-  mt_lua_watch(L, &launch);
+  mt_launch_copies_read(L, &launch);
   mt_Profile *p = push_room(L);
   mt_Status status = mt_profile(&launch, p, &err);
   mt_lua_show_messages(mt_kernel_device(launch.kernel));
-  const char *why = mt_lua_watch_end(L, status, &err);
+  const char *why = mt_lua_launch_end(L, status, &err);
   mt_lua_push_counts(L, p);
   mt_lua_set_launch(L, &launch);
   mt_lua_set_string(L, "stopped", why);
@@ -151,7 +151,7 @@ static void name_buffer(Map *m, size_t b, const char *name, const mt_Type *t,
 }
 
 static void name_buffers(lua_State *L, Map *m, const mt_Launch *l,
-                         const mt_Watch *w) {
+                         const mt_LaunchCopies *w) {
   size_t n = m->map.count, kept;
   m->given = calloc(n + 1, sizeof *m->given);
   m->names = calloc(n + 1, sizeof *m->names);
@@ -159,7 +159,7 @@ static void name_buffers(lua_State *L, Map *m, const mt_Launch *l,
   m->elements = calloc(n + 1, sizeof *m->elements);
   if (!m->given || !m->names || !m->offsets || !m->elements)
     luaL_error(L, "not enough memory");
-  const mt_Kept *list = mt_lua_watch_kept(L, w, &kept);
+  const mt_Kept *list = mt_launch_copies_initial(L, w, &kept);
   for (size_t b = 0; b < n; b++) {
     for (size_t i = 0; i < kept; i++)
       if (mt_buffer_contents(list[i].buffer) == m->map.buffers[b].contents)
@@ -181,17 +181,17 @@ static int profile_accesses(lua_State *L) {
   mt_Launch launch;
   mt_Error err = {""};
   lua_settop(L, 2);
-  mt_Watch *w = mt_lua_watch(L, &launch);
+  mt_LaunchCopies *w = mt_launch_copies_read(L, &launch);
   mt_Profile *p = push_room(L);
   Map *m = push_map(L);
   int at = lua_gettop(L);
   mt_Status status = mt_profile_map(&launch, p, &m->map, &err);
-  const char *why = mt_lua_watch_end(L, status, &err);
+  const char *why = mt_lua_launch_end(L, status, &err);
   name_buffers(L, m, &launch, w);
   lua_pushvalue(L, at);
   if (why) lua_pushstring(L, why);
   else lua_pushnil(L);
-  mt_lua_watch_done(L, w);
+  mt_launch_copies_keep(L, w);
   return 2;
 }
 

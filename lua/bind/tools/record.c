@@ -290,7 +290,7 @@ static int record_run(lua_State *L) {
   mt_Error err = {""};
   mt_RecordOptions o = {.group = -1};
   lua_settop(L, 3);
-  mt_Watch *w = mt_lua_watch(L, &launch);
+  mt_LaunchCopies *w = mt_launch_copies_read(L, &launch);
   Box *b = push_box(L);
   int box = lua_gettop(L);
   o.events = (uint64_t)mt_lua_integer_field(L, 3, "events");
@@ -308,7 +308,7 @@ static int record_run(lua_State *L) {
   /* What led to a fault is what a recording of lines is for. */
   bool faulted = o.values && status == MT_FAIL && b->r.count > 0;
   const char *why =
-      faulted ? err.text : mt_lua_watch_end(L, status, &err);
+      faulted ? err.text : mt_lua_launch_end(L, status, &err);
   lua_createtable(L, 0, 24);
   set_sites(L, &b->r);
   set_objects(L, &b->r);
@@ -321,7 +321,7 @@ static int record_run(lua_State *L) {
   mt_lua_set_boolean(L, "faulted", faulted);
   lua_pushvalue(L, box);
   lua_setfield(L, -2, "events");
-  mt_lua_watch_done(L, w);
+  mt_launch_copies_keep(L, w);
   return 1;
 }
 

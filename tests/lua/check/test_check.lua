@@ -240,8 +240,8 @@ t.test("the number of findings can be limited", function()
   t.has(tostring(r), "1 more not shown")
 end)
 
-t.test("lessons get the findings of a problem", function()
-  local p = require "lua.workload.kernels".problem("relu", { n = 100 })
+t.test("lessons get the findings of a workload", function()
+  local p = require "lua.workload.kernels".workload("relu", { n = 100 })
   p.reset()
   local list = require "lua.check.check".findings(p.steps[1].kernel,
     p.steps[1].launch, p)

@@ -31,7 +31,7 @@ local function threads_of(launch)
 end
 
 local function try(name, sizes)
-  local p = kernels.problem(name, sizes)
+  local p = kernels.workload(name, sizes)
   for _, step in ipairs(p.steps) do
     if threads_of(step.launch) > THREADS then return end
   end

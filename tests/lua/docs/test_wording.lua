@@ -1,11 +1,11 @@
 -- test_wording.lua - what people read is plain English: the words of
 -- lua/lint/prose_lint.lua are in no help, glossary, document or message.
 local t = dofile "tests/tap.lua"
-local wording = require "lua.lint.prose_lint"
+local prose_lint = require "lua.lint.prose_lint"
 
 local function words_of(text)
   local list = {}
-  for i, f in ipairs(wording.faults(text)) do list[i] = f.word end
+  for i, f in ipairs(prose_lint.faults(text)) do list[i] = f.word end
   return table.concat(list, " ")
 end
 
@@ -39,7 +39,7 @@ local function files(pattern)
 end
 
 local function look(path, text, add)
-  for _, f in ipairs(wording.faults(text)) do
+  for _, f in ipairs(prose_lint.faults(text)) do
     add(("%s:%d: '%s': %s"):format(path, f.line, f.word, f.instead))
   end
 end

@@ -21,9 +21,9 @@ local function bits(value)
   return table.concat(list)
 end
 
--- All outputs of a fresh problem, after one run of it.
+-- All outputs of a fresh workload, after one run of it.
 local function answer(name, sizes)
-  local p, all = t.fits(kernels.problem(name, sizes)), {}
+  local p, all = t.fits(kernels.workload(name, sizes)), {}
   p:run(1)
   for i, output in ipairs(p.outputs) do all[i] = bits(output.value) end
   return table.concat(all)

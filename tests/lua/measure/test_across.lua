@@ -228,7 +228,7 @@ end)
 
 on_gpu("compare: a kernel of the library", function()
   gpu.use(GPU)
-  t.fits(require("lua.workload.kernels").problem("matmul_simdgroup",
+  t.fits(require("lua.workload.kernels").workload("matmul_simdgroup",
     { m = 16, n = 16, k = 16 }))
   local r = compare { "matmul_simdgroup", m = 16, n = 16, k = 16,
     devices = "all", budget = 0.002 }

@@ -324,16 +324,16 @@ kernel void turned(device const float *x [[buffer(0)]], device float *y [[buffer
   t.has(r.check.text, "1 of 500 elements are not among those expected"); t.has(r.check.text, "77")
   t.raises("there is no 'z'", compare, { right, x, y, grid = 500,
     unordered = "z" })
-  local unordered = require "lua.workload.multiset_compare"
+  local multiset_compare = require "lua.workload.multiset_compare"
   local nan = 0 / 0
-  t.ok(unordered.equals(gpu.buffer { nan, 1, 2 }, { 2, nan, 1 }, 0))
-  t.ok(not unordered.equals(gpu.buffer { 1, 1, 2 }, { 1, 2, 2 }, 0),
+  t.ok(multiset_compare.equals(gpu.buffer { nan, 1, 2 }, { 2, nan, 1 }, 0))
+  t.ok(not multiset_compare.equals(gpu.buffer { 1, 1, 2 }, { 1, 2, 2 }, 0),
     "how often counts")
-  t.ok(unordered.equals(gpu.buffer { 1, 2.000001 }, { 2, 1 }, 1e-5))
-  t.ok(unordered.equals(gpu.buffer("uchar", { 3, 1, 2 }), { 1, 2, 3 }, 0))
-  t.ok(unordered.equals(gpu.buffer("float2", { { 1, 2 }, { 1, 1 } }),
+  t.ok(multiset_compare.equals(gpu.buffer { 1, 2.000001 }, { 2, 1 }, 1e-5))
+  t.ok(multiset_compare.equals(gpu.buffer("uchar", { 3, 1, 2 }), { 1, 2, 3 }, 0))
+  t.ok(multiset_compare.equals(gpu.buffer("float2", { { 1, 2 }, { 1, 1 } }),
     gpu.buffer("float2", { { 1, 1 }, { 1, 2 } }), 0))
-  local ok, report = unordered.equals(gpu.buffer(
+  local ok, report = multiset_compare.equals(gpu.buffer(
     "float2", { { 1, 2 }, { 1, 1 } }), gpu.buffer(
     "float2", { { 1, 1 }, { 1, 3 } }), 0)
   t.equal(ok, false)
@@ -344,7 +344,7 @@ t.test("a launch takes as long as a stopwatch around it shows", function()
   -- there the device has a clock of its own
   if gpu.device.is_gpu then return end
   local system = require "mettle.system"
-  local p = require("lua.workload.kernels").problem("mandelbrot",
+  local p = require("lua.workload.kernels").workload("mandelbrot",
     { rows = 512, columns = 512, steps = 256 })
   p:run(1)
   local repeats = math.ceil(0.03 / p:run(1))
@@ -368,7 +368,7 @@ t.test("without a reference it says that nothing was verified", function()
 end)
 
 t.test("kernels of the library by name, with sizes", function()
-  t.fits(require("lua.workload.kernels").problem("matmul_tiled",
+  t.fits(require("lua.workload.kernels").workload("matmul_tiled",
     { m = 1, n = 1, k = 1 }))
   local r = compare { "matmul_tiled", m = 33, n = 17, k = 20, budget = QUICK }
   t.equal(r.ok, true)
@@ -376,7 +376,7 @@ t.test("kernels of the library by name, with sizes", function()
   t.equal(r.operations, 2 * 33 * 17 * 20)
   t.equal(compare("relu", { n = 1000, budget = QUICK }).sizes.n, 1000)
   t.equal(compare({ "relu", n = 1000, group = 32,
-    budget = QUICK }).problem.last.group[1], 32)
+    budget = QUICK }).workload.last.group[1], 32)
   t.raises("cannot be chosen", compare, { "matmul_tiled", group = 32 })
   r = compare { "life", rows = 20, columns = 20, budget = QUICK }
   t.equal(r.ok, true)
@@ -542,7 +542,7 @@ t.test("a kernel with its group built in: the line to type works", function()
     local data = kernels.data(name)
     known = known + (data.fixed_group and 1 or 0)
     local wanted = data.fixed_group and (all or known % 3 == 1)
-    if wanted and pcall(t.fits, kernels.problem(name, data.try[1])) then
+    if wanted and pcall(t.fits, kernels.workload(name, data.try[1])) then
       local ok, why = pcall(sweep, name)
       t.equal(ok, false, name)
       local line = why:match "sweep{.*}$"
@@ -567,7 +567,7 @@ t.test("sweeps over sizes, macros and anything a function makes", function()
   t.equal(#r.points, 3)
   t.equal(r.points[2].values.n, 100)
   t.has(tostring(r), "n, log scale")
-  t.fits(require("lua.workload.kernels").problem("matmul_tiled",
+  t.fits(require("lua.workload.kernels").workload("matmul_tiled",
     { m = 1, n = 1, k = 1 }))
   r = sweep { "matmul_tiled", m = 20, n = 30, k = 25,
     over = { TILE = { 8, 16, 64 } }, budget = QUICK }
@@ -659,11 +659,11 @@ t.test("one cost of a launch, in all tools", function()
 end)
 
 t.test("on the host, what a GPU would pay stands below the table", function()
-  local counted = require "lua.measure.gpu_cost"
+  local gpu_cost = require "lua.measure.gpu_cost"
   local function said(r) return table.concat(r.notes, "\n") end
   local naive = compare { "transpose_naive", rows = 256, columns = 256,
     budget = 0.06 }
-  t.fits(require("lua.workload.kernels").problem("transpose_padded",
+  t.fits(require("lua.workload.kernels").workload("transpose_padded",
     { rows = 1, columns = 1 }))
   local padded = compare { "transpose_padded", rows = 256, columns = 256,
     budget = 0.06 }
@@ -680,14 +680,14 @@ t.test("on the host, what a GPU would pay stands below the table", function()
   t.has(said(compare { stride, a, b, c, grid = 4096, budget = 0.06 }),
     "on a GPU this moves")
   -- large ones are counted smaller, and say so
-  local large = counted.of(require("lua.workload.kernels").problem(
+  local large = gpu_cost.of(require("lua.workload.kernels").workload(
     "transpose_naive", { rows = 2048, columns = 1024 }))
   t.equal(large.sizes, "columns = 1,024, rows = 1,024")
   -- and the order: as in a profile, whatever the clock said here
   local dear, cheap = naive.counted, padded.counted
   t.ok(dear.cost > 1.25 * cheap.cost)
   local function order(first, second)
-    return counted.order({ name = "naive", median = first, counted = dear,
+    return gpu_cost.order({ name = "naive", median = first, counted = dear,
       time = { median = first } }, { name = "padded", median = second,
       counted = cheap, time = { median = second } })
   end

@@ -2,7 +2,7 @@
 -- sizes that are likely to break it, and leaves alone what is not its own.
 local t = dofile "tests/tap.lua"
 local kernels = require "lua.workload.kernels"
-local problem = require "lua.workload.workload"
+local workload = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
 local promised = [[add mul relu saxpy fill copy triad transpose_naive transpose_tiled transpose_padded
@@ -31,7 +31,7 @@ end)
 for _, name in ipairs(gpu.kernels) do
   t.test(name, function()
     for _, sizes in ipairs(kernels.data(name).try) do
-      local p = t.fits(kernels.problem(name, sizes))
+      local p = t.fits(kernels.workload(name, sizes))
       local check = p:verify()
       t.ok(check.ok, kernels.sizes_text(sizes) .. ": " .. check.text)
       local bytes, operations = p:work()
@@ -65,7 +65,7 @@ end)
 
 t.test("the library fits GPUs that take few threads", function()
   for _, name in ipairs(gpu.kernels) do
-    local p = kernels.problem(name, kernels.data(name).try[1])
+    local p = kernels.workload(name, kernels.data(name).try[1])
     for _, step in ipairs(p.fixed_group and {} or p.steps) do
       local group, threads = step.launch.group or 1, 1
       for _, side in ipairs(type(group) == "table" and group or { group }) do
@@ -143,7 +143,7 @@ local long = {
 
 for name, case in pairs(long) do
   t.test(name .. ": long sums are right, and a missing term is found", function()
-    local p = t.fits(kernels.problem(name, case[1]))
+    local p = t.fits(kernels.workload(name, case[1]))
     local check = p:verify()
     t.ok(check.ok, check.text)
     local run = p.run
@@ -166,7 +166,7 @@ t.test("whatever adds up many terms says so", function()
 end)
 
 t.test("short rows of layernorm may lie close together", function()
-  local check = kernels.problem("layernorm", { rows = 300000, columns = 2 })
+  local check = kernels.workload("layernorm", { rows = 300000, columns = 2 })
     :verify()
   t.ok(check.ok, check.text)
 end)
@@ -177,19 +177,19 @@ t.test("a person's own launch is judged by the length of its sums, too", functio
     gpu.buffer(n, 8):random(2, -1, 1), gpu.buffer(8, 8)
   local launch = { gpu.kernel "matmul_naive", a, b, c, 8, 8, n, grid = { 8, 8 },
     cpu = cpu.matmul }
-  local p = problem.of_launch(launch, "compare")
+  local p = workload.of_launch(launch, "compare")
   local check = p:verify()
   t.ok(check.ok, check.text)
   local run = p.run
   p.run = function(self, times) run(self, times); c[3] = c[3] + 2 end
   t.equal(p:verify().ok, false)
   launch.tolerance = 1e-9 -- what is said holds
-  t.equal(problem.of_launch(launch, "compare").tolerance, 1e-9)
+  t.equal(workload.of_launch(launch, "compare").tolerance, 1e-9)
 end)
 
 -- The rule itself, against sums that are added up in single precision here.
 t.test("the tolerance is beyond the errors of sums, and not far beyond", function()
-  local rounding = require "lua.workload.tolerance"
+  local tolerance = require "lua.workload.tolerance"
   local function single(v) return (string.unpack("f", string.pack("f", v))) end
   local seed = 11
   local function random()
@@ -207,10 +207,10 @@ t.test("the tolerance is beyond the errors of sums, and not far beyond", functio
         worst = math.max(worst, math.abs(sum - exact) / math.max(
           math.sqrt(squares), math.abs(exact)))
       end
-      t.ok(worst < rounding.tolerance(n), ("%d terms: %g, allowed %g"):format(
-        n, worst, rounding.tolerance(n)))
-      t.ok(worst > rounding.tolerance(n) / 100,
-        ("%d terms: %g, allowed %g"):format(n, worst, rounding.tolerance(n)))
+      t.ok(worst < tolerance.of_sum(n), ("%d terms: %g, allowed %g"):format(
+        n, worst, tolerance.of_sum(n)))
+      t.ok(worst > tolerance.of_sum(n) / 100,
+        ("%d terms: %g, allowed %g"):format(n, worst, tolerance.of_sum(n)))
     end
   end
 end)
@@ -224,13 +224,13 @@ end)
 -- The checks themselves must be able to fail.
 local function broken(change)
   local data = kernels.data "add"
-  local p = kernels.problem("add", { n = 1000 })
+  local p = kernels.workload("add", { n = 1000 })
   change(p, data)
   return p:verify()
 end
 
 t.test("an answer that is wrong in one place is noticed", function()
-  local p = kernels.problem("add", { n = 1000 })
+  local p = kernels.workload("add", { n = 1000 })
   local run = p.run
   p.run = function(self, n) run(self, n); self.outputs[1].value[999] = 5 end
   local check = p:verify()
@@ -257,11 +257,11 @@ t.test("writing past the end of an output is noticed", function()
 end)
 
 t.test("sizes that make no sense are refused in a sentence", function()
-  t.raises("no kernel 'matmull'", kernels.problem, "matmull")
-  t.raises("has no size 'q'", kernels.problem, "add", { q = 3 })
-  t.raises("must be a whole number", kernels.problem, "add", { n = 1.5 })
-  t.raises("k is at most 256, got 257", kernels.problem, "conv1d", { n = 1000, k = 257 })
-  t.raises("at least 1", kernels.problem, "add", { n = 0 })
+  t.raises("no kernel 'matmull'", kernels.workload, "matmull")
+  t.raises("has no size 'q'", kernels.workload, "add", { q = 3 })
+  t.raises("must be a whole number", kernels.workload, "add", { n = 1.5 })
+  t.raises("k is at most 256, got 257", kernels.workload, "conv1d", { n = 1000, k = 257 })
+  t.raises("at least 1", kernels.workload, "add", { n = 0 })
 end)
 
 -- A person who gives a small size wants a small launch.
@@ -273,7 +273,7 @@ t.test("a launch is no larger than its sizes ask for", function()
     return n
   end
   for _, name in ipairs(gpu.kernels) do
-    local p = kernels.problem(name, kernels.small_sizes(name, 64))
+    local p = kernels.workload(name, kernels.small_sizes(name, 64))
     for _, step in ipairs(p.steps) do
       local l = step.launch
       local threads = l.grid and product(l.grid)

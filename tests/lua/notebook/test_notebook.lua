@@ -16,7 +16,7 @@ package.preload["mettle.notebook"] = function()
     end }
 end
 local notebook = require "lua.notebook.notebook"
-local forms = require "lua.notebook.mime_bundle"
+local mime = require "lua.notebook.mime_bundle"
 
 local function shown(f, ...)
   published = {}
@@ -29,28 +29,28 @@ kernel void add(device float *a, constant uint &n,
                 uint i [[thread_position_in_grid]]) { if (i < n) a[i] += 1; }]=]
 
 t.test("text is what the console prints", function()
-  t.equal(forms.bundle(3)["text/plain"], "3")
-  t.equal(forms.bundle("a\nb")["text/plain"], "a\nb")
-  t.equal(forms.bundle({ 1, 2 })["text/plain"], "{1, 2}")
-  t.equal(forms.bundle(3)["text/html"], nil)
-  t.equal(forms.bundle({ 1, 2 })["text/html"], nil)
+  t.equal(mime.bundle(3)["text/plain"], "3")
+  t.equal(mime.bundle("a\nb")["text/plain"], "a\nb")
+  t.equal(mime.bundle({ 1, 2 })["text/plain"], "{1, 2}")
+  t.equal(mime.bundle(3)["text/html"], nil)
+  t.equal(mime.bundle({ 1, 2 })["text/html"], nil)
 end)
 
 t.test("a buffer is a table with its head and tail", function()
-  local html = forms.bundle(gpu.buffer(1000):iota())["text/html"]
+  local html = mime.bundle(gpu.buffer(1000):iota())["text/html"]
   t.has(html, "buffer of ")
   t.has(html, "<th style=\"text-align:right\">7</th>")
   t.has(html, "<th style=\"text-align:right\">…</th>")
   t.has(html, "<td style=\"text-align:right\">999</td>")
   t.ok(not html:find(">500<", 1, true))
-  local matrix = forms.bundle(gpu.buffer("int", 3, 20):iota())["text/html"]
+  local matrix = mime.bundle(gpu.buffer("int", 3, 20):iota())["text/html"]
   t.has(matrix, "<b>2</b>")
   t.has(matrix, ">59<")
-  t.has(forms.bundle(gpu.buffer("float4", 2))["text/html"], "(0, 0, 0, 0)")
+  t.has(mime.bundle(gpu.buffer("float4", 2))["text/html"], "(0, 0, 0, 0)")
 end)
 
 t.test("HTML is escaped", function()
-  local html = forms.bundle(gpu.kernel [=[
+  local html = mime.bundle(gpu.kernel [=[
 template <typename T> struct box { T value; };
 kernel void f(device box<float> *a, uint i [[thread_position_in_grid]]) {
   a[i].value = 1;
@@ -60,18 +60,18 @@ kernel void f(device box<float> *a, uint i [[thread_position_in_grid]]) {
 end)
 
 t.test("plots are SVG, pictures PNG, drawings pages", function()
-  t.has(forms.bundle(plot { 1, 4, 2 })["image/svg+xml"], "<svg")
-  t.has(forms.bundle(gpu.texture("rgba8unorm", 4, 4))["image/png"], " bytes>")
+  t.has(mime.bundle(plot { 1, 4, 2 })["image/svg+xml"], "<svg")
+  t.has(mime.bundle(gpu.texture("rgba8unorm", 4, 4))["image/png"], " bytes>")
   local k = gpu.kernel(add)
-  local page = forms.bundle(draw { k, gpu.buffer(64), 64, grid = 64 })
+  local page = mime.bundle(draw { k, gpu.buffer(64), 64, grid = 64 })
   t.has(page["text/html"], "<iframe srcdoc=")
   t.has(page["image/svg+xml"], "<svg")
   local r = record { k, gpu.buffer(64), 64, grid = 64 }
-  t.has(forms.bundle(r)["text/html"], "<iframe srcdoc=")
+  t.has(mime.bundle(r)["text/html"], "<iframe srcdoc=")
 end)
 
 t.test("reports keep their lines, and scroll where these do not fit", function()
-  local html = forms.bundle(profile { gpu.kernel(add), gpu.buffer(64), 64,
+  local html = mime.bundle(profile { gpu.kernel(add), gpu.buffer(64), 64,
     grid = 64 })["text/html"]
   t.has(html, "white-space:pre;overflow-x:auto")
 end)
@@ -79,7 +79,7 @@ end)
 t.test("pictures stand where the console draws them, with words", function()
   local k, a = gpu.kernel(add), gpu.buffer(64)
   local function pictured(v, words)
-    local data = forms.bundle(v)
+    local data = mime.bundle(v)
     t.has(data["image/svg+xml"] or "none", "<svg")
     t.has(data["image/svg+xml"], words)
     t.has(data["text/html"], '<img src="data:image/svg+xml;base64,')
@@ -132,7 +132,7 @@ t.test("plots and pages go with the notebook's theme", function()
   for _, v in ipairs { plot { 1, 4, 2 },
     draw { k, gpu.buffer(64), 64, grid = 64 },
     record { k, gpu.buffer(64), 64, grid = 64 } } do
-    local html = forms.bundle(v)["text/html"]
+    local html = mime.bundle(v)["text/html"]
     t.has(html, '[data-jp-theme-light="false"] .mettle-follows')
     t.has(html, 'class="mettle-follows"')
   end
@@ -143,7 +143,7 @@ t.test("findings keep their colours", function()
 kernel void f(device float *a, uint i [[thread_position_in_grid]]) {
   a[0] += i;
 }]=]
-  local data = forms.bundle(check { k, gpu.buffer(64), grid = 64 })
+  local data = mime.bundle(check { k, gpu.buffer(64), grid = 64 })
   t.has(data["text/html"], "color:#d1242f")
   t.ok(not data["text/plain"]:find "\27")
   t.ok(not data["text/html"]:find "\27")
@@ -164,7 +164,7 @@ t.test("pictures have words for those who do not see them", function()
   local words = "growth: 3 points, values from 1 to 4"
   t.equal(list[1].metadata["image/svg+xml"].alt, words)
   t.has(list[1].data["text/html"], 'alt="' .. words .. '"')
-  local data = forms.bundle(gpu.texture("rgba8unorm", 4, 4))
+  local data = mime.bundle(gpu.texture("rgba8unorm", 4, 4))
   t.has(data["text/html"], 'alt="texture')
   t.has(data["text/html"], "width:128px") -- four pixels would be a dot
 end)
