@@ -390,20 +390,20 @@ $(C_SUITES): $(B)/obj/tests/c/case_filter.o $(TEST_PARTS)
 	  $(CMOCKA_LIBS) $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
 
 # Spoilt sources by the million, on all cores, in processes that live long
-# (tests/mutants): COUNT of them compiled, then COUNT read without Clang. SEED
+# (tests/spoilt): COUNT of them compiled, then COUNT read without Clang. SEED
 # chooses others, FROM goes on at a number, SECONDS ends each half early;
-# sources with which something is wrong are kept in build/mutants.
+# sources with which something is wrong are kept in build/spoilt.
 COUNT ?= 1000000
 SEED ?= 1
 FROM ?= 0
-.PHONY: mutants
-mutants:
+.PHONY: spoilt
+spoilt:
 	@scripts/deps test
-	@$(MAKE) --no-print-directory $(PARALLEL) all $(B)/tests/mutants
-	@for what in compile read; do $(B)/tests/mutants $$what count=$(COUNT) \
+	@$(MAKE) --no-print-directory $(PARALLEL) all $(B)/tests/spoilt
+	@for what in compile read; do $(B)/tests/spoilt $$what count=$(COUNT) \
 	  seed=$(SEED) from=$(FROM) $(if $(SECONDS),seconds=$(SECONDS)) \
 	  $(if $(WORKERS),workers=$(WORKERS)) || exit 1; done
-$(B)/tests/mutants: $(B)/obj/tests/mutants/mutants.o $(TEST_PARTS)
+$(B)/tests/spoilt: $(B)/obj/tests/spoilt/spoilt.o $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) \
@@ -818,7 +818,7 @@ help:
 	@echo "make tinygrad tinygrad's kernels through Mettle, beside NumPy (installs it by pip below build/)"
 	@echo "make cycles   the kernels of Blender's renderer, each compiled (brings their sources to build/cycles; WORD=film)"
 	@echo "make fresh    make run and make test on Debian 12, 13, testing and Ubuntu as debootstrap makes them (ROOTS=trixie COMMANDS=run)"
-	@echo "make mutants  spoilt sources by the million, on all cores (COUNT=1000000 SEED=1 FROM=0 SECONDS=600): no crash, no internals"
+	@echo "make spoilt   spoilt sources by the million, on all cores (COUNT=1000000 SEED=1 FROM=0 SECONDS=600): no crash, no internals"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"

@@ -6,7 +6,7 @@
 ** run: tokens are left out, doubled, exchanged, replaced by other types,
 ** functions and numbers. Whatever the compiler says then may contain a name
 ** with two underscores only if it stands in the source, and no path of a
-** header. METTLE_MUTANTS=20000 tries so many; METTLE_SEED chooses others.
+** header. METTLE_SPOILT=20000 tries so many; METTLE_SEED chooses others.
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,16 +22,16 @@
 #include "msl/clang/clang.h"
 #include "msl/msl.h"
 #include "tests/c/find_module.h"
-#include "tests/mutants/mutant.h"
+#include "tests/spoilt/source.h"
 
-#define QUICK 200       /* mutants in make test */
+#define QUICK 200       /* sources in make test */
 #define QUICK_SECONDS 20
 
 static unsigned look(const char *what, const char *message, const mt_Str *text,
                      const char *file, unsigned number) {
   const char *inner = message ? inner_name(message, mt_str_text(text)) : NULL;
   if (inner == NULL) return 0;
-  print_message("# mutant %u of %s: '%s' in the %s: %s\n", number, file, inner,
+  print_message("# source %u of %s: '%s' in the %s: %s\n", number, file, inner,
                 what, message);
   if (getenv("METTLE_SHOW")) print_message("%s\n", mt_str_text(text));
   return 1;
@@ -41,7 +41,7 @@ static unsigned try_one(uint64_t seed, unsigned number) {
   mt_Str text = MT_STR_INIT;
   mt_Error err = {""};
   mt_MslModule *m = NULL;
-  const char *file = mutant(seed, number, &text);
+  const char *file = spoilt_source(seed, number, &text);
   if (file == NULL) return 1;
   mt_Status status = mt_msl_compile(text.text, text.length, NULL, &m, &err);
   const mt_Diagnostic *d = NULL;
@@ -60,13 +60,13 @@ static unsigned try_one(uint64_t seed, unsigned number) {
 
 static void no_inner_names(void **unused) {
   (void)unused;
-  const char *many = getenv("METTLE_MUTANTS"), *seed = getenv("METTLE_SEED");
+  const char *many = getenv("METTLE_SPOILT"), *seed = getenv("METTLE_SEED");
   unsigned count = many ? (unsigned)atoi(many) : QUICK, bad = 0, i;
   uint64_t chosen = seed ? strtoull(seed, NULL, 10) : 0;
   time_t begin = time(NULL);
   for (i = 0; i < count && (many || time(NULL) - begin < QUICK_SECONDS); i++)
     bad += try_one(chosen, i);
-  print_message("# %u mutants\n", i);
+  print_message("# %u spoilt sources\n", i);
   assert_int_equal(bad, 0);
 }
 

@@ -1,13 +1,13 @@
 /*
-** mutant.h - sources spoilt by chance: tokens of the kernels of tests/msl and
+** source.h - sources spoilt by chance: tokens of the kernels of tests/msl and
 ** kernels/ are left out, doubled, exchanged, replaced by other types,
 ** functions and numbers. And what may not be in a message about one.
 **
-** A mutant is a function of a seed and its number alone, so each can be made
+** A source is a function of a seed and its number alone, so each can be made
 ** again.
 */
-#ifndef MUTANT_H
-#define MUTANT_H
+#ifndef SPOILT_SOURCE_H
+#define SPOILT_SOURCE_H
 
 #include <ctype.h>
 #include <dirent.h>
@@ -87,7 +87,7 @@ static void free_files(void) {
   while (file_count) free(files[--file_count]);
 }
 
-/* ------------------------------------------------------------------ mutants */
+/* ------------------------------------------------------------------ sources */
 
 typedef struct Token {
   const char *at;
@@ -190,10 +190,10 @@ static uint64_t state_of(uint64_t seed, uint64_t number) {
   return z ? z : 1;
 }
 
-/* The mutant into 'text', which is empty; the file that it was, or NULL: that
+/* The source into 'text', which is empty; the file that it was, or NULL: that
 ** could not be read. One in four is spoilt gently; of the others, one in eight
 ** has other bytes, too. */
-static const char *mutant(uint64_t seed, uint64_t number, mt_Str *text) {
+static const char *spoilt_source(uint64_t seed, uint64_t number, mt_Str *text) {
   state = state_of(seed, number);
   const char *file = files[chance((uint32_t)file_count)];
   if (mt_file_read(file, 0, text, NULL) != MT_OK) return NULL;

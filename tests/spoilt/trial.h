@@ -1,12 +1,12 @@
 /*
-** trial.h - what is done with one mutant: it is compiled, and every word that
+** trial.h - what is done with one source: it is compiled, and every word that
 ** is said about it looked at; some of those that compile are also run, with
 ** small buffers and a time limit. Or it is only read, by what needs no Clang.
 **
 ** Whoever includes this has reported(), which is told of each fault.
 */
-#ifndef MUTANTS_TRIAL_H
-#define MUTANTS_TRIAL_H
+#ifndef SPOILT_TRIAL_H
+#define SPOILT_TRIAL_H
 
 #include "devices/device.h"
 #include "msl/clang/clang.h"
@@ -14,14 +14,14 @@
 #include "msl/reader/macros.h"
 #include "msl/reader/reader.h"
 #include "msl/reader/signatures.h"
-#include "tests/mutants/mutant.h"
+#include "tests/spoilt/source.h"
 
-#define RUN_ONE_IN 8 /* of the mutants that compile */
+#define RUN_ONE_IN 8 /* of the sources that compile */
 #define BYTES 4096    /* of each buffer */
 #define SECONDS 2     /* for a launch */
 #define MOST_ARGS 64
 
-/* How a mutant went. */
+/* How a source went. */
 typedef struct Outcome {
   bool compiled, launched, refused; /* refused: the launch was */
   bool stopped; /* Clang took its whole time */
@@ -130,7 +130,7 @@ static void run_kernel(mt_Kernel *k, Outcome *out, const mt_Str *text) {
 }
 
 /* Its first kernel, with all function constants zero. */
-static void run_mutant(const mt_Str *text, Outcome *out) {
+static void run_source(const mt_Str *text, Outcome *out) {
   static const char zeros[256];
   mt_ConstantValue values[MOST_ARGS];
   const mt_Constant *constants;
@@ -159,7 +159,7 @@ static void run_mutant(const mt_Str *text, Outcome *out) {
 /* ------------------------------------------------------------------- trials */
 
 /* Compiled, and perhaps run. */
-static Outcome try_mutant(const mt_Str *text) {
+static Outcome try_source(const mt_Str *text) {
   Outcome out = {0};
   mt_Error err = {""};
   mt_MslModule *m = NULL;
@@ -174,7 +174,7 @@ static Outcome try_mutant(const mt_Str *text) {
   mt_msl_free(m);
   mt_clang_stay();
   if (device && out.compiled && chance(RUN_ONE_IN) == 0)
-    run_mutant(text, &out);
+    run_source(text, &out);
   return out;
 }
 
@@ -198,7 +198,7 @@ static void read_once(const mt_Str *text, bool spaces) {
 }
 
 /* Read in both of the reader's modes, and once more with macros expanded. */
-static Outcome read_mutant(const mt_Str *text) {
+static Outcome read_source(const mt_Str *text) {
   static const char *const names[] = {"test", "k"}; /* most have one of them */
   mt_Str out = MT_STR_INIT;
   read_once(text, false);

@@ -1,17 +1,17 @@
 /*
-** mutants.c - spoilt sources by the million, through processes that live long.
+** spoilt.c - spoilt sources by the million, through processes that live long.
 **
-**   mutants [compile | read] [count=N] [seed=N] [from=N] [workers=N]
+**   spoilt [compile | read] [count=N] [seed=N] [from=N] [workers=N]
 **           [seconds=N] [hang=N] [out=FOLDER]
 **
-** A worker for each core takes one mutant after another (trial.h) and is never
-** replaced, unless it dies: then this mutant is a crash, its source is kept
-** below 'out', and another worker goes on. One that takes longer over a mutant
+** A worker for each core takes one source after another (trial.h) and is never
+** replaced, unless it dies: then this source is a crash, its source is kept
+** below 'out', and another worker goes on. One that takes longer over a source
 ** than 'hang' seconds is ended: a hang. A worker whose memory or number of open
-** files grows leaks; the mutant with the largest step is named. So the
+** files grows leaks; the source with the largest step is named. So the
 ** processes share where they are.
 **
-** A mutant is made of 'seed' and its number: from=N count=1 tries one alone, in
+** A source is made of 'seed' and its number: from=N count=1 tries one alone, in
 ** this process, for a debugger; from=N goes on where another run stopped.
 */
 #include <errno.h>
@@ -25,23 +25,23 @@
 
 #include "base/clock.h"
 #include "tests/c/find_module.h"
-#include "tests/mutants/trial.h"
+#include "tests/spoilt/trial.h"
 
 #define MOST_WORKERS 256
-#define HANG 240      /* s for one mutant; Clang's own limit is below */
+#define HANG 240      /* s for one source; Clang's own limit is below */
 #define SECOND 1000000000ull
-#define WARM 300      /* mutants before a worker's memory is first measured */
+#define WARM 300      /* sources before a worker's memory is first measured */
 #define GROWTH 48     /* MB that a worker may grow afterwards */
 #define FILES 16      /* more open files than it had then */
 #define MOST_KEPT 200 /* files of each kind of fault */
 
 typedef struct Worker {
   pid_t id;                /* 0: not running */
-  _Atomic uint64_t number; /* the mutant that it is at */
+  _Atomic uint64_t number; /* the source that it is at */
   _Atomic uint64_t since;  /* mt_now_ns; 0: between two */
   atomic_ulong done;       /* in this life of it */
   atomic_ulong first_kb, last_kb; /* its memory: when warm, and now */
-  atomic_ulong step_kb;           /* the most that one mutant added since */
+  atomic_ulong step_kb;           /* the most that one source added since */
   _Atomic uint64_t step_number;   /* and which it was */
   atomic_uint first_files, last_files;
 } Worker;
@@ -58,15 +58,15 @@ typedef struct Work {
 static Work *work;
 static Worker *me;
 static bool reads;
-static const char *out = "build/mutants";
+static const char *out = "build/spoilt";
 static volatile sig_atomic_t interrupted;
 
 /* --------------------------------------------------------------------- kept */
 
-/* The source of a mutant and what is to be said of it, as two files. */
+/* A spoilt source and what is to be said of it, as two files. */
 static void keep(uint64_t number, const char *what, const char *message) {
   mt_Str path = MT_STR_INIT, text = MT_STR_INIT, said = MT_STR_INIT;
-  const char *file = mutant(work->seed, number, &text);
+  const char *file = spoilt_source(work->seed, number, &text);
   mt_str_addf(&said, "%s: seed %llu, number %llu of %s\n%s\n", what,
               (unsigned long long)work->seed, (unsigned long long)number,
               file ? file : "?", message);
@@ -110,7 +110,7 @@ static unsigned open_files(void) {
   return n;
 }
 
-/* after each mutant */
+/* after each source */
 static void measure_memory(void) {
   unsigned long now = memory_kb(), before = me->last_kb;
   me->last_kb = now;
@@ -130,8 +130,8 @@ static void try_number(uint64_t number) {
   mt_Str text = MT_STR_INIT;
   me->number = number;
   me->since = mt_now_ns();
-  if (mutant(work->seed, number, &text)) {
-    Outcome o = reads ? read_mutant(&text) : try_mutant(&text);
+  if (spoilt_source(work->seed, number, &text)) {
+    Outcome o = reads ? read_source(&text) : try_source(&text);
     work->compiled += o.compiled;
     work->launched += o.launched;
     work->refused += o.refused;
@@ -184,7 +184,7 @@ static void bury(Worker *w, int status) {
   bool grew = w->first_kb && w->last_kb > w->first_kb + GROWTH * 1024;
   bool opened = w->first_files && w->last_files > w->first_files + FILES;
   w->id = 0;
-  printf("worker %d: %lu mutants, %.1f MB when warm, %.1f MB at the end; "
+  printf("worker %d: %lu sources, %.1f MB when warm, %.1f MB at the end; "
          "%u and %u open files%s\n",
          (int)(w - work->worker), w->done, (double)w->first_kb / 1024,
          (double)w->last_kb / 1024, w->first_files, w->last_files,
@@ -240,7 +240,7 @@ static void show_progress(bool now) {
                 (rate > 0 ? rate : 1);
   double limit = ((double)work->deadline - (double)t) / 1e9;
   if (left > limit) left = limit > 0 ? limit : 0;
-  printf("%s%lu mutants, %.0f a second, %lu compile, %lu run, %lu crashes, "
+  printf("%s%lu sources, %.0f a second, %lu compile, %lu run, %lu crashes, "
          "%lu with internals; %.0f s left%s",
          screen ? "\r" : "", work->done, rate, work->compiled, work->launched,
          work->crashes, work->words, left, screen ? "\033[K" : "\n");
@@ -260,7 +260,7 @@ static int summary(unsigned workers) {
            work->compiled, work->launched, work->refused, work->stopped,
            work->broken);
   if (work->leaks) printf("%lu workers leak\n", work->leaks);
-  printf("%lu mutants, %lu crashes, %lu messages with internals, %lu hangs\n",
+  printf("%lu sources, %lu crashes, %lu messages with internals, %lu hangs\n",
          work->done, work->crashes, work->words, work->hangs);
   return work->crashes || work->words || work->hangs || work->leaks;
 }
@@ -354,7 +354,7 @@ int main(int argc, char **argv) {
   setenv("METTLE_TIER", "quick", 0);
   if (find_module(NULL) != 0 || !make_folders(argc, argv) ||
       mt_dir_data() == NULL || chdir(mt_dir_data()) != 0 || !find_files()) {
-    fprintf(stderr, "mutants: the sources below tests/msl and kernels, or a "
+    fprintf(stderr, "spoilt: the sources below tests/msl and kernels, or a "
                     "folder to keep files in, are missing\n");
     return 2;
   }
