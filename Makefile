@@ -27,7 +27,7 @@ endif
 # What scripts/deps found, as make variables. Some goals look themselves, each
 # time, and then call this Makefile anew; with others a fresh machine installs
 # and finds out first, and stops here if it cannot.
-LOOK := run test test-all bench deps jupyter tinygrad cycles
+LOOK := run test test-all check-changed bench deps jupyter tinygrad cycles
 # Of these a Mac can make none, and nothing is installed for them.
 LINUX_ONLY := bundle bundle-archive bundle-folder wheel deb
 ifneq ($(filter-out $(LOOK) fresh help clean uninstall mac-report \
@@ -140,7 +140,12 @@ C_SUITES := $(patsubst %.c,$(B)/tests/%,$(notdir $(TEST_SRC)))
 CALLED := $(if $(findstring $(CHOSEN),cuda-test_apart),%/test_cuda_random)
 chosen = $(findstring $(CHOSEN),c-$(notdir $(1)))$(filter $(CALLED),$(1))
 TESTS := $(if $(CHOSEN),$(foreach t,$(C_SUITES), \
-           $(if $(call chosen,$(t)),$(t))),$(C_SUITES)) $(B)/tests/limit \
+           $(if $(call chosen,$(t)),$(t))),$(C_SUITES))
+# Those named in TEST_SUITES and no others (scripts/check-changed).
+ifneq ($(TEST_SUITES),)
+TESTS := $(filter $(patsubst c-%,$(B)/tests/%,$(TEST_SUITES)),$(C_SUITES))
+endif
+TESTS += $(B)/tests/limit \
          $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
   $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so $(B)/tests/older \
     $(B)/tests/stay.so)
@@ -182,6 +187,14 @@ test:
 	  built=$$?; wait; exit $$built
 	@$(MAKE) --no-print-directory $(PARALLEL) tests CHOSEN=$(WORD_OF_SUITE)
 	@tests/run $(B) "$(WORD_OF_SUITE)" "$(CASE)"
+
+# The suites that guard what was changed: since HEAD, or since BASE.
+.PHONY: check-changed
+check-changed:
+	@scripts/deps packages
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@MAKE="$(MAKE) --no-print-directory $(PARALLEL)" scripts/check-changed $(B) \
+	  $(BASE)
 
 # The notebook's kernel against Jupyter's own programs, which pip brings.
 .PHONY: jupyter
@@ -570,6 +583,7 @@ docs: all
 	@$(B)/mettle scripts/annotations.lua >build/annotations.lua && \
 	  mv build/annotations.lua editors/lua/mettle.lua
 	@$(B)/mettle scripts/msl-support.lua
+	@$(B)/mettle scripts/suites.lua write
 
 # The Lua API for editors, read by a language server; cargo brings it.
 EMMYLUA := 0.25.1
@@ -798,6 +812,7 @@ clean:
 help:
 	@echo "make run      install what is missing, build, start the console"
 	@echo "make test     every suite; SUITE=name runs those whose name has it, CASE=name of these only such cases"
+	@echo "make check-changed  the suites that guard what was changed since HEAD, or since BASE=origin/main"
 	@echo "make bench    timings, as ratios side by side"
 	@echo "make site     the docs and the course as pages, build/site/index.html"
 	@echo "make test-all    the same with every input that they have: hours"

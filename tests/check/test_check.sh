@@ -1,5 +1,7 @@
 #!/bin/bash
 # test_check.sh - mettle check from the shell: arguments, exit statuses, JSON.
+#
+# Guards: `mettle check`: arguments, exit statuses, JSON; lua/check/command.lua
 . tests/console/pty.sh
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "mettle check"

@@ -1,5 +1,10 @@
 #!/bin/bash
 # mettle compile: signatures, diagnostics, JSON, options, exit statuses.
+#
+# Guards: repl/command_compile.c: signatures, diagnostics, JSON, options, exit
+# statuses; msl/clang/pch_checksum.c: damaged precompiled headers, a Clang that
+# crashes; cache folders that others own or can write to; escapes in sources and
+# names
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "mettle compile"

@@ -1,6 +1,10 @@
 #!/bin/bash
 # test_batch.sh - the program without a terminal: files, -e, standard input,
 # options, exit statuses, and no escape sequences in anything.
+#
+# Guards: repl/ without a terminal: files, -e, standard input, options, exit
+# statuses, standard files that are closed, doctor, devices; repl/{main,
+# options, run, command_devices, command_doctor}.c
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 work=$(mktemp -d)

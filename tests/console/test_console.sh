@@ -1,5 +1,9 @@
 #!/bin/bash
 # test_console.sh - the console on a real pseudo-terminal.
+#
+# Guards: repl/ on a real pseudo-terminal (tmux): typing, history, completion,
+# hints, pastes, Ctrl-C; repl/{chunk, complete, console, edit, hint, interrupt,
+# keys, report, restart, session, style, terminal}.c
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

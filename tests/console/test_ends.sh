@@ -1,6 +1,9 @@
 #!/bin/bash
 # test_ends.sh - however Mettle ends, nothing that it began goes on; and what it
 # stops by Ctrl-C leaves no dead process behind.
+#
+# Guards: SIGHUP, SIGTERM and kill -9 in the midst of a compile leave no process
+# running, Ctrl-C leaves no dead one
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

@@ -1,5 +1,8 @@
 #!/bin/bash
 # test_image.sh - pictures and matrices at the prompt, on tmux's screen.
+#
+# Guards: pictures at the prompt on tmux's screen: half blocks, the window's
+# size, ASCII
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

@@ -3,6 +3,11 @@
 # forward, back, again, skip, jump; a step that fails, one that is cut short;
 # large type, the prompt in between, play's page, notes on a second terminal;
 # and without a terminal all of it at once.
+#
+# Guards: repl/command_present.c, lua/present/present.lua, lua/present/,
+# base/local_socket.c on a pseudo-terminal: steps, keys, failures, Ctrl-C, the
+# prompt in between, notes on a second terminal; lua/present/{big_text, notes,
+# run, script, view}.lua
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

@@ -2,6 +2,9 @@
 # test_step.sh - the stepper in a terminal (tmux): keys, questions, a window
 # that changes its size, no colours; and however it ends, the prompt and the
 # terminal are as they were.
+#
+# Guards: the stepper in a terminal: keys, questions, resizing, no colours, and
+# that the terminal is given back
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

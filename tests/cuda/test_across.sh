@@ -1,6 +1,11 @@
 #!/bin/bash
 # test_across.sh - tests/lua/measure/test_across.lua with a GPU: the stand-in
 # for NVIDIA's driver, with so little memory that not everything fits.
+#
+# Guards: lua/bind/gpu/migrate.c: buffers, views, textures and what structs
+# point at move to the device of a launch; lua/workload/on_devices.lua: compare
+# and sweep on several devices, with Metal's stand-in and CUDA's; what is said
+# where a device is missing
 driver=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
 if [ ! -e "$driver" ]; then
   echo "ok 1 - on CUDA # SKIP there is no stand-in for NVIDIA's driver"

@@ -3,6 +3,10 @@
 # on the cuda device and a GPU that promises no more than PTX does: lanes that
 # went different ways meet again only at instructions that wait for them. Then
 # kernels whose lanes part (lanes.lua), and random ones, beside the host.
+#
+# Guards: devices/cuda/ptx, builtins: kernels that use lanes, on a GPU whose
+# lanes meet again only where PTX promises it; lanes that part, beside the host
+# (tests/cuda/lanes.lua)
 METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
 if [ ! -f "$METTLE_CUDA_DRIVER" ] ||
   [ ! -f "$(dirname "$METTLE")/host.so" ]; then

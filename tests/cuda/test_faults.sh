@@ -2,6 +2,11 @@
 # test_faults.sh - kernels that go wrong on a GPU (faults.lua), and one in a
 # lesson that is checked, where NVIDIA's driver could not be started any more.
 # On the stand-in for that driver; on a GPU with CUDA_LIBRARY=libcuda.so.1.
+#
+# Guards: tests/cuda/faults.lua: a stray or misaligned address, a trap, an
+# endless kernel are a sentence each, and buffers and console go on;
+# devices/cuda/driver/process.c: the driver's process is replaced inside a
+# lesson's check
 if [ ! -f "$(dirname "$METTLE")/host.so" ] || { [ -z "${CUDA_LIBRARY:-}" ] && [ ! -e "$(dirname "$METTLE")/tests/cuda/libcuda.so.1" ]; }; then
   echo "ok 1 - faults on cuda # SKIP no stand-in for NVIDIA's driver, or no LLVM"
   echo "1..1"

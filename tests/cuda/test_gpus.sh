@@ -2,6 +2,8 @@
 # test_gpus.sh - two NVIDIA GPUs are two devices: each runs kernels, a buffer
 # moves from one to the other and back, and there is no third. On the stand-in
 # for the driver: no machine with two has been tried.
+#
+# Guards: devices/cuda: two GPUs as two devices, on the stand-in
 METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
 if [ ! -f "$METTLE_CUDA_DRIVER" ] ||
   [ ! -f "$(dirname "$METTLE")/host.so" ]; then

@@ -2,6 +2,9 @@
 # test_sass.sh - k:asm() on the cuda device ends with the GPU's own
 # instructions, where a disassembler is found, and says what is missing where
 # none is. On the stand-in for NVIDIA's driver, with a stand-in for nvdisasm.
+#
+# Guards: devices/cuda/sass.c: the GPU's own instructions after the PTX, where a
+# disassembler is found
 METTLE_CUDA_DRIVER=$(dirname "$METTLE")/tests/cuda/libcuda.so.1
 if [ ! -f "$METTLE_CUDA_DRIVER" ] ||
   [ ! -f "$(dirname "$METTLE")/host.so" ]; then

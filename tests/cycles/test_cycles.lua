@@ -6,6 +6,14 @@
 -- names that the macros of kernel/device/gpu/kernel.h are called with. One is
 -- run, whose answer is known. With METTLE_TESTS=all each is taken, which
 -- compiles it; METTLE_CYCLES=word takes those with the word in their name.
+--
+-- Guards: the kernels of Cycles, Blender's renderer, as one source: read, with
+-- Blender's settings for older and for newer Macs, its 75 kernels listed as its
+-- own macros name them, prefix_sum run beside its known answer; skipped by name
+-- until `make cycles` has brought the sources (upstream's or Debian's, compared
+-- with a checksum, to build/cycles). `make cycles`, which is not in `make
+-- test`, also takes each kernel, which compiles it: many minutes; `WORD=film`
+-- takes those with the word in their name
 local t = dofile "tests/tap.lua"
 
 local SOURCES = "build/cycles"

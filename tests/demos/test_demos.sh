@@ -1,6 +1,9 @@
 #!/bin/bash
 # test_demos.sh - every demonstration runs, short, step by step, with all that
 # it claims; one of them with its usual sizes and as a plain script.
+#
+# Guards: demos/: every step of every demonstration runs, and what it claims is
+# so
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "demonstrations"

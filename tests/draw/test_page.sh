@@ -2,6 +2,9 @@
 # test_page.sh - the page of a drawing in a browser without a window: it is
 # drawn, its slider moves, the pointer gets its words, and the browser complains
 # of nothing.
+#
+# Guards: lua/text/pages/draw.html in Chromium without a window: drawn, slider,
+# pointer, no complaint; skipped without Chromium; lua/text/page.lua
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the page of a drawing"

@@ -3,6 +3,10 @@
 # server beside what uses it: every example of the help, and the kernels' own
 # modules. The server is EmmyLua's (emmylua_check); `make annotations` brings it
 # by cargo.
+#
+# Guards: editors/lua/mettle.lua, read by a Lua language server beside every
+# example of the help (tests/editors/examples.lua); skipped without
+# emmylua_check (`make annotations`)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mettle=${METTLE:-$PWD/build/mettle}

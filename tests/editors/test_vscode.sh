@@ -1,6 +1,9 @@
 #!/bin/bash
 # test_vscode.sh - the extension for VS Code, run by Node with what it asks of
 # VS Code played, and the real program: errors and findings at their lines.
+#
+# Guards: the extension for VS Code under Node: errors, findings of launches in
+# comments, what is said of mistakes
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the extension for VS Code"

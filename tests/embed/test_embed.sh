@@ -4,6 +4,12 @@
 # with its shared and its static form; then the same from where make install
 # puts it. A Mac's library has no static form, and is where it says that it is:
 # there the installed one is not moved, and a program over it needs no path.
+#
+# Guards: libmettle as a program in C has it (tests/embed/suite.c,
+# tests/embed/cases.c): the header alone, its symbols by nm, the example, shared
+# and static, installed, moved and uninstalled; arguments, faults, endless
+# kernels, check, profile, threads, forks, signals; embed/{device, find, launch,
+# memory, report, service}.c, embed/example/saxpy.c
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

@@ -4,6 +4,10 @@
 # failed once fails again; new ones are for make fuzz. Once is enough: the
 # sanitized builds leave it out. It is not optimised, unless METTLE_TESTS=all:
 # so it is built in a quarter of the time, and has more to try texts in.
+#
+# Guards: msl/reader/*.c, msl/reader/lex.c: a quarter of a minute of libFuzzer
+# with sanitizers, from the kernels of tests/msl, the same texts in every run
+# (new ones: make fuzz)
 case $METTLE in
   */build/mettle) ;;
   *) echo "ok 1 - the reader's fuzzer # SKIP runs with the plain build"; echo "1..1"; exit 0 ;;

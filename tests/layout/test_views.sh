@@ -2,6 +2,12 @@
 # Fields of structs by their names, from C and from Python: random structs of
 # the model beside mettle_kernel_field and k.params[0].record, where each leaf
 # lies, what a kernel wrote and what it gets. METTLE_TESTS=all tries many more.
+#
+# Guards: embed/fields.c, Python's records, msl/members.c: fields by their
+# names, from C (tests/layout/views.c) and Python (tests/layout/views.py):
+# random structs of the same model, where every scalar lies, what a kernel
+# wrote, what it gets. METTLE_TESTS=all tries 40 rounds of eight,
+# METTLE_LAYOUTS=n so many
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

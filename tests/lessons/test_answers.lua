@@ -1,6 +1,9 @@
 -- test_answers.lua - of every lesson, puzzle and capstone the solution passes,
 -- and the start, with which a learner begins, fails as the lesson says. The
 -- other answers, right and wrong, are test_lint.sh's.
+--
+-- Guards: of every lesson, puzzle and capstone the solution passes, and the
+-- start fails as the lesson says
 local t = dofile "tests/tap.lua"
 t.compiler "answers of the course"
 local blocks = require "lua.lint.blocks"

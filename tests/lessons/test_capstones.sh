@@ -4,6 +4,10 @@
 # sentence, the solution passes, and the capstone is passed at its end. The last
 # one in make test, all of them with METTLE_TESTS=all; the linter tries every
 # one (test_lint.sh).
+#
+# Guards: lessons/capstones: a scripted learner through a capstone's steps and
+# tasks on a pseudo-terminal; one in make test, all with METTLE_TESTS=all;
+# CAPSTONE=02 chooses one
 set -u
 PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh

@@ -5,6 +5,11 @@
 # every seventh lesson and puzzle, all with METTLE_TESTS=all; the answers of all
 # are test_answers.lua's. Then the ways to work: run, edit, watch, hint, reset,
 # solution, the prompt.
+#
+# Guards: a scripted learner through every fifth lesson and puzzle
+# (METTLE_TESTS=all: through the whole course and all puzzles) on a
+# pseudo-terminal; edit, watch, hint, reset; lua/lesson/{restore, step,
+# watch}.lua, repl/command_lesson.c
 set -u
 PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh

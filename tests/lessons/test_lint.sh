@@ -8,6 +8,14 @@
 # checker finds, which is the same; and three on the cuda device, over the
 # stand-in for NVIDIA's driver, which is slow. METTLE_TESTS=all tries all
 # everywhere. Two at a time; each is a result.
+#
+# Guards: lessons with their challenges, puzzles and capstones: all that it
+# claims is tried by `mettle lesson check`, unusual right answers and what its
+# demonstrations must show (`expect`) among it, of every sixth one; text and
+# code of as many again and more (METTLE_LINT=text); on the stand-in for macOS
+# of some, on CUDA's of three, what another device could change in it
+# (METTLE_LINT=device). METTLE_TESTS=all: all of them; lua/lint/{answers,
+# blocks, data, expect, lint, text}.lua, lua/session/sandbox.lua
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 export METTLE

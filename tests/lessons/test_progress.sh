@@ -4,6 +4,9 @@
 # A console passes "lessons" as fast as it can, and says each on standard output
 # once it is kept. It is killed at a random moment, many times over; what it had
 # said must be in the file, every line whole, and the lines of others unharmed.
+#
+# Guards: progress in the lessons survives kill -9 at any moment, and eight
+# consoles at once; lua/lesson/progress.lua, lua/session/user_file.lua
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 work=$(mktemp -d)

@@ -2,6 +2,13 @@
 # test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their
 # code cannot do, and that no end of it passes for success (lua/session/sandbox.lua,
 # base/files/confine.c, repl/commands/lesson.c).
+#
+# Guards: `mettle lesson check` on strangers' lessons: files, programs, endless
+# code, early ends; every way in which a source, an option or a name leads to a
+# file (tests/lessons/ways.lua, which tests/c/repl/test_notebook.c has tried in
+# a notebook's sandbox too), with the kernel's Landlock and without
+# (tests/older.c); one way in 23, METTLE_TESTS=all: all; base/confine.c,
+# base/landlock.c, lua/session/sandbox.lua, repl/command_lesson.c
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 # shellcheck source=tests/needs.sh

@@ -3,6 +3,10 @@
 # right, 1 wrong, 2 nothing could be judged or the command line is wrong. Code
 # that gives a verdict runs in two of seven ways, the next in two others, in all
 # with METTLE_TESTS=all.
+#
+# Guards: lua/session/verdict.lua, lua/session/usage.lua,
+# lua/lesson/command.lua: what judges return, exit statuses of scripts, -e and
+# every command; `mettle lesson 4`, `lesson check FILE`; names in a class
 set -u
 top=$PWD
 METTLE=${METTLE:-$PWD/build/mettle}

@@ -1,4 +1,6 @@
 -- test_tap.lua - what tests/tap.lua does around the tests of a suite.
+--
+-- Guards: tests/tap.lua: a suite leaves no temporary files
 local t = dofile "tests/tap.lua"
 
 t.test("a suite leaves no temporary files, also if it fails", function()

@@ -2,6 +2,9 @@
 # test_dock.sh - window/module/dock.c as a Mac has it, over a runtime of
 # Objective-C that is played: the program has an icon in the Dock while a window
 # is open, and none after it, and nothing happens without AppKit.
+#
+# Guards: window/module/dock.c over an Objective-C runtime that is played: an
+# icon while a window is open; that window/module/sdl.c asks for both
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

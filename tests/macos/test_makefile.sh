@@ -2,6 +2,9 @@
 # test_makefile.sh - what make would do on a Mac, read from its dry runs
 # (SYSTEM=Darwin): goals that are Linux's, what libraries are linked with, where
 # libmettle says that it is, and what `make macos` needs in a fresh clone.
+#
+# Guards: the Makefile on a Mac, from its dry runs: goals that are Linux's, link
+# lines, where libmettle says that it is, `make macos` in a fresh clone
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 here=$PWD

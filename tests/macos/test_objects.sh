@@ -5,6 +5,10 @@
 # (devices/host/*/runtime_symbols.c, devices/host/native), and what LLVM's own
 # list of such routines has for half, bfloat, 128-bit integers, integer powers
 # and atomics is offered, where LLVM's headers are here.
+#
+# Guards: kernels' object files for Apple's processors are linked by
+# llvm-jitlink, where LLVM has it; what they call is offered by devices/host,
+# and so is what LLVM's own list of such routines has
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mettle=${METTLE:-$PWD/build/mettle}

@@ -1,5 +1,7 @@
 #!/bin/bash
 # test_interrupt.sh - Ctrl-C while something is measured gives what there is.
+#
+# Guards: Ctrl-C while something is measured gives what there is so far
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_kernels "Ctrl-C in measurements"

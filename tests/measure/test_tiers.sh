@@ -1,6 +1,9 @@
 #!/bin/bash
 # test_tiers.sh - launches run quick code first and say so; those that measure
 # wait for the optimised code (devices/host/kernel/tier.h).
+#
+# Guards: lua/bind/gpu/launch.c, lua/workload/timing.lua: launches say that they
+# ran quick code, and measurements wait for the optimised
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "quick and optimised code"

@@ -2,6 +2,9 @@
 # test_mac_report.sh - the report of a Mac (scripts/mac-report) as the program
 # over the stand-in makes it: every step ends well on every GPU and system that
 # is played. One of them in each run; all with METTLE_TESTS=all.
+#
+# Guards: scripts/mac-report with the program over the stand-in: every step ends
+# well on the GPUs that are played (all of them with METTLE_TESTS=all)
 set -u
 build=$(dirname "$METTLE")
 program=$build/standin/mettle

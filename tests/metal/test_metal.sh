@@ -6,6 +6,12 @@
 # METTLE_TESTS=all), and the correct program must pass. The Lua suites go
 # through the Metal device too, each as a suite of its own (tests/metal/lua,
 # called by tests/run).
+#
+# Guards: devices/metal over a stand-in for macOS (tests/metal/*.c), which must
+# first see 66 seeded mistakes; then captures, logging (late lines too, and none
+# for kernels that cannot log), validation, GPU errors, Intel's GPU, pipelines
+# that take fewer threads; devices/metal/{launch, logs, metal, program,
+# reflection, samples}.cpp, devices/metal/meaning.c
 standin=$(dirname "$METTLE")/standin here=$PWD
 count=0
 result() { count=$((count + 1)); echo "$1 $count - $2"; }

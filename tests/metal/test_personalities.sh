@@ -2,6 +2,12 @@
 # test_personalities.sh - some of the Lua suites on some of the GPUs and systems
 # that the stand-in can play; make personalities runs all on all. With
 # METTLE_TESTS=all also some on few threads, beside fewer.
+#
+# Guards: some Lua suites on GPUs and systems that the stand-in plays
+# (tests/metal/personalities: M1 to M5, Intel, AMD, a virtual machine's, by
+# lua/reference/families.lua; bindings shuffled or left out, atomics as structs,
+# pipelines that take 640 or 192 threads, late logs, macOS 13); `make
+# personalities` runs all on all
 build=$(dirname "$METTLE")
 cd "$METTLE_DATA" || exit 1
 count=0

@@ -3,6 +3,12 @@
 # Metal (tests/metal/signatures.lua), whatever Metal leaves open: the order of
 # its bindings, how it shows an atomic, whether it lists what a kernel does not
 # use.
+#
+# Guards: devices/metal/parameters.cpp, msl/reader/signatures.c,
+# msl/reader/macros.c: random kernels (macros, templates with host_name,
+# attributes and indices in any order) have the same parameters on the host and
+# on Metal, also with shuffled bindings and atomics as structs; what hides their
+# order is refused
 standin=$(dirname "$METTLE")/standin
 count=0
 if [ ! -x "$standin/mettle" ]; then

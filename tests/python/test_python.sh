@@ -1,6 +1,10 @@
 #!/bin/bash
 # The Python package over libmettle: tests/python/suite.py in the tree and, with
 # METTLE_TESTS=all, installed by pip from the tree into a folder of its own.
+#
+# Guards: python/mettle on NumPy's arrays (tests/python/suite.py): in place,
+# views, mistakes, reports, Ctrl-C, threads, forks; with METTLE_TESTS=all as pip
+# installs it (python/mettle_build.py). Skipped without NumPy
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${build:-build}

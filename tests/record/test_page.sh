@@ -1,6 +1,10 @@
 #!/bin/bash
 # test_page.sh - the page of a recording in a browser without a window: it opens
 # at the first line, keys step, runs stop, and the browser complains of nothing.
+#
+# Guards: lua/text/pages/record.html, lua/record/html.lua: the page of a
+# recording in a browser without a window; all visits in one start of it
+# (tests/visits.sh), as those of tests/draw/test_page.sh; lua/text/page.lua
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the page of a recording"

@@ -1,6 +1,9 @@
 #!/bin/bash
 # test_action.sh - packaging/action/check, as GitHub calls it: files by pattern,
 # checks line by line, one SARIF file, how it ends.
+#
+# Guards: packaging/action/check: files by pattern, checks line by line, one
+# SARIF file, each compiled and checked once, how it ends
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_kernels "the action"
 # the action is for GitHub's Linux machines

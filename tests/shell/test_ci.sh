@@ -2,6 +2,10 @@
 # test_ci.sh - scripts/ci, and the workflow that is a list of its calls: what it
 # calls is there, what must work is not allowed to fail, and the steps that any
 # machine can do are done here. The long ones with METTLE_TESTS=all.
+#
+# Guards: scripts/ci and .github/workflows/test.yml, which is a list of its
+# calls: each step is there and is called, what must work may not fail; doctor,
+# readme, bench, jupyter are done (build, embed, python with METTLE_TESTS=all)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 mettle=${METTLE:-$PWD/build/mettle}

@@ -3,6 +3,11 @@
 # small scripts in a folder that is the whole PATH, beside the tools that every
 # system has. Homebrew's layout is that of Apple silicon or of Intel; what it
 # "installs" appears in its folders, as packages do.
+#
+# Guards: scripts/deps on a Mac that is played: Homebrew on Apple silicon and
+# Intel, Apple's clang beside a keg-only LLVM, no bottle, LLVM=none, an upgrade,
+# brew outside PATH, no Homebrew (Lua, cJSON and cmocka by their sources), no
+# Command Line Tools, macOS 12
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 if ! command -v pkg-config >/dev/null; then # Homebrew's is played by this one

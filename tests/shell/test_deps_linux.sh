@@ -3,6 +3,11 @@
 # whole PATH, and apt-get, sudo, curl, git and the others are small scripts,
 # most of which fail as the real ones do. What a download "brings" is the
 # linenoise of this build.
+#
+# Guards: scripts/deps on Linux machines that are played: linenoise and Cycles'
+# sources by each of their ways alone, a wrong checksum, all ways failing and
+# what each said, a host that never answers, no root, sudo that refuses, which
+# LLVM is taken, Fedora, openSUSE, Arch, Alpine and NixOS
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,9 @@
 # packaging/install.sh, with a bundle of two files: from a folder, an archive
 # and an address, by whatever the machine can unpack, to a person's own folder;
 # what is refused leaves all as it was.
+#
+# Guards: packaging/install.sh with a bundle of two files: by each program that
+# unpacks, by none, without HOME, from an address, over an old one
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

@@ -3,6 +3,9 @@
 # build that fails, a program that hangs, crashes or says too much, a signal in
 # the middle. The Mac is played: its tools, make and the program are small
 # scripts; metal/test_mac_report.sh has the program itself.
+#
+# Guards: scripts/mac-report: the file is written whatever fails, hangs, crashes
+# or is killed, without names; scripts/crash.awk
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

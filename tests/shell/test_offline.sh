@@ -2,6 +2,10 @@
 # test_offline.sh - nothing in Mettle opens a connection to another machine. All
 # suites run under tests/offline.c, which refuses and tells it; here is shown
 # that it sees what there is to see, and a session that uses much of Mettle.
+#
+# Guards: that nothing opens a connection to another machine: every suite runs
+# under tests/offline.c, which refuses and tells it; what that sees; each
+# command by itself
 set -u
 offline=${OFFLINE:-}
 number=0

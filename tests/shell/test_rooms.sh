@@ -2,6 +2,9 @@
 # Rooms of devices/ and lua/ use only what rooms.txt in these lets them
 # (scripts/rooms), and the check sees each kind of mistake when it is put into a copy: many that
 # have nothing to do with each other into the same one, each in its own words.
+#
+# Guards: devices/rooms.txt, scripts/rooms: rooms use only what they may; each
+# kind of mistake is seen
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

@@ -4,6 +4,11 @@
 # of what that bash and those tools have not; and the runner itself, run where
 # the PATH has only what macOS has, with tools that refuse GNU's options.
 # METTLE_BASH names a bash 3.2, if one is there, to run it with.
+#
+# Guards: every shell script: ShellCheck at its strictest (`.shellcheckrc` has
+# the exceptions), nothing that bash 3.2 or BSD's tools lack; that the workflow
+# calls what there is; tests/run where GNU's tools are missing; tests/limit.c;
+# lines of code of at most 80 columns
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

@@ -2,6 +2,9 @@
 # test_without_llvm.sh - the Lua suites in a build without LLVM (LLVM=none):
 # each ends well, with what needs kernels left out by name. Suites that start
 # many programs only with METTLE_TESTS=all.
+#
+# Guards: every Lua suite ends well in a build without LLVM: what needs kernels
+# is left out by name
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the suites without LLVM"

@@ -2,6 +2,10 @@
 # test_site.sh - the site (site/make.lua): every link leads somewhere, no page
 # asks another machine for anything, none is wider than a telephone, and the
 # search finds things. In a browser without a window.
+#
+# Guards: `make site`: every link and place, nothing asked of another machine,
+# no page wider than a telephone (all pages in one frame of Chromium), the
+# search
 set -u
 # shellcheck source=tests/needs.sh
 . tests/needs.sh; needs_llvm "the site"

@@ -1,6 +1,11 @@
 /*
 ** test_base.c - strings, files, children, 16-bit floats, scalars, types and the
 ** pool.
+**
+** Guards: base/: errors, strings, files, whose they are, 16-bit floats, scalar
+** types, the thread pool; base/{build_id, cancel, child, distance, file, half,
+** heap, letters, lock, notice, pass, pointer_map, pool, reflect, scalar,
+** serialise, status, str, thread, trust, type_text, uses}.c
 */
 #include <math.h>
 #include <pthread.h>

@@ -4,6 +4,9 @@
 **
 ** The file's macOS side is compiled here once more, over clocks that do what
 ** macOS' do.
+**
+** Guards: base/clock.c: the clock goes on, in steps below a microsecond; its
+** macOS side, over clocks that count as macOS' do; base/macos.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,10 @@
 ** (base/process/spawn.h, base/process/child_reaper.h).
 **
 ** "# SKIP" where there is no such thing: another system than Linux.
+**
+** Guards: base/fork_server.h: programs that stay loaded; their runs, limits,
+** environment and ends; base/spawn.c, base/warden.c: children end with their
+** parent; base/preload/stay.c, base/child.c
 */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -6,6 +6,10 @@
 ** one (u: one rounding); that bound is used for the vendor's. Our own sums run
 ** in double or by blocks of 256, so they are held to one rounding of the result
 ** where they run in double, and to (256 + n/256)·u·Σ|term| where by blocks.
+**
+** Guards: cpu/: every reference, way and number of threads against double, on
+** sizes that find edges; cpu/{attention, elementwise, matrix, reduce, rows,
+** run, scan, sort, window}.c
 */
 #include "tests/c/cpu/cpu_case.h"
 

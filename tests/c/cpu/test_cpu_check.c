@@ -1,6 +1,9 @@
 /*
 ** test_cpu_check.c - what the references refuse and in which words, what the
 ** vendor's module does when it is not there, and how soon Ctrl-C is heard.
+**
+** Guards: cpu/check.c, cpu/vendor.c: what is refused and in which words, the
+** module, Ctrl-C; cpu/table.c, cpu/vendor/blas.c
 */
 #include "tests/c/cpu/cpu_case.h"
 

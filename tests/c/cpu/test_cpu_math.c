@@ -1,6 +1,8 @@
 /*
 ** test_cpu_math.c - how exact are the functions of cpu/mathf.h? Measured
 ** against libm in double, on floats spread over all there are.
+**
+** Guards: cpu/mathf.h: exp, log, normal distribution in units of the last place
 */
 #include "tests/c/cpu/cpu_case.h"
 

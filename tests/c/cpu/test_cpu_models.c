@@ -1,6 +1,9 @@
 /*
 ** test_cpu_models.c - nbody and blackscholes against double, mandelbrot against
 ** float step by step.
+**
+** Guards: cpu/mandelbrot.c: every count, as float gives it step by step;
+** cpu/models.c: nbody, blackscholes
 */
 #include "tests/c/cpu/cpu_case.h"
 

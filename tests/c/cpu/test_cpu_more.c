@@ -1,6 +1,9 @@
 /*
 ** test_cpu_more.c - activations, copy, fill, sort, random numbers, blur, sobel,
 ** life: each way against a plain computation in double.
+**
+** Guards: cpu/: activations, copy, fill, sort, random numbers, blur, sobel,
+** life; cpu/{elementwise, image, random, sort}.c
 */
 #include "tests/c/cpu/cpu_case.h"
 

@@ -2,6 +2,10 @@
 ** test_cuda_crosslane.c - the cuda device has every row of the table of
 ** cross-lane operations: its code is in builtins.c, and gives the reference's
 ** answers on the stand-in for NVIDIA's driver, which interprets the PTX.
+**
+** Guards: devices/cuda/builtins: code for every row of that table, with the
+** reference's answers on the stand-in; devices/cuda/builtins/builtins.c,
+** devices/cuda/ptx/link_builtins.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

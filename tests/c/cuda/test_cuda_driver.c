@@ -3,6 +3,12 @@
 ** (fake_cuda.c): what is copied when, what becomes of buffers when the driver's
 ** process ends, the words of errors. Every test with a process that is a copy
 ** of this one and with this program started anew.
+**
+** Guards: devices/cuda and its driver/: memory, launches, errors and ends of
+** the driver's process, over a fake driver library (tests/c/cuda/fake_cuda.c);
+** devices/cuda/{arguments, buffer, code, cuda, fault, find, known, launch, log,
+** memory, texture}.c, devices/cuda/driver/{arena, channel, code, copy, cu,
+** memory, run, serve}.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,11 @@
 ** stand-in for NVIDIA's driver (tests/cuda), each beside an answer in plain C:
 ** directed rounding by comparison with an exact result, not by the processor's
 ** modes.
+**
+** Guards: the stand-in's PTX: instructions on integers, bits, predicates,
+** floats of all widths and roundings; memory, calls, atomics, lanes, barriers,
+** small matrices; each beside an answer in plain C. With
+** CUDA_LIBRARY=libcuda.so.1 the same runs on a GPU
 */
 #include "tests/c/cuda/cuda_words.h"
 

@@ -1,6 +1,11 @@
 /*
 ** test_cuda_integers.c - PTX's instructions on integers, bits and predicates in
 ** the stand-in for NVIDIA's driver (tests/cuda), each beside plain C.
+**
+** Guards: the stand-in's PTX: instructions on integers, bits, predicates,
+** floats of all widths and roundings; memory, calls, atomics, lanes, barriers,
+** small matrices; each beside an answer in plain C. With
+** CUDA_LIBRARY=libcuda.so.1 the same runs on a GPU
 */
 #include "tests/c/cuda/cuda_words.h"
 

@@ -6,6 +6,12 @@
 **
 ** Each kernel is tried for one of the GPUs, and of those with known answers one
 ** in sixteen; METTLE_TESTS=all tries all for each.
+**
+** Guards: devices/cuda/ptx: NVIDIA's own assembler takes the PTX of library
+** kernels and of some with known answers, for sm_75, sm_90 or sm_120
+** (METTLE_TESTS=all: all of them for each); skipped without ptxas, which
+** `scripts/deps` gets from NVIDIA's Python wheel; devices/cuda/kernel/kernel.c,
+** devices/cuda/ptx/*.c
 */
 #define _GNU_SOURCE
 #include <setjmp.h>

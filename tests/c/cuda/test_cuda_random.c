@@ -8,6 +8,11 @@
 **
 ** Over the stand-in for NVIDIA's driver, whose GPU takes its time. With
 ** CUDA_LIBRARY=libcuda.so.1 on a real one.
+**
+** Guards: devices/cuda: some of the random kernels of
+** tests/c/host/test_random.c give the host's answer; METTLE_TESTS=all takes
+** more, `test_cuda_random FIRST COUNT` others, and CUDA_LIBRARY=libcuda.so.1 a
+** GPU; devices/cuda/ptx/*.c
 */
 #include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"

@@ -2,6 +2,11 @@
 ** test_cuda_warps.c - PTX between threads in the stand-in for NVIDIA's driver
 ** (tests/cuda): memory of all state spaces, calls, branches, atomics, lanes of
 ** a warp, barriers and small matrices, each beside an answer in plain C.
+**
+** Guards: the stand-in's PTX: instructions on integers, bits, predicates,
+** floats of all widths and roundings; memory, calls, atomics, lanes, barriers,
+** small matrices; each beside an answer in plain C. With
+** CUDA_LIBRARY=libcuda.so.1 the same runs on a GPU
 */
 #include "tests/c/cuda/cuda_words.h"
 

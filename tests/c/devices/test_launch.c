@@ -3,6 +3,9 @@
 **
 ** The device here is the test's own: it counts launches and does nothing else,
 ** so a launch that is refused can be told from one that is not.
+**
+** Guards: devices/launch.c: every launch that must be refused, on a device that
+** only counts; devices/device.c, devices/texture.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

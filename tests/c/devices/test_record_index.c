@@ -2,6 +2,9 @@
 ** test_record_index.c - the index of a recording beside a plain walk through
 ** its events, for random recordings: memory at a moment in both directions,
 ** slices, visits, variables.
+**
+** Guards: devices/record_index.c, devices/record_memory.c: random recordings
+** beside a plain walk through their events; devices/access_cost.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,15 @@
 ** test_host.c - kernels on the host device give the known answers: every thread
 ** attribute, ragged grids, group sizes, barriers, threadgroup memory, atomics
 ** and SIMD-group operations; each thread by thread and as vectors.
+**
+** Guards: devices/host: attributes, ragged grids, barriers, atomics, SIMD sums,
+** constants; thread by thread and as vectors;
+** devices/compiler/prepare/{function_constants, read_module, retarget,
+** texture_formats}.c, devices/host/{host, memory, texture}.c,
+** devices/host/scalar/{scalar, kernel_log}.c, devices/host/run/{dispatch,
+** fiber, progress}.c, devices/host/kernel/{compile, compile_result, kernel,
+** specialise}.c, devices/host/module/module.c,
+** devices/host/vector/thread_position.c
 */
 #include "base/pool.h"
 #include "tests/c/host_case.h"

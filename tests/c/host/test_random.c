@@ -14,6 +14,14 @@
 ** METTLE_RANDOM_CHECK: each is checked and profiled, too, and nothing may be
 ** found; else one in 32.
 ** METTLE_CPU=haswell: for that CPU (devices/host/native/native.h).
+**
+** Guards: random kernels (tests/random/: expressions, control flow, the shapes
+** that people write: rows, pictures, tiles, strides; buffers bound twice or by
+** pointers in structs; kernels of few lines): thread by thread as Clang left
+** them and as vectors, on 1, 2, 3 and 8 threads, the same answer. On all cores,
+** before the other suites; one that ends the process or never ends is told by
+** its seed, too. METTLE_RANDOM=5000 tries so many, else it stops at 2,400 or
+** after 45 seconds; CI runs 18,000 more, other ones each time
 */
 #include <limits.h>
 

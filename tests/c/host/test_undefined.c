@@ -3,6 +3,9 @@
 ** pointer is said to be one, thread by thread, as vectors and under watch;
 ** nothing that LLVM takes for impossible runs into code that is not the
 ** kernel's.
+**
+** Guards: devices/compiler/ir/undefined.c: null pointers are reported as such
+** in both engines; nothing that C++ leaves undefined runs into other code
 */
 #include "devices/check.h"
 #include "tests/c/host_case.h"

@@ -4,6 +4,9 @@
 **
 ** The one idea: every attribute is put in every place in every form, and a
 ** message must name it, unless it means something there.
+**
+** Guards: msl/: every attribute in every place and form does what it says or is
+** told of; none is dropped in silence; msl/reader/attributes.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

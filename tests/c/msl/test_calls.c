@@ -6,6 +6,10 @@
 ** A call is a function on a line of its own, so that the line of an error tells
 ** which it was. The calls that are refused go to the compiler some at a time:
 ** it gives up after a number of errors.
+**
+** Guards: msl/include: each call of tests/msl/calls/calls.txt is taken or
+** refused as Apple's compiler does it, with where that is seen, and the help
+** says what to write; msl/diagnostics/hints_calls.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

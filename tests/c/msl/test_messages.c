@@ -7,6 +7,12 @@
 ** functions and numbers. Whatever the compiler says then may contain a name
 ** with two underscores only if it stands in the source, and no path of a
 ** header. METTLE_SPOILT=20000 tries so many; METTLE_SEED chooses others.
+**
+** Guards: msl/diagnostics: likely slips get one message and the help that fits;
+** no versions of C++ in messages; kernels that are spoilt by chance, the same
+** in every run, and no name of our headers in what is said. METTLE_SPOILT=20000
+** tries so many, METTLE_SEED others; msl/diagnostics/{diagnose, hints,
+** hints_calls, hints_slips, internal_names, rewrite_bools, rewrite_message}.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,13 @@
 /*
 ** test_msl.c - msl/: sources through the whole front end, and what is known of
 ** them afterwards.
+**
+** Guards: msl/: reflection of kernels and their order under a qsort that is not
+** stable, templates, constants, textures; places of diagnostics; large sources:
+** kernels taken one by one, in batches, from the cache; msl/{compile, kernels,
+** memory, plain}.c, msl/clang/header.c, msl/reader/{address_space_overloads,
+** functions, parameters}.c, msl/passes/{functions, global_initialisers,
+** undefined}.c
 */
 #include <dirent.h>
 #include <llvm-c/BitReader.h>

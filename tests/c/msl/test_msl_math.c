@@ -10,6 +10,9 @@
 **
 ** One sample in five is taken; METTLE_TESTS=all takes all of them, and so does
 ** METTLE_ACCURACY=1, which prints the measured table of docs/accuracy.md.
+**
+** Guards: msl/include: accuracy of every math function, fast, precise and half,
+** against double
 */
 #include <dlfcn.h>
 #include <math.h>

@@ -5,6 +5,10 @@
 ** Each tests/msl/refuse/NAME.metal ends with "// expect: LINE: words"; words
 ** that may be one or another are separated by '|', a line that does not matter
 ** is '*'.
+**
+** Guards: msl/: tests/msl/refuse/*.metal, programs that Metal refuses, each
+** with the line and the words expected; msl/diagnostics/{address_spaces, hints,
+** hints_calls, hints_slips}.c, msl/reader/{refuse, address_space_overloads}.c
 */
 #include <dirent.h>
 #include <setjmp.h>

@@ -2,6 +2,10 @@
 ** test_animation.c - pictures/animation.h, pictures/palette.h: animations are
 ** decoded again, frame by frame. The decoder of GIF is written here, from the
 ** format's description; frames of an APNG are made PNG files of their own.
+**
+** Guards: pictures/animation.c, pictures/palette.c, pictures/module/gif.c: GIF
+** and APNG files decoded again, frame by frame, by a decoder of the test's own;
+** lua/bind/screen/animation.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

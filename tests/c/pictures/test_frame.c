@@ -1,6 +1,8 @@
 /*
 ** test_frame.c - pictures/frame.h: numbers of every type to pixels, beside the
 ** same in plain double arithmetic.
+**
+** Guards: pictures/frame.c: numbers of every type to pixels
 */
 #include <math.h>
 #include <setjmp.h>

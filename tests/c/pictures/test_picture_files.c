@@ -1,6 +1,10 @@
 /*
 ** test_picture_files.c - every kind of PNG and JPEG file, and files that are
 ** wrong in every way we know: each gets its pixels or one sentence.
+**
+** Guards: pictures/module: every kind of PNG and JPEG, wrong and damaged ones
+** (tests/c/pictures/picture_samples.h); pictures/files.c,
+** pictures/module/{jpeg, png}.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

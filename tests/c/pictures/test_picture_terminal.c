@@ -5,6 +5,9 @@
 ** The suite plays the terminal at the other end of a pseudo terminal: it reads
 ** what the program writes, answers its questions, types keys in between, and
 ** decodes the picture that comes.
+**
+** Guards: pictures/terminal.c: the program at terminals that answer as kitty,
+** iTerm2, with sixels, late or never; keys typed meanwhile
 */
 #define _GNU_SOURCE /* posix_openpt and its kind; macOS has them anyway */
 #include "tests/c/pictures/picture_decode.h"

@@ -1,6 +1,10 @@
 /*
 ** test_pictures.c - pictures/: colour maps, sizes, fields, PNG both ways, and
 ** every protocol decoded back to pixels, as the terminal would.
+**
+** Guards: pictures/: colour maps, sizes, PNG both ways; every protocol decoded
+** back to pixels (tests/c/pictures/picture_decode.h); pictures/{blocks,
+** colours, escapes, picture, show}.c, pictures/module/{module, png, sixel}.c
 */
 #include "tests/c/pictures/picture_decode.h"
 

@@ -1,6 +1,9 @@
 /*
 ** test_console.c - the parts of the console that need no terminal: cells, Lua
 ** text, the [[ ]] trap, history.
+**
+** Guards: repl/: wrapped prose, cells, Lua text, the `[[ ]]` trap, history;
+** repl/{cells, choices, history, luatext, names, nearest, prose, trap}.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 -- test_ahead.lua - in a program that compiles one source after the other, the
 -- Clang of the next starts while a launch waits for its code.
+--
+-- Guards: devices/compiler_module.c, msl/clang/clang.c: the next Clang starts
+-- while a launch waits for its code
 local t = dofile "tests/tap.lua"
 local system = require "mettle.system"
 

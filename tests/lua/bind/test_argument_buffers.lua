@@ -1,6 +1,10 @@
 -- test_argument_buffers.lua - structs with pointers, textures and samplers:
 -- given as tables, run, checked, and refused in a sentence where they are
 -- wrong.
+--
+-- Guards: structs with pointers, textures and samplers: run, checked, profiled,
+-- refused where wrong; lua/bind/gpu/{argument_buffers, gpu, kernel,
+-- missing_features, result}.c
 local t = dofile "tests/tap.lua"
 t.compiler "structs with pointers"
 

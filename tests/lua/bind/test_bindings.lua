@@ -1,5 +1,10 @@
 -- test_bindings.lua - tests/bindings/cases.txt in Lua, and names that are both
 -- a parameter's and a word's.
+--
+-- Guards: tests/bindings/cases.txt, which tests/embed/cases.c and
+-- tests/python/suite.py read, too: function constants that the source has not
+-- or of another type, structs that no bytes can give, compare functions of
+-- samplers; parameters that are called as a word of a call
 local t = dofile "tests/tap.lua"
 
 local HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"

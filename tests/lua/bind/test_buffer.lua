@@ -1,4 +1,8 @@
 -- test_buffer.lua - buffers: making, indexing, filling, reducing, views, files.
+--
+-- Guards: lua/bind/memory/buffer.c, lua/bind/memory/buffer/,
+-- lua/bind/memory/value.c, lua/bind/memory/npy.c: buffers from Lua;
+-- lua/bind/memory/buffer/{equals, fill, make, reduce, show}.c
 local t = dofile "tests/tap.lua"
 
 local scalars = { "float", "half", "bfloat", "int", "uint", "short", "ushort",

@@ -1,5 +1,9 @@
 -- test_commands.lua - gpu.commands: several launches in one command buffer,
 -- what may happen inside its function, and the timeline.
+--
+-- Guards: lua/bind/gpu/commands.c, lua/workload/commands.lua,
+-- devices/commands.c: several launches in one command buffer, what may happen
+-- inside the function, the timeline
 local t = dofile "tests/tap.lua"
 t.compiler "gpu.commands"
 

@@ -1,4 +1,7 @@
 -- test_cpu.lua - the CPU references from Lua: results, ways, options, errors.
+--
+-- Guards: lua/bind/gpu/cpu.c: the references from Lua, their help, what they
+-- say to misuse
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 

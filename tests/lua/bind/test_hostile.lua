@@ -4,6 +4,13 @@
 --
 -- First the known ways, one by one; then calls at random, always the same ones
 -- (METTLE_HOSTILE=n tries n more from another seed).
+--
+-- Guards: lua/bind/core/pin.c and all C of lua/: Lua code that frees, drops or
+-- changes what the API works with while it does, by metamethods, callbacks,
+-- finalisers, coroutines; lua/bind/core/guard.c: bytecode, debug and what else
+-- of Lua's own could crash a program in C; calls at random (METTLE_HOSTILE=8000
+-- tries so many more); lua/bind/core/{core, devices, fields, late, pin, system, types}.c,
+-- lua/open.c
 local t = dofile "tests/tap.lua"
 t.compiler "hostile code"
 

@@ -1,6 +1,9 @@
 -- test_pattern.lua - lua/bind/core/pattern.c gives what Lua's own find, match, gmatch and
 -- gsub give, results and errors, on texts and patterns at random:
 -- of no device.
+--
+-- Guards: lua/bind/core/pattern.c gives what Lua's own find, match, gmatch and
+-- gsub give, at random; finalisers that were wrapped
 local t = dofile "tests/tap.lua"
 local own = require "mettle.pattern"
 local lua = own.lua

@@ -1,4 +1,7 @@
 -- test_texture.lua - textures from Lua to a kernel and back, in every format.
+--
+-- Guards: textures and samplers from Lua to a kernel and back, every format;
+-- lua/bind/memory/texture.c
 local t = dofile "tests/tap.lua"
 
 local formats = {}

@@ -1,5 +1,8 @@
 -- test_types.lua - every row of the table of scalar types: buffers, kernels,
 -- files, messages and help know it. A new row fails here until all of them do.
+--
+-- Guards: msl/include/metal/__scalar_types: buffers, kernels, files, messages
+-- and help know every row
 local t = dofile "tests/tap.lua"
 local types = require "mettle.types"
 

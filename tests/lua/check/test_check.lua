@@ -1,6 +1,10 @@
 -- test_check.lua - check{…} from Lua: the report as data and in words, its
 -- options, what it accepts and refuses. What is found in which kernel:
 -- test_zoo.lua.
+--
+-- Guards: lua/check/check.lua, lua/check/, lua/bind/tools/check.c: the report
+-- as data and in words, options, copies, misuse; lua/check/{arguments,
+-- text}.lua, lua/bind/tools/launch_copies.c
 local t = dofile "tests/tap.lua"
 t.compiler "check{…}"
 local json = require "mettle.json"

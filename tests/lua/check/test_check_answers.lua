@@ -1,6 +1,12 @@
 -- test_check_answers.lua - which answers check takes for the same when threads
 -- run in another order, and how it shows those that differ. Each kernel that is
 -- clean has a twin whose answer really depends on the order.
+--
+-- Guards: devices/host/check/answers.c, devices/host/instrument/float_bits.c:
+-- which answers of two orders are the same: floats in integers are compared and
+-- shown as floats, a list that threads append to is unordered
+-- (devices/host/instrument/drawn_places.c); each clean kernel has a twin that
+-- differs
 local t = dofile "tests/tap.lua"
 t.compiler "check{…}"
 

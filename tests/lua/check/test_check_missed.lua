@@ -1,6 +1,10 @@
 -- test_check_missed.lua - what check does not watch is named, with its line,
 -- and nothing is named that is watched (check_missed.c, check_outputs.c).
 -- It is of no device: check runs on the host.
+--
+-- Guards: devices/host/instrument/unchecked.c,
+-- devices/host/instrument/pointer_choices.c, devices/host/check/coverage.c:
+-- accesses that are not instrumented are named with their line, and no others
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 

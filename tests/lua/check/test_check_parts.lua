@@ -2,6 +2,10 @@
 -- their shadow would outgrow the buffers, so the launch is watched part by
 -- part. What is found must be what is found beside words, which need no parts,
 -- and memory must stay within its limit (of no device).
+--
+-- Guards: devices/host/check/shadow_partition.c, devices/host/check/epochs.c:
+-- scattered accesses to bytes are checked part by part, with the same findings,
+-- and memory within its limit
 local t = dofile "tests/tap.lua"
 
 local HEAD = [=[

@@ -2,6 +2,12 @@
 -- what good lanes do when others of the row are wrong, what is found where a
 -- row stands for its cells, and reads of threadgroup memory between barriers
 -- (of no device).
+--
+-- Guards: devices/host/instrument/lower_access.c,
+-- devices/host/check/fast_path.c, devices/host/check/fast_path_rows.c,
+-- devices/host/check/threadgroup_reads.c: contiguous accesses that are partly
+-- wrong, words that stand for eight shadow cells, reads of tiles between
+-- barriers
 local t = dofile "tests/tap.lua"
 
 local HEAD = [=[

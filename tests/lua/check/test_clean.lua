@@ -10,6 +10,9 @@
 -- was called wrong goes into 'always'. METTLE_TESTS=all tries all of them, in a
 -- minute or two: after a change below devices/host/check or instrument, and in
 -- make test-all. METTLE_CLEAN=scan tries those whose name holds the word.
+--
+-- Guards: no findings in the kernel library and in tests/msl/run, which give
+-- their answers when instrumented, too
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
 local check = require "lua.check.check"

@@ -5,6 +5,9 @@
 -- Every second of each kind is tried, and every third of these corrected, all
 -- of them with METTLE_TESTS=all. METTLE_ZOO=race runs those whose name holds
 -- the word.
+--
+-- Guards: check on tests/zoo: the mistake in every wrong kernel is found, its
+-- corrected twin is clean
 local t = dofile "tests/tap.lua"
 local command = require "lua.check.command"
 local system = require "mettle.system"

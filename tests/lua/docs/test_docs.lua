@@ -1,6 +1,9 @@
 -- test_docs.lua - what stands in the documents is what the program does:
 -- docs/lua.md is made from the help, and the session in README.md is real.
 -- It is of no device.
+--
+-- Guards: docs/lua.md is what `make docs` makes of lua/reference/help; the
+-- session in README.md is real
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 

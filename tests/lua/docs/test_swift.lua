@@ -2,6 +2,10 @@
 -- compiled here, so what can be checked without is. The page has the files as
 -- they are, the kernel in one of them is the library's, it is given what it
 -- declares, and both programs compute what the page says.
+--
+-- Guards: docs/swift.md and demos/metal/matmul_*.swift, which no compiler reads
+-- here: the page shows the files, the kernel is the library's, arguments and
+-- numbers are right
 local t = dofile "tests/tap.lua"
 
 local function read(path)

@@ -1,5 +1,8 @@
 -- test_wording.lua - what people read is plain English: the words of
 -- lua/lint/prose_lint.lua are in no help, glossary, document or message.
+--
+-- Guards: lua/lint/prose_lint.lua: words that read as translated are in no
+-- help, glossary, document or message
 local t = dofile "tests/tap.lua"
 local prose_lint = require "lua.lint.prose_lint"
 

@@ -1,5 +1,9 @@
 -- test_draw.lua - draw{…}: numbers worked out by hand, the picture as text, as
 -- SVG and as data of its page; what it says to misuse.
+--
+-- Guards: draw{…}, lua/draw/draw.lua, lua/draw/, lua/bind/tools/record.c: lines
+-- and banks worked out by hand, the text at 80 × 24, SVG, the page's data,
+-- misuse; lua/draw/{html, paint, svg, text}.lua
 local t = dofile "tests/tap.lua"
 t.compiler "draw{…}"
 local json = require "mettle.json"

@@ -1,6 +1,10 @@
 -- test_enormous.lua - kernels whose functions call each other in many ways: if
 -- all were inlined, they would have millions of instructions. They keep
 -- their functions (prepare/keep_calls.c), and give the same answers.
+--
+-- Guards: devices/compiler/prepare/keep_calls.c: kernels that would have
+-- millions of instructions with their functions inlined keep these, give right
+-- answers and say what cannot be done with them
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 t.compiler "enormous kernels"

@@ -1,6 +1,9 @@
 -- test_threads.lua - the kernels of the library give the same bits on 1, 2, 3
 -- and 7 threads, and again and again; tests/msl/case.lua asks that of those in
 -- tests/msl/run.
+--
+-- Guards: the kernels of kernels/ give the same bits on 1, 2, 3 and 7 threads;
+-- a kernel with a race does not
 local t = dofile "tests/tap.lua"
 local kernels = require "lua.workload.kernels"
 local system = require "mettle.system"

@@ -1,6 +1,11 @@
 -- test_why.lua - what the host says it made of a kernel: k:why(), the list of
 -- accesses at the head of k:ir(), and the fallback's name in a kernel's print
 -- and a launch's result.
+--
+-- Guards: devices/host/kernel/explain.c, devices/host/strategy/strategy.c:
+-- k:why() and the list of accesses in k:ir(), a kernel for each strategy; the
+-- fallback in prints and results; devices/host/native/listing.c,
+-- devices/host/vectorise/report.c, devices/compiler/prepare/debug_lines.c
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 gpu.use "host"

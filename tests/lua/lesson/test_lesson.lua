@@ -2,6 +2,14 @@
 -- and that the linter sees every mistake it is there to see. With
 -- METTLE_TESTS=all the progress is damaged in more ways, and the linter judges
 -- the answers where the mistake is elsewhere, too.
+--
+-- Guards: lua/lesson/lesson.lua, lua/lesson/: text, finding, judging by rules
+-- and the busiest thread, progress; puzzles and their pictures, challenges and
+-- their scores, a capstone of three tasks; what a demonstration must show; a
+-- linter that sees 30 seeded mistakes; lua/judge/{judge, picture, rule, table,
+-- target, task, ways}.lua, lua/lesson/{challenge, course, greeting, list,
+-- progress, step}.lua, lua/lint/{answers, blocks, data, expect, lint,
+-- text}.lua, lua/session/capture_output.lua
 local t = dofile "tests/tap.lua"
 local ALL = os.getenv "METTLE_TESTS" == "all"
 local course = require "lua.lesson.course"

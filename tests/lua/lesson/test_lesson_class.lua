@@ -1,5 +1,8 @@
 -- A class: learners share what they passed, a teacher sees it. What lies in the
 -- folder may be anything.
+--
+-- Guards: lua/lesson/class.lua: a class: learners share what they passed, a
+-- teacher sees it, whatever lies in the folder
 local t = dofile "tests/tap.lua"
 local class = require "lua.lesson.class"
 local progress = require "lua.lesson.progress"

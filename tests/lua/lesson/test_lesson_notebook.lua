@@ -1,5 +1,8 @@
 -- Lessons as notebooks: every one is written, its Lua compiles cell by cell,
 -- the task is there once, and what fails on purpose is marked.
+--
+-- Guards: lua/lesson/notebook.lua: lessons as notebooks: every one is written
+-- and its Lua compiles cell by cell
 local t = dofile "tests/tap.lua"
 local course = require "lua.lesson.course"
 local json = require "mettle.json"

@@ -2,6 +2,11 @@
 -- compare and sweep on several devices. The second device is the GPU that is
 -- there: Metal's stand-in, or CUDA's (tests/cuda/test_across.sh); without one,
 -- what is said then. No assertion is about how fast anything was.
+--
+-- Guards: lua/bind/gpu/migrate.c: buffers, views, textures and what structs
+-- point at move to the device of a launch; lua/workload/on_devices.lua: compare
+-- and sweep on several devices, with Metal's stand-in and CUDA's; what is said
+-- where a device is missing
 local t = dofile "tests/tap.lua"
 require("lua.workload.timing").quick = 0.002
 -- to measure them would take minutes on a stand-in, and they are not what is

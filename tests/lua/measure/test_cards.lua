@@ -1,5 +1,9 @@
 -- test_cards.lua - bench and cards: what a card holds, what is refused, and
 -- what is said of two.
+--
+-- Guards: bench, cards, `mettle bench` and `mettle cards`; damaged cards;
+-- lua/measure/{bench, cards}.lua, lua/reference/gpu_models.lua,
+-- repl/command_measure.c
 local t = dofile "tests/tap.lua"
 local json = require "mettle.json"
 local cards_module = require "lua.measure.cards"

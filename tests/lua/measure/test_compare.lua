@@ -1,6 +1,11 @@
 -- test_compare.lua - compare, sweep and gpu.peaks: verdicts, tables, limits. No
 -- assertion is about how fast anything was. Of the kernels with their group
 -- built in one in three has its line tried; all with METTLE_TESTS=all.
+--
+-- Guards: compare, sweep, gpu.peaks, lua/workload/multiset_compare.lua,
+-- lua/measure/gpu_cost.lua and lua/bind/core/json.c; never how fast anything
+-- was; lua/measure/{compare, peaks, sweep}.lua, lua/workload/{arguments,
+-- tolerance, workload}.lua
 local t = dofile "tests/tap.lua"
 local compare_module = require "lua.measure.compare"
 local contest = require "lua.workload.contest"

@@ -1,5 +1,9 @@
 -- test_contest.lua - what is said of times, with times that are made up, never
 -- with real ones: of no device.
+--
+-- Guards: lua/workload/contest.lua and all that judges times (compare, sweep,
+-- cards, tasks of lessons, gpu.peaks), with times that are made up: no ratio,
+-- star or order where intervals overlap; first launches are marked
 local t = dofile "tests/tap.lua"
 local timing = require "lua.workload.timing"
 local contest = require "lua.workload.contest"

@@ -1,5 +1,8 @@
 -- test_kernels.lua - every kernel of the library gives the right answer at the
 -- sizes that are likely to break it, and leaves alone what is not its own.
+--
+-- Guards: every kernel of kernels/ at adversarial sizes, and that the checks
+-- can fail; lua/workload/kernels.lua
 local t = dofile "tests/tap.lua"
 local kernels = require "lua.workload.kernels"
 local workload = require "lua.workload.workload"

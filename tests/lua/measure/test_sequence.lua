@@ -1,6 +1,11 @@
 -- test_sequence.lua - compare, sweep, profile and check of a function with
 -- launches in it: lua/workload/sequence.lua, sequence.lua of check, profile and record, and the map of accesses of
 -- the profiler.
+--
+-- Guards: lua/workload/sequence.lua, lua/workload/sequence.lua of lua/check,
+-- profile and record: compare, sweep, profile and check of a function with
+-- launches in it; races between launches; lua/check/sequence.lua,
+-- lua/profile/sequence.lua, lua/record/sequence.lua
 local t = dofile "tests/tap.lua"
 t.compiler "a function with launches in it"
 

@@ -3,6 +3,9 @@
 -- (msl/reader/builtins.c): the same answers. Metal's specification refuses the
 -- call, and Mettle warns of it (tests/c/msl/test_msl.c); so the host alone runs
 -- it (of no device).
+--
+-- Guards: msl/reader/builtins.c: a kernel that calls another, with a thread's
+-- place as a parameter or as a variable of the program
 local t = dofile "tests/tap.lua"
 t.compiler "kernels that are called"
 gpu.use "host"

@@ -3,6 +3,13 @@
 -- component what scalar C++ gives, or is refused. A fixed choice of them, in
 -- optimised, in quick and in checked code; METTLE_TESTS=all takes all forms.
 -- METTLE_FORMS=word those with the word in their name.
+--
+-- Guards: msl/reader/splats.c, msl/passes/splats.c, msl/include/metal/__types,
+-- __bools: a bool that becomes a vector, in 85 places from 48 kinds of bool;
+-- operators and conversions of vectors (tests/conversions): each component as
+-- in scalar C++, or refused; optimised, quick and checked code. A fixed choice
+-- of them; METTLE_TESTS=all takes all 23,000, METTLE_FORMS=word those with the
+-- word in their name
 local t = dofile "tests/tap.lua"
 local splats = dofile "tests/conversions/splats.lua"
 local operators = dofile "tests/conversions/operators.lua"

@@ -9,6 +9,10 @@
 --
 -- METTLE_DECLARE=2000 makes so many declarations instead of a few hundred,
 -- METTLE_SEED others.
+--
+-- Guards: msl/reader/storage.c, msl/passes/storage.c: declarations made at
+-- random in every form, space and place lie where they say, or are refused by
+-- name; METTLE_DECLARE=2000 makes more, METTLE_SEED others
 local t = dofile "tests/tap.lua"
 
 local there, why = pcall(gpu.kernel, "kernel void f(device float *a [[buffer(0)]]) { a[0] = 1; }")

@@ -1,5 +1,8 @@
 -- test_excess.lua - sources, sizes and numbers of things that are too much:
 -- each gets one sentence that says what it was and what to do.
+--
+-- Guards: sources, sizes and numbers that are too much get one true sentence,
+-- with the way out
 local t = dofile "tests/tap.lua"
 
 local there, why = pcall(gpu.kernel, "kernel void f(device float *a [[buffer(0)]]) { a[0] = 1; }")

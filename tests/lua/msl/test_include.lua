@@ -2,6 +2,11 @@
 -- read once where they say so, and named in messages. On Metal they are put
 -- into the text by devices/metal/include.c, on the host Clang finds them
 -- itself.
+--
+-- Guards: headers of the person's own, on the host and as
+-- devices/metal/include.c puts them in place; msl/includes.c, base/nearby.c:
+-- files that may not be included, pipes, #line, #embed, __has_include; headers
+-- beside a source elsewhere
 local t = dofile "tests/tap.lua"
 
 local folder = os.tmpname()

@@ -2,6 +2,10 @@
 -- taken (msl/signatures_only.c): what is known of a library and of its kernels,
 -- and what is said of their mistakes, is what small ones have. It is of no
 -- device: it takes the host.
+--
+-- Guards: msl/signatures_only.c, msl/reader/strip_kernels.c: large libraries,
+-- whose kernels are compiled when they are taken, are to their users what small
+-- ones are
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 t.compiler "large libraries"

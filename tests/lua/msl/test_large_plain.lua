@@ -3,6 +3,10 @@
 -- and a kernel that is taken is generated with what it uses. The same source
 -- without its filler, all of which is compiled at once, has the same kernels
 -- and gives the same answers.
+--
+-- Guards: the same for libraries without templates, in every way in which
+-- kernels are defined: the same source when it is small has the same kernels
+-- and answers
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 t.compiler "large libraries"

@@ -3,6 +3,13 @@
 -- bools, enums and unions. What a kernel says of sizes and offsets, what it
 -- writes to a buffer, and what it reads from a table that was passed are the
 -- same. METTLE_TESTS=all tries many more.
+--
+-- Guards: msl/types.c, msl/passes/packed.c, the command line of Clang: sizes,
+-- alignments and offsets of random structs (packed, alignas, #pragma pack,
+-- nested, arrays, vectors, matrices, bools, enums, unions) beside a model of
+-- MSL's rules (tests/layout): what a kernel says, what it writes to a buffer,
+-- the bytes of a table that was passed. METTLE_TESTS=all tries a thousand,
+-- METTLE_LAYOUTS=n so many rounds of ten
 local t = dofile "tests/tap.lua"
 local model = dofile "tests/layout/model.lua"
 t.compiler("layouts of structs")

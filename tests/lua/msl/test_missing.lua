@@ -1,5 +1,8 @@
 -- test_missing.lua - what only an Apple GPU has compiles, beside kernels that
 -- run here; the kernel that needs it says so when it is taken, in one sentence.
+--
+-- Guards: msl/ and the host device: ray tracing, imageblocks and their like
+-- compile; the kernel that needs them is refused when it is taken
 local t = dofile "tests/tap.lua"
 
 -- A build without a device that runs kernels has nothing to refuse.

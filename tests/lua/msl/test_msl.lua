@@ -1,6 +1,14 @@
 -- test_msl.lua - every kernel of tests/msl/run gives its known answer, at
 -- several threadgroup sizes. tests/msl/README.md has the form of their comment
 -- lines.
+--
+-- Guards: msl/ and the host device: every kernel of tests/msl/run gives its
+-- known answer, at several threadgroup sizes, with the same bits on 1, 2, 3 and
+-- 7 threads; devices/compiler/prepare/passes.c,
+-- devices/host/emit/{simdgroup_matrix, simdgroup_multiply}.c, msl/{compile,
+-- kernels, memory, plain}.c, msl/passes/{builtins, comparisons, functions,
+-- global_initialisers, passes, spaces, undefined}.c, msl/reader/{bools,
+-- comparisons, functions, parameters, reader, spaces, step}.c, msl/include/
 local t = dofile "tests/tap.lua"
 local case = dofile "tests/msl/case.lua"
 

@@ -1,6 +1,9 @@
 -- test_msl_accuracy.lua - the math functions are as accurate when a device runs
 -- them as test_msl_math.c found their bodies to be: no pass of the front end or
 -- the engine may loosen them. The reference is Lua's double; errors are in ulp.
+--
+-- Guards: the same functions as a device runs them, in fast and safe math: no
+-- pass may loosen them
 local t = dofile "tests/tap.lua"
 
 -- 16384 floats over all exponents and both signs, and 4096 of everyday size.

@@ -1,4 +1,7 @@
 -- Words that completion offers in kernels are MSL's: the compiler knows them.
+--
+-- Guards: lua/reference/msl_words.lua: words that completion offers in kernels
+-- are known to the compiler
 local t = dofile "tests/tap.lua"
 t.compiler "words of kernels"
 local words = require "lua.reference.msl_words"

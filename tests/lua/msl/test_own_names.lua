@@ -5,6 +5,9 @@
 -- it, as a member, in a namespace or alone where the library's names are not
 -- let in; what it gives is known. The masks are comparisons of vectors, which
 -- are bool vectors for whom they are given to.
+--
+-- Guards: msl/reader/own.c, msl/types.c: functions, types and variables with a
+-- name of the library, declared in every way, and types that are arguments
 local t = dofile "tests/tap.lua"
 t.compiler "names of a person's own"
 

@@ -2,6 +2,10 @@
 -- rounded, in fast math too: no pass may regroup, fuse or leave out a rounding
 -- across a variable. Answers are computed here, rounded after each step.
 -- On several processors; METTLE_TESTS=all takes more of them.
+--
+-- Guards: msl/passes/rounding.c: a half or bfloat that is assigned, passed or
+-- returned is rounded in fast math, 120 forms, scalars and vectors; optimised,
+-- quick, checked and thread by thread, for older processors too
 local t = dofile "tests/tap.lua"
 t.compiler("roundings")
 local program = os.getenv "METTLE" or "build/mettle"

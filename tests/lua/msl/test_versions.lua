@@ -1,5 +1,9 @@
 -- test_versions.lua - versions of MSL: what __METAL_VERSION__ says is what is
 -- accepted, and what came later is refused with the version that it came with.
+--
+-- Guards: msl/reader/versions.c: `__METAL_VERSION__`, std = "metal3.1", what
+-- came later is refused, names, members and headers, unless the source has it
+-- for a thing of its own; versions that do not exist; mettle check --std
 local t = dofile "tests/tap.lua"
 t.compiler "versions of MSL"
 

@@ -1,5 +1,8 @@
 -- What cells show: values in several forms, places that are replaced, progress,
 -- pictures, frames of play. A list stands for the notebook.
+--
+-- Guards: lua/notebook/{mime_bundle, notebook}.lua: what cells show: values in
+-- several forms, places that are replaced, progress, pictures, frames of play
 local t = dofile "tests/tap.lua"
 t.compiler "cells in Metal's language"
 local json = require "mettle.json"

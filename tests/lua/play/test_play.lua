@@ -1,6 +1,12 @@
 -- play without a screen: frames, values, swaps, keys, reloading, messages;
 -- every live example runs and passes check. A view that only takes notes stands
 -- for the window.
+--
+-- Guards: lua/play/play.lua, lua/play/, lua/bind/screen/frame.c, demos/live:
+-- frames, values that are filled in, swaps (Life's glider), keys, reloading,
+-- errors over the picture, time limit, messages; every live example runs and
+-- each of its kernels passes check; lua/play/{command, loop, roles, scene,
+-- view}.lua
 local t = dofile "tests/tap.lua"
 t.compiler "play"
 local play, system, frame = require "lua.play.play", require "mettle.system",

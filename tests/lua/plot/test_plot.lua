@@ -1,4 +1,8 @@
 -- test_plot.lua - plots, units and the statistics of times: of no device.
+--
+-- Guards: lua/plot/plot.lua, lua/plot/, lua/plot/scale.lua, lua/text/units.lua,
+-- and the statistics of lua/workload/timing.lua; lua/plot/{heat, roofline, svg,
+-- text, theme}.lua
 local t = dofile "tests/tap.lua"
 local plot = require "lua.plot.plot"
 local scale = require "lua.plot.scale"

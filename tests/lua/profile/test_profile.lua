@@ -1,5 +1,9 @@
 -- test_profile.lua - profile{…}: counts of small kernels that can be worked out
 -- by hand, its fields, and advice that follows from the numbers.
+--
+-- Guards: profile{…}: counts that can be worked out by hand, its fields, text
+-- and advice; lua/bind/tools/{launch_copies, profile}.c, lua/profile/{advice,
+-- profile, report_words, text}.lua
 local t = dofile "tests/tap.lua"
 
 local function kernel(body, more)

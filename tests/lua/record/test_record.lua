@@ -1,5 +1,12 @@
 -- test_record.lua - record{…}: the stories of threads, who touched an element,
 -- variables over lanes; what it says to misuse.
+--
+-- Guards: record{…}, lua/record/record.lua,
+-- devices/host/instrument/record_values.c: lines and variables of threads as
+-- they go, types of the source, who touched an element, who came to a line,
+-- memory at a moment, schedules, where two recordings part, misuse;
+-- lua/bind/tools/record/{query, value}.c, lua/record/{event_text, findings,
+-- recording, simd_matrix}.lua
 local t = dofile "tests/tap.lua"
 t.compiler "record{…}"
 

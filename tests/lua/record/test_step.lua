@@ -1,6 +1,10 @@
 -- test_step.lua - the stepper without a terminal: the cursor over a recording
 -- (lua/step/stepper.lua), its rows of text (lua/step/view.lua), what keys do
 -- (lua/step/step.lua).
+--
+-- Guards: step{…} without a terminal, lua/step/stepper.lua, lua/step/view.lua,
+-- lua/step/step.lua: the cursor, variables and lanes, breakpoints, findings,
+-- rows for windows of several sizes, keys; lua/step/{breakpoints, inspect}.lua
 local t = dofile "tests/tap.lua"
 t.compiler "recordings"
 local step = require "lua.step.step"

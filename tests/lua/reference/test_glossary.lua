@@ -1,5 +1,9 @@
 -- test_glossary.lua - the glossary and the dictionaries: every link leads
 -- somewhere, every example compiles and runs, every word is found.
+--
+-- Guards: lua/reference/glossary, lua/reference/rosetta: links resolve,
+-- examples compile and run, CUDA's side is read by Clang (tests/cuda);
+-- lua/reference/{glossary, rosetta, rosetta_examples}.lua
 local t = dofile "tests/tap.lua"
 local glossary = require "lua.reference.glossary"
 local help = require "lua.reference.help"

@@ -3,6 +3,9 @@
 -- Every public function has a topic, every topic the same form, and every
 -- example runs: each in a program of its own, in an empty folder, as a person
 -- would who copies it into a file, with short measurements.
+--
+-- Guards: lua/reference/help, lua/reference/help.lua: every public function has
+-- its topic, every example runs
 local t = dofile "tests/tap.lua"
 local help = require "lua.reference.help"
 

@@ -1,4 +1,7 @@
 -- test_show.lua - values as the console prints them (of no device).
+--
+-- Guards: lua/session/show.lua: values as the console prints them;
+-- lua/session/progress.lua
 local t = dofile "tests/tap.lua"
 local show = require "lua.session.show"
 local text = function(v, all) return (show.text(v, all)) end

@@ -1,6 +1,9 @@
 /*
 ** test_dominators.c - compiler/ir/dominators.c on random graphs, against the
 ** definition: a node dominates those that cannot be reached without it.
+**
+** Guards: devices/compiler/ir/dominators.c: dominators and postdominators of
+** random graphs, by their definition
 */
 #include "devices/compiler/ir/dominators.h"
 

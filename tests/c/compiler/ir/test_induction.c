@@ -2,6 +2,9 @@
 ** test_induction.c - compiler/ir/induction.c: trip counts beside a loop that is
 ** walked, for every comparison, either way round, of loops that go up and down;
 ** and what is no induction variable.
+**
+** Guards: devices/compiler/ir/induction.c: trip counts beside loops that are
+** walked; what is no induction variable
 */
 #include "devices/compiler/ir/induction.h"
 

@@ -3,6 +3,10 @@
 ** that lane holds, as on a GPU. Each kernel has its answer worked out here,
 ** lane by lane in step; thread by thread, as vectors and under watch it has to
 ** be the same.
+**
+** Guards: devices/compiler/prepare/inactive_lanes.c: shuffles from inactive
+** lanes give those lanes' values, in loops, branches, after returns and
+** barriers, of all types, in both engines and instrumented
 */
 #include "devices/check.h"
 #include "tests/c/host_case.h"

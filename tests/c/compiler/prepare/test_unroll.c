@@ -8,6 +8,12 @@
 ** the listing shows how often its body was copied: nothing here depends on how
 ** long anything takes. Loops are hardly longer than what counts as long, or
 ** so long that a part is unrolled: LLVM's time grows faster than they do.
+**
+** Guards: devices/compiler/prepare/unroll_limit.c: long loops that the source
+** wants unrolled stay loops in quick and instrumented code, and partly in
+** optimised code where that gains nothing; the same bits in both tiers, of half
+** and bfloat too; devices/compiler/prepare/{unroll, unroll_hints}.c,
+** devices/compiler/ir/metadata.c, devices/compiler/target/passes.c
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -4,6 +4,9 @@
 **
 ** Only the CPU of METTLE_CPU is chosen once in a process: code for several is
 ** listed by a process each.
+**
+** Guards: devices/compiler/target/cpu_features.c: what a CPU has that code is
+** made for, by its name or by a list; devices/compiler/target/target.c
 */
 #include <sys/wait.h>
 #include <unistd.h>

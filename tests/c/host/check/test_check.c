@@ -1,6 +1,15 @@
 /*
 ** test_check.c - the checker's engine: each kind of mistake is found, with its
 ** line, and its corrected twin is silent; as vectors and thread by thread.
+**
+** Guards: devices/check.h, devices/host/instrument, devices/host/check: each
+** kind of mistake is found with its line, its corrected twin is clean, both
+** engines; Ctrl-C while outputs are looked through; devices/check.c,
+** devices/host/check/{barriers, bounds, check, findings, matrix_access, race,
+** schedules, shadow_pages, texture_bounds, unchecked}.c,
+** devices/host/instrument/{alignment, arithmetic, check, live_registers, lower,
+** lower_threadgroup, matrix, private_variables, sites, subobject_bounds,
+** texels, variables}.c
 */
 #include <pthread.h>
 #include <unistd.h>

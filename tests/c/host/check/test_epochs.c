@@ -3,6 +3,9 @@
 ** epochs: which group ran when, and which of them executed a fence after that.
 ** Groups execute barriers and fences at random, or all the same number, so that
 ** many of them are one record.
+**
+** Guards: devices/host/check/epochs.c: which group ran when, and its fences,
+** beside a plain list
 */
 #include <setjmp.h>
 #include <stdarg.h>

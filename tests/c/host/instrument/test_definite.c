@@ -4,6 +4,10 @@
 ** checker has to watch for them: none for what every way sets, some for all
 ** else. What is found at those is tested with all other findings in
 ** test_check.c.
+**
+** Guards: devices/host/instrument/definite_assignment.c: which reads of local
+** variables are proved to find a value, and which are not; instrumented code
+** that is no larger for it
 */
 #include <setjmp.h>
 #include <stdarg.h>

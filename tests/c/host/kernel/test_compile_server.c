@@ -7,6 +7,14 @@
 ** does as it is told. Every test is run with a copy of this process and with
 ** this program started anew. "# SKIP" where LLVM has no process of its own:
 ** copies, elsewhere than on Linux.
+**
+** Guards: devices/host/kernel/compile_server.c: LLVM crashes, gives up, never
+** ends, is stopped or takes longer than a check's limit over a kernel,
+** launched, checked and listed, in a copy and in the program started anew;
+** devices/compiler/service/compile_job.c and devices/host/kernel/warm_up.c;
+** large instrumented kernels are compiled without optimisation;
+** devices/compiler/service/{source_library, source_module}.c,
+** devices/host/kernel/{compile, compile_result}.c
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -7,6 +7,12 @@
 ** test_compile_server.c code is emitted by a function of this suite that stands
 ** before LLVM's. Nothing here depends on how long anything takes, but gives up
 ** after a while.
+**
+** Guards: devices/host/kernel/tier.c, devices/host/kernel/settle_rounding.c:
+** quick code first, as vectors or thread by thread, then optimised code from
+** the background, also in the middle of a launch; the same bits; measuring
+** launches wait; background compiles that crash, hang, are stopped or outlived;
+** a time limit without LLVM's time
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>

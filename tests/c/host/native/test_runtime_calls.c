@@ -11,6 +11,15 @@
 ** make test takes a choice of kinds, CPUs and types; METTLE_TESTS=all, all.
 **
 **   test_runtime_calls names    lists what is offered
+**
+** Guards: devices/host/native/compiler_runtime.c,
+** devices/host/native/atomic_runtime.c: what LLVM calls by itself gives the
+** right answer; every function of the library with half, plain, checked and
+** recorded, for a CPU of each processor with few instructions, calls nothing
+** else (METTLE_TESTS=all: of every type, as code of every kind, for six CPUs; a
+** quarter of an hour); devices/host/native/runtime_symbols.c,
+** devices/compiler/prepare/expand_ldexp.c, devices/host/{run, check, profile,
+** record}/runtime_symbols.c
 */
 #include <ctype.h>
 #include <dlfcn.h>

@@ -1,6 +1,11 @@
 /*
 ** test_profile.c - the profiler's engine: kernels whose numbers can be worked
 ** out by hand.
+**
+** Guards: devices/profile.h, devices/host/instrument, devices/host/profile:
+** kernels whose lines, banks, lanes, atomics and operations are worked out by
+** hand; devices/profile.c, devices/host/profile/{counters, profile}.c,
+** devices/host/instrument/profile.c
 */
 #include "devices/profile.h"
 #include "tests/c/host_case.h"

@@ -1,6 +1,13 @@
 /*
 ** test_record.c - the recorder: small kernels whose events are known exactly,
 ** and the steps of SIMD-groups with their costs.
+**
+** Guards: devices/record.h, devices/record_steps.c,
+** devices/host/instrument/record.c, devices/host/record: the events of small
+** kernels, exactly; the steps of SIMD-groups, their lines and banks, by hand
+** and beside the profiler's; limits, faults, Ctrl-C; devices/record.c,
+** devices/host/record/{objects, record, recorder}.c,
+** devices/host/instrument/{record_variables, sites}.c
 */
 #include "devices/profile.h"
 #include "devices/record.h"

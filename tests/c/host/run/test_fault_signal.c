@@ -5,6 +5,10 @@
 **
 ** Rows for XNU are what its sources do (bsd/uxkern/ux_exception.c,
 ** bsd/dev/arm/unix_signal.c, bsd/dev/i386/unix_signal.c).
+**
+** Guards: devices/host/run/fault_signal.c: what Linux and XNU report of faults
+** on both processors, as a table; devices/host/run/fault_guard.c: a run that is
+** left leaves nothing of the signal
 */
 #include <signal.h>
 

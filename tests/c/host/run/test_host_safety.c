@@ -2,6 +2,11 @@
 ** test_host_safety.c - what kernels do wrong: the program survives, says what
 ** happened in which kernel, leaves other buffers alone, and takes the next
 ** launch.
+**
+** Guards: devices/host/run: wild accesses, endless kernels, divergent barriers,
+** Ctrl-C, huge grids and arrays; devices/host/run/{dispatch, fault_message,
+** fiber, watchdog}.c, devices/host/native/line_table.c,
+** devices/compiler/ir/loop_counters.c
 */
 #include <pthread.h>
 #include <signal.h>

@@ -6,6 +6,11 @@
 ** What a kernel makes of its vectors is worked out here number by number. The
 ** buffers end, or begin, where memory does; lanes that are off have addresses
 ** that nobody may touch.
+**
+** Guards: devices/host/strategy/aos_vectors.c: short vectors of each thread,
+** contiguous, strided, clamped, gathered and scattered, of every size;
+** devices/host/strategy/coalesce_loads.c: fields of a struct that are loaded
+** one by one
 */
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,6 +4,11 @@
 **
 ** The kernels are made from the table itself. A row without code falls to some
 ** other row's, which the last comparison finds.
+**
+** Guards: msl/include/metal/__crosslane, devices/compiler/ir/crosslane.c: every
+** row of the table in the vectoriser as in the reference, and no row does what
+** another does; devices/host/run/crosslane_reference.c,
+** devices/host/emit/crosslane.c, devices/host/analyse/crosslane_call.c
 */
 #include "tests/c/vectorise_case.h"
 

@@ -6,6 +6,12 @@
 ** numbers are small integers and halves of them, so sums are exact. Each way
 ** has several runs, with other numbers in each. Each kernel has a third of the
 ** sizes, by turns, and the last; with METTLE_TESTS=all all.
+**
+** Guards: devices/host/transform/{keep_tiles, tile_effects, tile_keys,
+** tile_range, tile_slots, copy_blocks, drop_code, hoist_barriers}.c,
+** devices/host/run/kept_tiles.c: products by tiles, which are filled for all
+** iterations at once and kept for the next threadgroups, and kernels that look
+** like them; METTLE_TESTS=all: at all sizes
 */
 #include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"

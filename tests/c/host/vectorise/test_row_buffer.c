@@ -5,6 +5,14 @@
 ** itself (strategy/inner_loop.c). Several numbers of each lane, side by side
 ** (strategy/interleaved_stores.c). And groups that turn rows to columns
 ** (access/tile_transpose.c).
+**
+** Guards: devices/host/strategy/row_buffer*.c, devices/host/run/transpose.c:
+** threads that go along rows of their own, read and written some iterations at
+** once; devices/host/strategy/inner_loop.c: reductions along a lane's row;
+** devices/host/strategy/interleaved_stores.c;
+** devices/host/access/tile_transpose.c: rows to columns;
+** devices/host/strategy/{row_buffer, row_buffer_load, row_buffer_store}.c,
+** devices/host/emit/inner_loop_code.c
 */
 #include <sys/mman.h>
 #include <unistd.h>

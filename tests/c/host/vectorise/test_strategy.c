@@ -19,6 +19,26 @@
 **
 **   test_strategy FILE MACHINE    shows the text that a kernel's comments are
 **                                 about; FILE with or without its folder
+**
+** Guards: devices/host/analyse/uniform_memory.c, devices/host/vectorise,
+** devices/compiler/prepare/split_structs.c: the kernels of tests/strategy, each
+** about one strategy, say in their comments what must and must not be in the
+** list of accesses and in the assembly for AVX-512, AVX2, SSE4.2 and NEON; each
+** gives the same answer thread by thread and as vectors. A strategy without a
+** kernel is named; several targets in one process are independent.
+** `build/tests/test_strategy FILE.metal NEON` shows the text;
+** devices/host/strategy/{memory, plan}.c, devices/host/access/{availability,
+** contiguity_guarded, contiguity_tested, gather_scatter, prefetch,
+** private_memory}.c, devices/host/plan/{branch_uniformity, grid_rows,
+** row_alignment, scalar_tail, vector_width}.c,
+** devices/host/transform/{hoist_barriers, order_products, sink_guards,
+** split_sums, unroll_steps}.c, devices/host/region/{frame, matrix_frame}.c,
+** devices/host/analyse/{affine, matrix_layout, matrix_pairs}.c,
+** devices/host/emit/{inner_loop_code, matrix_place, simdgroup_matrix,
+** simdgroup_multiply, x86_instructions}.c,
+** devices/compiler/prepare/{bit_vectors, debug_lines, distribute_factors,
+** flip_signs, keep_quotients, noalias_scopes, split_vector_access, unroll,
+** unroll_contiguous, unroll_hints}.c, devices/compiler/target/target.c
 */
 #include <dirent.h>
 

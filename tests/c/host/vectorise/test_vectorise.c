@@ -2,6 +2,21 @@
 ** test_vectorise.c - the vectoriser: every shape of control flow and of memory
 ** access, at group sizes around and far from 32, against answers worked out
 ** in C.
+**
+** Guards: devices/host/, the vectoriser: control flow, scalar tails of loops,
+** memory, positions, barriers, atomics at many group sizes;
+** devices/compiler/ir/{call, divergence, loop_nest, pointer,
+** threadgroup_variables}.c, devices/compiler/prepare/{constant_memory,
+** end_at_unreachable, expand_memcpy, inspect, prepare, safe_integers}.c,
+** devices/host/analyse/{address_space, affine, cfg, induction_steps,
+** uniformity}.c, devices/host/vector/{mask, runtime_call, shape, shuffle,
+** thread_position, values}.c, devices/host/plan/{branch_uniformity,
+** control_flow_plan, scalar_tail}.c, devices/host/region/{frame,
+** group_function, region_end}.c, devices/host/emit/{atomics, instructions,
+** intrinsics, scalar_tail_code, x86_instructions}.c,
+** devices/host/strategy/{memory, plan}.c, devices/host/access/{access,
+** availability, gather_scatter, private_memory}.c,
+** devices/host/vectorise/{barrier_regions, report}.c
 */
 #include "tests/c/vectorise_case.h"
 

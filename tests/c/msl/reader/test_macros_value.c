@@ -4,6 +4,9 @@
 **
 ** Every operator stands before every other one, with numbers for which each
 ** wrong precedence, direction or operator gives another value for some row.
+**
+** Guards: msl/reader/macros_value.c: conditions of #if beside the values that a
+** C compiler gives them; what is unknown
 */
 #include <setjmp.h>
 #include <stdarg.h>

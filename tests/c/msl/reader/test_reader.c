@@ -2,6 +2,10 @@
 ** test_reader.c - msl/reader/lex.c, msl/reader*.c: what is rewritten and how,
 ** places through edits, and that no text whatever breaks it. The texts of
 ** tests/msl are cut after one token in twelve, with METTLE_TESTS=all in three.
+**
+** Guards: msl/reader/lex.c, msl/reader/*.c: what is rewritten, broken, big and
+** scrambled texts; msl/reader/{bools, comparisons, functions, parameters,
+** reader, spaces, splats, step, storage, types}.c
 */
 #include <glob.h>
 #include <setjmp.h>

@@ -3,6 +3,10 @@
 ** conditions and kernels' headers without a compiler. What Clang makes of the
 ** same is compared in tests/metal/signatures.lua; here is what the standard's
 ** own examples and hostile texts give.
+**
+** Guards: msl/reader/macros*.c, msl/reader/signatures.c: the standard's
+** examples of macros, conditions that only a compiler can decide, hostile
+** texts; msl/reader/name_closure.c: which kernels may log
 */
 #include <setjmp.h>
 #include <stdarg.h>
