@@ -112,11 +112,11 @@ function suites.all()
   return list
 end
 
--- Of a header: the suites of its .c, as that is what it belongs to.
+-- A header and its .c are guarded together.
 local function counterparts(file)
-  local stem = file:match "^(.*)%.h$" or file:match "^(.*)%.hpp$"
+  local stem = file:match "^(.*)%.[ch]p?p?$"
   if not stem then return { file } end
-  return { file, stem .. ".c", stem .. ".cpp" }
+  return { stem .. ".h", stem .. ".hpp", stem .. ".c", stem .. ".cpp" }
 end
 
 -- 'most': how far below a path a file may be
@@ -211,7 +211,7 @@ function suites.wrong(all)
   for _, file in ipairs(sources()) do
     local is
     for _, suite in ipairs(all) do
-      is = guards_one_of(suite, { file }, 1)
+      is = guards_one_of(suite, counterparts(file), 1)
       if is then break end
     end
     if not is then add("%s: no suite guards it", file) end

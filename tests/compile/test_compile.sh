@@ -1,7 +1,7 @@
 #!/bin/bash
 # mettle compile: signatures, diagnostics, JSON, options, exit statuses.
 #
-# Guards: repl/command_compile.c: signatures, diagnostics, JSON, options, exit
+# Guards: repl/commands/compile.c: signatures, diagnostics, JSON, options, exit
 # statuses; msl/clang/pch_checksum.c: damaged precompiled headers, a Clang that
 # crashes; cache folders that others own or can write to; escapes in sources and
 # names

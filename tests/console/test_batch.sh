@@ -4,7 +4,7 @@
 #
 # Guards: repl/ without a terminal: files, -e, standard input, options, exit
 # statuses, standard files that are closed, doctor, devices; repl/{main,
-# options, run, command_devices, command_doctor}.c
+# options}.c, repl/lua/run.c, repl/commands/{devices, doctor}.c
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 work=$(mktemp -d)

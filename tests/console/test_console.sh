@@ -2,8 +2,9 @@
 # test_console.sh - the console on a real pseudo-terminal.
 #
 # Guards: repl/ on a real pseudo-terminal (tmux): typing, history, completion,
-# hints, pastes, Ctrl-C; repl/{chunk, complete, console, edit, hint, interrupt,
-# keys, report, restart, session, style, terminal}.c
+# hints, pastes, Ctrl-C; repl/lua/{chunk, interrupt, report, session}.c,
+# repl/line/{complete, edit, hint, keys}.c, repl/console/console.c,
+# repl/reexec.c, repl/terminal/{style, terminal}.c
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

@@ -4,8 +4,9 @@
 # Each case would go on for ever or for minutes. It says when it begins, gets
 # one SIGINT and has ten seconds: an idle machine needs a moment.
 #
-# Guards: repl/listen.c, lua/bind/core/pattern.c, lua/bind/core/shell.c,
-# base/save.c and all that takes long: the first Ctrl-C ends it
+# Guards: repl/lua/interruptible.c, lua/bind/core/pattern.c,
+# lua/bind/core/shell.c, base/files/user_file.c and all that takes long: the
+# first Ctrl-C ends it
 : "${METTLE:=build/mettle}"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -3,10 +3,10 @@
 # below, keys, the mouse, errors over the picture; and however it ends, the
 # prompt and the terminal are as they were.
 #
-# Guards: base/screen.c, lua/bind/screen/screen.c, lua/play/terminal.lua: play
-# in a terminal (tmux): half blocks, keys, the mouse, errors over the picture,
-# an endless kernel; Ctrl-C, keys and signals leave the terminal clean;
-# base/typeahead.c
+# Guards: base/terminal/screen.c, lua/bind/screen/screen.c,
+# lua/play/terminal.lua: play in a terminal (tmux): half blocks, keys, the
+# mouse, errors over the picture, an endless kernel; Ctrl-C, keys and signals
+# leave the terminal clean; base/terminal/typeahead.c
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

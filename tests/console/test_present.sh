@@ -4,10 +4,10 @@
 # large type, the prompt in between, play's page, notes on a second terminal;
 # and without a terminal all of it at once.
 #
-# Guards: repl/command_present.c, lua/present/present.lua, lua/present/,
-# base/local_socket.c on a pseudo-terminal: steps, keys, failures, Ctrl-C, the
-# prompt in between, notes on a second terminal; lua/present/{big_text, notes,
-# run, script, view}.lua
+# Guards: repl/commands/present.c, lua/present/present.lua, lua/present/,
+# base/files/local_socket.c on a pseudo-terminal: steps, keys, failures, Ctrl-C,
+# the prompt in between, notes on a second terminal; lua/present/{big_text,
+# notes, run, script, view}.lua
 set -u
 # shellcheck source=tests/console/pty.sh
 . "$(dirname "$0")/pty.sh"

@@ -9,7 +9,7 @@
 # Guards: a scripted learner through every fifth lesson and puzzle
 # (METTLE_TESTS=all: through the whole course and all puzzles) on a
 # pseudo-terminal; edit, watch, hint, reset; lua/lesson/{restore, step,
-# watch}.lua, repl/command_lesson.c
+# watch}.lua, repl/commands/lesson.c
 set -u
 PTY_DEADLINE=${PTY_DEADLINE:-120}
 # shellcheck source=tests/lessons/learner.sh

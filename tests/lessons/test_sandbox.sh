@@ -7,8 +7,8 @@
 # code, early ends; every way in which a source, an option or a name leads to a
 # file (tests/lessons/ways.lua, which tests/c/repl/test_notebook.c has tried in
 # a notebook's sandbox too), with the kernel's Landlock and without
-# (tests/older.c); one way in 23, METTLE_TESTS=all: all; base/confine.c,
-# base/landlock.c, lua/session/sandbox.lua, repl/command_lesson.c
+# (tests/older.c); one way in 23, METTLE_TESTS=all: all; base/files/confine.c,
+# base/files/landlock.c, lua/session/sandbox.lua, repl/commands/lesson.c
 set -u
 METTLE=${METTLE:-$PWD/build/mettle}
 # shellcheck source=tests/needs.sh

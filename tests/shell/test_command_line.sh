@@ -2,8 +2,8 @@
 # test_command_line.sh - what shells and readers know of the command line:
 # --help of every command, completions in bash, zsh and fish, the manual page.
 #
-# Guards: repl/commands.c, packaging/completions, scripts/manual.lua: --help of
-# every command, completions in bash, zsh and fish, the manual page
+# Guards: repl/commands/commands.c, packaging/completions, scripts/manual.lua:
+# --help of every command, completions in bash, zsh and fish, the manual page
 count=0
 ok() {
   count=$((count + 1)); if [ "$2" = 0 ]; then echo "ok $count - $1"; else echo \

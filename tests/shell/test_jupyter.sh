@@ -2,7 +2,7 @@
 # test_jupyter.sh - mettle jupyter install and uninstall: where the kernelspec
 # lies, what stands in it, who can read it; what is said of mistakes.
 #
-# Guards: repl/command_jupyter.c: mettle jupyter install and uninstall: where
+# Guards: repl/commands/jupyter.c: mettle jupyter install and uninstall: where
 # the kernelspec lies, what stands in it, what is said of mistakes
 set -u
 work=$(mktemp -d)

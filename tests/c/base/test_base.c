@@ -3,9 +3,11 @@
 ** pool.
 **
 ** Guards: base/: errors, strings, files, whose they are, 16-bit floats, scalar
-** types, the thread pool; base/{build_id, cancel, child, distance, file, half,
-** heap, letters, lock, notice, pass, pointer_map, pool, reflect, scalar,
-** serialise, status, str, thread, trust, type_text, uses}.c
+** types, the thread pool; base/{arena, build_id, cancel, distance, notice,
+** pass, pointer_map, pool, serialise, status, str, thread}.c,
+** base/process/child.c, base/files/{file, file_ownership, lock}.c,
+** base/kernel_types/{half, reflect, scalar, type_text, uses}.c,
+** pictures/bitmap_font.c
 */
 #include <math.h>
 #include <pthread.h>

@@ -2,8 +2,8 @@
 ** test_excerpt.c - base/terminal/excerpt.c: lines of code that a terminal is
 ** too narrow for, with their carets.
 **
-** Guards: base/excerpt.c: lines of code that are wider than the terminal, cut
-** around their caret: tabs, wide letters, every column
+** Guards: base/terminal/excerpt.c: lines of code that are wider than the
+** terminal, cut around their caret: tabs, wide letters, every column
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,9 +5,10 @@
 **
 ** "# SKIP" where there is no such thing: another system than Linux.
 **
-** Guards: base/fork_server.h: programs that stay loaded; their runs, limits,
-** environment and ends; base/spawn.c, base/warden.c: children end with their
-** parent; base/preload/stay.c, base/child.c
+** Guards: base/process/fork_server.h: programs that stay loaded; their runs,
+** limits, environment and ends; base/process/spawn.c,
+** base/process/child_reaper.c: children end with their parent;
+** base/process/preload/stay.c, base/process/child.c
 */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -5,8 +5,9 @@
 ** Every test is run with a copy of this process and with this program started
 ** anew. "# SKIP" where there is no such thing: copies, elsewhere than on Linux.
 **
-** Guards: base/worker_process.h: a worker process, forked or this program
-** started anew, that crashes, hangs, is stopped, exhausts memory or is killed
+** Guards: base/process/worker_process.h: a worker process, forked or this
+** program started anew, that crashes, hangs, is stopped, exhausts memory or is
+** killed
 */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -6,9 +6,9 @@
 **
 ** Guards: devices/cuda and its driver/: memory, launches, errors and ends of
 ** the driver's process, over a fake driver library (tests/c/cuda/fake_cuda.c);
-** devices/cuda/{arguments, buffer, code, cuda, fault, find, known, launch, log,
-** memory, texture}.c, devices/cuda/driver/{arena, channel, code, copy, cu,
-** memory, run, serve}.c
+** devices/cuda/{arguments, buffer, code, cuda, fault, find, gpu_info_cache,
+** launch, log, memory, texture}.c, devices/cuda/driver/{channel, code, copy,
+** cu, memory, run, serve, shared_memory}.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

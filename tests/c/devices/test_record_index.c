@@ -3,8 +3,8 @@
 ** its events, for random recordings: memory at a moment in both directions,
 ** slices, visits, variables.
 **
-** Guards: devices/record_index.c, devices/record_memory.c: random recordings
-** beside a plain walk through their events; devices/access_cost.c
+** Guards: devices/recording/index.c, devices/recording/memory.c: random
+** recordings beside a plain walk through their events; devices/access_cost.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

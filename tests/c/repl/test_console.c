@@ -3,7 +3,8 @@
 ** text, the [[ ]] trap, history.
 **
 ** Guards: repl/: wrapped prose, cells, Lua text, the `[[ ]]` trap, history;
-** repl/{cells, choices, history, luatext, names, nearest, prose, trap}.c
+** repl/line/{choices, column_encoding, history}.c, repl/lua/{long_string_hint,
+** lua_lexer, names, nearest}.c, repl/terminal/prose.c
 */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
 ** own speaks ZeroMQ to `mettle jupyter --connection`.
 **
 ** Guards: jupyter/{channels, seen, streams, transport}.c,
-** jupyter/module/sockets.c, repl/{command_jupyter, notebook, notebook_answers,
-** notebook_cells}.c: the Jupyter kernel as a client sees it, cells in a sandbox
-** (tests/lessons/ways.lua); skipped without ZeroMQ
+** jupyter/module/sockets.c, repl/commands/jupyter.c, repl/notebook/{answers,
+** cells, notebook}.c: the Jupyter kernel as a client sees it, cells in a
+** sandbox (tests/lessons/ways.lua); skipped without ZeroMQ
 */
 #include <cJSON.h>
 #include <errno.h>

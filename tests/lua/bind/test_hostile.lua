@@ -9,8 +9,8 @@
 -- changes what the API works with while it does, by metamethods, callbacks,
 -- finalisers, coroutines; lua/bind/core/guard.c: bytecode, debug and what else
 -- of Lua's own could crash a program in C; calls at random (METTLE_HOSTILE=8000
--- tries so many more); lua/bind/core/{core, devices, fields, late, pin, system, types}.c,
--- lua/open.c
+-- tries so many more); lua/bind/core/{core, devices, fields, late, pin, system,
+-- types}.c, lua/open.c
 local t = dofile "tests/tap.lua"
 t.compiler "hostile code"
 

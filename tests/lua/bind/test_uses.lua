@@ -1,10 +1,10 @@
 -- test_uses.lua - what a kernel reads and writes is known from its code, and
 -- everything that tells inputs from outputs goes by it.
 --
--- Guards: devices/compiler/ir/uses.c, base/uses.c,
--- lua/workload/{host_kernel, uses}.lua: what
--- a kernel reads and writes is known from its code, in argument buffers too,
--- and compare and sweep go by it; by observation where there is no compiler
+-- Guards: devices/compiler/ir/uses.c, base/kernel_types/uses.c,
+-- lua/workload/{host_kernel, uses}.lua: what a kernel reads and writes is known
+-- from its code, in argument buffers too, and compare and sweep go by it; by
+-- observation where there is no compiler
 local t = dofile "tests/tap.lua"
 local uses = require "lua.workload.uses"
 

@@ -3,7 +3,7 @@
 --
 -- Guards: bench, cards, `mettle bench` and `mettle cards`; damaged cards;
 -- lua/measure/{bench, cards}.lua, lua/reference/gpu_models.lua,
--- repl/command_measure.c
+-- repl/commands/measure.c
 local t = dofile "tests/tap.lua"
 local json = require "mettle.json"
 local cards_module = require "lua.measure.cards"

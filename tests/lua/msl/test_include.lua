@@ -4,9 +4,9 @@
 -- itself.
 --
 -- Guards: headers of the person's own, on the host and as
--- devices/metal/include.c puts them in place; msl/includes.c, base/nearby.c:
--- files that may not be included, pipes, #line, #embed, __has_include; headers
--- beside a source elsewhere
+-- devices/metal/include.c puts them in place; msl/includes.c,
+-- base/files/include_policy.c: files that may not be included, pipes, #line,
+-- #embed, __has_include; headers beside a source elsewhere
 local t = dofile "tests/tap.lua"
 
 local folder = os.tmpname()

@@ -2,9 +2,9 @@
 -- who come from elsewhere, as lines at the console, each with the sentence that
 -- it gets, and the corrected line where one can be made.
 --
--- Guards: lua/slips/slips.lua, lua/slips/, repl/slips.c: two hundred lines as
--- people type them who come from Python, C or CUDA, each with its sentence and
--- the corrected line; valid Lua is left alone; lua/slips/{names, notes,
+-- Guards: lua/slips/slips.lua, lua/slips/, repl/lua/slips.c: two hundred lines
+-- as people type them who come from Python, C or CUDA, each with its sentence
+-- and the corrected line; valid Lua is left alone; lua/slips/{names, notes,
 -- syntax}.lua
 local t = dofile "tests/tap.lua"
 t.compiler "slips"

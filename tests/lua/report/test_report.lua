@@ -4,7 +4,7 @@
 -- Guards: lua/measure/report.lua, `mettle doctor --report`: every kernel is
 -- tried, what was known stays when it is killed, the last words of a crash,
 -- nothing personal is in it; devices/report.c, lua/report_worker.c,
--- repl/command_doctor.c
+-- repl/commands/doctor.c
 local t = dofile "tests/tap.lua"
 local report = require "lua.measure.report"
 local system = require "mettle.system"

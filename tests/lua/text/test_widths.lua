@@ -2,9 +2,9 @@
 -- is wider than the window, where the terminal would break it inside of a word.
 -- Only code, and a word that is longer than the window, may be (of no device).
 --
--- Guards: base/columns.c, lua/text/units.lua: what is printed for people,
--- lessons, help and demonstrations, in windows of 80 and 60 columns: no word is
--- broken; lua/text/{markdown, paragraphs, style}.lua
+-- Guards: base/terminal/columns.c, lua/text/units.lua: what is printed for
+-- people, lessons, help and demonstrations, in windows of 80 and 60 columns: no
+-- word is broken; lua/text/{markdown, paragraphs, style}.lua
 local t = dofile "tests/tap.lua"
 local class = require "lua.lesson.class"
 local course = require "lua.lesson.course"

@@ -2,9 +2,9 @@
 ** test_host_cache.c - compiled code is kept on disk and used again, for another
 ** machine too, and what is damaged there is compiled anew.
 **
-** Guards: devices/compiler/service/disk_cache.c, base/cache_limit.c: kept code,
-** damaged files, one limit for all of the cache on disk, code that is given up
-** in memory and loaded again, code for another machine (METTLE_ALSO);
+** Guards: devices/compiler/service/disk_cache.c, base/files/cache_limit.c: kept
+** code, damaged files, one limit for all of the cache on disk, code that is
+** given up in memory and loaded again, code for another machine (METTLE_ALSO);
 ** devices/compiler/service/kernel_key.c, devices/host/native/code_cache.c,
 ** msl/bitcode_cache.c
 */

@@ -12,7 +12,7 @@
 ** their own malloc, which a program cannot replace, so the suite is skipped in
 ** their builds.
 **
-** Guards: base/heap.c, devices/compiler/prepare, devices/host/vectorise,
+** Guards: base/arena.c, devices/compiler/prepare, devices/host/vectorise,
 ** devices/host/scalar, devices/host/kernel: a compile, also from a job to the
 ** bytes of its result, code, instrumented code or listing, whose n-th
 ** allocation fails says so in a sentence and frees everything

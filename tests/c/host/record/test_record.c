@@ -2,7 +2,7 @@
 ** test_record.c - the recorder: small kernels whose events are known exactly,
 ** and the steps of SIMD-groups with their costs.
 **
-** Guards: devices/record.h, devices/record_steps.c,
+** Guards: devices/record.h, devices/recording/steps.c,
 ** devices/host/instrument/record.c, devices/host/record: the events of small
 ** kernels, exactly; the steps of SIMD-groups, their lines and banks, by hand
 ** and beside the profiler's; limits, faults, Ctrl-C; devices/record.c,

@@ -2,7 +2,8 @@
 ** test_work_shares.c - chunks of a launch, handed out to workers
 ** (run/work_shares.c).
 **
-** Guards: devices/host/run/shares.c: chunks of a launch, handed out to workers
+** Guards: devices/host/run/work_shares.c: chunks of a launch, handed out to
+** workers
 */
 #include <setjmp.h>
 #include <stdarg.h>

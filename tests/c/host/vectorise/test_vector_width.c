@@ -6,8 +6,8 @@
 ** Each kind of kernel that has wider or narrower vectors has a twin that is
 ** hardly different and has not.
 **
-** Guards: devices/host/plan/vector_width.c: lanes of small kernels'
-** vectors, on two CPUs, in groups of several shapes
+** Guards: devices/host/plan/vector_width.c: lanes of small kernels' vectors, on
+** two CPUs, in groups of several shapes
 */
 #include <setjmp.h>
 #include <stdarg.h>
