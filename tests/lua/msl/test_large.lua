@@ -1,7 +1,7 @@
 -- test_large.lua - large libraries, whose kernels are compiled when they are
 -- taken (msl/signatures_only.c): what is known of a library and of its kernels,
--- and what is said of their mistakes, is what small ones have. It is of no
--- device: it takes the host.
+-- and what is said of their mistakes, is what small ones have. The host takes
+-- them: of no device.
 --
 -- Guards: msl/signatures_only.c, msl/reader/strip_kernels.c: large libraries,
 -- whose kernels are compiled when they are taken, are to their users what small
