@@ -8,7 +8,7 @@
 --   also: threadgroups, thread group        other ways to write it
 --   cuda: block                             what others call it
 --   opencl: work-group
---   lesson: 11-threadgroup-sizes            where one meets it
+--   lesson: threadgroup-sizes               where one meets it
 --   says: too large | in x                  parts of compilers' messages
 --
 -- Text links to other pages, [barrier](glossary:barrier), and to help topics,
@@ -140,12 +140,20 @@ end
 
 ---------------------------------------------------------------------- showing
 
+-- The lessons' names without their numbers, which change when one is inserted.
+local lessons
+local function is_lesson(name)
+  if not lessons then
+    lessons = {}
+    for _, folder in ipairs(system.list(data .. "lessons")) do
+      lessons[folder:match "^%d+%-(.+)$" or folder] = true
+    end
+  end
+  return lessons[name]
+end
+
 local function lesson_of(page)
-  local file = page.lesson
-    and io.open(data .. "lessons/" .. page.lesson .. "/lesson.lua")
-  if not file then return nil end
-  file:close()
-  return ('lesson "%s"'):format((page.lesson:gsub("^%d+%-", "")))
+  return is_lesson(page.lesson) and ('lesson "%s"'):format(page.lesson) or nil
 end
 
 -- The text without its links, and the list of what they lead to.

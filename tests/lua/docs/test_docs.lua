@@ -119,6 +119,23 @@ t.test("links between the documents lead somewhere", function()
   t.ok(links > 8)
 end)
 
+t.test("documents call lessons by their names, not by numbers", function()
+  local system = require "mettle.system"
+  local names = {}
+  for _, folder in ipairs(system.list "lessons") do
+    names[folder:match "^%d%d%-(.+)$" or folder] = true
+  end
+  for _, page in ipairs(system.list "docs") do
+    -- docs/notebooks.md shows a file that is named by both
+    if page:find "%.md$" and page ~= "notebooks.md" then
+      local text = read(assert(io.open("docs/" .. page)))
+      for number, name in text:gmatch "%f[%d](%d+) %(([%l%d-]+)%)" do
+        t.ok(not names[name], ("%s: %s (%s)"):format(page, number, name))
+      end
+    end
+  end
+end)
+
 -- Paths from the root, as devices/host/run/fiber.c; NAME stands for any.
 t.test("files that the documents name are there", function()
   local system = require "mettle.system"

@@ -176,13 +176,12 @@ end
 
 local lessons = {}
 for _, name in ipairs(require "mettle.system".list "lessons") do
-  lessons[name:sub(1, 2)] = name
+  lessons[name:match "^%d%d%-(.+)$" or name] = true
 end
 
 local function check_lesson(page)
   if not page.lesson then return end
-  t.ok(page.lesson:find "^%d%d%-[%l%d-]+$", page.lesson)
-  t.equal(page.lesson, lessons[page.lesson:sub(1, 2)] or page.lesson)
+  t.ok(lessons[page.lesson], page.lesson) -- by its name, without its number
 end
 
 local function check_examples(page)
