@@ -51,9 +51,7 @@ CFLAGS_ALL   = -std=gnu11 $(FLAVOUR) -pthread -fPIC \
 ifeq ($(SYSTEM),Darwin)
 EXPORT := -Wl,-export_dynamic
 MODULE := -bundle -undefined dynamic_lookup
-METAL_LIBS := -framework Metal -framework Foundation -framework CoreGraphics \
-              -lc++
-CPPFLAGS_ALL += -DMT_METAL
+CPPFLAGS_ALL += -DMT_DARWIN
 # A Mac's linker complains of a library that is named twice; libm and libdl are
 # part of its libSystem.
 once = $(if $(1),$(firstword $(1)) $(call once,$(filter-out \
@@ -66,29 +64,25 @@ C_LIBS := -lm -ldl
 once = $(1)
 endif
 
+# What the devices are made of, by their folders.
+include devices/devices.mk
+
 # The program: everything but what needs LLVM or the vendor's BLAS. The reader
 # is in it: the Metal device reads signatures, with LLVM or without.
 READER_SRC := $(wildcard msl/reader/*.c)
-PROGRAM_SRC := $(wildcard base/*.c base/*/*.c pictures/*.c devices/*.c \
-                          devices/recording/*.c devices/host/*.c cpu/*.c \
-                          lua/*.c lua/bind/*/*.c lua/bind/*/*/*.c \
-                          repl/*.c repl/*/*.c window/*.c \
-                          jupyter/*.c msl/clang/*.c) $(READER_SRC)
-# NVIDIA's GPUs; their driver's library is loaded at run time.
-ifeq ($(SYSTEM),Linux)
-CPPFLAGS_ALL += -DMT_CUDA
-PROGRAM_SRC += $(wildcard devices/cuda/*.c devices/cuda/driver/*.c)
-endif
+PLAIN_SRC := $(wildcard base/*.c base/*/*.c pictures/*.c devices/*.c \
+                        devices/recording/*.c cpu/*.c lua/*.c lua/bind/*/*.c \
+                        lua/bind/*/*/*.c repl/*.c repl/*/*.c window/*.c \
+                        jupyter/*.c msl/clang/*.c) $(READER_SRC)
+PROGRAM_SRC := $(PLAIN_SRC) $(call of_devices,program)
 # Modules, loaded when first used, so that the prompt does not wait for them:
 # host.so is the front end and the host engine, blas.so the vendor library,
 # pictures.so what reads and writes PNG, JPEG and sixels,
 # window.so SDL, jupyter.so ZeroMQ.
-# host.so has the cuda device's compiler too, where there may be an NVIDIA GPU.
-HOST_SRC := $(filter-out $(PROGRAM_SRC),$(wildcard msl/*.c msl/*/*.c \
-              devices/compiler/*/*.c devices/host/*/*.c devices/host/*/*/*.c))
-ifeq ($(SYSTEM),Linux)
-HOST_SRC += $(wildcard devices/cuda/kernel/*.c devices/cuda/ptx/*.c)
-endif
+# host.so has the compilers of other devices, too.
+FRONT_SRC := $(filter-out $(PLAIN_SRC),$(wildcard msl/*.c msl/*/*.c \
+               devices/compiler/*/*.c))
+HOST_SRC := $(FRONT_SRC) $(call of_devices,module)
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 PICTURES_SRC := $(wildcard pictures/module/*.c)
 WINDOW_SRC := $(wildcard window/module/*.c)
@@ -102,12 +96,9 @@ EMBED_SRC := $(wildcard embed/*.c) \
              jupyter/%,$(PROGRAM_SRC))
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
-PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC))
-METAL_OBJ   := $(patsubst %.cpp,$(B)/obj/%.o,$(wildcard devices/metal/*.cpp)) \
-               $(call objects,$(wildcard devices/metal/*.c))
-ifeq ($(SYSTEM),Darwin)
-PROGRAM_OBJ += $(METAL_OBJ)
-endif
+CXX_OBJ     := $(patsubst %.cpp,$(B)/obj/%.o,$(call of_devices,cxx))
+PROGRAM_OBJ := $(call objects,$(PROGRAM_SRC)) $(CXX_OBJ)
+DEVICE_LIBS := $(call of_devices,libs)
 # stay.so goes before the libraries of another program
 # (base/process/fork_server.h).
 MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
@@ -129,11 +120,13 @@ endif
 ifeq ($(ZMQ_LIBS),)
 TEST_SRC := $(filter-out tests/c/repl/test_notebook.c,$(TEST_SRC))
 endif
-# There is no cuda device elsewhere, and malloc cannot be defined anew.
-LINUX_SUITES := tests/c/cuda/% tests/c/host/kernel/test_out_of_memory.c
-ifneq ($(SYSTEM),Linux)
-TEST_SRC := $(filter-out $(LINUX_SUITES),$(TEST_SRC))
-endif
+# Elsewhere than on Linux malloc cannot be defined anew, and a device that the
+# system lacks has no suites.
+not_tried = $(if $(filter Linux,$(1)),, \
+              tests/c/host/kernel/test_out_of_memory.c) \
+            $(patsubst %,tests/c/%/%,$(filter-out \
+              $(call devices_on,$(1)),$(DEVICES)))
+TEST_SRC := $(filter-out $(call not_tried,$(SYSTEM)),$(TEST_SRC))
 # Of the C suites, those with the word CHOSEN in their name and the one that
 # cuda/test_apart.sh calls; without a word all.
 C_SUITES := $(patsubst %.c,$(B)/tests/%,$(notdir $(TEST_SRC)))
@@ -147,12 +140,7 @@ TESTS := $(filter $(patsubst c-%,$(B)/tests/%,$(TEST_SUITES)),$(C_SUITES))
 endif
 TESTS += $(B)/tests/limit \
          $(if $(SECCOMP_LIBS),$(B)/tests/offline) \
-  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/fake_cuda.so $(B)/tests/older \
-    $(B)/tests/stay.so)
-# The stand-in's GPU is the host device.
-METAL_CPP := $(if $(wildcard build/metal-cpp/Metal/Metal.hpp),yes)
-STANDIN := $(if $(METAL_CPP),$(if $(LLVM_LIBS),$(if $(filter Linux,$(SYSTEM)),\
-             $(B)/standin/mettle $(B)/standin/seeded $(B)/standin/saxpy)))
+  $(if $(filter Linux,$(SYSTEM)),$(B)/tests/older $(B)/tests/stay.so)
 
 # Its name has the number of its ABI (METTLE_ABI).
 OBJCOPY ?= objcopy
@@ -234,15 +222,6 @@ build/bench/cuda: bench/cuda.cu bench/kernels.cu bench/protocol.h
 	@echo '  nvcc  $<'
 	@$(NVCC) -O3 -arch=native -I. -o $@ $< -ldl
 
-# The suites on an NVIDIA GPU, by hand: no other machine has one.
-.PHONY: test-cuda
-test-cuda: all tests
-	@METTLE_DEVICE=cuda tests/run $(B) $(or $(SUITE),lua-)
-	@for n in integers floats warps crosslane random; do \
-	  CUDA_LIBRARY=libcuda.so.1 tests/run $(B) c-test_cuda_$$n || exit 1; done
-	@for t in patterns lanes twins faults; do \
-	  METTLE_DEVICE=cuda $(B)/mettle tests/cuda/$$t.lua || exit 1; done
-
 .PHONY: contenders
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl) \
     $(if $(ISPC_EXAMPLES),build/bench/ispc)
@@ -273,8 +252,7 @@ build/bench/ispc: bench/ispc.c bench/protocol.h $(ISPC_OBJECTS)
 
 .PHONY: tests
 .SECONDARY:
-tests: $(TESTS) $(STANDIN) \
-    $(if $(filter Linux,$(SYSTEM)),$(B)/tests/cuda/libcuda.so.1)
+tests: $(TESTS)
 
 deps:
 	@scripts/deps
@@ -302,7 +280,7 @@ fuzz:
 $(B)/mettle: $(PROGRAM_OBJ)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ \
-	  $(call once,$(LUA_LIBS) $(CJSON_LIBS)) $(METAL_LIBS) $(C_LIBS) $(LDFLAGS)
+	  $(call once,$(LUA_LIBS) $(CJSON_LIBS)) $(DEVICE_LIBS) $(C_LIBS) $(LDFLAGS)
 
 $(B)/host.so: $(call objects,$(HOST_SRC) base/build_id.c)
 	@echo '  link  $@'
@@ -340,9 +318,10 @@ $(B)/stay.so: base/process/preload/stay.c base/process/stay.h build/config.mk
 # What a program may call begins with mettle_; all else is local. (nodelete: its
 # threads do not end.)
 EMBED_OBJ := $(call objects,$(EMBED_SRC) $(if $(LLVM_LIBS),$(HOST_SRC))) \
-             $(if $(filter Darwin,$(SYSTEM)),$(METAL_OBJ))
-EMBED_LIBS = $(LLVM_LIBS) $(METAL_LIBS) $(C_LIBS)
-$(B)/obj/embed/%.o: FOLDER_CFLAGS = -Iinclude $(if $(LLVM_LIBS),-DMT_EMBED_LLVM)
+             $(CXX_OBJ)
+EMBED_LIBS = $(LLVM_LIBS) $(DEVICE_LIBS) $(C_LIBS)
+$(B)/obj/embed/%.o: FOLDER_CFLAGS = -Iinclude \
+    -D'MT_ENGINES=$(if $(LLVM_LIBS),$(call engine_rows,$(DEVICES_HERE)))'
 $(B)/libmettle.map: include/mettle/mettle.h
 	@mkdir -p $(@D)
 	@echo 'METTLE_$(ABI) { global: mettle_*; local: *; };' >$@
@@ -377,7 +356,7 @@ $(B)/libmettle.a: $(EMBED_OBJ)
 TEST_PARTS := $(filter-out $(B)/obj/repl/main.o,$(PROGRAM_OBJ)) \
               $(if $(LLVM_LIBS),$(call objects,$(HOST_SRC)))
 PROGRAM_LIBS = $(call once,$(LUA_LIBS) $(CJSON_LIBS)) $(LLVM_LIBS) \
-               $(METAL_LIBS) $(C_LIBS)
+               $(DEVICE_LIBS) $(C_LIBS)
 ifeq ($(SYSTEM),Linux)
 $(B)/tests/parts.so: $(TEST_PARTS)
 	@mkdir -p $(@D)
@@ -422,21 +401,6 @@ $(B)/tests/spoilt: $(B)/obj/tests/spoilt/spoilt.o $(TEST_PARTS)
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) \
 	  $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
 
-# A stand-in for NVIDIA's driver, which runs PTX (tests/cuda). Its arithmetic is
-# IEEE's in every direction of rounding.
-$(B)/tests/cuda/libcuda.so.1: $(call objects,$(wildcard tests/cuda/*.c))
-	@mkdir -p $(@D)
-	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread -shared -Wl,-soname,$(@F) -o $@ $^ -lm $(LDFLAGS)
-$(B)/obj/tests/cuda/%.o: FOLDER_CFLAGS = -fvisibility=hidden -frounding-math \
-    -ffp-contract=off
-
-# A driver library for test_cuda_driver.
-$(B)/tests/fake_cuda.so: $(B)/obj/tests/c/cuda/fake_cuda.o
-	@mkdir -p $(@D)
-	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) $(MODULE) -o $@ $<
-
 $(B)/tests/limit $(B)/tests/offline $(B)/tests/older: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
@@ -448,85 +412,6 @@ $(B)/obj/%.o: %.c build/config.mk
 	@mkdir -p $(@D)
 	@echo '  cc    $<'
 	@$(CC) $(CPPFLAGS_ALL) $(FOLDER_CFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
-
-# The C++ files. On a Mac the system is Apple's; elsewhere a few headers of
-# the stand-in take its place (tests/metal/include).
-# (not sanitized: Clang's sanitizers and another compiler's do not mix)
-# metal-cpp sends messages to nil, ~SharedPtr of a null one among them, as
-# Objective-C may; to C++ that is a null 'this', which must not count as
-# impossible.
-METAL_CXXFLAGS = -std=c++17 -O2 -g -fPIC -fblocks \
-                 -fno-delete-null-pointer-checks -Wall -Wextra -I. \
-                 -isystem build/metal-cpp
-ifneq ($(SYSTEM),Darwin)
-METAL_CXXFLAGS += -isystem tests/metal/include \
-                  -D__MAC_OS_X_VERSION_MIN_REQUIRED=130000 \
-                  $(if $(filter aarch64,$(shell uname -m)),-D__arm64__=1) \
-                  -Wno-deprecated-declarations
-endif
-# metal-cpp is read once for those that include metal.hpp; metal.cpp, which has
-# the bodies of its functions, reads it differently.
-METAL_READ := $(patsubst %.cpp,$(B)/obj/%.o,$(filter-out %/metal.cpp,\
-                $(wildcard devices/metal/*.cpp)))
-$(B)/obj/devices/metal/metal.pch: devices/metal/metal.hpp build/config.mk
-	@mkdir -p $(@D)
-	@echo '  c++   $<'
-	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -MF $(@:.pch=.hpp.d) -x c++-header \
-	  -o $@ $<
-$(METAL_READ): $(B)/obj/devices/metal/metal.pch
-$(METAL_READ): METAL_HEADER = -include-pch $(B)/obj/devices/metal/metal.pch
-$(B)/obj/devices/metal/%.o: devices/metal/%.cpp build/config.mk
-	@mkdir -p $(@D)
-	@echo '  c++   $<'
-	@$(CLANGXX) $(METAL_CXXFLAGS) $(METAL_HEADER) -MMD -MP -c -o $@ $<
-
-# The program once more, with the Metal device and a stand-in for macOS below
-# it, so that the device's own code runs in every test (tests/metal).
-STANDIN_OBJ := $(filter-out $(B)/obj/devices/device.o,$(PROGRAM_OBJ)) \
-               $(METAL_OBJ) $(B)/obj/standin/device.o \
-               $(call objects,$(wildcard tests/metal/*.c))
-$(B)/obj/standin/device.o: devices/device.c build/config.mk
-	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS_ALL) -DMT_METAL $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
-$(B)/standin/mettle: $(STANDIN_OBJ) $(MODULES)
-	@mkdir -p $(@D)
-	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $(STANDIN_OBJ) $(LUA_LIBS) \
-	  $(CJSON_LIBS) \
-	  -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
-	@for m in $(notdir $(MODULES)); do ln -sf ../$$m $(@D)/$$m; done
-# Programs of their own over the stand-in: seeded mistakes, and the
-# demonstration that the lesson about Metal's host side explains.
-$(B)/obj/tests/metal/%.o: tests/metal/%.cpp build/config.mk
-	@mkdir -p $(@D)
-	@echo '  c++   $<'
-	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
-$(B)/obj/demos/metal/%.o: demos/metal/%.cpp build/config.mk
-	@mkdir -p $(@D)
-	@echo '  c++   $<'
-	@$(CLANGXX) $(METAL_CXXFLAGS) -MMD -MP -c -o $@ $<
-$(B)/standin/seeded: $(B)/obj/tests/metal/seeded.o $(B)/standin/mettle
-$(B)/standin/saxpy: $(B)/obj/demos/metal/saxpy.o $(B)/standin/mettle
-$(B)/standin/seeded $(B)/standin/saxpy:
-	@echo '  link  $@'
-	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $< \
-	  $(filter-out %/main.o,$(PROGRAM_OBJ)) \
-	  $(call objects,$(wildcard tests/metal/*.c)) $(LUA_LIBS) $(CJSON_LIBS) \
-	  -lBlocksRuntime -lstdc++ -lm -ldl $(LDFLAGS)
-
-# The builtins of the cuda device, for every NVIDIA GPU: bitcode, by the Clang
-# that also compiles kernels.
-$(B)/cuda_builtins.bc: devices/cuda/builtins/builtins.c \
-    devices/cuda/abi/launch.h build/config.mk
-	@mkdir -p $(@D)
-	@echo '  clang $<'
-	@$(CLANG) --target=nvptx64-nvidia-cuda -march=sm_70 -Xclang -target-feature \
-	  -Xclang +ptx63 -nogpulib \
-	  -std=gnu11 -O1 -ffreestanding -fconvergent-functions -Wall -Wextra \
-	  $(if $(CI),-Werror) -I. -emit-llvm -c -o $@ $<
-$(B)/obj/devices/cuda/ptx/link_builtins.o: $(B)/cuda_builtins.bc
-$(B)/obj/devices/cuda/ptx/link_builtins.o: CPPFLAGS_ALL += \
-    -DMT_CUDA_BUILTINS='"$(B)/cuda_builtins.bc"'
 
 # What the parts of one build have in common (base/build_id.h).
 BUILD_ID_OF := $(sort $(wildcard $(foreach d,base base/* msl msl/* devices \
@@ -543,8 +428,7 @@ $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
 $(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) \
     -isystem build/linenoise
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
-$(B)/obj/devices/compiler/%.o $(B)/obj/devices/host/%.o \
-    $(B)/obj/devices/cuda/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/devices/compiler/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # Neither flag changes an answer: math.h's errno and floating-point traps are
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math
@@ -558,7 +442,6 @@ $(B)/obj/jupyter/module/%.o: FOLDER_CFLAGS = $(ZMQ_CFLAGS)
 $(B)/obj/pictures/frame.o: CFLAGS_ALL += -O3 -fno-trapping-math
 # The suites' own code runs once: compiling it well takes longer than it does.
 $(B)/obj/tests/c/%.o: CFLAGS_ALL += -O1
-$(B)/obj/tests/metal/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS)
 $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) \
     $(LLVM_CFLAGS)
 $(B)/obj/tests/c/repl/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
@@ -571,6 +454,9 @@ $(B)/obj/repl/line/edit.o: build/linenoise/linenoise.c
 $(B)/obj/repl/commands/doctor.o: build/linenoise/origin.h
 build/linenoise/origin.h: build/linenoise/origin
 	@sed 's/.*/#define MT_LINENOISE "&"/' $< >$@
+
+# The stand-ins for drivers and systems under the devices.
+include $(wildcard $(DEVICES:%=tests/%/tests.mk))
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
@@ -745,25 +631,21 @@ endif
 
 # A macOS executable, cross-compiled and linked here (tests/macos/build).
 .PHONY: macos
+OF_A_MAC = $(call devices_on,Darwin)
 macos: build/linenoise/origin.h
 	@scripts/deps macos
-	@PROGRAM="$(filter-out devices/cuda/%,$(PROGRAM_SRC))" \
-	  HOST="$(filter-out devices/cuda/%,$(HOST_SRC))" \
+	@PROGRAM="$(PLAIN_SRC) $(foreach d,$(OF_A_MAC),$($(d).program))" \
+	  CXX_FILES="$(foreach d,$(OF_A_MAC),$($(d).cxx))" \
+	  HOST="$(FRONT_SRC) $(foreach d,$(OF_A_MAC),$($(d).module))" \
+	  DEVICES="$(call device_rows,$(OF_A_MAC))" \
+	  ENGINES="$(if $(LLVM_LIBS),$(call engine_rows,$(OF_A_MAC)))" \
 	  EMBED="$(wildcard embed/*.c)" \
 	  LIBMETTLE_FLAGS="$(call LIBMETTLE_DYLIB_FLAGS,$(abspath $(LIBDIR)))" \
-	  SUITES="$(filter-out $(LINUX_SUITES),$(TEST_SRC))" \
+	  SUITES="$(filter-out $(call not_tried,Darwin),$(TEST_SRC))" \
 	  PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
 	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" \
 	  ZMQ_CFLAGS="$(ZMQ_CFLAGS)" ZMQ_LIBS="$(ZMQ_LIBS)" \
 	  LLVM_CFLAGS="$(LLVM_CFLAGS)" LLVM_LIBS="$(LLVM_LIBS)" tests/macos/build
-
-# The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
-# and SUITE choose.
-.PHONY: personalities
-personalities:
-	@scripts/deps test
-	@$(MAKE) --no-print-directory $(PARALLEL) all tests
-	@tests/metal/personalities $(B) $(or $(PERSONALITY),all) $(SUITE)
 
 # One file that says how Mettle fares on this Mac (docs/on-a-mac.md).
 .PHONY: mac-report

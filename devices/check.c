@@ -1,6 +1,6 @@
 /*
-** check.c - the parts of check.h that do not need host.so; mt_check itself is
-** in devices/host/host.c.
+** check.c - the checker as a device offers it, and the parts of check.h that
+** are the same for all.
 */
 #include "devices/check.h"
 
@@ -39,6 +39,16 @@ mt_ThreadAt mt_thread_locate(const uint32_t grid[3], const uint32_t groups[3],
   for (int d = 0; d < 3; d++)
     at.grid[d] = at.group[d] * size[d] + at.local[d];
   return at;
+}
+
+mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
+                   mt_CheckReport *out, mt_Error *err) {
+  const mt_DeviceOps *ops = launch->kernel->device->ops;
+  memset(out, 0, sizeof *out);
+  if (ops->check) return ops->check(launch, options, out, err);
+  return mt_error(err, MT_BADARG,
+                  "check runs on the %s device: the kernel and its buffers "
+                  "must be its own", mt_device_instrumenting());
 }
 
 void mt_check_free(mt_CheckReport *report) {

@@ -13,30 +13,21 @@
 #include <string.h>
 
 #include "base/files/file.h"
+#include "devices/doctor.h"
 #include "msl/reader/versions.h"
-
-#ifdef MT_METAL /* macOS, or the tests' stand-in for Metal */
-extern const mt_DeviceOps mt_metal_ops;
-#endif
-#ifdef MT_CUDA /* Linux */
-extern const mt_DeviceOps mt_cuda_ops;
-#endif
-extern const mt_DeviceOps mt_host_ops;
 
 #define MAX_SOURCE (64u << 20)
 
 /* --------------------------------------------------------------- registry */
 
-/* Best first: a GPU before the processor. */
-static const mt_DeviceOps *const known[] = {
-#ifdef MT_METAL
-    &mt_metal_ops,
-#endif
-#ifdef MT_CUDA
-    &mt_cuda_ops,
-#endif
-    &mt_host_ops,
-};
+/* Those of this build, best first: MT_DEVICES is X(cuda) X(host), from the list
+** in devices/devices.mk. */
+#define X(name) extern const mt_DeviceOps mt_##name##_ops;
+MT_DEVICES
+#undef X
+#define X(name) &mt_##name##_ops,
+static const mt_DeviceOps *const known[] = {MT_DEVICES};
+#undef X
 
 #define KNOWN (sizeof known / sizeof *known)
 #define MAX_UNITS 16
@@ -67,6 +58,18 @@ size_t mt_device_list(const mt_DeviceEntry **out) {
     count += list_units(known[i], entries + count, names + count, &missing[i]);
   *out = entries;
   return count;
+}
+
+bool mt_device_has_metal(void) {
+  for (size_t i = 0; i < KNOWN; i++)
+    if (known[i]->entry.is_metal) return true;
+  return false;
+}
+
+bool mt_device_serve(const char *word, int *status) {
+  for (size_t i = 0; i < KNOWN; i++)
+    if (known[i]->serve && known[i]->serve(word, status)) return true;
+  return false;
 }
 
 static mt_Status unknown_device(const char *name, mt_Error *err) {
@@ -123,6 +126,50 @@ void mt_device_confining(mt_Device *dev) {
 }
 
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev) { return &dev->info; }
+
+const mt_DeviceEntry *mt_device_entry(const mt_Device *dev) {
+  return &dev->ops->entry;
+}
+
+const char *mt_device_instrumenting(void) {
+  size_t i = 0;
+  while (i + 1 < KNOWN && !known[i]->check) i++;
+  return known[i]->entry.name;
+}
+
+bool mt_device_instruments(const mt_Device *dev) {
+  return dev->ops->check != NULL;
+}
+
+/* ------------------------------------------------------------- the doctor */
+
+void mt_doctor_note(mt_Diagnosis *out, mt_Verdict verdict, const char *fmt,
+                    ...) {
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(out->text, sizeof out->text, fmt, args);
+  va_end(args);
+  out->verdict = verdict;
+}
+
+static void diagnose(const mt_DeviceOps *ops, mt_DoctorSay *say,
+                     void *context) {
+  mt_Device *dev = NULL;
+  mt_Error why = {""};
+  if (ops->open(&dev, &why) != MT_OK) dev = NULL;
+  for (const mt_DoctorLine *line = ops->doctor; line->name; line++) {
+    mt_Diagnosis found = {0};
+    line->look(dev, &why, &found);
+    say(context, line->name, &found,
+        dev && line == ops->doctor ? &dev->info : NULL);
+  }
+  mt_device_close(dev);
+}
+
+void mt_device_diagnose(mt_DoctorSay *say, void *context) {
+  for (size_t i = 0; i < KNOWN; i++)
+    if (known[i]->doctor) diagnose(known[i], say, context);
+}
 
 /* ---------------------------------------------------------- describing it */
 

@@ -63,11 +63,22 @@ typedef struct mt_DeviceEntry {
   const char *what;        /* one line for gpu.devices() and the doctor */
   const char *missing;     /* why it cannot be opened, where a glance at this
                            ** machine's files tells; NULL: they do not */
+  bool is_metal;           /* Apple's Metal itself, with its own validation and
+                           ** captures; the others take its place */
+  bool joins_launches;     /* launches between two barriers of a concurrent
+                           ** command buffer have one time together */
 } mt_DeviceEntry;
 
 /* The devices this build knows, best first. Where a machine has several of a
 ** kind they are "cuda", "cuda:1", … */
 size_t mt_device_list(const mt_DeviceEntry **out);
+
+/* Is Metal itself among them? */
+bool mt_device_has_metal(void);
+
+/* Does a worker process with this word (base/worker_process.h) belong to one of
+** them? Then be it, until it ends with '*status'. */
+bool mt_device_serve(const char *word, int *status);
 
 /*
 ** Open the device called 'name'; if NULL the one that METTLE_DEVICE names, or
@@ -78,6 +89,13 @@ size_t mt_device_list(const mt_DeviceEntry **out);
 mt_Status mt_device_open(const char *name, mt_Device **out, mt_Error *err);
 void mt_device_close(mt_Device *dev);
 const mt_DeviceInfo *mt_device_info(const mt_Device *dev);
+const mt_DeviceEntry *mt_device_entry(const mt_Device *dev);
+
+/* The device on which kernels are instrumented (check.h, profile.h, record.h),
+** to whose memory other devices' launches are copied for that: "host". */
+const char *mt_device_instrumenting(void);
+/* Is it 'dev'? */
+bool mt_device_instruments(const mt_Device *dev);
 
 /*
 ** Load the compiler now, while the program is idle: the next mt_library_new is
@@ -416,6 +434,13 @@ void mt_launch_release(const mt_Launch *launch);
 
 /* ------------------------------------------------- for devices/<name>/ only */
 
+struct mt_AccessMap; /* check.h, profile.h, record.h */
+struct mt_CheckOptions;
+struct mt_CheckReport;
+struct mt_Profile;
+struct mt_RecordOptions;
+struct mt_Recording;
+
 /*
 ** The operations of a device. Each is called with arguments that the functions
 ** above have checked; a NULL member means "not supported", which the caller
@@ -474,6 +499,22 @@ typedef struct mt_DeviceOps {
   /* Its half in host.so, if library_new and the other members for libraries and
   ** kernels are those of compiler_module.h; else NULL */
   struct mt_CompilerHalf *compiler;
+
+  /* Worker processes that the device starts of this program: is 'word' for one
+  ** of them? Then be it, until it ends with '*status'. */
+  bool (*serve)(const char *word, int *status);
+  const struct mt_DoctorLine *doctor; /* doctor.h; NULL: nothing to say */
+
+  /* Instrumented launches of the device's own kernels: mt_check, mt_profile_map
+  ** and mt_record. One device has all three. 'map' may be NULL */
+  mt_Status (*check)(const mt_Launch *launch,
+                     const struct mt_CheckOptions *options,
+                     struct mt_CheckReport *out, mt_Error *err);
+  mt_Status (*profile)(const mt_Launch *launch, struct mt_Profile *out,
+                       struct mt_AccessMap *map, mt_Error *err);
+  mt_Status (*record)(const mt_Launch *launch,
+                      const struct mt_RecordOptions *options,
+                      struct mt_Recording *out, mt_Error *err);
 } mt_DeviceOps;
 
 /* The refusal of mt_launch_reserve. */

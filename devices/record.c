@@ -1,6 +1,6 @@
 /*
-** record.c - the parts of record.h that do not need host.so; mt_record itself
-** is in devices/host/host.c.
+** record.c - the recorder as a device offers it, and the parts of record.h that
+** are the same for all.
 */
 #include "devices/record.h"
 
@@ -12,6 +12,18 @@ const char *mt_event_name(mt_EventKind kind) {
       "read",  "write", "atomic", "barrier", "simdgroup_barrier",
       "lanes", "line",  "value"};
   return (unsigned)kind < MT_EVENT_KINDS ? names[kind] : "unknown";
+}
+
+mt_Status mt_record(const mt_Launch *launch, const mt_RecordOptions *options,
+                    mt_Recording *out, mt_Error *err) {
+  const mt_DeviceOps *ops = launch->kernel->device->ops;
+  memset(out, 0, sizeof *out);
+  if (!ops->record)
+    return mt_error(err, MT_BADARG,
+                    "a recording is made on the %s device: the kernel and its "
+                    "buffers must be its own", mt_device_instrumenting());
+  mt_Status status = mt_launch_check(launch, err);
+  return status == MT_OK ? ops->record(launch, options, out, err) : status;
 }
 
 void mt_recording_free(mt_Recording *r) {

@@ -75,9 +75,8 @@ static mt_Status take_kernel(Twin *t, const mettle_Launch *l, mt_Error *err) {
   const mettle_Kernel *k = l->kernel;
   mt_Str log = MT_STR_INIT;
   const char *name = mt_kernel_info(k->kernel)->name;
-  if (strcmp(mt_device_info(mt_kernel_device(k->kernel))->name, "host") == 0)
-    return MT_OK;
-  mt_Status status = mt_device_open("host", &t->host, err);
+  if (mt_device_instruments(mt_kernel_device(k->kernel))) return MT_OK;
+  mt_Status status = mt_device_open(mt_device_instrumenting(), &t->host, err);
   if (status == MT_OK)
     status = mt_embed_compile(k->library, t->host, &t->library, &log, err);
   if (status == MT_OK)

@@ -93,16 +93,18 @@ static void *serve(void *unused) {
 
 static void in_child(void) { atomic_store(&forked, true); }
 
-/* What is linked in here and is host.so elsewhere. */
+/* What is linked in here and is host.so elsewhere: MT_ENGINES is X(cuda) X(host),
+** from devices/devices.mk, or nothing without LLVM. */
+#define X(device) extern const char mt_##device##_engine[];
+MT_ENGINES
+#undef X
+
 static void provide_engines(void) {
-#ifdef MT_EMBED_LLVM
-  extern const struct mt_HostEngine mt_host_engine;
-  mt_module_provide("mt_host_engine", (void *)(uintptr_t)&mt_host_engine);
-#ifdef MT_CUDA
-  extern const struct mt_CompilerEngine mt_cuda_engine;
-  mt_module_provide("mt_cuda_engine", (void *)(uintptr_t)&mt_cuda_engine);
-#endif
-#endif
+#define X(device) \
+  mt_module_provide("mt_" #device "_engine", \
+                    (void *)(uintptr_t)mt_##device##_engine);
+  MT_ENGINES
+#undef X
 }
 
 /* It has the stack that a program's first thread has, whatever the usual. */

@@ -96,11 +96,9 @@ static int run(const mt_Options *o, char **argv) {
 /* Be a worker process of another Mettle. */
 static int serve(const char *word) {
   if (strcmp(word, MT_BUILD_ID_WORD) == 0) return puts(mt_build_id) < 0;
-#ifdef MT_CUDA
-  if (mt_cuda_serves(word)) return mt_cuda_serve(word);
-#endif
   if (strcmp(word, MT_REPORT_WORD) == 0) return mt_report_serve();
-  return mt_host_serve(word);
+  int status;
+  return mt_device_serve(word, &status) ? status : MT_EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {

@@ -31,14 +31,6 @@ static const Variable validation[] = {
 static const Variable capturing[] = {
     {"METAL_CAPTURE_ENABLED", "1"}, {"MTL_CAPTURE_ENABLED", "1"}, {NULL, NULL}};
 
-static bool has_metal(void) {
-  const mt_DeviceEntry *entries;
-  size_t n = mt_device_list(&entries);
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(entries[i].name, "metal") == 0) return true;
-  return false;
-}
-
 /* Set the variables that are not set; the user's values stay. True: any was. */
 static bool set_all(const Variable *v) {
   bool changed = false;
@@ -50,7 +42,7 @@ static bool set_all(const Variable *v) {
 
 bool mt_reexec_with(bool validate, bool capture, char **argv) {
   if (!validate && !capture) return true;
-  if (!has_metal()) {
+  if (!mt_device_has_metal()) {
     mt_prose_error(
         "mettle: ",
         validate

@@ -15,19 +15,19 @@
 
 #include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
+#include "devices/doctor.h"
 
 static mt_CompilerHalf half = {.symbol = "mt_cuda_engine"};
 extern const mt_DeviceOps mt_cuda_ops; /* at the end of this file */
 
 /* --------------------------------------------------------------- the module */
 
-int mt_cuda_serve(const char *word) {
-  if (mt_starts(word, MT_DRIVER_WORD)) return mt_driver_serve(word);
-  return mt_compiler_serve(&half, word);
-}
-
-bool mt_cuda_serves(const char *word) {
-  return mt_starts(word, MT_DRIVER_WORD) || mt_starts(word, MT_CUDA_WORD);
+static bool serve(const char *word, int *status) {
+  if (mt_starts(word, MT_DRIVER_WORD)) *status = mt_driver_serve(word);
+  else if (mt_starts(word, MT_CUDA_WORD))
+    *status = mt_compiler_serve(&half, word);
+  else return false;
+  return true;
 }
 
 /* --------------------------------------------------------------- the device */
@@ -63,6 +63,20 @@ mt_Status mt_cuda_awake(mt_Cuda *gpu, mt_Error *err) {
 mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err) {
   return mt_cuda_awake((mt_Cuda *)dev, err);
 }
+
+/* The doctor's line. */
+static void look(mt_Device *dev, const mt_Error *why, mt_Diagnosis *out) {
+  mt_Error err;
+  if (!dev || mt_cuda_check(dev, &err) != MT_OK) {
+    mt_doctor_note(out, MT_KNOW, "%s", dev ? err.text : why->text);
+    return;
+  }
+  mt_doctor_note(out, MT_GOOD, "%s, %.1f GB for buffers; %s",
+                 dev->info.title, (double)dev->info.memory / 1073741824.0,
+                 dev->info.how);
+}
+
+static const mt_DoctorLine doctor[] = {{"CUDA", look}, {NULL, NULL}};
 
 static void ready(mt_Device *dev) {
   mt_Error ignored;
@@ -183,4 +197,6 @@ const mt_DeviceOps mt_cuda_ops = {
     .messages = messages,
     .ready = ready,
     .confining = confining,
+    .serve = serve,
+    .doctor = doctor,
 };

@@ -32,11 +32,6 @@ typedef struct mt_CudaKernel {
 /* The compute capability of the device's GPU: 90 for 9.0. */
 unsigned mt_cuda_capability(const mt_Device *dev);
 
-/* cuda.c: does a worker process with this word belong to the device? Then be
-** it, the driver's or the compiler's; returns the exit status. */
-bool mt_cuda_serves(const char *word);
-int mt_cuda_serve(const char *word);
-
 /* Wait for the driver: opening the device does not, if an earlier session knows
 ** the GPU. */
 mt_Status mt_cuda_check(mt_Device *dev, mt_Error *err);

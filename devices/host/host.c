@@ -82,7 +82,12 @@ static void host_close(mt_Device *dev) { free(dev); }
 
 /* --------------------------------------------------------------- the module */
 
-int mt_host_serve(const char *word) { return mt_compiler_serve(&half, word); }
+/* The other devices have been asked: LLVM's process has all words that are
+** left. */
+static bool host_serve(const char *word, int *status) {
+  *status = mt_compiler_serve(&half, word);
+  return true;
+}
 
 /* Valid once there is a library. */
 static const mt_HostEngine *engine(void) {
@@ -101,38 +106,21 @@ static mt_Status host_launch(const mt_Launch *launch, mt_Timing *out,
   return engine()->launch(launch, out, err);
 }
 
-mt_Status mt_check(const mt_Launch *launch, const mt_CheckOptions *options,
-                   mt_CheckReport *out, mt_Error *err) {
-  memset(out, 0, sizeof *out);
-  if (launch->kernel->device->ops != &mt_host_ops)
-    return mt_error(err, MT_BADARG, "check runs on the host device: the kernel "
-                    "and its buffers must be its own");
+static mt_Status host_check(const mt_Launch *launch,
+                            const mt_CheckOptions *options,
+                            mt_CheckReport *out, mt_Error *err) {
   return engine()->check(launch, options, out, err);
 }
 
-mt_Status mt_profile_map(const mt_Launch *launch, mt_Profile *out,
-                         mt_AccessMap *map, mt_Error *err) {
-  if (map) *map = (mt_AccessMap){0};
-  memset(out, 0, sizeof *out);
-  if (launch->kernel->device->ops != &mt_host_ops)
-    return mt_error(err, MT_BADARG, "profile runs on the host device: the "
-                    "kernel and its buffers must be its own");
-  mt_Status status = mt_launch_check(launch, err);
-  return status == MT_OK ? engine()->profile(launch, out, map, err) : status;
+static mt_Status host_profile(const mt_Launch *launch, mt_Profile *out,
+                              mt_AccessMap *map, mt_Error *err) {
+  return engine()->profile(launch, out, map, err);
 }
 
-mt_Status mt_profile(const mt_Launch *launch, mt_Profile *out, mt_Error *err) {
-  return mt_profile_map(launch, out, NULL, err);
-}
-
-mt_Status mt_record(const mt_Launch *launch, const mt_RecordOptions *options,
-                    mt_Recording *out, mt_Error *err) {
-  memset(out, 0, sizeof *out);
-  if (launch->kernel->device->ops != &mt_host_ops)
-    return mt_error(err, MT_BADARG, "a recording is made on the host device: "
-                    "the kernel and its buffers must be its own");
-  mt_Status status = mt_launch_check(launch, err);
-  return status == MT_OK ? engine()->record(launch, options, out, err) : status;
+static mt_Status host_record(const mt_Launch *launch,
+                             const mt_RecordOptions *options,
+                             mt_Recording *out, mt_Error *err) {
+  return engine()->record(launch, options, out, err);
 }
 
 /* ----------------------------------------------------------------- buffers */
@@ -222,6 +210,10 @@ const mt_DeviceOps mt_host_ops = {
     .launch = host_launch,
     .messages = host_messages,
     .ready = host_ready,
+    .serve = host_serve,
+    .check = host_check,
+    .profile = host_profile,
+    .record = host_record,
 };
 
 static mt_Status host_open(mt_Device **out, mt_Error *err) {

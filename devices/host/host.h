@@ -30,9 +30,6 @@ typedef struct mt_HostEngine {
   void (*messages)(mt_Str *out);
 } mt_HostEngine;
 
-/* Serve as the LLVM process of another Mettle: mt_compiler_serve. */
-int mt_host_serve(const char *word);
-
 /* memory.c: 'size' zeroed bytes, page-aligned, with MT_HOST_MOAT bytes of
 ** inaccessible memory on each side. NULL if out of memory. Any thread. */
 #define MT_HOST_MOAT ((size_t)64 << 20)

@@ -328,7 +328,7 @@ void metal_capture_stop(mt_Device *) {
 using namespace mt_metal;
 
 extern "C" const mt_DeviceOps mt_metal_ops = {
-    {"metal", "the Apple GPU of this Mac, through Metal", nullptr},
+    {"metal", "the Apple GPU of this Mac, through Metal", nullptr, true, true},
     metal_open,         metal_close,
     library_new,        library_free,
     kernel_new,         kernel_free,
@@ -346,4 +346,7 @@ extern "C" const mt_DeviceOps mt_metal_ops = {
     metal_buffer_access,
     nullptr, nullptr, nullptr, /* one GPU, always there */
     nullptr, /* nothing in host.so */
+    nullptr, /* no processes of its own */
+    mt_metal_doctor,
+    nullptr, nullptr, nullptr, /* the host device instruments */
 };

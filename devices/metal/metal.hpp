@@ -24,6 +24,7 @@
 extern "C" {
 #include "base/macos.h"
 #include "devices/device.h"
+#include "devices/metal/doctor.h"
 #include "msl/reader/signatures.h"
 #include "msl/reader/versions.h"
 }

@@ -269,7 +269,7 @@ function command.main(list)
   end
   local r
   if ok then
-    gpu.use "host"
+    gpu.use(require "mettle.check".device)
     ok, r = pcall(command.run, o)
   else
     r = o

@@ -304,11 +304,12 @@ end
 function text.notes(d)
   local r = d.record
   local list = require "lua.record.recording".differences(r)
+  local on = require "mettle.check".device -- kernels are recorded there, too
   for _, sentence in ipairs(r.unrecorded) do
     list[#list + 1] = "Not recorded: " .. sentence .. "."
   end
-  if d.device ~= "host" then
-    list[#list + 1] = ("Recorded on the host device; on %s the accesses are the same, their order is not."):format(d.device)
+  if d.device ~= on then
+    list[#list + 1] = ("Recorded on the %s device; on %s the accesses are the same, their order is not."):format(on, d.device)
   end
   return list
 end

@@ -490,7 +490,7 @@ local function run_parts(r, make, home, options)
   join_rows(r)
   if r.base then
     local host = first_that(r,
-      function(part) return part.device == "host" and #part.rows > 0
+      function(part) return not part.is_gpu and #part.rows > 0
         and part.rows[1].median end)
     local of = host or right or ran
     on_devices.run(of.device, measure_cpus, of.workload, r, options, bar)

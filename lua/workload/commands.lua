@@ -159,9 +159,9 @@ function methods:timeline()
   return table.concat(lines, "\n")
 end
 
--- On metal: why some launches have no time of their own; nil: all have.
+-- Why some launches have no time of their own; nil: all have.
 local function untold(r)
-  if r.device ~= "metal" or not r.concurrent or #r == 1 then return nil end
+  if not r.joins_launches or not r.concurrent or #r == 1 then return nil end
   for _, one in ipairs(r) do
     if not one.time then
       return "  Launches without a barrier between them share an encoder: "

@@ -22,8 +22,7 @@
 #include "base/pool.h"
 #include "base/process/child.h"
 #include "base/version.h"
-#include "devices/cuda/cuda.h"
-#include "devices/device.h"
+#include "devices/doctor.h"
 #include "lua/bind/gpu/missing_features.h"
 #include "msl/clang/clang.h"
 #include "repl/commands/commands.h"
@@ -31,19 +30,13 @@
 #include "repl/terminal/style.h"
 #include "repl/terminal/terminal.h"
 
-typedef enum Verdict { GOOD, KNOW, BAD } Verdict;
+typedef mt_Diagnosis Finding; /* its verdict is what a check returns */
+typedef mt_Verdict Verdict;
 
 /* The verdict if there is no host device: a Mac still has its GPU. */
-#ifdef __APPLE__
-#define NO_HOST KNOW
-#else
-#define NO_HOST BAD
-#endif
-
-typedef struct Finding {
-  char text[512]; /* what was found */
-  char remedy[256]; /* the remedy; "" if none is needed */
-} Finding;
+static Verdict no_host(void) {
+  return mt_device_has_metal() ? MT_KNOW : MT_BAD;
+}
 
 static void found(Finding *f, const char *fmt, ...) MT_PRINTF(2, 3);
 static void found(Finding *f, const char *fmt, ...) {
@@ -91,14 +84,15 @@ static Verdict part_remedy(Finding *f, Verdict v, const char *why) {
 
 static Verdict check_system(Finding *f) {
   struct utsname u;
-  if (uname(&u) != 0) return found(f, "unknown"), KNOW;
+  if (uname(&u) != 0) return found(f, "unknown"), MT_KNOW;
   char version[64];
   if (!mt_macos_version(version, sizeof version)) {
     found(f, "%s %s, %s", u.sysname, u.release, u.machine);
-    return GOOD;
+    return MT_GOOD;
   }
   found(f, "macOS %s, %s", version, u.machine);
-  return mt_macos_is_old(version) ? advise(f, BAD, mt_macos_advice) : GOOD;
+  return mt_macos_is_old(version) ? advise(f, MT_BAD, mt_macos_advice)
+                                  : MT_GOOD;
 }
 
 static Verdict check_cores(Finding *f) {
@@ -106,40 +100,41 @@ static Verdict check_cores(Finding *f) {
   double gigabytes = pages * (double)sysconf(_SC_PAGESIZE) / 1073741824.0;
   found(f, "%u threads of %ld cores, %.1f GB of memory", mt_pool_size(),
         sysconf(_SC_NPROCESSORS_ONLN), gigabytes);
-  return GOOD;
+  return MT_GOOD;
 }
 
 static Verdict check_lua(Finding *f) {
   found(f, "%s", LUA_RELEASE);
-  return GOOD;
+  return MT_GOOD;
 }
 
 static Verdict check_editing(Finding *f) {
   found(f, "linenoise, %s", MT_LINENOISE);
-  return GOOD;
+  return MT_GOOD;
 }
 
 static Verdict check_terminal(Finding *f) {
   const char *term = getenv("TERM");
   int rows, columns;
   if (!mt_term_here())
-    return found(f, "none: input or output is not one"), KNOW;
+    return found(f, "none: input or output is not one"), MT_KNOW;
   mt_term_size(&rows, &columns);
   found(f, "%s, %d x %d, %s, %s", term ? term : "TERM is not set", columns,
         rows, mt_style_on(STDOUT_FILENO) ? "colours" : "no colours",
         mt_term_clever() ? "line editing" : "no line editing");
   if (!mt_term_clever())
-    return advise(f, KNOW, "TERM=xterm-256color mettle, if the terminal can");
-  return GOOD;
+    return advise(f, MT_KNOW,
+                  "TERM=xterm-256color mettle, if the terminal can");
+  return MT_GOOD;
 }
 
 static Verdict check_folder(Finding *f, const char *path, const char *variable,
                             const char *loses) {
-  if (path) return found(f, "%s", path), GOOD;
+  if (path) return found(f, "%s", path), MT_GOOD;
   found(f, "cannot be written: %s", loses);
   snprintf(f->remedy, sizeof f->remedy, "set %s to a folder of yours",
            variable);
-  return KNOW;
+  return MT_KNOW;
 }
 
 static Verdict check_state(Finding *f) {
@@ -164,7 +159,7 @@ static Verdict check_cache(Finding *f) {
     const char *remedy = strstr(refused, "; ");
     found(f, "not used, compiled kernels are not kept: %.*s",
           (int)strcspn(refused, ";"), refused);
-    return advise(f, KNOW, remedy ? remedy + 2 : "");
+    return advise(f, MT_KNOW, remedy ? remedy + 2 : "");
   }
   return check_folder(f, mt_dir_cache(), "XDG_CACHE_HOME",
                       "compiled kernels are not kept");
@@ -174,10 +169,10 @@ static Verdict check_data(Finding *f) {
   char path[4096];
   const char *data = mt_dir_data();
   if (data) snprintf(path, sizeof path, "%s/lua/session/show.lua", data);
-  if (data && mt_file_exists(path)) return found(f, "%s", data), GOOD;
+  if (data && mt_file_exists(path)) return found(f, "%s", data), MT_GOOD;
   found(f, "not found beside the program (%s)",
         mt_program_path() ? mt_program_path() : "?");
-  return advise(f, BAD,
+  return advise(f, MT_BAD,
               "install or unpack Mettle again, or METTLE_DATA=the source "
               "folder");
 }
@@ -208,17 +203,17 @@ static Verdict check_clang(Finding *f) {
   if (!version_of(clang, version, sizeof version)) {
     found(f, "%s does not run: the host device cannot compile%s", clang,
           clang == named ? " (METTLE_CLANG names it)" : "");
-    return clang == named ? advise(f, NO_HOST, "unset METTLE_CLANG")
-                          : part_remedy(f, NO_HOST, "");
+    return clang == named ? advise(f, no_host(), "unset METTLE_CLANG")
+                          : part_remedy(f, no_host(), "");
   }
   const char *number = strstr(version, "version ");
   found(f, "%s: %s", clang, version);
   /* its numbers are others, and it lacks vectors of bool */
   if (strncmp(version, "Apple", 5) == 0)
-    return part_remedy(f, NO_HOST,
+    return part_remedy(f, no_host(),
                      "Apple's Clang is not enough, LLVM's is needed");
-  if (number && atoi(number + strlen("version ")) >= 19) return GOOD;
-  return part_remedy(f, NO_HOST, "version 19 or newer is needed");
+  if (number && atoi(number + strlen("version ")) >= 19) return MT_GOOD;
+  return part_remedy(f, no_host(), "version 19 or newer is needed");
 }
 
 /* Does the module exist, and do all libraries that it is linked to load? */
@@ -239,21 +234,21 @@ static Verdict check_module(Finding *f, const char *name, Verdict without,
   }
   found(f, "%s", path);
   dlclose(module);
-  return GOOD;
+  return MT_GOOD;
 }
 
 static Verdict check_host(Finding *f) {
-  return check_module(f, "host.so", NO_HOST,
+  return check_module(f, "host.so", no_host(),
                       "kernels cannot run on the processor");
 }
 
 static Verdict check_blas(Finding *f) {
-  return check_module(f, "blas.so", KNOW,
+  return check_module(f, "blas.so", MT_KNOW,
                       "CPU references run without the vendor's library");
 }
 
 static Verdict check_pictures(Finding *f) {
-  return check_module(f, "pictures.so", KNOW,
+  return check_module(f, "pictures.so", MT_KNOW,
                       "there are no PNG and JPEG files, and no sixels");
 }
 
@@ -261,95 +256,34 @@ static Verdict check_pictures(Finding *f) {
 static Verdict check_window(Finding *f) {
   if (origin() == BUNDLE) {
     found(f, "a bundle has none: play shows pictures in the terminal");
-    return KNOW;
+    return MT_KNOW;
   }
-  return check_module(f, "window.so", KNOW,
+  return check_module(f, "window.so", MT_KNOW,
                       "play shows pictures in the terminal");
 }
 
-/* ------------------------------------------------------------ Apple's Metal */
+/* ---------------------------------------------------------------- devices */
 
-static bool is_built(const char *device) {
-  const mt_DeviceEntry *entries;
-  size_t n = mt_device_list(&entries), i = 0;
-  while (i < n && strcmp(entries[i].name, device) != 0) i++;
-  return i < n;
+/* Metal is what all is about: a machine that cannot have it is told so. */
+static Verdict check_no_metal(Finding *f) {
+  found(f,
+        "no Apple GPU here: kernels run on an NVIDIA GPU if CUDA has one, "
+        "else on the host device, the processor");
+  return MT_KNOW;
 }
 
-/* The GPU, and what it lacks by Apple's tables, or falls short of. */
-static Verdict check_metal(Finding *f) {
-  mt_Device *dev = NULL;
-  mt_Error err = {""};
+/* What the GPU lacks by Apple's tables, or falls short of. */
+static void add_lacks(Finding *f, const mt_DeviceInfo *i) {
   mt_Str lacks = MT_STR_INIT, falls_short = MT_STR_INIT;
-  if (!is_built("metal")) {
-    found(f,
-          "no Apple GPU here: kernels run on an NVIDIA GPU if CUDA has one, "
-          "else on the host device, the processor");
-    return KNOW;
-  }
-  if (mt_device_open("metal", &dev, &err) != MT_OK) {
-    found(f, "%s", err.text);
-    return advise(f, KNOW, "kernels run on the host device meanwhile");
-  }
-  const mt_DeviceInfo *i = mt_device_info(dev);
+  size_t n = strlen(f->text);
   mt_lua_missing_features(i, &lacks, &falls_short);
-  found(f, "%s (%s)%s%s%s%s%s", i->title,
-        i->families ? i->families : "of no family",
-        i->simd_width ? "" : "; each kernel has its own size of SIMD-groups",
-        lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
-        falls_short.length ? "; less than Apple's tables promise: " : "",
-        mt_str_text(&falls_short));
+  snprintf(f->text + n, sizeof f->text - n, "%s%s%s%s",
+           lacks.length ? "; it lacks " : "", mt_str_text(&lacks),
+           falls_short.length ? "; less than Apple's tables promise: " : "",
+           mt_str_text(&falls_short));
   mt_str_free(&lacks);
   mt_str_free(&falls_short);
-  mt_device_close(dev);
-  return GOOD;
 }
-
-#ifdef MT_CUDA
-/* What is missing is in the device's own words. */
-static Verdict check_cuda(Finding *f) {
-  mt_Device *dev = NULL;
-  mt_Error err = {""};
-  mt_Status status = mt_device_open("cuda", &dev, &err);
-  if (status == MT_OK) status = mt_cuda_check(dev, &err);
-  if (status != MT_OK) {
-    mt_device_close(dev);
-    return found(f, "%s", err.text), KNOW;
-  }
-  const mt_DeviceInfo *i = mt_device_info(dev);
-  found(f, "%s, %.1f GB for buffers; %s", i->title,
-        (double)i->memory / 1073741824.0, i->how);
-  mt_device_close(dev);
-  return GOOD;
-}
-#endif
-
-#ifdef __APPLE__
-/* The first line that a command prints; false if it fails. */
-static bool first_line(const char *command, char *out, size_t size) {
-  char rest[512];
-  FILE *pipe = popen(command, "r");
-  if (pipe == NULL) return false;
-  bool got = fgets(out, (int)size, pipe) != NULL;
-  while (fgets(rest, sizeof rest, pipe) != NULL) continue; /* drain it */
-  if (got) out[strcspn(out, "\n")] = '\0';
-  return pclose(pipe) == 0 && got;
-}
-
-/* A frequent report: `xcrun metal` fails with "missing Metal Toolchain". That
-** is for compiling ahead of time; macOS itself compiles at run time. */
-static Verdict check_toolchain(Finding *f) {
-  char line[256];
-  bool xcode = first_line("xcode-select -p 2>/dev/null", line, sizeof line);
-  bool metal = first_line("xcrun -f metal 2>/dev/null", line, sizeof line);
-  found(f,
-        "%s, %s; neither is needed: macOS compiles kernels at run time (for "
-        "`xcrun metal`: xcodebuild -downloadComponent MetalToolchain)",
-        xcode ? "developer tools are there" : "no Xcode",
-        metal ? "Metal toolchain is there" : "no Metal toolchain");
-  return GOOD;
-}
-#endif
 
 /* ----------------------------------------------------------- a test kernel */
 
@@ -422,8 +356,8 @@ static Verdict check_kernel(Finding *f) {
           err.text[0] ? err.text : "this build has no device");
   mt_device_close(dev);
   return status == MT_OK
-             ? GOOD
-             : advise(f, BAD,
+             ? MT_GOOD
+             : advise(f, MT_BAD,
                     origin() == SOURCES
                         ? "fix what is marked NO above; if nothing is: make "
                           "clean, then make"
@@ -444,13 +378,7 @@ static const struct {
     {"program data", check_data},
     {"state folder", check_state},
     {"cache folder", check_cache},
-    {"Metal", check_metal},
-#ifdef MT_CUDA
-    {"CUDA", check_cuda},
-#endif
-#ifdef __APPLE__
-    {"Metal tools", check_toolchain},
-#endif
+    {"the devices", NULL}, /* they have lines of their own */
     {"Clang", check_clang},
     {"host engine", check_host},
     {"vendor library", check_blas},
@@ -459,29 +387,66 @@ static const struct {
     {"a kernel", check_kernel},
 };
 
-static void print_finding(const char *name, Verdict v, const Finding *f) {
-  static const char *const marks[] = {"ok", "--", "NO"};
-  static const mt_Style styles[] = {MT_STYLE_GOOD, MT_STYLE_WARN,
-                                    MT_STYLE_ERROR};
-  printf("%s%s%s  %-15s %s\n", mt_style(STDOUT_FILENO, styles[v]), marks[v],
-         mt_style(STDOUT_FILENO, MT_STYLE_PLAIN), name, f->text);
-  if (f->remedy[0]) printf("    %-15s to fix it: %s\n", "", f->remedy);
+/* What is done with each finding. */
+typedef void Tell(void *context, const char *name, const Finding *f);
+
+typedef struct Teller {
+  Tell *tell;
+  void *context;
+} Teller;
+
+static void tell_of_device(void *context, const char *name, Finding *f,
+                           const mt_DeviceInfo *info) {
+  const Teller *to = context;
+  if (info && info->families) add_lacks(f, info);
+  to->tell(to->context, name, f);
 }
 
-/* Every finding as a line of text. */
-static void list_findings(mt_Str *out) {
-  static const char *const marks[] = {"ok", "--", "NO"};
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    Finding f = {"", ""};
-    Verdict v = checks[i].check(&f);
-    mt_str_addf(out, "%s  %-15s %s\n", marks[v], checks[i].name, f.text);
+static void check_devices(Teller *to) {
+  Finding f = {0};
+  if (!mt_device_has_metal()) {
+    f.verdict = check_no_metal(&f);
+    to->tell(to->context, "Metal", &f);
   }
+  mt_device_diagnose(tell_of_device, to);
+}
+
+/* Look at everything; the verdict of the last, the kernel. */
+static Verdict check_all(Teller to) {
+  Verdict last = MT_BAD;
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    Finding f = {0};
+    if (!checks[i].check) {
+      check_devices(&to);
+      continue;
+    }
+    last = f.verdict = checks[i].check(&f);
+    to.tell(to.context, checks[i].name, &f);
+  }
+  return last;
+}
+
+static const char *const marks[] = {"ok", "--", "NO"};
+
+static void print_finding(void *unused, const char *name, const Finding *f) {
+  static const mt_Style styles[] = {MT_STYLE_GOOD, MT_STYLE_WARN,
+                                    MT_STYLE_ERROR};
+  (void)unused;
+  printf("%s%s%s  %-15s %s\n", mt_style(STDOUT_FILENO, styles[f->verdict]),
+         marks[f->verdict], mt_style(STDOUT_FILENO, MT_STYLE_PLAIN), name,
+         f->text);
+  if (f->remedy[0]) printf("    %-15s to fix it: %s\n", "", f->remedy);
+  fflush(stdout);
+}
+
+static void list_finding(void *out, const char *name, const Finding *f) {
+  mt_str_addf(out, "%s  %-15s %s\n", marks[f->verdict], name, f->text);
 }
 
 /* lua/measure/report.lua writes the report, with these findings. */
 static int report(const char *file, const char *only) {
   mt_Str findings = MT_STR_INIT;
-  list_findings(&findings);
+  check_all((Teller){list_finding, &findings});
   char *words[] = {(char *)"doctor", (char *)file,
                    (char *)mt_str_text(&findings), (char *)only, NULL};
   int status = mt_session_main("require('lua.measure.report').main(arg)",
@@ -502,7 +467,6 @@ static int read_report(int argc, char **argv) {
 }
 
 int mt_command_doctor(int argc, char **argv) {
-  Verdict last = BAD;
   int status = argc == 1                          ? 0
                : strcmp(argv[1], "--report") == 0 ? read_report(argc, argv)
                                                   : -1;
@@ -513,13 +477,7 @@ int mt_command_doctor(int argc, char **argv) {
   if (argc > 1) return status < 0 ? 2 : status;
   printf("Mettle %s, %s\n", MT_VERSION,
          mt_program_path() ? mt_program_path() : "?");
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-    Finding f = {"", ""};
-    last = checks[i].check(&f);
-    print_finding(checks[i].name, last, &f);
-    fflush(stdout);
-  }
-  printf("%s\n",
-         last == GOOD ? "Kernels run here." : "Kernels do not run here yet.");
-  return last == GOOD ? 0 : 1;
+  bool runs = check_all((Teller){print_finding, NULL}) == MT_GOOD;
+  printf("%s\n", runs ? "Kernels run here." : "Kernels do not run here yet.");
+  return runs ? 0 : 1;
 }

@@ -61,16 +61,15 @@ static int refuse(const char *message) {
 
 static bool set(const char *value) { return value && *value; }
 
-/* Jupyter's folder of data for the user. (MT_METAL: the Makefile's Darwin, so
-** that a Mac that is only played, tests/macos/play, has it in the same place.)
-*/
+/* Jupyter's folder of data for the user. (MT_DARWIN is the Makefile's: a Mac that
+** is only played, tests/macos/play, has it in the same place.) */
 static bool user_folder(mt_Str *out) {
   const char *own = getenv("JUPYTER_DATA_DIR"), *home = getenv("HOME");
   if (set(own)) {
     mt_str_add(out, own);
     return true;
   }
-#ifdef MT_METAL
+#ifdef MT_DARWIN
   if (set(home)) mt_str_addf(out, "%s/Library/Jupyter", home);
 #else
   const char *data = getenv("XDG_DATA_HOME");

@@ -227,12 +227,15 @@ static void set_results(lua_State *L, const Noted *n) {
   lua_pop(L, 1);
 }
 
-static void push_whole(lua_State *L, const mt_DeviceInfo *d,
+static void push_whole(lua_State *L, const mt_Device *dev,
                        const mt_Timing *t) {
+  const mt_DeviceInfo *d = mt_device_info(dev);
   lua_createtable(L, 0, 12);
   mt_lua_set_string(L, "device", d->name);
   mt_lua_set_string(L, "title", d->title);
   mt_lua_set_boolean(L, "is_gpu", d->is_gpu);
+  mt_lua_set_boolean(L, "joins_launches",
+                     mt_device_entry(dev)->joins_launches);
   mt_lua_set_times(L, d, 1, t);
 }
 
@@ -251,7 +254,7 @@ static int commands_run(lua_State *L) {
   if (status == MT_OK) set_results(L, n);
   drop(L, 1, n);
   if (status != MT_OK) return mt_lua_raise(L, &err);
-  push_whole(L, mt_device_info(dev), &whole);
+  push_whole(L, dev, &whole);
   return 1;
 }
 

@@ -226,9 +226,10 @@ static int check_run(lua_State *L) {
   return 1;
 }
 
-/* compile(source [, name] [, options]) -> kernel of the host device */
+/* compile(source [, name] [, options]) -> a kernel that can be checked */
 static int check_compile(lua_State *L) {
-  return mt_lua_new_kernel(L, mt_lua_device_named(L, "host"));
+  const char *device = mt_device_instrumenting();
+  return mt_lua_new_kernel(L, mt_lua_device_named(L, device));
 }
 
 /* The table of finding kinds: a list of {name, upsets, found, clean}. */
@@ -253,6 +254,7 @@ static int open_check(lua_State *L) {
   luaL_newlib(L, functions);
   push_kinds(L);
   lua_setfield(L, -2, "kinds");
+  mt_lua_set_string(L, "device", mt_device_instrumenting());
   return 1;
 }
 

@@ -151,7 +151,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_answers),
   };
   const char *word = mt_worker_process_asked(argc, argv);
-  if (word) return mt_cuda_serve(word);
+  int status = 1;
+  if (word) return mt_device_serve(word, &status) ? status : 1;
   mt_worker_process_offer();
   if (!getenv("CUDA_LIBRARY")) /* else on a GPU */
     setenv("METTLE_CUDA_DRIVER", built("tests/cuda/libcuda.so.1"), 0);

@@ -589,7 +589,8 @@ int main(int argc, char **argv) {
   };
   const char *word = mt_worker_process_asked(argc, argv);
   char path[4096];
-  if (word) return mt_cuda_serve(word);
+  int status = 1;
+  if (word) return mt_device_serve(word, &status) ? status : 1;
   mt_worker_process_offer();
   snprintf(path, sizeof path, "%.*s/fake_cuda.so",
            (int)(strrchr(mt_program_path(), '/') - mt_program_path()),

@@ -145,7 +145,8 @@ int main(int argc, char **argv) {
   char driver[4096];
   const char *path = mt_program_path();
   const char *word = mt_worker_process_asked(argc, argv);
-  if (word) return mt_cuda_serve(word);
+  int status = 1;
+  if (word) return mt_device_serve(word, &status) ? status : 1;
   mt_worker_process_offer();
   snprintf(driver, sizeof driver, "%.*s/cuda/libcuda.so.1",
            (int)(strrchr(path, '/') - path), path);
