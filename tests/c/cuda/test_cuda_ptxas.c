@@ -11,7 +11,7 @@
 ** kernels and of some with known answers, for sm_75, sm_90 or sm_120
 ** (METTLE_TESTS=all: all of them for each); skipped without ptxas, which
 ** `scripts/deps` gets from NVIDIA's Python wheel; devices/cuda/kernel/kernel.c,
-** devices/cuda/ptx/*.c
+** devices/cuda/ptx/
 */
 #define _GNU_SOURCE
 #include <setjmp.h>

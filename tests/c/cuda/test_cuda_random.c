@@ -12,7 +12,7 @@
 ** Guards: devices/cuda: some of the random kernels of
 ** tests/c/host/test_random.c give the host's answer; METTLE_TESTS=all takes
 ** more, `test_cuda_random FIRST COUNT` others, and CUDA_LIBRARY=libcuda.so.1 a
-** GPU; devices/cuda/ptx/*.c
+** GPU; devices/cuda/ptx/
 */
 #include "tests/c/all_tests.h"
 #include "tests/c/host_case.h"

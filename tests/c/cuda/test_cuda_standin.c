@@ -3,7 +3,7 @@
 ** sees every mistake of a caller, and plays what it is asked to. A mistake is
 ** seeded in a process of its own, whose stderr is read.
 **
-** Guards: tests/cuda/*.c, the stand-in for NVIDIA's driver,
+** Guards: tests/cuda/, the stand-in for NVIDIA's driver,
 ** `build/tests/cuda/libcuda.so.1`: it sees some sixty seeded mistakes of a
 ** caller or of code; what it can play (no GPU, an old driver, little memory, a
 ** lost GPU, …) is in tests/cuda/driver.h

@@ -6,8 +6,8 @@
 ** that may be one or another are separated by '|', a line that does not matter
 ** is '*'.
 **
-** Guards: msl/: tests/msl/refuse/*.metal, programs that Metal refuses, each
-** with the line and the words expected; msl/diagnostics/{address_spaces, hints,
+** Guards: msl/: tests/msl/refuse/, programs that Metal refuses, each with the
+** line and the words expected; msl/diagnostics/{address_spaces, hints,
 ** hints_calls, hints_slips}.c, msl/reader/{refuse, address_space_overloads}.c
 */
 #include <dirent.h>

@@ -3,7 +3,7 @@
 ** places through edits, and that no text whatever breaks it. The texts of
 ** tests/msl are cut after one token in twelve, with METTLE_TESTS=all in three.
 **
-** Guards: msl/reader/lex.c, msl/reader/*.c: what is rewritten, broken, big and
+** Guards: msl/reader/lex.c, msl/reader/: what is rewritten, broken, big and
 ** scrambled texts; msl/reader/{bools, comparisons, functions, parameters,
 ** reader, spaces, splats, step, storage, types}.c
 */
