@@ -1,7 +1,7 @@
 /*
 ** report.h - what a check or a profile found, as bytes for another process.
 **
-** The sentences of a report are data and Lua (lua/check/text.lua,
+** The sentences of a report are data and Lua (lua/check/describe.lua,
 ** lua/profile/text.lua). A program that has no Lua, libmettle, sends what was
 ** found to a process that has (lua/report_worker.c), and gets the
 ** words back. Both are of the same build (base/serialise.h).

@@ -14,9 +14,10 @@
 --                                  their names
 --   check.dress(r, source, file)   what the engine found becomes a report
 --
--- The engine (devices/check.h) finds; lua/check/text.lua has the words. Which
+-- The engine (devices/check.h) finds; describe.lua and text.lua have the words. Which
 -- device is in use does not matter: the kernel's source is compiled again for
 -- the host where it has to be, and the arguments are copied.
+local describe = require "lua.check.describe"
 local host_kernel = require "lua.workload.host_kernel"
 local late = require "mettle.late"
 local workload = require "lua.workload.workload"
@@ -115,10 +116,10 @@ function check.dress(r, source, file)
     if f.kind == "threadgroup-memory" and not f.line then
       f.line, f.column = place_of(r.kernel, lines)
     end
-    text.describe(f, r, lines)
+    describe.finding(f, r, lines)
     setmetatable(f, finding_meta)
   end
-  if r.differs then text.describe(r.differs, r, lines) end
+  if r.differs then describe.finding(r.differs, r, lines) end
   return setmetatable(r, report_meta)
 end
 

@@ -19,6 +19,7 @@
 -- text.lua, svg.lua and html.lua draw; paint.lua has the colours.
 local recording = require "lua.record.recording"
 local check = require "lua.check.check"
+local own_launch = require "lua.workload.own_launch"
 local workload = require "lua.workload.workload"
 
 local draw = {}
@@ -394,7 +395,7 @@ end
 
 function draw.draw(t)
   local ok, d = pcall(function()
-    return picture(workload.one_launch(t, "draw", words, true))
+    return picture(own_launch.take(t, "draw", words, true))
   end)
   if not ok then error(workload.plain(d), 2) end
   return d

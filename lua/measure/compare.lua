@@ -11,6 +11,8 @@
 local on_devices = require "lua.workload.on_devices"
 local contest = require "lua.workload.contest"
 local plot = require "lua.plot.plot"
+local own_launch = require "lua.workload.own_launch"
+local objects = require "lua.workload.objects"
 local workload = require "lua.workload.workload"
 local progress = require "lua.session.progress"
 local style = require "lua.text.style"
@@ -77,7 +79,7 @@ function compare.workload(what, more, who)
     return p, what
   end
   if sequence().is(what[1]) then return sequence().workload(what, who), what end
-  return workload.of_launch(here(what), who), what
+  return own_launch.workload(here(what), who), what
 end
 
 -- The device to use if none is named: a kernel runs on its own.
@@ -212,7 +214,7 @@ local function key_of(p, r)
   local sizes = {}
   for _, output in ipairs(p.outputs) do
     sizes[#sizes + 1] = ("%s %d"):format(output.name,
-      workload.contents(output).bytes)
+      objects.contents(output).bytes)
   end
   return table.concat({ r.device, tostring(reference), tostring(r.bytes),
     table.concat(sizes, ", ") }, "; ")
@@ -572,7 +574,7 @@ local function flat(v) return workload.is_buffer(v) and v:reshape(#v) or v end
 local function wrong_elements(r)
   local lines = {}
   for _, report in ipairs(r.check.reports) do
-    local output = flat(workload.contents(r.workload.outputs[report.output]))
+    local output = flat(objects.contents(r.workload.outputs[report.output]))
     local wanted = flat(r.check.wanted[report.output])
     if not report.ok and not report.unordered
       and type(output[0]) == "number" then

@@ -28,6 +28,7 @@
 --                         and what limits them (lua/reference/gpu_models.lua)
 local watch = require "mettle.profile"
 local check = require "lua.check.check"
+local own_launch = require "lua.workload.own_launch"
 local workload = require "lua.workload.workload"
 local uses = require "lua.workload.uses"
 
@@ -168,7 +169,7 @@ function profile.profile(t)
     local sequence = require "lua.workload.sequence"
     t = sequence.take(t)
     if type(t) == "table" and sequence.is(t[1]) then return of_sequence(t) end
-    local k, all = workload.one_launch(t, "profile", words)
+    local k, all = own_launch.take(t, "profile", words)
     local launch, model = (check.split(k, all)), uses.word(all, "gpu")
     if model ~= nil then launch.gpu = nil end
     return profile.counts(k, launch, { gpu = model })

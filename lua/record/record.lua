@@ -21,6 +21,7 @@
 -- lua/record/recording.lua runs the launch, lua/record/event_text.lua has the
 -- words.
 local matrix = require "lua.record.simd_matrix"
+local own_launch = require "lua.workload.own_launch"
 local workload = require "lua.workload.workload"
 local recording = require "lua.record.recording"
 local event_text = require "lua.record.event_text"
@@ -547,7 +548,7 @@ function record.record(t)
     ok, r = pcall(of_function, t)
   else
     ok, r = pcall(function()
-      local _, launch = workload.one_launch(t, "record", words, true)
+      local _, launch = own_launch.take(t, "record", words, true)
       return record.make(launch)
     end)
   end

@@ -14,6 +14,9 @@
 -- buffer each time.
 local on_devices = require "lua.workload.on_devices"
 local commands = require "lua.workload.commands"
+local own_launch = require "lua.workload.own_launch"
+local objects = require "lua.workload.objects"
+local references = require "lua.workload.references"
 local workload = require "lua.workload.workload"
 local uses = require "lua.workload.uses"
 
@@ -209,14 +212,14 @@ function sequence.workload(t, who)
   local s = t[1]
   local all = written(s)
   local outputs = chosen(all, t.outputs)
-  workload.mark_unordered(t.unordered, outputs)
+  own_launch.mark_unordered(t.unordered, outputs)
   local by_name, marked, values = {}, {}, {}
   each_value(s, function(v) values[v] = v end)
   for _, output in ipairs(outputs) do
     by_name[output.name] = output.value
     if workload.is_buffer(output.value) then marked[#marked + 1] = output end
   end
-  local restore = workload.keep_contents(all)
+  local restore = own_launch.keep_contents(all)
   return workload.new {
     name = sequence.name(s), title = t.title or sequence.name(s),
     steps = steps_here(s), concurrent = s.concurrent, sequence = s,
@@ -226,12 +229,12 @@ function sequence.workload(t, who)
       if t.before then t.before() end
     end,
     restore = function()
-      for _, output in ipairs(all) do workload.put(output, output.initial) end
+      for _, output in ipairs(all) do objects.put(output, output.initial) end
     end,
     before = t.before,
     accept = t.verify and function() return t.verify(by_name) end or nil,
     reference = t.cpu, reference_key = t.cpu,
-    tolerance = t.tolerance or workload.TOLERANCE,
+    tolerance = t.tolerance or references.TOLERANCE,
     bytes = t.bytes or bytes_of(s), operations = t.operations,
   }
 end
@@ -243,11 +246,11 @@ end
 -- error.
 function sequence.each(s, visit)
   local all = written(s)
-  workload.keep_contents(all)
+  own_launch.keep_contents(all)
   local ok, why = pcall(function()
     for i, step in ipairs(s.steps) do visit(step, i) end
   end)
-  for _, output in ipairs(all) do workload.put(output, output.initial) end
+  for _, output in ipairs(all) do objects.put(output, output.initial) end
   if not ok then error(why, 0) end
 end
 

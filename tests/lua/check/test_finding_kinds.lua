@@ -6,7 +6,7 @@
 -- help, line in docs/checking.md and zoo kernel
 local t = dofile "tests/tap.lua"
 local kinds = require "mettle.check".kinds
-local text = require "lua.check.text"
+local describe = require "lua.check.describe"
 local glossary = require "lua.reference.glossary"
 local system = require "mettle.system"
 
@@ -25,7 +25,7 @@ local known = {}
 for _, kind in ipairs(kinds) do
   known[kind.name] = true
   t.test(kind.name, function()
-    t.ok(type(text.kinds[kind.name]) == "function", "lua/check/text.lua has no message")
+    t.ok(type(describe.kinds[kind.name]) == "function", "lua/check/describe.lua has no message")
     t.ok(glossary.find(kind.name), "the glossary has no page")
     t.ok(list:find("glossary:" .. kind.name, 1, true), "the list of lua/reference/glossary/7-right.md lacks it")
     t.ok(help:find(kind.found, 1, true), "lua/reference/help/check.md does not say: " .. kind.found)
@@ -35,7 +35,7 @@ for _, kind in ipairs(kinds) do
 end
 
 t.test("nothing is told of a kind that is not there", function()
-  for name in pairs(text.kinds) do t.ok(known[name], name) end
+  for name in pairs(describe.kinds) do t.ok(known[name], name) end
   for _, name in ipairs(system.list "tests/zoo") do
     t.ok(known[name] or name:find "%.", name)
   end

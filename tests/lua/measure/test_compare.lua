@@ -125,7 +125,7 @@ end)
 
 t.test("a batch of references makes their arguments once", function()
   local a, b, c = buffers()
-  local p = require("lua.workload.workload").of_launch(
+  local p = require("lua.workload.own_launch").workload(
     { kernel "c[i] = a[i] + b[i];", a, b, c, grid = N, cpu = cpu.add },
     "compare")
   p:cpu_run(p:ways()[1], 1)

@@ -5,6 +5,7 @@
 -- can fail; lua/workload/kernels.lua
 local t = dofile "tests/tap.lua"
 local kernels = require "lua.workload.kernels"
+local own_launch = require "lua.workload.own_launch"
 local workload = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
@@ -180,14 +181,14 @@ t.test("a person's own launch is judged by the length of its sums, too", functio
     gpu.buffer(n, 8):random(2, -1, 1), gpu.buffer(8, 8)
   local launch = { gpu.kernel "matmul_naive", a, b, c, 8, 8, n, grid = { 8, 8 },
     cpu = cpu.matmul }
-  local p = workload.of_launch(launch, "compare")
+  local p = own_launch.workload(launch, "compare")
   local check = p:verify()
   t.ok(check.ok, check.text)
   local run = p.run
   p.run = function(self, times) run(self, times); c[3] = c[3] + 2 end
   t.equal(p:verify().ok, false)
   launch.tolerance = 1e-9 -- what is said holds
-  t.equal(workload.of_launch(launch, "compare").tolerance, 1e-9)
+  t.equal(own_launch.workload(launch, "compare").tolerance, 1e-9)
 end)
 
 -- The rule itself, against sums that are added up in single precision here.
