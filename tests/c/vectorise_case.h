@@ -92,9 +92,10 @@ static Built test_build(const mt_MslModule *m, const mt_MslKernel *k,
   mt_Str object = MT_STR_INIT, text = MT_STR_INIT;
   if (mt_optimise(p.target, p.module, false, &err) != MT_OK)
     fail_msg("%s", err.text);
-  if (print && mt_emit(p.target, p.module, false, true, &text, &err) == MT_OK)
+  if (print && mt_emit(p.target, p.module, false, true, &text, NULL, &err) ==
+                   MT_OK)
     fprintf(stderr, "%s", text.text);
-  if (mt_emit(p.target, p.module, false, false, &object, &err) != MT_OK ||
+  if (mt_emit(p.target, p.module, false, false, &object, NULL, &err) != MT_OK ||
       mt_jit_load(object.text, object.length, name, &b.code, &err) != MT_OK)
     fail_msg("%s", err.text);
   mt_str_free(&object);

@@ -12,6 +12,7 @@ struct mt_Target {
   LLVMTargetRef of;
   LLVMCodeGenOptLevel level;
   LLVMTargetMachineRef machine, quick; /* created on first use */
+  const mt_TargetCosts *costs; /* NULL: not asked for yet */
   char *named; /* of mt_target_named: by these words */
   const char *asked_by; /* METTLE_CPU, METTLE_ALSO; NULL: not by a person */
   mt_Target *next;
@@ -165,3 +166,8 @@ const char *mt_target_triple(const mt_Target *t) { return t->triple; }
 const char *mt_target_asked_by(const mt_Target *t) { return t->asked_by; }
 
 const char *mt_target_features(const mt_Target *t) { return t->features; }
+
+const mt_TargetCosts *mt_target_costs(mt_Target *t) {
+  if (!t->costs) t->costs = mt_costs_of(t);
+  return t->costs;
+}

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "devices/compiler/target/costs.h"
 
 typedef struct mt_Target mt_Target; /* opaque */
 
@@ -57,6 +58,11 @@ const char *mt_target_features(const mt_Target *t); /* "+avx512f,…", listed */
 /* cpu_features.c: has the CPU "avx2", by its feature list or by its name?
 ** Always false for other targets than x86-64. */
 bool mt_target_has(mt_Target *t, const char *feature);
+
+/* What instructions and memory cost there; found on first use, by mt_costs_of
+** (costs.c). */
+const mt_TargetCosts *mt_target_costs(mt_Target *t);
+const mt_TargetCosts *mt_costs_of(mt_Target *t);
 
 /* MT_FAIL with "doing: LLVM's message" in 'err'; takes 'e'. */
 mt_Status mt_llvm_error(mt_Error *err, const char *doing, LLVMErrorRef e);

@@ -17,10 +17,14 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/access/access.h"
 
+/* runs of lanes that are accessed one by one: with more, a gather is less
+** code */
 #define MAX_RUNS 8
-#define MAX_STRIDE 8 /* elements */
-/* with as many scattered accesses, none is tested for contiguity */
-#define MAX_NEARLY 64
+/* elements; what lies between is loaded, too, and dropped */
+#define MAX_STRIDE 8
+/* scattered accesses of a kernel, from which on none is tested for
+** contiguity: each test doubles the code */
+#define MAX_SCATTERED_TESTED 64
 
 /* ------------------------------------------------------------------ offsets */
 
@@ -254,7 +258,7 @@ static bool by_runs(const mt_Spmd *s, const Run *run, int n, bool write) {
   if (s->full || !n) return n > 0;
   for (int i = 0; i < n; i++)
     if (run[i].same && write) return false;
-  return s->native_masks;
+  return s->cost->masks;
 }
 
 static mt_AccessStrategy strategy_of(const Run *run, int n) {
@@ -432,8 +436,8 @@ static LLVMValueRef last_lane(mt_Spmd *s, LLVMValueRef x) {
 mt_RunTest mt_access_choose_test(mt_Spmd *s, const mt_LaneAccess *a,
                                  bool addresses) {
   mt_RunTest test = {0, true};
-  if (!a->instr || !(s->full || s->native_masks)) return test;
-  if (s->scattered >= MAX_NEARLY) return test;
+  if (!a->instr || !(s->full || s->cost->masks)) return test;
+  if (s->scattered >= MAX_SCATTERED_TESTED) return test;
   test.run = mt_guarded_run(s, a->instr, a->pointer,
                             (int64_t)mt_type_size(s, a->type));
   if (!test.run && addresses)

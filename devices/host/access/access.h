@@ -104,6 +104,10 @@ mt_RunTest mt_access_choose_test(mt_Spmd *s, const mt_LaneAccess *a,
 mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a);
 void mt_access_write(mt_Spmd *s, const mt_LaneAccess *a, mt_LaneValue g);
 
+/* Scattered accesses of a kernel (mt_Spmd.scattered), from which on they are
+** calls: inlined, they would take seconds to compile. */
+#define MT_MAX_SCATTERED_INLINE 16
+
 LLVMValueRef mt_byte_offset(mt_Spmd *s, LLVMValueRef p, int64_t offset);
 LLVMValueRef mt_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                        unsigned align);

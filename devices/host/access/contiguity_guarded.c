@@ -15,10 +15,13 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/access/access.h"
 
-#define DEPTH 16
-#define SHORTEST 8    /* lanes of a run that is worth the test */
-#define MAX_STEP 4096 /* largest step, factor and element size */
-#define MAX_INDICES 4
+/* instructions from the address back to a position */
+#define MAX_ADDRESS_DEPTH 16
+#define MIN_RUN 8 /* lanes of a run that is worth the test */
+/* bytes: of a step, a factor or an element; products of two stay below
+** 2^31 */
+#define MAX_STEP 4096
+#define MAX_INDICES 4 /* of a GEP */
 
 typedef struct Look {
   mt_Spmd *s;
@@ -314,7 +317,8 @@ static Even look_at(Look *w, LLVMValueRef v, int depth) {
   mt_Value *x = mt_value(s, v);
   if (w->failed) return fail(w);
   if (!x) return (Even){scalar(w, v), 0}; /* a constant */
-  if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > DEPTH) return fail(w);
+  if (mt_type_parts(LLVMTypeOf(v)) != 1 || depth > MAX_ADDRESS_DEPTH)
+    return fail(w);
   const mt_Shape *h = mt_part_shape(s, v, 0);
   if (h->kind != MT_SHAPE_VARYING && is_at_hand(w, v)) return leaf(w, v, h);
   Even place;
@@ -367,7 +371,7 @@ static bool look_at_runs(Look *w, LLVMValueRef pointer, int64_t size,
 int mt_guarded_run(mt_Spmd *s, LLVMValueRef instr, LLVMValueRef pointer,
                    int64_t size) {
   LLVMValueRef at[MT_CONTIGUOUS_RUNS];
-  for (int run = s->lanes; run >= SHORTEST; run /= 2) {
+  for (int run = s->lanes; run >= MIN_RUN; run /= 2) {
     Look w = {.s = s, .plan = true, .block = mt_value(s, instr)->block,
               .run = run};
     if (look_at_runs(&w, pointer, size, at)) return run;

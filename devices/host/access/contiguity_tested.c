@@ -13,10 +13,12 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/access/access.h"
 
-#define DEPTH 24
-#define NEAR 10 /* steps back from an index in which a load is its reason */
-#define RUN 16     /* lanes: a register of words */
-#define SHORTEST 8
+/* instructions from the address back to a position */
+#define MAX_ADDRESS_DEPTH 24
+/* instructions from an index back to the load that is its reason */
+#define MAX_LOAD_DISTANCE 10
+#define RUN 16 /* lanes: a register of words */
+#define MIN_RUN 8 /* lanes of a run that is worth the test */
 
 static bool is_real(LLVMTypeRef t) {
   LLVMTypeKind k = LLVMGetTypeKind(t);
@@ -49,7 +51,7 @@ static bool is_even(mt_Spmd *s, LLVMValueRef v) {
 static bool is_worked_out(mt_Spmd *s, LLVMValueRef v, int depth, bool reals) {
   mt_Value *x = mt_value(s, v);
   if (!x || x->block < 0) return true;
-  if (depth > DEPTH) return false;
+  if (depth > MAX_ADDRESS_DEPTH) return false;
   if (!varies(s, v)) return true;
   if (LLVMIsALoadInst(v) || LLVMIsAPHINode(v) || LLVMIsAAtomicRMWInst(v) ||
       LLVMIsAAtomicCmpXchgInst(v))
@@ -80,14 +82,14 @@ static bool has_load(mt_Spmd *s, LLVMValueRef v, int depth) {
 }
 
 bool mt_is_from_memory(mt_Spmd *s, LLVMValueRef v) {
-  return has_load(s, v, NEAR);
+  return has_load(s, v, MAX_LOAD_DISTANCE);
 }
 
 /* The longest run of lanes within a row of the group that is tested. */
 static int run_of(const mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   if (n[1] * n[2] == 1 || n[0] % RUN == 0) return RUN;
-  return n[0] % SHORTEST == 0 ? SHORTEST : 0;
+  return n[0] % MIN_RUN == 0 ? MIN_RUN : 0;
 }
 
 /* The addresses if each run were contiguous from its first lane on. */
@@ -112,7 +114,7 @@ static bool is_in_buffer(LLVMValueRef pointer) {
 }
 
 static bool finds_runs(mt_Spmd *s, LLVMValueRef pointer) {
-  return s->full && s->native_gather &&
+  return s->full && s->cost->gather &&
          mt_part_kind(s, pointer, 0) == MT_SHAPE_VARYING && run_of(s) &&
          is_worked_out(s, pointer, 0, !is_in_buffer(pointer));
 }

@@ -15,8 +15,6 @@
 
 #include "devices/host/access/access.h"
 
-#define MANY 16 /* scattered accesses of a kernel, from which on they are calls */
-
 /* -------------------------------------------------------------- out of line */
 
 /* The body of a function that accesses <32 x iN> at <32 x ptr> lane by lane. */
@@ -61,7 +59,7 @@ static LLVMValueRef out_of_line(mt_Spmd *s, LLVMTypeRef t, bool store) {
 }
 
 static bool is_call(const mt_Spmd *s, bool native, size_t size) {
-  return s->scattered >= MANY && !(native && size >= 4);
+  return s->scattered >= MT_MAX_SCATTERED_INLINE && !(native && size >= 4);
 }
 
 static LLVMTypeRef int_of(mt_Spmd *s, size_t size) {
@@ -154,14 +152,14 @@ LLVMValueRef mt_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                        unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, t);
-  if (s->native_gather && size < 4 && align >= size)
+  if (s->cost->gather && size < 4 && align >= size)
     return gather_in_words(s, t, at);
-  if (!s->full && !(s->native_gather && size >= 4)) {
+  if (!s->full && !(s->cost->gather && size >= 4)) {
     at = mt_redirect_inactive(s, at); /* inactive lanes read the scratch */
     mask = s->all_on;
     align = 1;
   }
-  if (is_call(s, s->native_gather, size)) return call_gather(s, t, at);
+  if (is_call(s, s->cost->gather, size)) return call_gather(s, t, at);
   LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);
@@ -177,12 +175,12 @@ LLVMValueRef mt_gather_all(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at) {
 void mt_scatter(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at, unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, LLVMGetElementType(LLVMTypeOf(x)));
-  if (!s->full && !(s->native_masks && size >= 4)) {
+  if (!s->full && !(s->cost->masks && size >= 4)) {
     at = mt_redirect_inactive(s, at);
     mask = s->all_on;
     align = 1;
   }
-  if (is_call(s, s->native_masks, size)) {
+  if (is_call(s, s->cost->masks, size)) {
     call_scatter(s, x, at);
     return;
   }
@@ -250,7 +248,7 @@ LLVMValueRef mt_vector_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
     LLVMSetAlignment(x, align);
     return x;
   }
-  if (!s->native_gather) return mt_gather(s, t, each_address(s, t, at), align);
+  if (!s->cost->gather) return mt_gather(s, t, each_address(s, t, at), align);
   return mt_masked_load(s, mt_vector_of(s, t), at, s->mask, align);
 }
 
@@ -259,12 +257,12 @@ void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
   bool own = space == MT_POINTER_THREADGROUP || space == MT_POINTER_PRIVATE;
   if (s->full) {
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
-  } else if (own && !s->native_masks) { /* this OS thread's own memory: blend */
+  } else if (own && !s->cost->masks) { /* this OS thread's own memory: blend */
     LLVMValueRef old = LLVMBuildLoad2(s->b, LLVMTypeOf(x), at, "");
     LLVMSetAlignment(old, align);
     x = LLVMBuildSelect(s->b, s->mask, x, old, "");
     LLVMSetAlignment(LLVMBuildStore(s->b, x, at), align);
-  } else if (!s->native_gather) {
+  } else if (!s->cost->gather) {
     LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
     mt_scatter(s, x, each_address(s, t, at), align);
   } else {

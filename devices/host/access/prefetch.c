@@ -23,12 +23,12 @@
 #include "devices/host/access/access.h"
 #include "devices/host/transform/transform.h"
 
-#define LINE 64
-#define DEPTH 12
-#define FAR 2048 /* bytes between loads that no hardware prefetcher follows */
-#define ROUNDS 8 /* distance in iterations, in a loop without barriers */
-#define SLOTS 2  /* the same in a loop that does nothing but load and store */
-#define LONG 100 /* estimated instructions of an iteration, see is_long */
+/* instructions from an address back to the induction variable */
+#define MAX_ADDRESS_DEPTH 12
+/* that a load is prefetched in a loop without barriers: a page or more each */
+#define ITERATIONS_AHEAD 8
+/* iterations, in a loop that does nothing but fill slots */
+#define FILLED_AHEAD 2
 
 typedef struct Steps {
   mt_Spmd *s;
@@ -132,7 +132,7 @@ static LLVMValueRef step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
 static LLVMValueRef step(Steps *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
   if (w->failed || !mt_cfg_computes(s, w->loop, mt_value(s, v))) return NULL;
-  if (depth > DEPTH) return fail(w);
+  if (depth > MAX_ADDRESS_DEPTH) return fail(w);
   LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMPHI: return step_of_phi(w, v, depth);
@@ -170,7 +170,7 @@ static bool is_long(const mt_Spmd *s, int loop) {
     bool each = op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
     steps += each ? 4 * s->lanes : s->lanes / 16;
   }
-  return steps > LONG;
+  return steps > s->cost->window;
 }
 
 /* The step of a pointer per iteration of 'loop', in bytes; NULL: not known. */
@@ -195,7 +195,8 @@ LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
   int fills = s->full ? filling_loop(s, block) : -1;
   if (fills >= 0) {
     LLVMValueRef by = moves(s, pointer, block, fills);
-    return by ? LLVMBuildMul(s->b, by, mt_const_i64(s, SLOTS), "") : NULL;
+    LLVMValueRef ahead = mt_const_i64(s, FILLED_AHEAD);
+    return by ? LLVMBuildMul(s->b, by, ahead, "") : NULL;
   }
   int inner = s->full ? s->block[block].loop : -1;
   int loop = s->full ? barrier_loop(s, block) : -1;
@@ -203,9 +204,10 @@ LLVMValueRef mt_prefetch_distance(mt_Spmd *s, LLVMValueRef pointer, int block) {
   if (inner < 0 || !is_long(s, inner)) return NULL;
   LLVMValueRef by = moves(s, pointer, block, inner);
   if (!by) return NULL;
-  if (LLVMIsAConstantInt(by) && llabs(LLVMConstIntGetSExtValue(by)) < FAR)
+  if (LLVMIsAConstantInt(by) && llabs(LLVMConstIntGetSExtValue(by)) <
+                                   s->cost->prefetcher_stride)
     return NULL; /* small strides: the hardware prefetcher does it */
-  return LLVMBuildMul(s->b, by, mt_const_i64(s, ROUNDS), "");
+  return LLVMBuildMul(s->b, by, mt_const_i64(s, ITERATIONS_AHEAD), "");
 }
 
 /* Read a line into the first-level cache or only into the second. */
@@ -216,7 +218,7 @@ static void prefetch_line(mt_Spmd *s, LLVMValueRef at, bool first) {
 }
 
 static void prefetch(mt_Spmd *s, LLVMValueRef at, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += LINE)
+  for (size_t i = 0; i < bytes; i += (size_t)s->cost->cache_line)
     prefetch_line(s, mt_byte_offset(s, at, (int64_t)i), false);
 }
 

@@ -12,7 +12,7 @@
 
 #include "devices/host/access/access.h"
 
-#define WORD 4
+#define WORD 4 /* bytes */
 
 /* Byte offset from the arena's start, of a pointer or a vector of pointers. */
 static LLVMValueRef bytes_in(mt_Spmd *s, LLVMValueRef at, bool vector) {

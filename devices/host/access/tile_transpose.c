@@ -9,8 +9,9 @@
 */
 #include "devices/host/access/access.h"
 
-#define WORD 4
-#define LEAST 4 /* contiguous elements that are worth it */
+#define WORD 4 /* bytes */
+/* elements that are contiguous in a column: a fourth of a register */
+#define MIN_COLUMN 4
 
 /* Lane w * columns + c is w words after lane c. */
 static bool is_tile(const mt_Spmd *s, const mt_Shape *h, int columns) {
@@ -26,7 +27,7 @@ int mt_transposed_columns(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t) {
   if (h->kind != MT_SHAPE_AFFINE || mt_type_size(s, t) != WORD ||
       LLVMGetTypeKind(t) == LLVMPointerTypeKind)
     return 0;
-  for (int columns = 4; columns <= s->lanes / LEAST; columns *= 2)
+  for (int columns = 4; columns <= s->lanes / MIN_COLUMN; columns *= 2)
     if (is_tile(s, h, columns)) return columns;
   return 0;
 }

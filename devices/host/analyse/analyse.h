@@ -106,10 +106,14 @@ mt_ShapeKind mt_crosslane_kind(mt_Spmd *s, LLVMValueRef call, const char *name);
 ** (mt_Value.rows). */
 void mt_matrix_layout_choose(mt_Spmd *s);
 
-/* matrix_pairs.c: and which of these as pairs (mt_Value.partner). Is it a
+/* matrix_pairs.c: and which of these as pairs (mt_Value.partner), if a register
+** has room for two rows. Is it a
 ** product? Can one be computed where another product is, at 'at': is what it
 ** needs computed before? */
 void mt_matrix_pairs_choose(mt_Spmd *s);
+static inline bool mt_has_pairs(const mt_Spmd *s) {
+  return s->cost->register_bytes >= 64; /* two rows of eight floats */
+}
 bool mt_is_product(LLVMValueRef v);
 bool mt_product_fits(mt_Spmd *s, LLVMValueRef product, LLVMValueRef at);
 /* The operand of __mt_matrix_multiply_add that the product is added to. */

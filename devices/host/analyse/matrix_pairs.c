@@ -189,7 +189,7 @@ static void drop_failed(Pairs *p) {
 
 void mt_matrix_pairs_choose(mt_Spmd *s) {
   Pairs p = {.s = s};
-  if (!s->native_masks || s->probes) return;
+  if (!mt_has_pairs(s) || s->probes) return;
   p.with = mt_new(s, (size_t)s->values + 1, sizeof *p.with);
   p.second = mt_new(s, (size_t)s->values + 1, sizeof *p.second);
   p.fails = mt_new(s, (size_t)s->values + 1, sizeof *p.fails);

@@ -24,18 +24,18 @@
 
 /* Masks are stored as suits the CPU: bits with mask registers, else words. */
 static LLVMTypeRef slot_type(mt_Spmd *s) {
-  return s->native_masks ? s->v_i1 : s->v_i32;
+  return s->cost->masks ? s->v_i1 : s->v_i32;
 }
 
 static LLVMValueRef load_mask(mt_Spmd *s, int block) {
   LLVMValueRef m =
       LLVMBuildLoad2(s->b, slot_type(s), s->m->slot[block], "");
-  if (s->native_masks) return m;
+  if (s->cost->masks) return m;
   return LLVMBuildICmp(s->b, LLVMIntNE, m, LLVMConstNull(s->v_i32), "");
 }
 
 static void store_mask(mt_Spmd *s, int block, LLVMValueRef m) {
-  if (!s->native_masks) m = LLVMBuildSExt(s->b, m, s->v_i32, "");
+  if (!s->cost->masks) m = LLVMBuildSExt(s->b, m, s->v_i32, "");
   LLVMBuildStore(s->b, m, s->m->slot[block]);
 }
 

@@ -1,6 +1,6 @@
 /*
 ** inner_loop_code.c - a loop along a row of each lane's own, one lane after the
-** other: scalar code that LLVM vectorises along the row (strategy/inner_loop.c).
+** other: scalar code that LLVM vectorises along it (strategy/inner_loop.c).
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static void wish(mt_Spmd *s, int loop, LLVMValueRef branch) {
       mt_loop_hint(c, "llvm.loop.vectorize.predicate.enable", 1, 1),
       mt_loop_hint(c, "llvm.loop.vectorize.width", 8, 32),
       mt_loop_hint(c, "llvm.loop.interleave.count", 1, 32)};
-  bool few = s->loop[loop].divergent && s->native_masks;
+  bool few = s->loop[loop].divergent && s->cost->masks;
   mt_set_loop_hints(c, branch, list, few ? 4 : 1);
 }
 

@@ -15,8 +15,9 @@
 #include "devices/host/access/access.h"
 #include "devices/host/emit/simdgroup_matrix.h"
 
-#define MOST_PRODUCTS (2 * MT_PRODUCTS) /* in a loop that was split */
-#define MOST_ROWS 4
+/* products that are computed together, in a loop that was split */
+#define MAX_TOGETHER (2 * MT_PRODUCTS)
+#define MAX_ROWS 4 /* of these that are computed together */
 
 typedef struct Factor {
   mt_MatrixAccess memory;
@@ -211,7 +212,7 @@ static bool is_ready(mt_Spmd *s, LLVMValueRef product, LLVMValueRef call) {
 
 /* Products that are computed together, with the same left factor. */
 typedef struct Row {
-  LLVMValueRef product[MOST_PRODUCTS], sum[MOST_PRODUCTS][8];
+  LLVMValueRef product[MAX_TOGETHER], sum[MAX_TOGETHER][8];
   Factor left;
   mt_Rows rows; /* of their sums */
 } Row;
@@ -221,7 +222,7 @@ typedef struct Row {
 static int collect(mt_Spmd *s, LLVMValueRef first, LLVMValueRef call,
                    Row *row) {
   int n = 0, block = mt_value(s, call)->block;
-  int most = mt_product_rows(first, &row->rows) ? MOST_PRODUCTS : MT_PRODUCTS;
+  int most = mt_product_rows(first, &row->rows) ? MAX_TOGETHER : MT_PRODUCTS;
   for (LLVMValueRef i = first; i != s->block[block].end && n < most;
        i = LLVMGetNextInstruction(i)) {
     if (!is_ready(s, i, call) ||
@@ -238,7 +239,7 @@ static int collect(mt_Spmd *s, LLVMValueRef first, LLVMValueRef call,
 
 /* How many of the products from the first one on are computed as one. */
 static int width_of(mt_Spmd *s, LLVMValueRef *product, int n) {
-  if (!s->native_masks || n < 2) return 1;
+  if (!mt_has_pairs(s) || n < 2) return 1;
   return !mt_value(s, product[0])->partner ==
                  !mt_value(s, product[1])->partner ? 2 : 1;
 }
@@ -339,7 +340,7 @@ static int find_rows(mt_Spmd *s, LLVMValueRef call, Row *row, int *n) {
   int rows = 1, block = mt_value(s, call)->block;
   *n = collect(s, call, call, &row[0]);
   if (!mt_product_rows(call, &row[0].rows)) return 1;
-  for (LLVMValueRef i = call; i != s->block[block].end && rows < MOST_ROWS;
+  for (LLVMValueRef i = call; i != s->block[block].end && rows < MAX_ROWS;
        i = LLVMGetNextInstruction(i)) {
     bool known = !is_ready(s, i, call);
     for (int r = 0; r < rows && !known; r++)
@@ -371,11 +372,11 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
     multiply_shortly(s, call);
     return;
   }
-  Row row[MOST_ROWS];
-  Factor right[MOST_PRODUCTS];
+  Row row[MAX_ROWS];
+  Factor right[MAX_TOGETHER];
   /* already computed with another */
   if (is_computed(s, call)) return;
-  int n, rows = find_rows(s, call, row, &n), width[MOST_PRODUCTS];
+  int n, rows = find_rows(s, call, row, &n), width[MAX_TOGETHER];
   for (int i = 0; i < n; i++)
     right[i] = factor_of(s, LLVMGetOperand(row->product[i], 1), call);
   for (int i = 0; i < n; i += width[i])
@@ -387,7 +388,7 @@ void mt_matrix_multiply(mt_Spmd *s, LLVMValueRef call) {
   }
   for (int a = 0; a < rows; a++) prefetch_left(s, &row[a]);
   for (int k = 0; k < 8; k++) {
-    LLVMValueRef x[MOST_PRODUCTS];
+    LLVMValueRef x[MAX_TOGETHER];
     for (int i = 0; i < n; i += width[i])
       x[i] = width[i] == 2 ? factor_rows(s, &right[i], k)
                            : factor_row(s, &right[i], k);

@@ -15,7 +15,7 @@
 ** its lowest bits are that integer. */
 #define MAGIC 12582912.0
 #define MAGIC_BITS 0x4b400000
-#define MOST_SCALE 256 /* far from where a float would round */
+#define MAX_SCALE 256 /* an exponent far from where a float would round */
 
 #define CURRENT_ROUNDING 4
 
@@ -90,7 +90,7 @@ static LLVMValueRef float_of(mt_Spmd *s, double x) {
 ** largest integer. */
 static LLVMValueRef to_signed(mt_Spmd *s, LLVMValueRef x) {
   LLVMValueRef r;
-  if (s->native_masks)
+  if (s->cost->masks)
     r = each_register(s, 16, "llvm.x86.avx512.mask.cvttps2dq.512", converted, x,
                       NULL, s->i32);
   else if (mt_target_has(s->target, "avx"))
@@ -103,7 +103,7 @@ static LLVMValueRef to_signed(mt_Spmd *s, LLVMValueRef x) {
   LLVMValueRef above =
       LLVMBuildFCmp(s->b, LLVMRealOGE, x, float_of(s, 0x1p31), "");
   LLVMValueRef most = mt_splat(s, LLVMConstInt(s->i32, INT32_MAX, 0));
-  r = s->native_masks
+  r = s->cost->masks
           ? LLVMBuildSelect(s->b, above, most, r, "")
           : LLVMBuildXor(s->b, r, LLVMBuildSExt(s->b, above, t, ""), "");
   LLVMValueRef number = LLVMBuildFCmp(s->b, LLVMRealORD, x, x, "");
@@ -113,7 +113,7 @@ static LLVMValueRef to_signed(mt_Spmd *s, LLVMValueRef x) {
 /* What does not fit becomes 2^32 - 1, which is right above. */
 static LLVMValueRef to_unsigned(mt_Spmd *s, LLVMValueRef x) {
   LLVMValueRef zero = float_of(s, 0);
-  if (!s->native_masks) return NULL;
+  if (!s->cost->masks) return NULL;
   x = LLVMBuildSelect(s->b, LLVMBuildFCmp(s->b, LLVMRealOGT, x, zero, ""), x,
                       zero, "");
   return each_register(s, 16, "llvm.x86.avx512.mask.cvttps2udq.512", converted,
@@ -135,7 +135,7 @@ static LLVMValueRef sum_of(LLVMValueRef n, int64_t *more) {
     return NULL;
   LLVMValueRef t = LLVMGetOperand(n, 0);
   *more = LLVMConstIntGetSExtValue(LLVMGetOperand(n, 1)) + MAGIC_BITS;
-  if (!LLVMIsABitCastInst(t) || *more > MOST_SCALE || *more < -MOST_SCALE)
+  if (!LLVMIsABitCastInst(t) || *more > MAX_SCALE || *more < -MAX_SCALE)
     return NULL;
   t = LLVMGetOperand(t, 0);
   return LLVMGetTypeKind(LLVMTypeOf(t)) == LLVMFloatTypeKind ? t : NULL;
@@ -147,7 +147,7 @@ static LLVMValueRef sum_of(LLVMValueRef n, int64_t *more) {
 LLVMValueRef mt_x86_scale(mt_Spmd *s, LLVMValueRef call, LLVMValueRef p) {
   int64_t more;
   LLVMValueRef n = LLVMGetOperand(call, 1);
-  LLVMValueRef sum = s->native_masks ? sum_of(n, &more) : NULL;
+  LLVMValueRef sum = s->cost->masks ? sum_of(n, &more) : NULL;
   if (!sum || mt_part_kind(s, sum, 0) != MT_SHAPE_VARYING ||
       !mt_is_available(s, sum, mt_value(s, call)->block))
     return NULL;

@@ -23,8 +23,8 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
-#define MOST_SWEEPS 24          /* over the code; then nothing is proved */
-#define MOST_BYTES (64u << 20)  /* of the states of all blocks */
+#define MAX_SWEEPS 24          /* over the code; then nothing is proved */
+#define MAX_STATE_BYTES (64u << 20)  /* of the states of all blocks */
 #define ALL (~(uint64_t)0)
 #define PARTS 64                /* elements of a vector that are
                                 ** distinguished */
@@ -464,7 +464,7 @@ static void give_bits(Definite *d, size_t *most) {
     Variable *v = &d->variable[k];
     LLVMBasicBlockRef b = NULL;
     if (in_one_block(v->alloca, &b) && b) continue;
-    if ((d->shared + v->size) / 8 * d->blocks > MOST_BYTES) continue;
+    if ((d->shared + v->size) / 8 * d->blocks > MAX_STATE_BYTES) continue;
     v->followed = true;
     v->bit = d->shared;
     d->shared += v->size;
@@ -537,7 +537,7 @@ mt_Definite *mt_definite_new(LLVMTargetDataRef layout, LLVMValueRef function,
   d->variables = count;
   bool ok = set_up(d, function, all, n, variables);
   d->changed = ok;
-  for (int k = 0; d->changed && k < MOST_SWEEPS; k++) {
+  for (int k = 0; d->changed && k < MAX_SWEEPS; k++) {
     d->changed = false;
     sweep(d);
   }

@@ -10,7 +10,8 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/instrument/work.h"
 
-#define DEPTH 12 /* of the values that are followed; deeper ones are integers */
+/* values that are followed; deeper ones are integers */
+#define MAX_DATAFLOW_DEPTH 12
 
 /* What a value is made of. Constants fit both; what was read from memory is
 ** what the memory has, which its other writes tell. */
@@ -105,7 +106,8 @@ static Trace trace(LLVMValueRef v, const Path *before) {
   Path here = {v, before, before ? before->depth + 1 : 0}, *way = &here;
   if (LLVMIsConstant(v) || is_on(before, v))
     return (Trace){OF_CONSTANTS, MT_VOID};
-  if (here.depth == DEPTH || !LLVMIsAInstruction(v)) return integers;
+  if (here.depth == MAX_DATAFLOW_DEPTH || !LLVMIsAInstruction(v))
+    return integers;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMLoad:
     case LLVMAtomicRMW:

@@ -27,8 +27,9 @@
 
 #define FLAG 4 /* bytes of a flag */
 #define COPY_MAX_WATCHED 256 /* bytes of a copy to memory without flags */
-#define MOST_PARTS 64        /* elements of a value that have flags */
-#define DEPTH 1500
+#define MAX_PARTS 64        /* elements of a value that have flags */
+/* instructions back from a use: each is a call, in a kernel that may be long */
+#define MAX_FLAG_DEPTH 1500
 
 typedef struct Slot {
   LLVMValueRef key;
@@ -155,16 +156,16 @@ static LLVMValueRef either(Flags *f, LLVMValueRef a, LLVMValueRef b) {
 static unsigned parts_of(const Flags *f, LLVMTypeRef t) {
   if (!mt_instrument_is_aggregate(t)) return mt_instrument_parts(t);
   uint64_t size = size_of(f, t);
-  return size && size <= MOST_PARTS ? (unsigned)size : 1;
+  return size && size <= MAX_PARTS ? (unsigned)size : 1;
 }
 
 /* The flag of any element of 'v': flags first, then the code that joins them,
 ** before 'before'. */
 static LLVMValueRef any(Flags *f, LLVMValueRef v, LLVMValueRef before,
                         int depth) {
-  LLVMValueRef all = none(f), part[MOST_PARTS];
+  LLVMValueRef all = none(f), part[MAX_PARTS];
   unsigned n = parts_of(f, LLVMTypeOf(v));
-  if (n > MOST_PARTS) return all;
+  if (n > MAX_PARTS) return all;
   for (unsigned k = 0; k < n; k++) part[k] = flag(f, v, k, depth + 1);
   if (before) LLVMPositionBuilderBefore(f->w->b, before);
   for (unsigned k = 0; k < n; k++) all = either(f, all, part[k]);
@@ -446,7 +447,7 @@ static LLVMValueRef of_instruction(Flags *f, LLVMValueRef i, unsigned part,
 }
 
 static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
-  if (!LLVMIsAInstruction(v) || depth > DEPTH ||
+  if (!LLVMIsAInstruction(v) || depth > MAX_FLAG_DEPTH ||
       mt_definite_value(f->known, v))
     return none(f);
   Slot *known = find(f, v, part);
@@ -460,12 +461,12 @@ static LLVMValueRef flag(Flags *f, LLVMValueRef v, unsigned part, int depth) {
 
 static void keep_flags(Flags *f, LLVMValueRef i) {
   LLVMValueRef x = LLVMGetOperand(i, 0), p = LLVMGetOperand(i, 1);
-  LLVMValueRef part[MOST_PARTS];
+  LLVMValueRef part[MAX_PARTS];
   LLVMTypeRef t = LLVMTypeOf(x);
   unsigned n = parts_of(f, t);
   bool whole = mt_instrument_is_aggregate(t) && n == 1;
   uint64_t bytes = whole ? size_of(f, t) : step_of(f, t);
-  if (n > MOST_PARTS) return;
+  if (n > MAX_PARTS) return;
   whole |= bytes > 16;
   for (unsigned k = 0; k < n; k++)
     part[k] = whole ? none(f) : flag(f, x, k, 0);

@@ -336,8 +336,8 @@ static mt_Status make(mt_PreparedJob *w, const mt_CompileRequest *o,
     else if (status == MT_OK && o->task == MT_TASK_WHY)
       mt_explain(&w->job, o, out);
     else if (status == MT_OK)
-      status = mt_emit(p.target, p.module, out->hasty, false, &out->bytes, err);
-    out->made.stack_bytes = mt_emitted_stack();
+      status = mt_emit(p.target, p.module, out->hasty, false, &out->bytes,
+                       &out->made.stack_bytes, err);
   }
   if (status == MT_OK && (out->bytes.failed || out->accesses.failed))
     status = mt_error(err, MT_FAIL, "out of memory");

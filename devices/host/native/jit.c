@@ -77,7 +77,7 @@ static void say_nothing(LLVMDiagnosticInfoRef info, void *context) {
   (void)info, (void)context;
 }
 
-#define MOST_LANES 256
+#define MAX_LANES 256 /* of a mask */
 
 static bool is_mask(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind &&
@@ -88,9 +88,9 @@ static bool is_mask(LLVMTypeRef t) {
 /* Replace zext <n x i1> by select mask, 1, 0. */
 static void choose_ones(LLVMBuilderRef b, LLVMValueRef zext) {
   LLVMTypeRef t = LLVMTypeOf(zext);
-  LLVMValueRef one[MOST_LANES], mask = LLVMGetOperand(zext, 0);
+  LLVMValueRef one[MAX_LANES], mask = LLVMGetOperand(zext, 0);
   unsigned n = LLVMGetVectorSize(t);
-  if (n > MOST_LANES) return;
+  if (n > MAX_LANES) return;
   for (unsigned l = 0; l < n; l++)
     one[l] = LLVMConstInt(LLVMGetElementType(t), 1, 0);
   LLVMPositionBuilderBefore(b, zext);
@@ -124,7 +124,7 @@ static bool has_note(LLVMModuleRef m, const char *name) {
 }
 
 /* SROA's time grows with slots times blocks. */
-#define MANY_SLOTS 20000000u
+#define MAX_SLOTS_TIMES_BLOCKS 20000000u
 
 static bool has_many_slots(LLVMModuleRef m) {
   uint64_t most = 0;
@@ -138,7 +138,7 @@ static bool has_many_slots(LLVMModuleRef m) {
         slots += LLVMIsAAllocaInst(i) != NULL;
     if (slots * blocks > most) most = slots * blocks;
   }
-  return most > MANY_SLOTS;
+  return most > MAX_SLOTS_TIMES_BLOCKS;
 }
 
 static const char *passes_for(LLVMModuleRef m, bool quick) {
@@ -173,13 +173,11 @@ mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
 /* LLVM reports the size of a frame only in a warning: "stack frame size (N)
 ** exceeds limit (M) in function …". */
 #define FRAME_LIMIT "16384"
-static size_t frames;
-
 static void on_warning(LLVMDiagnosticInfoRef info, void *context) {
-  (void)context;
+  size_t *frames = context;
   char *text = LLVMGetDiagInfoDescription(info);
   const char *said = strstr(text, "stack frame size (");
-  if (said) frames += strtoull(strchr(said, '(') + 1, NULL, 10);
+  if (said) *frames += strtoull(strchr(said, '(') + 1, NULL, 10);
   LLVMDisposeMessage(text);
 }
 
@@ -193,8 +191,6 @@ static void ask_for_frames(LLVMModuleRef m) {
       LLVMAddAttributeAtIndex(
           f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, limit);
 }
-
-size_t mt_emitted_stack(void) { return frames; }
 
 static mt_Status emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
                       bool assembly, mt_Str *out, mt_Error *err) {
@@ -213,15 +209,16 @@ static mt_Status emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
 }
 
 mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
-                  mt_Str *out, mt_Error *err) {
+                  mt_Str *out, size_t *stack, mt_Error *err) {
   LLVMContextRef context = LLVMGetModuleContext(module);
-  frames = 0;
+  size_t frames = 0;
   ask_for_frames(module);
-  LLVMContextSetDiagnosticHandler(context, on_warning, NULL);
+  LLVMContextSetDiagnosticHandler(context, on_warning, &frames);
   mt_Status status =
       emit(quick ? mt_target_quick_machine(t) : mt_target_machine(t), module,
            assembly, out, err);
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+  if (stack) *stack = frames;
   return status;
 }
 

@@ -112,7 +112,7 @@ static void list_text(const char *text, const char *source, mt_Str *out) {
 mt_Status mt_listing_asm(mt_Target *t, LLVMModuleRef module, bool quick,
                          const char *source, mt_Str *out, mt_Error *err) {
   mt_Str text = MT_STR_INIT;
-  mt_Status status = mt_emit(t, module, quick, true, &text, err);
+  mt_Status status = mt_emit(t, module, quick, true, &text, NULL, err);
   if (status == MT_OK) list_text(mt_str_text(&text), source, out);
   mt_str_free(&text);
   return status;

@@ -22,12 +22,10 @@
 mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
                       mt_Error *err);
 
-/* Emit 'module' as an object file, or as assembly text. */
+/* Emit 'module' as an object file, or as assembly text. '*stack' (or NULL) gets
+** the stack bytes of the large frames in that code. */
 mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
-                  mt_Str *out, mt_Error *err);
-
-/* Stack bytes of the large frames in the code emitted last. */
-size_t mt_emitted_stack(void);
+                  mt_Str *out, size_t *stack, mt_Error *err);
 
 /* Start LLVM's JIT ahead, which takes some milliseconds. The one function here
 ** that may run on another thread, while no other one of these runs. */

@@ -18,7 +18,7 @@
 #include "devices/host/plan/plan.h"
 #include "devices/host/strategy/strategy.h"
 
-#define MOST_VALUES 1000 /* far from the size that has two tiers */
+#define MAX_VALUES 1000 /* of a kernel: far from the size that has two tiers */
 
 /* Attributes that are the same in whichever group a thread runs. */
 static bool is_of_grid(const char *builtin) {
@@ -61,7 +61,7 @@ static bool is_shared(mt_Spmd *s, LLVMValueRef v) {
 
 bool mt_grid_rows_possible(mt_Spmd *s) {
   if (s->probes || s->loops || s->barriers || s->cells ||
-      s->values > MOST_VALUES || asks_for_group(s))
+      s->values > MAX_VALUES || asks_for_group(s))
     return false;
   for (int i = 0; i < s->values; i++)
     if (s->value[i].block >= 0 && is_shared(s, s->value[i].of)) return false;

@@ -16,10 +16,10 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/plan/plan.h"
 
-#define LINE 64          /* bytes of a cache line, and of a register */
-#define FEWEST_ACCESSES 8
-#define MOST_VALUES 64   /* that the address is computed from */
-#define MOST_PARTS 4
+/* contiguous ones, which pay for a vector under a mask */
+#define MIN_ACCESSES 8
+#define MAX_ADDRESS_VALUES 64 /* that the address is computed from */
+#define MAX_PARTS 4 /* of one of these */
 /* A row of so many threads may take one vector more than without a shift. */
 #define LONG_ROW 512
 
@@ -37,7 +37,8 @@ static LLVMValueRef address(LLVMValueRef v) {
 static bool is_contiguous(mt_Spmd *s, LLVMValueRef v) {
   int64_t size = (int64_t)mt_type_size(s, accessed(v));
   const mt_Shape *h = mt_part_shape(s, address(v), 0);
-  if (mt_type_parts(accessed(v)) != 1 || size * s->lanes < LINE ||
+  if (mt_type_parts(accessed(v)) != 1 ||
+      size * s->lanes < s->cost->cache_line ||
       h->kind != MT_SHAPE_AFFINE || h->terms)
     return false;
   for (int l = 1; l < s->lanes; l++)
@@ -49,7 +50,7 @@ static bool is_contiguous(mt_Spmd *s, LLVMValueRef v) {
 static bool is_known(mt_Spmd *s, LLVMValueRef v, int *left) {
   const mt_Value *x = mt_value(s, v);
   if (!x) return true;
-  if (x->parts > MOST_PARTS || --*left < 0) return false;
+  if (x->parts > MAX_PARTS || --*left < 0) return false;
   if (x->block < 0) return true;
   if (LLVMIsALoadInst(v)) {
     if (LLVMGetVolatile(v) || !LLVMIsAArgument(address(v)) || x->block != 0)
@@ -74,12 +75,12 @@ LLVMValueRef mt_row_alignment(mt_Spmd *s) {
     if (s->value[i].block < 0 || (!LLVMIsALoadInst(v) && !LLVMIsAStoreInst(v)))
       continue;
     if (!is_contiguous(s, v)) continue;
-    int left = MOST_VALUES;
+    int left = MAX_ADDRESS_VALUES;
     count++;
     if (!store && LLVMIsAStoreInst(v) && is_known(s, address(v), &left))
       store = v;
   }
-  return count >= FEWEST_ACCESSES ? store : NULL;
+  return count >= MIN_ACCESSES ? store : NULL;
 }
 
 /* ------------------------------------------------------- the first thread's */
@@ -90,7 +91,7 @@ typedef struct Known { /* a value of the kernel, and the first thread's */
 
 typedef struct First {
   mt_Spmd *s;
-  Known known[MOST_VALUES];
+  Known known[MAX_ADDRESS_VALUES];
   int count;
 } First;
 
@@ -124,7 +125,7 @@ static LLVMValueRef of_first(First *f, LLVMValueRef v) {
   for (int i = 0; i < f->count; i++)
     if (f->known[i].of == v) return f->known[i].is;
   LLVMValueRef is = x->block < 0 ? argument(f->s, v) : copied(f, v);
-  if (f->count < MOST_VALUES) f->known[f->count++] = (Known){v, is};
+  if (f->count < MAX_ADDRESS_VALUES) f->known[f->count++] = (Known){v, is};
   return is;
 }
 
@@ -150,7 +151,7 @@ LLVMValueRef mt_row_shift(mt_Spmd *s, LLVMValueRef threads) {
   int64_t size = (int64_t)mt_type_size(s, accessed(store));
   LLVMValueRef at = of_first(&f, address(store));
   at = LLVMBuildPtrToInt(s->b, at, s->i64, "");
-  at = LLVMBuildAnd(s->b, at, mt_const_i64(s, LINE - 1), "");
+  at = LLVMBuildAnd(s->b, at, mt_const_i64(s, s->cost->cache_line - 1), "");
   at = LLVMBuildUDiv(s->b, at, mt_const_i64(s, size), "");
   return worth(s, LLVMBuildTrunc(s->b, at, s->i32, ""), threads);
 }

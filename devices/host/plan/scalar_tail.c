@@ -13,10 +13,16 @@
 #include "devices/host/plan/choices.h"
 #include "devices/host/strategy/strategy.h"
 
-#define MAX_BLOCKS_ALONE 16
-#define MAX_STEPS 96  /* instructions */
-#define MOST (MT_LANES / 2)
-#define LEAST 3
+#define MAX_BLOCKS 16 /* of the loop: their scalar code is compiled, too */
+#define MAX_INSTRUCTIONS 96
+/* Lanes: with more, vectors are never the slower way; with fewer, the loop over
+** lanes costs more than it saves. */
+#define MAX_LANES (MT_LANES / 2)
+#define MIN_LANES 3
+#define UNIFORM 0.3 /* cycles of an operation that is scalar either way */
+/* Of the lanes that would break even, so many: an estimate is not exact. */
+#define SHARE 0.75
+#define MIN_CYCLES 4 /* of a lane's iteration: its branches are mispredicted */
 
 /* Calls that cost an instruction or two and give the same result in any
 ** width. */
@@ -68,16 +74,28 @@ typedef struct Cost {
   bool dear; /* some operation is expensive for vectors */
 } Cost;
 
+/* An operation that costs 'vector' for all lanes, and 'scalar' for one. */
+static void add(Cost *c, double vector, double scalar) {
+  c->vector += vector, c->scalar += scalar;
+}
+
 static void add_access(mt_Spmd *s, LLVMValueRef i, Cost *c) {
+  const mt_OperationCosts *all = &s->cost->vector, *one = &s->cost->scalar;
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMValueRef p = LLVMGetOperand(i, store);
   bool far = mt_part_kind(s, p, 0) == MT_SHAPE_VARYING;
   c->dear |= far;
-  c->vector += !far ? 2 : store ? 45 : 24;
-  c->scalar += 1;
+  add(c, !far ? all->access : store ? all->scatter : all->gather, one->access);
+}
+
+static bool is_division(LLVMValueRef i) {
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  return (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem ||
+          op == LLVMSRem) && !LLVMIsConstant(LLVMGetOperand(i, 1));
 }
 
 static void add_step(mt_Spmd *s, LLVMValueRef i, Cost *c) {
+  const mt_OperationCosts *all = &s->cost->vector, *one = &s->cost->scalar;
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
   LLVMTypeRef t = LLVMTypeOf(i);
   bool wide = LLVMGetTypeKind(t) == LLVMIntegerTypeKind &&
@@ -86,18 +104,19 @@ static void add_step(mt_Spmd *s, LLVMValueRef i, Cost *c) {
   if (op == LLVMLoad || op == LLVMStore) {
     add_access(s, i, c);
   } else if (op == LLVMAtomicRMW) {
-    c->vector += 30, c->scalar += 10;
+    add(c, all->atomic, one->atomic);
     c->dear = true;
   } else if (LLVMIsABranchInst(i)) {
-    c->vector += 4, c->scalar += 1;
+    add(c, all->branch, one->branch);
   } else if (mt_part_kind(s, i, 0) == MT_SHAPE_UNIFORM) {
-    c->vector += 0.3, c->scalar += 0.3;
-  } else if ((op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem ||
-              op == LLVMSRem) && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
-    c->vector += wide ? 400 : 70, c->scalar += wide ? 12 : 6;
+    add(c, UNIFORM, UNIFORM);
+  } else if (is_division(i)) {
+    add(c, wide ? all->divide_wide : all->divide,
+        wide ? one->divide_wide : one->divide);
     c->dear = true;
   } else {
-    c->vector += wide ? 4 : 2, c->scalar += real ? 2 : 0.4;
+    add(c, wide ? all->wide : real ? all->real : all->integer,
+        real ? one->real : one->integer);
   }
 }
 
@@ -123,19 +142,20 @@ static int few_of(mt_Spmd *s, int loop) {
   for (int b = 0; b < s->blocks; b++) {
     const mt_CfgBlock *k = &s->block[b];
     if (k->loop != loop) continue;
-    if (k->barrier || !k->succs || ++blocks > MAX_BLOCKS_ALONE) return 0;
+    if (k->barrier || !k->succs || ++blocks > MAX_BLOCKS) return 0;
     for (int n = 0; n < k->succs; n++)
       if (!mt_cfg_in_loop(s, k->succ[n], loop) && !can_leave(s, k->succ[n]))
         return 0;
     for (LLVMValueRef i = k->first; i != k->end;
          i = LLVMGetNextInstruction(i)) {
-      if (++steps > MAX_STEPS || !can_step(s, i)) return 0;
+      if (++steps > MAX_INSTRUCTIONS || !can_step(s, i)) return 0;
       add_step(s, i, &c);
     }
   }
   if (!c.dear) return 0;
-  int few = (int)(0.75 * c.vector / (c.scalar > 4 ? c.scalar : 4));
-  return few < LEAST ? 0 : few < MOST ? few : MOST;
+  int few = (int)(SHARE * c.vector /
+                  (c.scalar > MIN_CYCLES ? c.scalar : MIN_CYCLES));
+  return few < MIN_LANES ? 0 : few < MAX_LANES ? few : MAX_LANES;
 }
 
 int mt_scalar_tail_lanes(mt_Spmd *s, int loop) {

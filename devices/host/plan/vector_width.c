@@ -17,10 +17,12 @@
 #include "devices/host/plan/plan.h"
 #include "devices/host/strategy/strategy.h"
 
-#define SMALL_LOOP 12 /* varying values in one iteration */
-#define SMALLEST_LOOP 5 /* a sum, two loads, their product, the next sum */
-#define SMALL_TURN 64 /* values of a kernel that only moves or counts */
-#define FEW_LIVE 6    /* live vectors, in code without a loop */
+#define MAX_SUM_VALUES 12 /* varying values in one iteration of a small sum */
+/* the same of one sum: it, two loads, their product, the next */
+#define SINGLE_SUM_VALUES 5
+#define MAX_MOVE_VALUES 64 /* values of a kernel that only moves or counts */
+/* live vectors, where LLVM has unrolled the loop of a small sum */
+#define MAX_SUM_LIVE 6
 
 /* Does it use cross-lane operations, or builtins of the SIMD-group? */
 static bool observes_simdgroups(mt_Spmd *s) {
@@ -87,9 +89,11 @@ static int small_sums(mt_Spmd *s, int most_sums, int most_vectors) {
 ** row of the other factor. Sixteen registers are sums. */
 static bool shares_rows(mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
-  return s->native_masks && n[0] % MT_LANES == 0 && n[0] < MT_MAX_LANES &&
+  return s->cost->sum_lanes == MT_MAX_LANES && n[0] % MT_LANES == 0 &&
+         n[0] < MT_MAX_LANES &&
          n[0] * n[1] * n[2] % MT_MAX_LANES == 0 &&
-         small_sums(s, 1, SMALLEST_LOOP) == small_sums(s, 2, SMALL_LOOP);
+         small_sums(s, 1, SINGLE_SUM_VALUES) ==
+             small_sums(s, 2, MAX_SUM_VALUES);
 }
 
 static int vectors_of(const mt_Value *v) {
@@ -129,22 +133,21 @@ static bool is_long_sum(mt_Spmd *s, const mt_CfgBlock *k) {
   }
   if (products < 8 || loads < products) return false;
   bool *live = mt_new(s, (size_t)s->values + 1, sizeof *live);
-  bool few = live && most_live(s, k, live) <= FEW_LIVE;
+  bool few = live && most_live(s, k, live) <= MAX_SUM_LIVE;
   mt_drop(s, live);
   return few;
 }
 
 /* Do the live vectors of a whole SIMD-group exceed the CPU's registers? */
 static bool overflows(mt_Spmd *s) {
-  int bytes = s->native_masks ? 64 : s->native_gather ? 32 : 16;
-  int registers = s->native_gather && !s->native_masks ? 16 : 32, most = 0;
+  int each = MT_LANES * 4 / s->cost->register_bytes, most = 0;
   bool *live = mt_new(s, (size_t)s->values + 1, sizeof *live);
   for (int i = 0; live && i < s->blocks; i++) {
     int n = most_live(s, &s->block[i], live);
     if (n > most) most = n;
   }
   mt_drop(s, live);
-  return most * (MT_LANES * 4 / bytes) > registers;
+  return most * each > s->cost->live_registers;
 }
 
 /* Is it a small kernel that only moves data, with accesses that are not
@@ -152,7 +155,7 @@ static bool overflows(mt_Spmd *s) {
 static bool is_turn(mt_Spmd *s) {
   int scattered = 0;
   const uint32_t *n = s->geometry->size;
-  if (s->loops || s->barriers || s->values > SMALL_TURN ||
+  if (s->loops || s->barriers || s->values > MAX_MOVE_VALUES ||
       n[0] * n[1] * n[2] == n[0])
     return false;
   for (int i = 0; i < s->values; i++) {
@@ -171,7 +174,7 @@ static bool is_turn(mt_Spmd *s) {
 ** serves several SIMD-groups. */
 static bool is_count(mt_Spmd *s) {
   int counts = 0;
-  if (s->loops || s->barriers || s->values > SMALL_TURN) return false;
+  if (s->loops || s->barriers || s->values > MAX_MOVE_VALUES) return false;
   for (int i = 0; i < s->values; i++) {
     LLVMValueRef v = s->value[i].of;
     if (s->value[i].block < 0) continue;
@@ -194,14 +197,14 @@ int mt_vector_width(mt_Spmd *s) {
   if (s->private_bytes || s->shared_bytes || s->mode == MT_GRID_SHAPED ||
       s->mode == MT_GRID_MASKED || splits_loops(s))
     return MT_LANES;
-  bool small = small_sums(s, 2, SMALL_LOOP) > 0;
+  bool small = small_sums(s, 2, MAX_SUM_VALUES) > 0;
   if (small && shares_rows(s)) return MT_MAX_LANES;
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
   if (!small && !is_turn(s) && !is_count(s)) return MT_LANES;
-  /* 128 floats are 8 registers of AVX-512, but 32 of NEON */
-  if (s->native_masks && n[0] % 16 == 0 && total % 128 == 0) return 128;
-  return n[0] % 16 == 0 && total % 64 == 0 ? 64 : MT_LANES;
+  int lanes = n[0] % 16 == 0 ? s->cost->move_lanes : MT_LANES;
+  while (lanes > MT_LANES && total % (uint32_t)lanes) lanes /= 2;
+  return lanes;
 }
 
 bool mt_vector_width_pays(mt_Spmd *wide) {

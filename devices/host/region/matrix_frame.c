@@ -39,7 +39,7 @@ static mt_Value *next_to(mt_Spmd *s, const mt_Value *product) {
 
 size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
                              void (*share)(mt_Spmd *, mt_Value *)) {
-  for (int i = 0; s->native_masks && i < s->values; i++) {
+  for (int i = 0; mt_has_pairs(s) && i < s->values; i++) {
     mt_Value *v = &s->value[i];
     if (v->block < 0 || !mt_is_product(v->of)) continue;
     mt_Value *first = sum_of(s, v->of), *other = next_to(s, v);

@@ -5,16 +5,18 @@
 
 #include <string.h>
 
+#include "devices/compiler/target/target.h"
+
 #define BY_X 1u
 #define BY_Y 2u
 /* Bytes of the panels that are in use at one time, one for each column of a
 ** strip: they stay in a second-level cache, beside what is read once. */
-#define CACHE (512 << 10)
+#define STRIP MT_CACHE_SECOND
 /* And with what a panel may have to spare. */
-#define COLUMNS (2 << 20)
+#define COLUMNS (4 * STRIP)
 
 uint32_t mt_panels_for(uint64_t bytes, uint64_t iterations) {
-  uint64_t n = iterations > CACHE / bytes ? 1 : CACHE / (bytes * iterations);
+  uint64_t n = iterations > STRIP / bytes ? 1 : STRIP / (bytes * iterations);
   return n > MT_PANELS ? MT_PANELS : (uint32_t)n;
 }
 

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "devices/compiler/target/target.h"
+
 /* Not instrumented by sanitizers: the caller has checked the addresses, which
 ** may reach past an object within its page. */
 #if defined(__clang__)
@@ -17,7 +19,7 @@
 #define UNWATCHED __attribute__((no_sanitize_address, no_sanitize_thread))
 #endif
 
-#define LINE 64
+#define LINE MT_CACHE_LINE
 #define AHEAD (2 * LINE) /* prefetch distance in each row */
 
 typedef uint32_t Four __attribute__((vector_size(16)));

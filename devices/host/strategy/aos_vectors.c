@@ -13,12 +13,11 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/strategy/strategies.h"
 
-#define WORD 4
-#define FOUR 16     /* bytes of a vector that is transposed */
-#define MOST_PARTS 4
-#define SHORTEST 4  /* lanes of a run */
+#define WORD 4 /* bytes */
+#define FOUR 16 /* bytes of a vector that is transposed */
+#define MAX_PARTS 4 /* of a short vector */
+#define MIN_RUN 4 /* lanes that one wide access has */
 #define MAX_BASES 8 /* addresses of an affine pointer that are computed */
-#define MANY 16     /* scattered accesses of a kernel, as in gather_scatter.c */
 
 typedef struct Piece {
   LLVMValueRef instr, pointer;
@@ -51,7 +50,7 @@ static bool is_piece(mt_Spmd *s, LLVMValueRef i, Piece *p) {
 static int run_of(mt_Spmd *s, const Piece *p) {
   if (mt_part_kind(s, p->pointer, 0) != MT_SHAPE_AFFINE) return 0;
   const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
-  for (int run = s->lanes; run >= SHORTEST; run /= 2) {
+  for (int run = s->lanes; run >= MIN_RUN; run /= 2) {
     bool even = true;
     for (int l = 0; l < s->lanes && even; l++)
       even = l % run == 0 || (mt_same_class(h, l, l - 1) &&
@@ -75,7 +74,7 @@ static void unweave(mt_Spmd *s, const Piece *p, LLVMValueRef all,
 }
 
 static LLVMValueRef weave(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
-  int from[MT_MAX_LANES * MOST_PARTS];
+  int from[MT_MAX_LANES * MAX_PARTS];
   LLVMValueRef a = mt_concat(s, part[0], part[1]), b = NULL;
   if (p->parts == 4) b = mt_concat(s, part[2], part[3]);
   for (int l = 0; l < s->lanes * p->parts; l++)
@@ -94,7 +93,7 @@ static LLVMValueRef joined(mt_Spmd *s, LLVMValueRef *x, int n) {
 
 static void load_runs(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
                       int run, LLVMValueRef *part) {
-  LLVMValueRef x[MT_MAX_LANES / SHORTEST];
+  LLVMValueRef x[MT_MAX_LANES / MIN_RUN];
   LLVMTypeRef t = LLVMVectorType(p->part, (unsigned)(run * p->parts));
   for (int i = 0; i < s->lanes / run; i++) {
     x[i] = LLVMBuildLoad2(s->b, t, at[i], "");
@@ -126,7 +125,7 @@ static void addresses_of_runs(mt_Spmd *s, const Piece *p, int run,
 
 /* Lanes that are transposed together: as many as fit a register. */
 static int block_of(const mt_Spmd *s) {
-  int n = s->native_masks ? 16 : s->native_gather ? 8 : 4;
+  int n = s->cost->register_bytes / WORD;
   return n < s->lanes ? n : s->lanes;
 }
 
@@ -169,7 +168,8 @@ static void store_each(mt_Spmd *s, const Piece *p, const LLVMValueRef *at,
 
 /* --------------------------------------------- lane by lane, not transposed */
 
-#define DEPTH 6 /* of the computation between a load and a store */
+/* instructions between a load and the store of what it loaded */
+#define MAX_DATAFLOW_DEPTH 6
 
 /* Element-wise: the same operation on all parts. */
 static bool is_alike(LLVMValueRef i) {
@@ -197,7 +197,7 @@ static bool others_same(mt_Spmd *s, LLVMValueRef i, LLVMValueRef v) {
 
 /* Is the loaded vector used element-wise only, and stored as a whole? */
 static bool stays_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
-  if (depth > DEPTH || !LLVMGetFirstUse(v)) return false;
+  if (depth > MAX_DATAFLOW_DEPTH || !LLVMGetFirstUse(v)) return false;
   for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
     if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == v) continue;
@@ -211,7 +211,8 @@ static bool stays_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
 static bool was_whole(mt_Spmd *s, LLVMValueRef v, int depth) {
   Piece p;
   if (LLVMIsALoadInst(v)) return is_piece(s, v, &p) && run_of(s, &p);
-  if (depth > DEPTH || !LLVMIsAInstruction(v) || !is_alike(v)) return false;
+  if (depth > MAX_DATAFLOW_DEPTH || !LLVMIsAInstruction(v) || !is_alike(v))
+    return false;
   for (int n = 0; n < LLVMGetNumOperands(v); n++) {
     LLVMValueRef x = LLVMGetOperand(v, (unsigned)n);
     if (!is_same(s, x))
@@ -300,14 +301,14 @@ static void store_whole(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
 /* Under a mask, mostly at a ragged edge, native gathers and scatters are less
 ** code. */
 static bool has_masks(const mt_Spmd *s, const Piece *p) {
-  return LLVMIsAStoreInst(p->instr) ? s->native_masks : s->native_gather;
+  return LLVMIsAStoreInst(p->instr) ? s->cost->masks : s->cost->gather;
 }
 
 /* Neither contiguous nor one address, and not too many such accesses. */
 static bool is_scattered(mt_Spmd *s, const Piece *p) {
   const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
   if (h->kind == MT_SHAPE_UNIFORM) return false;
-  if (s->scattered >= MANY) return false;
+  if (s->scattered >= MT_MAX_SCATTERED_INLINE) return false;
   if (p->size == FOUR && p->parts == 4 && s->lanes >= 4)
     return (s->full || !has_masks(s, p)) &&
            (h->kind == MT_SHAPE_VARYING || !mt_same_class(h, 0, 1) ||
@@ -382,7 +383,7 @@ mt_RunTest mt_aos_words_test(mt_Spmd *s, LLVMValueRef load) {
 
 void mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i, int run) {
   Piece p;
-  LLVMValueRef at[MT_MAX_LANES / SHORTEST], part[MOST_PARTS];
+  LLVMValueRef at[MT_MAX_LANES / MIN_RUN], part[MAX_PARTS];
   if (!is_piece(s, i, &p)) return;
   addresses_of_runs(s, &p, run, at);
   load_runs(s, &p, at, run, part);
@@ -435,7 +436,7 @@ void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
 
 void mt_aos_load(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
   Piece p;
-  LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MOST_PARTS], other[MOST_PARTS];
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MAX_PARTS], other[MAX_PARTS];
   if (!is_piece(s, i, &p)) return;
   mt_RuntimeBranch f = {0};
   if (test.run) {
@@ -458,7 +459,7 @@ static bool stored_parts(mt_Spmd *s, LLVMValueRef i, Piece *p,
 
 void mt_aos_contiguous_store(mt_Spmd *s, LLVMValueRef i, int run) {
   Piece p;
-  LLVMValueRef at[MT_MAX_LANES / SHORTEST], part[MOST_PARTS];
+  LLVMValueRef at[MT_MAX_LANES / MIN_RUN], part[MAX_PARTS];
   if (!stored_parts(s, i, &p, part)) return;
   addresses_of_runs(s, &p, run, at);
   store_runs(s, &p, at, run, part);
@@ -466,7 +467,7 @@ void mt_aos_contiguous_store(mt_Spmd *s, LLVMValueRef i, int run) {
 
 void mt_aos_store(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
   Piece p;
-  LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MOST_PARTS];
+  LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MAX_PARTS];
   if (!stored_parts(s, i, &p, part)) return;
   mt_RuntimeBranch f = {0};
   if (test.run) {

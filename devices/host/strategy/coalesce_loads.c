@@ -16,13 +16,13 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/strategy/row_buffer.h"
 
-#define WORD 4
+#define WORD 4 /* bytes */
 #define WORDS 4       /* of a vector */
-#define LEAST 3       /* of its words that are loaded */
+#define MIN_FIELDS 3 /* words of a vector that the kernel loads */
 #define PAIR 2        /* words of a gathered element */
-#define MOST 64       /* loads of a block that are examined */
-/* scattered accesses of a kernel, above which it is not tried */
-#define MANY 64
+#define MAX_EXAMINED 64 /* loads of a block: each is compared with each */
+/* accesses of a kernel, from which on it is not tried */
+#define MAX_SCATTERED 64
 
 typedef struct Field {
   LLVMValueRef load;
@@ -94,7 +94,7 @@ static int collect(mt_Spmd *s, LLVMValueRef load, const mt_AddressForm *at,
   bool found = false;
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
     if (!LLVMIsALoadInst(i)) continue;
-    if (++seen > MOST) return 0;
+    if (++seen > MAX_EXAMINED) return 0;
     mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 0));
     if (!mt_same_address_form(at, &w) || !is_field(s, i)) continue;
     if (n && !may_be_early(s, f[0].load, i, &w)) {
@@ -121,7 +121,7 @@ static bool next_piece(const Field *f, int n, int64_t *from) {
     int64_t o = f[i].offset;
     int words = 0;
     for (int k = 0; k < WORDS; k++) words += has(f, n, o + WORD * k);
-    if (o < *from || words < LEAST || !has(f, n, o + WORD * (WORDS - 1)) ||
+    if (o < *from || words < MIN_FIELDS || !has(f, n, o + WORD * (WORDS - 1)) ||
         (found && o >= best))
       continue;
     best = o, found = true;
@@ -146,7 +146,7 @@ static bool piece_of(const Field *f, int n, int64_t offset, int64_t *low) {
 /* The loads of a group: 'n' candidates, those of the vector or the pair of
 ** 'words' that starts at 'low' from number 'first' on. */
 typedef struct Group {
-  Field f[MOST];
+  Field f[MAX_EXAMINED];
   int n, first, words;
   int64_t low;
 } Group;
@@ -183,7 +183,7 @@ static mt_PartPlan alone(mt_Spmd *s, LLVMValueRef load) {
 static bool find(mt_Spmd *s, LLVMValueRef load, Group *g) {
   if (s->lanes < WORDS || !is_field(s, load)) return false;
   mt_AddressForm at = mt_address_form(s, LLVMGetOperand(load, 0));
-  if (s->scattered >= MANY || at.failed) return false;
+  if (s->scattered >= MAX_SCATTERED || at.failed) return false;
   g->n = collect(s, load, &at, g->f);
   g->words = WORDS;
   if (!s->full || !piece_of(g->f, g->n, at.offset, &g->low)) {

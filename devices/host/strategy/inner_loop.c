@@ -14,8 +14,9 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/strategy/strategies.h"
 
+/* of an iteration: LLVM copies it for each vector */
 #define MAX_INSTRUCTIONS 80
-#define DEPTH 8        /* of a reduction's chain */
+#define MAX_REDUCTION_DEPTH 8 /* steps of a reduction's chain */
 
 /* ----------------------------------------------------------- instructions */
 
@@ -121,8 +122,9 @@ static bool leads_to(mt_Spmd *s, LLVMValueRef v, LLVMValueRef phi, int kind,
                      int block, int depth) {
   if (v == phi) return true;
   unsigned first = LLVMIsASelectInst(v) != NULL;
-  if (depth > DEPTH || !in_block(s, v, block) || LLVMIsAPHINode(v) ||
-      sum_kind(v) != kind || uses_in(s, v, block) > 1 + (int)first)
+  if (depth > MAX_REDUCTION_DEPTH || !in_block(s, v, block) ||
+      LLVMIsAPHINode(v) || sum_kind(v) != kind ||
+      uses_in(s, v, block) > 1 + (int)first)
     return false;
   return leads_to(s, LLVMGetOperand(v, first), phi, kind, block, depth + 1) !=
          leads_to(s, LLVMGetOperand(v, first + 1), phi, kind, block, depth + 1);

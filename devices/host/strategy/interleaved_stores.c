@@ -13,8 +13,8 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/strategy/strategies.h"
 
-#define MOST 8       /* largest stride, in elements */
-#define DEPTH 16
+#define MAX_STRIDE 8 /* elements; as many stores */
+#define MAX_ADDRESS_DEPTH 16 /* instructions of an address or an index */
 
 /* ------------------------------------------------------------ address forms */
 
@@ -41,8 +41,8 @@ static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
     w->offset += LLVMConstIntGetSExtValue(v) * by;
     return;
   }
-  LLVMOpcode op =
-      LLVMIsAInstruction(v) && depth < DEPTH ? LLVMGetInstructionOpcode(v) : 0;
+  bool near = LLVMIsAInstruction(v) && depth < MAX_ADDRESS_DEPTH;
+  LLVMOpcode op = near ? LLVMGetInstructionOpcode(v) : 0;
   LLVMValueRef a = op ? LLVMGetOperand(v, 0) : NULL;
   LLVMValueRef c =
       op && LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
@@ -64,7 +64,7 @@ static void add_index(mt_AddressForm *w, LLVMValueRef v, int64_t by,
 
 static void add_pointer(mt_Spmd *s, mt_AddressForm *w, LLVMValueRef p,
                         int depth) {
-  if (!LLVMIsAGetElementPtrInst(p) || depth > DEPTH) {
+  if (!LLVMIsAGetElementPtrInst(p) || depth > MAX_ADDRESS_DEPTH) {
     w->root = p;
     return;
   }
@@ -103,7 +103,7 @@ bool mt_same_address_form(const mt_AddressForm *a, const mt_AddressForm *b) {
 typedef struct Beside {
   int count;                  /* stride in elements: stores of the group */
   int run;                    /* lanes that are contiguous together */
-  LLVMValueRef store[MOST];   /* in order of address */
+  LLVMValueRef store[MAX_STRIDE];   /* in order of address */
   LLVMValueRef last;          /* in program order */
   LLVMTypeRef type;
 } Beside;
@@ -112,7 +112,7 @@ typedef struct Beside {
 static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
                     Beside *g) {
   int64_t step = h->offset[1] - h->offset[0];
-  if (step % size || step < 2 * size || step > MOST * size) return false;
+  if (step % size || step < 2 * size || step > MAX_STRIDE * size) return false;
   g->count = (int)(step / size);
   for (g->run = s->lanes; g->run >= 8; g->run /= 2) {
     bool even = true;
@@ -201,7 +201,7 @@ static bool find(mt_Spmd *s, LLVMValueRef store, Beside *g) {
 /* ------------------------------------------------------------------ writing */
 
 static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef from[MOST * MT_MAX_LANES];
+  LLVMValueRef from[MAX_STRIDE * MT_MAX_LANES];
   unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
   for (unsigned l = 0; l < n; l++) from[l] = mt_const_i32(s, l);
   return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, n), "");
@@ -209,7 +209,7 @@ static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
 
 /* Interleave two to four vectors: memory order. */
 static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
-  LLVMValueRef from[MOST * MT_MAX_LANES];
+  LLVMValueRef from[MAX_STRIDE * MT_MAX_LANES];
   LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(x[0]));
   LLVMValueRef a = side_by_side(s, x[0], x[1]),
                b = LLVMGetPoison(LLVMTypeOf(a));
@@ -257,7 +257,7 @@ static void write_all(mt_Spmd *s, const Beside *g) {
     return;
   }
   for (int first = 0; first < s->lanes; first += g->run) {
-    LLVMValueRef x[MOST], at;
+    LLVMValueRef x[MAX_STRIDE], at;
     for (int n = 0; n < g->count; n++)
       x[n] = lanes_of(s, mt_vector(s, LLVMGetOperand(g->store[n], 0), 0), first,
                       g->run);

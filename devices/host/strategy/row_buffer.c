@@ -17,13 +17,12 @@
 
 #include "devices/compiler/ir/ir.h"
 
-#define LINE 64
 /* of a row in a loop that all lanes leave together: four cache lines */
 #define MAX_WORDS 64
-#define MIN_ROUNDS 4   /* that one buffer has to serve */
+#define MIN_ITERATIONS 4 /* that one buffer has to serve, to pay for its call */
 /* varying phis of a loop: filling a buffer is a call that spills them */
 #define MAX_CARRIED 8
-#define MAX_BUFFERS 8    /* row buffers of a kernel */
+#define MAX_BUFFERS 8 /* of a kernel */
 /* iterations before the first fill, if the trip count is unknown */
 #define WAIT 2
 
@@ -164,17 +163,17 @@ static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
   bool divergent = s->loop[w->loop].divergent;
   int64_t rounds = mt_loop_trip_count(s, w->loop),
-          bytes = divergent ? LINE : 4 * MAX_WORDS;
+          bytes = divergent ? s->cost->cache_line : 4 * MAX_WORDS;
   if (carried(s, w->loop) > MAX_CARRIED) return false;
   /* a divergent loop with unknown trip counts, often short */
   if (divergent && !rounds) return false;
   w->wait = rounds ? 0 : WAIT;
-  if (rounds && rounds < MIN_ROUNDS) return false;
+  if (rounds && rounds < MIN_ITERATIONS) return false;
   while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
     bytes /= 2;
   w->words = (int)(bytes / 4);
   w->rounds = size > bytes ? 0 : (int)((bytes - size) / w->step + 1);
-  return w->rounds >= MIN_ROUNDS;
+  return w->rounds >= MIN_ITERATIONS;
 }
 
 /* The bytes that each lane's address advances per iteration, if it is in memory
@@ -197,7 +196,7 @@ static bool look(mt_Spmd *s, LLVMValueRef load, mt_RowBuffer *w) {
       mt_is_inner_loop(s, loop))
     return false;
   int64_t by = step_of_lanes(s, w);
-  if (by <= 0 || by > LINE) return false;
+  if (by <= 0 || by > s->cost->cache_line) return false;
   w->step = (int)by;
   if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
   if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;

@@ -12,8 +12,6 @@
 
 #include "devices/host/strategy/row_buffer.h"
 
-#define PAGE 4096 /* the smallest page size there is */
-#define LINE 64
 
 void mt_row_buffers_make(mt_Spmd *s) {
   if (s->loops) mt_row_buffer(s, NULL);
@@ -24,8 +22,8 @@ void mt_row_buffers_make(mt_Spmd *s) {
     LLVMTypeRef words =
         LLVMArrayType2(s->i32, (uint64_t)room * (uint64_t)w->words);
     w->phase = mt_entry_alloca(s, s->i32, 0);
-    w->buffer = mt_entry_alloca(s, words, LINE);
-    w->at = mt_entry_alloca(s, LLVMVectorType(s->ptr, room), LINE);
+    w->buffer = mt_entry_alloca(s, words, MT_CACHE_LINE);
+    w->at = mt_entry_alloca(s, LLVMVectorType(s->ptr, room), MT_CACHE_LINE);
   }
 }
 
@@ -83,7 +81,7 @@ static LLVMValueRef addresses(mt_Spmd *s, const mt_RowBuffer *w,
     on = on ? LLVMBuildOr(s->b, on, m, "") : m;
   }
   LLVMValueRef none =
-      mt_splat_count(s, mt_byte_offset(s, s->scratch, LINE), w->room);
+      mt_splat_count(s, mt_byte_offset(s, s->scratch, MT_CACHE_LINE), w->room);
   return LLVMBuildSelect(s->b, on, x, none, "");
 }
 
@@ -110,11 +108,11 @@ static LLVMValueRef in_pages(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
                              LLVMValueRef back) {
   LLVMTypeRef t = LLVMVectorType(s->i64, (unsigned)w->room);
   LLVMValueRef low = LLVMBuildPtrToInt(s->b, at, t, "");
-  low = LLVMBuildAnd(s->b, low, number(w, s->i64, PAGE - 1), "");
+  low = LLVMBuildAnd(s->b, low, number(w, s->i64, MT_PAGE - 1), "");
   low = LLVMBuildSub(s->b, low, mt_splat_count(s, back, w->room), "");
   LLVMValueRef out = /* before the page's start: wraps to a large number */
       LLVMBuildICmp(s->b, LLVMIntUGT, low,
-                    number(w, s->i64, PAGE - 4 * (uint64_t)w->words), "");
+                    number(w, s->i64, MT_PAGE - 4 * (uint64_t)w->words), "");
   LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)w->room);
   out = LLVMBuildBitCast(s->b, out, bits, "");
   return LLVMBuildICmp(s->b, LLVMIntEQ, out, LLVMConstNull(bits), "");
@@ -128,7 +126,7 @@ static void fill(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
                  LLVMValueRef back) {
   back = mt_splat_count(s, LLVMBuildNeg(s->b, back, ""), w->room);
   at = LLVMBuildGEP2(s->b, s->i8, at, &back, 1, "");
-  LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), LINE);
+  LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), MT_CACHE_LINE);
   mt_row_buffer_call(s, w, "mt_transpose_in");
 }
 
@@ -143,7 +141,7 @@ static LLVMValueRef words_at(mt_Spmd *s, const mt_RowBuffer *w,
   at = LLVMBuildGEP2(s->b, s->i32, w->buffer, &at, 1, "");
   LLVMTypeRef t = LLVMVectorType(s->i32, (unsigned)w->count);
   LLVMValueRef x = LLVMBuildLoad2(s->b, t, at, "");
-  LLVMSetAlignment(x, LINE);
+  LLVMSetAlignment(x, MT_CACHE_LINE);
   return x;
 }
 

@@ -9,7 +9,6 @@
 */
 #include "devices/host/strategy/row_buffer.h"
 
-#define LINE 64
 
 /* At least as many iterations as fill the buffer are left, this one
 ** included. */
@@ -43,7 +42,7 @@ static void keep(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef phase,
     at = LLVMBuildAdd(s->b, at, mt_const_i32(s, word), "");
     at = LLVMBuildMul(s->b, at, mt_const_i32(s, w->room), "");
     at = LLVMBuildGEP2(s->b, s->i32, w->buffer, &at, 1, "");
-    LLVMSetAlignment(LLVMBuildStore(s->b, x[p], at), LINE);
+    LLVMSetAlignment(LLVMBuildStore(s->b, x[p], at), MT_CACHE_LINE);
   }
 }
 
@@ -83,7 +82,7 @@ void mt_row_buffer_store(mt_Spmd *s, mt_RowBuffer *w) {
   LLVMBuildCondBr(s->b, ok, begin, direct);
 
   LLVMPositionBuilderAtEnd(s->b, begin);
-  LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), LINE);
+  LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), MT_CACHE_LINE);
   LLVMBuildBr(s->b, hold);
 
   LLVMPositionBuilderAtEnd(s->b, direct);

@@ -23,7 +23,7 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/transform/transform.h"
 
-#define MOST_MOVES 64 /* limit: one move takes a barrier out of one if */
+#define MAX_MOVES 64 /* each takes a barrier out of one if */
 
 typedef struct Graph {
   const mt_MslKernel *kernel;
@@ -334,7 +334,7 @@ static bool drop_idle(const Graph *g, Set space) {
 
 bool mt_hoist_barriers(LLVMValueRef function, const mt_MslKernel *kernel) {
   bool moved = false, more = true;
-  for (int n = 0; n < MOST_MOVES && more; n++) {
+  for (int n = 0; n < MAX_MOVES && more; n++) {
     Graph g = {.kernel = kernel, .function = function,
                .count = LLVMCountBasicBlocks(function)};
     Move m = {0};

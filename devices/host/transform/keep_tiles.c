@@ -32,7 +32,8 @@
 #include "base/align.h"
 #include "devices/compiler/ir/ir.h"
 
-#define MOST_COPIES 512 /* instructions of an iteration before its barrier */
+/* instructions of an iteration before its barrier: each tile has a copy */
+#define MAX_COPIED 512
 
 static uint64_t size_of(const mt_KeptLoop *k, LLVMValueRef variable) {
   return LLVMABISizeOfType(k->w.s->layout, LLVMGlobalGetValueType(variable));
@@ -247,13 +248,13 @@ static bool is_separate(mt_KeptLoop *k) {
          v = LLVMGetNextInstruction(v))
       copies++;
   }
-  return copies <= MOST_COPIES;
+  return copies <= MAX_COPIED;
 }
 
 static bool find_phis(mt_KeptLoop *k) {
   for (LLVMValueRef v = LLVMGetFirstInstruction(k->header);
        v && LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v)) {
-    if (k->phis == MT_MOST_PHIS) return false;
+    if (k->phis == MT_MAX_PHIS) return false;
     k->phi[k->phis++] = v;
     k->matrices |= mt_value(k->w.s, v)->rows;
   }

@@ -70,8 +70,8 @@ static inline bool mt_tile_is_after(const mt_TileLoop *w, int block) {
          mt_cfg_dominates(w->s, w->wait, block);
 }
 
-#define MT_MOST_PHIS 64
-#define MT_MOST_UNROLLED 128 /* instructions */
+#define MT_MAX_PHIS 64
+#define MT_MAX_UNROLLED 128 /* instructions */
 
 /* A tile that gets slots. */
 typedef struct mt_SlotTile {
@@ -97,7 +97,7 @@ typedef struct mt_KeptLoop {
   LLVMValueRef condition; /* of the latch's branch */
   bool stays;             /* where that is true */
   /* of the header; and at the start of a piece */
-  LLVMValueRef phi[MT_MOST_PHIS], piece[MT_MOST_PHIS];
+  LLVMValueRef phi[MT_MAX_PHIS], piece[MT_MAX_PHIS];
   int phis;
   mt_Copies c;
   LLVMValueRef barrier; /* to be copied; in no block */

@@ -17,7 +17,7 @@
 
 #include "devices/compiler/ir/ir.h"
 
-#define MOST 512 /* products at a time */
+#define MAX_PRODUCTS 512 /* at a time */
 
 typedef struct Product {
   LLVMValueRef call;
@@ -30,8 +30,8 @@ typedef struct Row { /* sums that are kept at once */
 } Row;
 
 typedef struct Window { /* instructions that write no memory */
-  Product product[MOST];
-  Row row[MOST];
+  Product product[MAX_PRODUCTS];
+  Row row[MAX_PRODUCTS];
   int products, rows;
 } Window;
 
@@ -105,7 +105,7 @@ void mt_order_products(LLVMValueRef function) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
          i = LLVMGetNextInstruction(i)) {
       if (w.products && (mt_may_write(i) || LLVMIsATerminatorInst(i) ||
-                         w.products == MOST || uses_a_sum(&w, i)))
+                         w.products == MAX_PRODUCTS || uses_a_sum(&w, i)))
         close(&w, b, i);
       if (mt_is_product(i)) add(&w, i);
     }

@@ -11,13 +11,14 @@
 */
 #include "devices/host/transform/transform.h"
 
-#define DEPTH 8 /* of the arithmetic of a position */
+/* instructions from a comparison back to a position */
+#define MAX_POSITION_DEPTH 8
 
 /* Positions, and numbers that the launch gives: nothing that differs from lane
 ** to lane but as a position does. */
 static bool is_scalar_for_us(LLVMValueRef v, int depth) {
   if (LLVMIsConstant(v) || LLVMIsAArgument(v)) return true;
-  if (depth == DEPTH || !LLVMIsAInstruction(v)) return false;
+  if (depth == MAX_POSITION_DEPTH || !LLVMIsAInstruction(v)) return false;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMLoad: return LLVMIsAArgument(LLVMGetOperand(v, 0)) != NULL;
     case LLVMAdd:

@@ -15,13 +15,13 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/transform/keep_tiles.h"
 
-#define MOST_SUMS 64
-#define MOST_LOOPS 8
-#define REGISTERS 24 /* for sums, of the 32 that AVX-512 has */
-#define MOST_INSTRUCTIONS 1500
+#define MAX_SUMS 64 /* of a loop */
+#define MAX_LOOPS 8 /* that one loop becomes */
+/* of a loop, which is copied MAX_LOOPS times at most */
+#define MAX_INSTRUCTIONS 1500
 /* Sums that are too many for one loop, even if it loads from far away: a copy
 ** loads the right factors again. */
-#define MANY (2 * MT_PRODUCTS)
+#define MAX_UNSPLIT_SUMS (2 * MT_PRODUCTS)
 
 /* A phi or product that a sum passes through on its way round the loop. */
 typedef struct Step {
@@ -36,15 +36,15 @@ typedef struct Sums {
   mt_Copies c; /* of the loop's blocks */
   Step *step;
   int steps, sums;
-  LLVMValueRef phi[MOST_SUMS];  /* by sum: of the header */
-  LLVMValueRef last[MOST_SUMS]; /* what that gets next */
-  int left[MOST_SUMS];          /* the number of its left factor */
-  int first[MOST_SUMS], end[MOST_SUMS]; /* its copies, up to before 'end' */
-  LLVMValueRef factor[MOST_SUMS]; /* by number: that of the first products */
+  LLVMValueRef phi[MAX_SUMS];  /* by sum: of the header */
+  LLVMValueRef last[MAX_SUMS]; /* what that gets next */
+  int left[MAX_SUMS];          /* the number of its left factor */
+  int first[MAX_SUMS], end[MAX_SUMS]; /* its copies, up to before 'end' */
+  LLVMValueRef factor[MAX_SUMS]; /* by number: that of the first products */
   int factors;
   int loops;
   /* by copy: rows of the block, eight for each factor */
-  int top[MOST_LOOPS], bottom[MOST_LOOPS];
+  int top[MAX_LOOPS], bottom[MAX_LOOPS];
 } Sums;
 
 /* ----------------------------------------------------------------- the loop */
@@ -148,7 +148,7 @@ static bool number_factors(Sums *m) {
 /* The sums that share a left factor; 0: there are more for some than for
 ** others. */
 static int columns(const Sums *m) {
-  int n[MOST_SUMS] = {0};
+  int n[MAX_SUMS] = {0};
   for (int i = 0; i < m->sums; i++) n[m->left[i]]++;
   for (int i = 1; i < m->factors; i++)
     if (n[i] != n[0]) return 0;
@@ -159,9 +159,10 @@ static int columns(const Sums *m) {
 ** as few loops as have registers for them. The first loops have more: they find
 ** less in the first-level cache, and have more to do meanwhile. */
 static bool divide_rows(Sums *m, int columns) {
-  int most = REGISTERS / ((columns + 1) / 2) / 2, pairs = 4 * m->factors;
+  int most = m->s->cost->sum_registers / ((columns + 1) / 2) / 2,
+       pairs = 4 * m->factors;
   m->loops = (pairs + most - 1) / most;
-  if (m->loops > MOST_LOOPS) return false;
+  if (m->loops > MAX_LOOPS) return false;
   for (int l = 0; l < m->loops; l++) {
     m->top[l] = l ? m->bottom[l - 1] : 0;
     m->bottom[l] = 2 * (((l + 1) * pairs + m->loops - 1) / m->loops);
@@ -178,11 +179,11 @@ static bool divide_rows(Sums *m, int columns) {
 
 /* So many sums that share their left factor have one loop. */
 static bool divide_columns(Sums *m, int most) {
-  int has[MOST_LOOPS] = {0};
+  int has[MAX_LOOPS] = {0};
   for (int i = 0; i < m->sums; i++) {
     int l = 0, row = 8 * m->left[i];
     while (l < m->loops && (m->top[l] != row || has[l] == most)) l++;
-    if (l == MOST_LOOPS) return false;
+    if (l == MAX_LOOPS) return false;
     if (l == m->loops) m->loops++;
     m->top[l] = row, m->bottom[l] = row + 8;
     has[l]++;
@@ -194,7 +195,7 @@ static bool divide_columns(Sums *m, int most) {
 static bool divide(Sums *m) {
   if (!number_factors(m)) return false;
   int n = columns(m);
-  if (!m->s->native_masks) return divide_columns(m, 1);
+  if (!m->s->cost->sum_registers) return divide_columns(m, 1);
   if (n < 3 || n > 2 * MT_PRODUCTS) return divide_columns(m, MT_PRODUCTS);
   return divide_rows(m, n);
 }
@@ -212,13 +213,13 @@ static bool is_pair(LLVMValueRef v) {
 static bool find_sums(Sums *m) {
   find_blocks(m);
   size_t n = instructions(m);
-  if (!n || n > MOST_INSTRUCTIONS) return false;
+  if (!n || n > MAX_INSTRUCTIONS) return false;
   m->step = mt_new(m->s, n, sizeof *m->step);
   m->c.pair = mt_new(m->s, n, sizeof *m->c.pair);
   for (LLVMValueRef v = LLVMGetFirstInstruction(m->header);
        v && LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v)) {
     if (!is_pair(v)) continue;
-    if (m->sums == MOST_SUMS || !follow(m, v)) return false;
+    if (m->sums == MAX_SUMS || !follow(m, v)) return false;
     m->sums++;
   }
   return m->sums > 0 && divide(m);
@@ -396,7 +397,8 @@ static void tell(const Sums *m, mt_TransformFacts *facts) {
 }
 
 void mt_split_sums(mt_Spmd *s, LLVMBasicBlockRef header,
-                   LLVMBasicBlockRef from, bool parks, mt_TransformFacts *facts) {
+                   LLVMBasicBlockRef from, bool parks,
+                   mt_TransformFacts *facts) {
   Sums m = {.s = s, .header = header};
   LLVMBasicBlockRef last = enter_by(&m, from);
   if (!find_sums(&m)) return;
@@ -448,7 +450,8 @@ bool mt_split_all_sums(mt_Spmd *s, mt_TransformFacts *facts) {
   if (s->probes || !has_products(s)) return false;
   for (int l = 0; l < s->loops; l++) {
     Sums m = {.s = s, .header = s->block[s->loop[l].header].of};
-    if (!find_sums(&m) || m.sums <= MANY || is_split(&m) || has_effects(&m))
+    if (!find_sums(&m) || m.sums <= MAX_UNSPLIT_SUMS || is_split(&m) ||
+        has_effects(&m))
       continue;
     LLVMBasicBlockRef from = block_into(&m);
     if (from) mt_split_sums(s, m.header, from, false, facts);

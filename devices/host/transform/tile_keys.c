@@ -14,7 +14,7 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/transform/keep_tiles.h"
 
-#define DEPTH 24 /* of the arithmetic of an address or a condition */
+#define MAX_KEY_DEPTH 24 /* instructions of an address or a condition */
 
 /* ------------------------------------------------------------------ leaves */
 
@@ -165,7 +165,7 @@ static bool phi_invariant(const mt_TileLoop *w, LLVMValueRef phi, int depth) {
 
 bool mt_tile_invariant(const mt_TileLoop *w, LLVMValueRef v, int depth) {
   if (!is_in_loop(w, v, w->loop)) return true;
-  if (depth == DEPTH) return false;
+  if (depth == MAX_KEY_DEPTH) return false;
   if (LLVMIsAPHINode(v)) return phi_invariant(w, v, depth);
   if (LLVMIsALoadInst(v) ? !reads_unwritten(w, v) : !is_pure(v)) return false;
   for (int i = 0; i < LLVMGetNumOperands(v); i++)

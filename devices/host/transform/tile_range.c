@@ -12,8 +12,9 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/transform/keep_tiles.h"
 
-#define DEPTH 24
-#define LARGEST (UINT64_C(1) << 40)
+#define MAX_ADDRESS_DEPTH 24 /* instructions of an address */
+/* bytes: sums of such numbers do not overflow */
+#define MAX_OFFSET (UINT64_C(1) << 40)
 
 typedef struct Interval {
   uint64_t least, most; /* least > most: not known */
@@ -28,7 +29,7 @@ static Interval interval(const mt_TileLoop *w, LLVMValueRef v, int depth);
 /* Up to what a value of this type can have without wrapping. */
 static Interval fitting(LLVMValueRef v, uint64_t least, uint64_t most) {
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(v));
-  bool wraps = most > LARGEST || (bits < 40 && most >> bits);
+  bool wraps = most > MAX_OFFSET || (bits < 40 && most >> bits);
   return wraps || least > most ? UNKNOWN : (Interval){least, most};
 }
 
@@ -134,7 +135,7 @@ static Interval counter(const mt_TileLoop *w, LLVMValueRef phi, int depth) {
 static Interval interval(const mt_TileLoop *w, LLVMValueRef v, int depth) {
   if (LLVMIsAConstantInt(v))
     return fitting(v, LLVMConstIntGetZExtValue(v), LLVMConstIntGetZExtValue(v));
-  if (depth == DEPTH ||
+  if (depth == MAX_ADDRESS_DEPTH ||
       LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
     return UNKNOWN;
   if (LLVMIsAArgument(v)) return argument(w, v, 0);
@@ -157,9 +158,9 @@ static Interval interval(const mt_TileLoop *w, LLVMValueRef v, int depth) {
 /* ---------------------------------------------------------------- addresses */
 
 static Interval plus(Interval a, Interval b, uint64_t scale) {
-  if (!is_known(a) || !is_known(b) || b.most > LARGEST) return UNKNOWN;
+  if (!is_known(a) || !is_known(b) || b.most > MAX_OFFSET) return UNKNOWN;
   a.least += b.least * scale, a.most += b.most * scale;
-  return a.most > LARGEST ? UNKNOWN : a;
+  return a.most > MAX_OFFSET ? UNKNOWN : a;
 }
 
 /* From the start of the variable, in bytes. */
@@ -181,7 +182,7 @@ static Interval offset(const mt_TileLoop *w, LLVMValueRef pointer) {
 static uint64_t matrix_bytes(LLVMValueRef call, unsigned at) {
   LLVMValueRef row = LLVMGetOperand(call, at + 1);
   uint64_t element = strstr(mt_callee(call), "_f32") ? 4 : 2;
-  if (!LLVMIsAConstantInt(row) || LLVMConstIntGetZExtValue(row) > LARGEST)
+  if (!LLVMIsAConstantInt(row) || LLVMConstIntGetZExtValue(row) > MAX_OFFSET)
     return 0;
   return (7 * LLVMConstIntGetZExtValue(row) + 8) * element;
 }

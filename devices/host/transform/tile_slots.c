@@ -15,9 +15,9 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/transform/keep_tiles.h"
 
-#define FIRST_LEVEL (32 << 10) /* bytes of a cache */
-#define TURN_OF_SUMS 4
-#define AHEAD 1 /* iterations: so far ahead slots of a row are prefetched */
+/* iterations: at each turn, sums go to the frame and come back */
+#define SUM_TURN 4
+#define SLOTS_AHEAD 1 /* iterations that slots of a row are prefetched ahead */
 
 LLVMBasicBlockRef mt_append_block(mt_KeptLoop *k, const char *name) {
   mt_Spmd *s = k->w.s;
@@ -256,7 +256,8 @@ static void change_loop(mt_KeptLoop *k, LLVMValueRef n) {
       continue;
     }
     if (t) use_slot(k, t, of, slot[t - k->tile]);
-    if (t && !(t->key & 1)) mt_mark(of, MT_READS_SLOTS, (int)(AHEAD * t->size));
+    if (t && !(t->key & 1))
+      mt_mark(of, MT_READS_SLOTS, (int)(SLOTS_AHEAD * t->size));
   }
 }
 
@@ -301,9 +302,9 @@ static int64_t iterations_of_turn(const mt_KeptLoop *k) {
   const uint32_t *n = k->w.s->geometry->size;
   int64_t bytes = 0, most = 1;
   if (k->waits || n[0] * n[1] * n[2] <= (uint32_t)k->w.s->lanes) return 0;
-  if (k->matrices) return TURN_OF_SUMS;
+  if (k->matrices) return SUM_TURN;
   for (int i = 0; i < k->tiles; i++) bytes += k->tile[i].size;
-  while (2 * most * bytes <= FIRST_LEVEL) most *= 2;
+  while (2 * most * bytes <= k->w.s->cost->cache_first) most *= 2;
   return most > 1 ? most : 2;
 }
 
@@ -332,7 +333,7 @@ static void go_on(mt_KeptLoop *k, LLVMValueRef n, LLVMValueRef limit,
                   LLVMBasicBlockRef on, LLVMBasicBlockRef filled,
                   LLVMBasicBlockRef piece) {
   mt_Spmd *s = k->w.s;
-  LLVMValueRef phi[MT_MOST_PHIS];
+  LLVMValueRef phi[MT_MAX_PHIS];
   int64_t iterations = iterations_of_turn(k);
   LLVMBasicBlockRef turn = k->turn = mt_append_block(k, "mt.turn");
   LLVMBasicBlockRef same = mt_append_block(k, "mt.same_piece");
@@ -397,7 +398,7 @@ static void drop_variables(mt_KeptLoop *k) {
 
 void mt_use_slots(mt_KeptLoop *k) {
   mt_Spmd *s = k->w.s;
-  size_t room = (size_t)(s->values + 4 * MT_MOST_PHIS + 2 * MT_MOST_UNROLLED);
+  size_t room = (size_t)(s->values + 4 * MT_MAX_PHIS + 2 * MT_MAX_UNROLLED);
   k->barrier = LLVMInstructionClone(
       LLVMGetPreviousInstruction(s->block[k->w.wait].end));
   k->c.b = s->b, k->c.function = s->old;

@@ -7,7 +7,7 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/transform/keep_tiles.h"
 
-#define UNROLLED 4
+#define UNROLL 4 /* copies of an iteration */
 
 /* A loop of one block after the barrier, with a known number of steps. */
 static bool is_short_loop(const mt_TileLoop *w, int loop) {
@@ -23,8 +23,8 @@ static bool is_short_loop(const mt_TileLoop *w, int loop) {
   for (LLVMValueRef v = b->first; v && v != b->end;
        v = LLVMGetNextInstruction(v))
     instructions++;
-  return trips >= 2 * UNROLLED && trips % UNROLLED == 0 &&
-         instructions * UNROLLED <= MT_MOST_UNROLLED;
+  return trips >= 2 * UNROLL && trips % UNROLL == 0 &&
+         instructions * UNROLL <= MT_MAX_UNROLLED;
 }
 
 /* What the next step has in place of 'v': for a phi, what this step gives
@@ -81,7 +81,7 @@ static void unroll(mt_KeptLoop *k, LLVMBasicBlockRef b) {
   LLVMValueRef last =
       LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(b));
   k->c.pairs = 0;
-  for (int i = 1; i < UNROLLED; i++) add_step(k, b, last);
+  for (int i = 1; i < UNROLL; i++) add_step(k, b, last);
   for (int i = 0; i < k->c.pairs; i++)
     for (LLVMValueRef u; (u = later_user(k->c.pair[i].from, b));)
       for (int n = 0; n < LLVMGetNumOperands(u); n++)

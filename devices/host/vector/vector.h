@@ -32,6 +32,7 @@
 
 #include "base/arena.h"
 #include "devices/compiler/ir/ir.h"
+#include "devices/compiler/target/target.h"
 #include "devices/host/abi/abi.h"
 #include "msl/msl.h"
 
@@ -213,13 +214,12 @@ typedef struct mt_Spmd {
   mt_Status status;
   const mt_MslKernel *kernel;
   const mt_Geometry *geometry;
-  struct mt_Target *target;
+  mt_Target *target;
   const mt_ProbeLowering *probes; /* NULL: the kernel is not instrumented */
   mt_GridMode mode;
   /* of a vector: 32; 16 for half a SIMD-group, 64 to 256 for several */
   int lanes;
-  bool native_masks; /* the CPU has mask registers */
-  bool native_gather;
+  const mt_TargetCosts *cost; /* of the target */
   bool noalias;      /* no written buffer overlaps another one */
   bool analysed;     /* shapes and divergent branches are known */
   bool by_rows;      /* a group is a piece of a row of the grid */

@@ -16,8 +16,8 @@
 #include "devices/host/strategy/strategy.h"
 #include "devices/host/vectorise/steps.h"
 
-/* most private memory, in bytes, that is kept on the stack */
-#define ARENA_MAX (1 << 16)
+/* bytes of private memory that are kept on the stack */
+#define MAX_STACK_ARENA (1 << 16)
 
 static void reach(mt_Spmd *s, int block) {
   if (s->inside[block]) return;
@@ -154,7 +154,7 @@ mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
     mt_frame_lay_out(s);
     regions.frame = s->spill_bytes;
   }
-  if (arena && (s->barriers || arena > ARENA_MAX))
+  if (arena && (s->barriers || arena > MAX_STACK_ARENA))
     regions.frame = s->spill_bytes + mt_align_up(arena, 128);
   all_regions(s, &regions);
   if (s->status == MT_OK) *out = mt_group_function(s, &regions);

@@ -19,7 +19,7 @@
 ** LARGE ones get no full version, HUGE_KERNEL ones run thread by thread. */
 #define LARGE 6000
 #define HUGE_KERNEL 40000
-#define TANGLED 150 /* divergent branches times blocks */
+#define MAX_TANGLE 150 /* divergent branches times blocks */
 
 static void make_types(mt_Spmd *s) {
   LLVMContextRef c = s->context = LLVMGetModuleContext(s->module);
@@ -36,12 +36,6 @@ static void make_types(mt_Spmd *s) {
   int64_t lane[MT_MAX_LANES];
   for (int l = 0; l < s->lanes; l++) lane[l] = l;
   s->lane = mt_const_vector(s, s->i32, lane);
-}
-
-static void ask_machine(mt_Spmd *s) {
-  s->native_masks = mt_target_has(s->target, "avx512vl") &&
-                    mt_target_has(s->target, "avx512bw");
-  s->native_gather = s->native_masks || mt_target_has(s->target, "avx2");
 }
 
 /* Offsets of the kernel's allocas in a thread's private memory, or in the
@@ -113,7 +107,7 @@ static bool is_tangled(const mt_Spmd *s) {
     bool meets = mt_cfg_reconverges(s, &s->block[i]);
     meeting += meets, parting += !meets;
   }
-  return s->needs_full && parting && meeting * s->blocks > TANGLED;
+  return s->needs_full && parting && meeting * s->blocks > MAX_TANGLE;
 }
 
 static void make_masked(mt_Spmd *s, mt_MaskedCode *m) {
@@ -160,10 +154,32 @@ static void release(mt_Spmd *s) {
   free(s);
 }
 
-/* Where a failed allocation of the arena ends. */
-static void ran_out(mt_Spmd *s) {
-  s->status = mt_error(s->err, MT_FAIL, "out of memory while kernel '%s' was "
-                       "compiled", s->kernel->name);
+/* ------------------------------------------------------------------- steps */
+
+/* Does something with the kernel, and what comes of it to 'out'. */
+typedef void Step(mt_Spmd *s, void *out);
+
+/* Where a failed allocation of the arena ends: the kernel, which may be half
+** rewritten, is given up. The only place with a setjmp; false: it came here. */
+static bool run(Step *step, mt_Spmd *s, void *out) {
+  if (setjmp(s->working.out)) {
+    s->status = mt_error(s->err, MT_FAIL, "out of memory while kernel '%s' was "
+                         "compiled", s->kernel->name);
+    return false;
+  }
+  step(s, out);
+  return true;
+}
+
+/* The answer of a step that asks something; false if memory ran out. */
+static bool says(Step *step, mt_Spmd *s, void *question, const bool *answer) {
+  return run(step, s, question) && *answer;
+}
+
+static void set_up(mt_Spmd *s, void *none) {
+  (void)none;
+  make_types(s);
+  analyse(s);
 }
 
 /* Set up and analyse the kernel for vectors of 'lanes' lanes; NULL: out of
@@ -176,7 +192,7 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
   if (!s) return NULL;
   s->lanes = lanes;
   s->probes = probes;
-  s->target = target;
+  s->target = target, s->cost = mt_target_costs(target);
   s->err = err, s->module = module, s->kernel = kernel, s->geometry = geometry;
   s->old = LLVMGetNamedFunction(module, kernel->function);
   if (!s->old) {
@@ -187,57 +203,73 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
   s->noalias =
       LLVMGetStringAttributeAtIndex(s->old, LLVMAttributeFunctionIndex,
                                     MT_NOALIAS, strlen(MT_NOALIAS)) != NULL;
-  if (setjmp(s->working.out)) {
-    ran_out(s);
-    return s;
-  }
-  make_types(s);
-  ask_machine(s);
-  analyse(s);
+  run(set_up, s, NULL);
   return s;
 }
 
-static int width_of(mt_Spmd *s) {
-  if (setjmp(s->working.out)) {
-    ran_out(s);
-    return s->lanes;
-  }
-  return mt_vector_width(s);
+/* The same kernel with another width or geometry, to be compared. */
+static mt_Spmd *variant(const mt_Spmd *s, const mt_Geometry *geometry,
+                        int lanes, mt_Error *err) {
+  return start(s->target, s->module, s->kernel, geometry, s->probes, lanes,
+               err);
 }
 
-static bool width_pays(mt_Spmd *wide) {
-  return !setjmp(wide->working.out) && mt_vector_width_pays(wide);
+/* Take the variant in place of the kernel, or drop it. */
+static mt_Spmd *better(mt_Spmd *s, mt_Spmd *other, bool is_better) {
+  if (is_better) other->err = s->err;
+  release(is_better ? s : other);
+  return is_better ? other : s;
+}
+
+/* ------------------------------------------------------------ vector width */
+
+static void ask_width(mt_Spmd *s, void *lanes) {
+  *(int *)lanes = mt_vector_width(s);
+}
+
+static void ask_width_pays(mt_Spmd *wide, void *pays) {
+  *(bool *)pays = mt_vector_width_pays(wide);
 }
 
 /* Change to another vector width, if that suits the kernel; the widest that is
 ** possible may not. */
 static mt_Spmd *widen(mt_Spmd *s) {
   mt_Error ignored;
-  for (int lanes = width_of(s); lanes != s->lanes;
+  int lanes = s->lanes;
+  run(ask_width, s, &lanes);
+  for (; lanes != s->lanes;
        lanes = lanes == MT_MAX_LANES ? lanes / 2 : s->lanes) {
-    mt_Spmd *wide = start(s->target, s->module, s->kernel, s->geometry,
-                          s->probes, lanes, &ignored);
-    bool good = wide && wide->status == MT_OK && width_pays(wide);
-    if (good) wide->err = s->err;
-    release(good ? s : wide);
-    if (good) return wide;
+    mt_Spmd *wide = variant(s, s->geometry, lanes, &ignored);
+    bool pays = false;
+    bool good = wide && wide->status == MT_OK &&
+                says(ask_width_pays, wide, &pays, &pays);
+    s = better(s, wide, good);
+    if (good) break;
   }
   return s;
 }
 
-static bool rows_pay(mt_Spmd *groups, mt_Spmd *rows) {
-  return !setjmp(rows->working.out) && mt_grid_rows_pay(groups, rows) &&
-         (!rows->geometry->shifted || mt_row_alignment(rows));
+/* -------------------------------------------------------- rows of the grid */
+
+typedef struct RowsQuestion {
+  mt_Spmd *groups;
+  bool pay;
+} RowsQuestion;
+
+static void ask_rows_pay(mt_Spmd *rows, void *question) {
+  RowsQuestion *q = question;
+  q->pay = mt_grid_rows_pay(q->groups, rows) &&
+           (!rows->geometry->shifted || mt_row_alignment(rows));
 }
 
 static bool along(mt_Spmd **s, const mt_Geometry *row) {
   mt_Error ignored;
-  mt_Spmd *rows = start((*s)->target, (*s)->module, (*s)->kernel, row,
-                        (*s)->probes, (*s)->lanes, &ignored);
-  bool good = rows && rows->status == MT_OK && rows_pay(*s, rows);
-  if (good) rows->err = (*s)->err, rows->by_rows = true;
-  release(good ? *s : rows);
-  if (good) *s = rows;
+  mt_Spmd *rows = variant(*s, row, (*s)->lanes, &ignored);
+  RowsQuestion q = {*s, false};
+  bool good =
+      rows && rows->status == MT_OK && says(ask_rows_pay, rows, &q, &q.pay);
+  if (good) rows->by_rows = true;
+  *s = better(*s, rows, good);
   return good;
 }
 
@@ -252,26 +284,32 @@ static mt_Spmd *along_rows(mt_Spmd *s, mt_VectorFacts *facts) {
   mt_GridRows rows = s->geometry->rows;
   facts->any_rows = s->lanes > MT_LANES || !mt_grid_rows_possible(s);
   if (rows == MT_ROWS_SHORT || facts->any_rows) return s;
-  if (rows == MT_ROWS_LONG && s->native_masks && along(&s, &shifted)) return s;
+  if (rows == MT_ROWS_LONG && s->cost->masks && along(&s, &shifted)) return s;
   along(&s, &row[rows]);
   return s;
 }
 
-/* Without memory the kernel may be half rewritten: it is given up. */
-static bool keeps(mt_Spmd *s, mt_VectorFacts *facts) {
-  if (setjmp(s->working.out)) {
-    ran_out(s);
-    return false;
-  }
-  return mt_keep_tiles(s, &facts->loops);
+/* -------------------------------------------------------------- transforms */
+
+typedef struct Change {
+  mt_TransformFacts *facts;
+  bool changed;
+} Change;
+
+static void keep_tiles(mt_Spmd *s, void *change) {
+  Change *c = change;
+  c->changed = mt_keep_tiles(s, c->facts);
 }
 
-static bool splits(mt_Spmd *s, mt_VectorFacts *facts) {
-  return !setjmp(s->working.out) && mt_split_all_sums(s, &facts->loops);
+static void split_sums(mt_Spmd *s, void *change) {
+  Change *c = change;
+  c->changed = mt_split_all_sums(s, c->facts);
 }
 
-/* Analyse the kernel again, after it was changed. */
-static mt_Spmd *anew(mt_Spmd *s) {
+/* Change the kernel, and analyse it again if it was changed. */
+static mt_Spmd *transform(mt_Spmd *s, Step *step, mt_TransformFacts *facts) {
+  Change c = {facts, false};
+  if (!says(step, s, &c, &c.changed)) return s;
   mt_Spmd *changed = start(s->target, s->module, s->kernel, s->geometry, NULL,
                            s->lanes, s->err);
   release(s);
@@ -281,9 +319,11 @@ static mt_Spmd *anew(mt_Spmd *s) {
 /* Keep tiles from threadgroup to threadgroup, and divide what is added up, if
 ** that suits the kernel. */
 static mt_Spmd *with_kept_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
-  if (s->barriers && keeps(s, facts)) s = anew(s);
-  return s && s->status == MT_OK && splits(s, facts) ? anew(s) : s;
+  if (s->barriers) s = transform(s, keep_tiles, &facts->loops);
+  return s && s->status == MT_OK ? transform(s, split_sums, &facts->loops) : s;
 }
+
+/* --------------------------------------------------------------- the whole */
 
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
                             const mt_MslKernel *kernel,
@@ -299,17 +339,18 @@ bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
   return well;
 }
 
-static void emit(mt_Spmd *s, LLVMValueRef *group_function,
-                 mt_VectorFacts *facts) {
-  if (setjmp(s->working.out)) {
-    ran_out(s);
-    return;
-  }
+typedef struct Output {
+  LLVMValueRef *group_function;
+  mt_VectorFacts *facts;
+} Output;
+
+static void emit(mt_Spmd *s, void *output) {
+  mt_VectorFacts *facts = ((Output *)output)->facts;
   make_region_tables(s);
   make_cells(s);
   mt_plan_control_flow(s);
   s->scattered = mt_memory_gathers(s);
-  mt_regions_build(s, group_function, &facts->spill_bytes);
+  mt_regions_build(s, ((Output *)output)->group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;
   facts->threadgroup_bytes = mt_threadgroup_size(s->module);
@@ -336,7 +377,7 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
   if (s->status == MT_OK) s = along_rows(widen(s), facts);
   if (s->status == MT_OK) s = with_kept_tiles(s, facts);
   if (!s) return mt_error(err, MT_FAIL, "out of memory");
-  if (s->status == MT_OK) emit(s, group_function, facts);
+  if (s->status == MT_OK) run(emit, s, &(Output){group_function, facts});
   mt_Status status = s->status;
   release(s);
   return status;

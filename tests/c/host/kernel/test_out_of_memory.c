@@ -306,7 +306,7 @@ static mt_Status compile(const mt_MslModule *m, Way way, int which,
     if (status == MT_UNSUPPORTED) status = MT_OK; /* the way to scalar code */
   }
   if (status == MT_OK && way == SCALAR)
-    status = mt_emit(p.target, p.module, true, false, &object, err);
+    status = mt_emit(p.target, p.module, true, false, &object, NULL, err);
   if (object.failed && status == MT_OK)
     fail_msg("an object without its end is taken for good");
   mt_str_free(&list), mt_str_free(&object);

@@ -186,7 +186,7 @@ static mt_Status list(const Machine *a, const mt_MslModule *m,
                              err)) == MT_OK &&
       wanted == CODE &&
       (status = mt_optimise(p.target, p.module, false, err)) == MT_OK)
-    status = mt_emit(p.target, p.module, false, true, out, err);
+    status = mt_emit(p.target, p.module, false, true, out, NULL, err);
   mt_prepared_free(&p);
   return status;
 }

@@ -1,0 +1,70 @@
+/*
+** costs.c - the rows of costs.h, best first: a target has the first row that
+** goes with its triple and features.
+**
+** Numbers without another reason were measured on a server CPU with AVX-512, by
+** bench_samples; rows of other instruction sets have them until somebody
+** measures there.
+*/
+#include "devices/compiler/target/costs.h"
+
+#include <string.h>
+
+#include "devices/compiler/target/target.h"
+
+/* Cycles of 32 lanes and of one. Vectors of wide integers take twice the
+** registers, and have no division: each lane is divided by itself. A gather or
+** scatter is one access for each lane, with its address taken out of a vector; a
+** branch of vectors is a mask that is tested. Scalar arithmetic of integers
+** runs three at a time, that of floats one after the other in a chain. */
+#define VECTOR_CYCLES \
+  {.access = 2, .gather = 24, .scatter = 45, .atomic = 30, .branch = 4, \
+   .integer = 2, .wide = 4, .real = 2, .divide = 70, .divide_wide = 400}
+#define SCALAR_CYCLES \
+  {.access = 1, .gather = 1, .scatter = 1, .atomic = 10, .branch = 1, \
+   .integer = 0.4, .wide = 0.4, .real = 2, .divide = 6, .divide_wide = 12}
+
+/* 2048 bytes are half a page: hardware prefetchers stop at a page's end. A
+** window is a few hundred instructions, of which an estimate counts every
+** third. */
+#define MEMORY \
+  .cache_line = MT_CACHE_LINE, .cache_first = MT_CACHE_FIRST, \
+  .prefetcher_stride = 2048, .window = 100
+
+static const mt_TargetCosts rows[] = {
+    {.name = "AVX-512", .arch = "x86_64", .features = {"avx512vl", "avx512bw"},
+     .register_bytes = 64, .registers = 32, .live_registers = 32,
+     .sum_registers = 24, /* eight are left for two rows of factors */
+     .masks = true, .gather = true,
+     .sum_lanes = 256, /* sixteen registers of sums, as many of factors */
+     .move_lanes = 128, /* eight registers */
+     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
+    {.name = "AVX2", .arch = "x86_64", .features = {"avx2"},
+     .register_bytes = 32, .registers = 16, .live_registers = 16,
+     .masks = false, .gather = true,
+     .sum_lanes = 64, .move_lanes = 64, /* eight registers */
+     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
+    {.name = "SSE", .arch = "x86_64", .register_bytes = 16, .registers = 16,
+     .live_registers = 32, .masks = false, .gather = false,
+     .sum_lanes = 64, .move_lanes = 64,
+     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
+    {.name = "NEON", .arch = "", .register_bytes = 16, .registers = 32,
+     .live_registers = 32, .masks = false, .gather = false,
+     .sum_lanes = 64, .move_lanes = 64, /* sixteen registers */
+     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES}};
+#define ROWS (sizeof rows / sizeof *rows)
+
+static bool has_all(mt_Target *t, const char *const *feature) {
+  for (; *feature; feature++)
+    if (!mt_target_has(t, *feature)) return false;
+  return true;
+}
+
+const mt_TargetCosts *mt_costs_of(mt_Target *t) {
+  const char *triple = mt_target_triple(t);
+  for (size_t i = 0; i + 1 < ROWS; i++)
+    if (strncmp(triple, rows[i].arch, strlen(rows[i].arch)) == 0 &&
+        has_all(t, rows[i].features))
+      return &rows[i];
+  return &rows[ROWS - 1];
+}
