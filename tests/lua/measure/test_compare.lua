@@ -4,10 +4,11 @@
 --
 -- Guards: compare, sweep, gpu.peaks, lua/workload/multiset_compare.lua,
 -- lua/measure/gpu_cost.lua and lua/bind/core/json.c; never how fast anything
--- was; lua/measure/{compare, peaks, sweep}.lua, lua/workload/{arguments,
--- tolerance, workload}.lua
+-- was; lua/measure/{compare, compare_devices, compare_text, peaks, rows, sweep,
+-- sweep_groups, sweep_over, sweep_text}.lua, lua/workload/{arguments, objects,
+-- own_launch, references, tolerance, verify, workload}.lua
 local t = dofile "tests/tap.lua"
-local compare_module = require "lua.measure.compare"
+local rows = require "lua.measure.rows"
 local contest = require "lua.workload.contest"
 
 local QUICK = 0.01 -- seconds for each figure
@@ -612,7 +613,7 @@ local function quietly(f)
 end
 
 t.test("memory or cache: the size of the data decides, whatever time was measured", function()
-  local bound = compare_module.bound
+  local bound = rows.bound
   local peaks = { memory = 10e9, cache = 40e9, cache_bytes = 20e6,
     operations = 100e9 }
   local function of(bytes, seconds)
