@@ -231,6 +231,7 @@ deps
   said "clang-22 llvm-22-dev" && said docs/bundle.md; ok "without root and sudo: who is to run what" $?
 mkdir -p "$pc/base"
 cp -R "$here/Makefile" "$here/scripts" "$pc"
+(cd "$here" && find devices tests -name '*.mk' -exec tar -c {} +) | tar -x -C "$pc"
 cp "$here/base/version.h" "$pc/base"
 make=$(command -v "${MAKE:-make}")
 for goal in run all; do
@@ -272,6 +273,9 @@ done
 no_packages; printf 'gcc\nllvm-19-dev\n' >"$pc/archive"
 deps
 [ "$status" = 1 ] && said "apt has no LLVM 20 or newer" && said docs/bundle.md; ok "a system whose LLVM is too old: said so" $?
+no_packages; printf 'gcc\nllvm-19-dev\nllvm-21-dev\nllvm-22-dev\n' >"$pc/archive"
+deps LLVM=20
+[ "$status" = 1 ] && said "apt has no LLVM 20 here" && said "LLVM=22 LLVM=21: name" && ! said "LLVM=19"; ok "an LLVM that was asked for and is not there: those that are, are named" $?
 no_packages; llvm 22
 deps LLVM=21; called "clang-21 llvm-21-dev"; ok "LLVM=21 is 21, whatever else there is" $?
 no_packages; llvm 20
