@@ -167,57 +167,79 @@ local function legend(out, d, y)
   out[#out + 1] = label(x + 6, y + 11, words, ('font-size="11" fill="%s"'):format(FAINT))
 end
 
--- The grid of threads, a cell each: groups outlined, threads that are not there
--- empty.
-local function grid(out, d, y)
+-- How a grid of threads is laid out: rows of a line of threads, which wraps, or
+-- those of a plane.
+local function layout(d)
   local columns, rows = d.groups[1] * d.group[1], d.groups[2] * d.group[2]
-  local wrap = rows == 1 and
-    math.min(columns, math.max(32, d.group[1] <= 128 and d.group[1] or 32)) or
-    columns
-  local lines = rows == 1 and (columns + wrap - 1) // wrap or rows
-  local shown = math.min(lines, ROWS)
-  local size = math.max(4, math.min(CELL, 1200 // wrap))
-  out[#out + 1] = label(EDGE, y + 14, "grid", 'font-weight="bold" font-size="14"')
-  out[#out + 1] = label(LEFT + 10, y + 14, text.grid_words(d), ('font-size="12" fill="%s"'):format(INK))
-  for r = 0, shown - 1 do
-    local top = y + 24 + r * size
-    out[#out + 1] = label(LEFT - 6, top + size - 3.5, rows == 1 and r * wrap or
-      r,
-      ('text-anchor="end" font-size="10" fill="%s"'):format(FAINT))
-    for column = 0, wrap - 1 do
-      local tx, ty = column, r
-      if rows == 1 then tx, ty = r * wrap + column, 0 end
-      if tx < columns then
-        local there = tx < d.grid[1] and ty < d.grid[2]
-        local who
-        local title = ("thread (%d, %d) is outside the grid"):format(tx, ty)
-        if there then
-          local group, index = d:thread_at(tx, ty, 0)
-          who = d:who(tx, ty, 0)
-          title = ("thread (%d, %d): threadgroup %d, SIMD-group %d, lane %d"):format(tx, ty, group, index // 32, index % 32)
-        end
-        cell(out, d, LEFT + column * size, top, size, who, there and "thread" or
-          "none", title, wrap <= LABELS)
-      end
-    end
-  end
-  if rows > 1 then
-    for gy = 0, d.groups[2] - 1 do
-      for gx = 0, d.groups[1] - 1 do
-        local height = math.min(d.group[2], shown - gy * d.group[2])
-        if height > 0 then
-          outline(out, LEFT + gx * d.group[1] * size,
-            y + 24 + gy * d.group[2] * size, d.group[1] * size, height * size)
-        end
-      end
-    end
+  local is_line = rows == 1
+  local wrap = is_line and math.min(columns,
+    math.max(32, d.group[1] <= 128 and d.group[1] or 32)) or columns
+  local lines = is_line and (columns + wrap - 1) // wrap or rows
+  return { columns = columns, is_line = is_line, wrap = wrap,
+    rows = math.min(lines, ROWS),
+    size = math.max(4, math.min(CELL, 1200 // wrap)) }
+end
+
+-- The cell of a thread; one that is not there is empty.
+local function thread_cell(out, d, l, x, y, tx, ty)
+  local there = tx < d.grid[1] and ty < d.grid[2]
+  local who, title
+  if there then
+    local group, index = d:thread_at(tx, ty, 0)
+    who = d:who(tx, ty, 0)
+    title = ("thread (%d, %d): threadgroup %d, SIMD-group %d, lane %d"):format(
+      tx, ty, group, index // 32, index % 32)
   else
-    for r = 0, shown - 1 do
-      outline(out, LEFT, y + 24 + r * size,
-        math.min(wrap, columns - r * wrap) * size, size)
+    title = ("thread (%d, %d) is outside the grid"):format(tx, ty)
+  end
+  cell(out, d, x, y, l.size, who, there and "thread" or "none", title,
+    l.wrap <= LABELS)
+end
+
+-- Row r of the layout, with its number before it.
+local function grid_row(out, d, l, r, y)
+  out[#out + 1] = label(LEFT - 6, y + l.size - 3.5,
+    l.is_line and r * l.wrap or r,
+    ('text-anchor="end" font-size="10" fill="%s"'):format(FAINT))
+  for column = 0, l.wrap - 1 do
+    local tx, ty = column, r
+    if l.is_line then tx, ty = r * l.wrap + column, 0 end
+    if tx < l.columns then
+      thread_cell(out, d, l, LEFT + column * l.size, y, tx, ty)
     end
   end
-  return 24 + shown * size, LEFT + wrap * size
+end
+
+-- A frame around each row of a line, or around each group of a plane.
+local function outlines(out, d, l, y)
+  local size, group = l.size, d.group
+  if l.is_line then
+    for r = 0, l.rows - 1 do
+      outline(out, LEFT, y + r * size,
+        math.min(l.wrap, l.columns - r * l.wrap) * size, size)
+    end
+    return
+  end
+  for gy = 0, d.groups[2] - 1 do
+    local height = math.min(group[2], l.rows - gy * group[2])
+    for gx = 0, height > 0 and d.groups[1] - 1 or -1 do
+      outline(out, LEFT + gx * group[1] * size, y + gy * group[2] * size,
+        group[1] * size, height * size)
+    end
+  end
+end
+
+-- The grid of threads, a cell each: groups outlined, threads that are not there
+-- empty. Returns its height, and where it ends on the right.
+local function grid(out, d, y)
+  local l = layout(d)
+  out[#out + 1] = label(EDGE, y + 14, "grid",
+    'font-weight="bold" font-size="14"')
+  out[#out + 1] = label(LEFT + 10, y + 14, text.grid_words(d),
+    ('font-size="12" fill="%s"'):format(INK))
+  for r = 0, l.rows - 1 do grid_row(out, d, l, r, y + 24 + r * l.size) end
+  outlines(out, d, l, y + 24)
+  return 24 + l.rows * l.size, LEFT + l.wrap * l.size
 end
 
 function svg.document(d)

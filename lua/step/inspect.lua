@@ -71,35 +71,40 @@ local function followed(self, text, frame, own, deep)
   end
 end
 
+-- What a variable held before the line, if the thread had a line before.
+local function held_before(self, number)
+  local _, _, first = self.r.events:range(self.slice)
+  if self.visit.first <= math.max(first, 1) then return nil end
+  return (self.r.events:variable(self.slice, number, self.visit.first - 1))
+end
+
+-- A variable of the frame as it is after the line; nil if it has no value yet.
+local function item_of(self, number, v, frame)
+  local text, p = self.r.events:variable(self.slice, number, self.visit.last)
+  if not text or is_plain_argument(v, text) then return nil end
+  local held, q = followed(self, text, frame, number, 0)
+  if held then text, p = held, math.max(p, q) end
+  local changed = p >= self.visit.first
+  return { name = v.name, type = v.type, text = text, number = number,
+    changed = changed, line = v.line, since = p, points = held ~= nil,
+    was = changed and not held and held_before(self, number) or nil }
+end
+
 -- The variables of the frame that have a value: { name =, type =, text =,
 -- changed =, was = }, those that the line changed with what they were. With a
 -- name only what has it.
 function methods:variables(name)
   local frame, line = self:frame()
-  local list, at, events = {}, {}, self.r.events
+  local list, at = {}, {}
   for number, v in ipairs(self.r.variables) do
-    if (not name or v.name == name) and in_scope(v, frame, line) then
-      local text, p = events:variable(self.slice, number, self.visit.last)
-      if text and not is_plain_argument(v, text) then
-        local held, q = followed(self, text, frame, number, 0)
-        if held then text, p = held, math.max(p, q) end
-        local item = { name = v.name, type = v.type, text = text,
-          number = number, changed = p >= self.visit.first, line = v.line,
-          since = p, points = held ~= nil }
-        if item.changed and self.visit.first > 1 and not held then
-          local _, _, first = events:range(self.slice)
-          if self.visit.first > first then
-            item.was = (events:variable(self.slice, number,
-              self.visit.first - 1))
-          end
-        end
-        local hidden = at[v.name] -- one of an inner block hides the other
-        if hidden and list[hidden].line <= v.line then list[hidden] = item
-        elseif not hidden then
-          list[#list + 1] = item
-          at[v.name] = #list
-        end
-      end
+    local item = (not name or v.name == name) and in_scope(v, frame, line)
+      and item_of(self, number, v, frame)
+    local hidden = at[v.name] -- one of an inner block hides the other
+    if item and hidden then
+      if list[hidden].line <= v.line then list[hidden] = item end
+    elseif item then
+      list[#list + 1] = item
+      at[v.name] = #list
     end
   end
   return list
