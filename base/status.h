@@ -11,6 +11,8 @@
 
 #include <stdarg.h>
 
+#include "base/printf.h"
+
 typedef enum mt_Status {
   MT_OK = 0,
   MT_BADARG,    /* an invalid argument or request */
@@ -24,12 +26,6 @@ typedef enum mt_Status {
 typedef struct mt_Error {
   char text[MT_ERROR_MAX]; /* one line, no newline at its end; "" if none */
 } mt_Error;
-
-#if defined(__GNUC__)
-#define MT_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#else
-#define MT_PRINTF(fmt, args)
-#endif
 
 /*
 ** Write the line and return 'status', so that a failure is one statement:

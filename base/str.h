@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/printf.h"
 
 typedef struct mt_Str {
   char *text;      /* the bytes, then a NUL; NULL while nothing was appended */

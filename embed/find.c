@@ -22,6 +22,7 @@
 
 #include "base/build_id.h"
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/process/child.h"
 #include "base/process/worker_process.h"
 #include "base/version.h"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/guard.h"
 #include "lua/bind/core/json.h"

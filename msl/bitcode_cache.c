@@ -16,6 +16,7 @@
 #include "base/files/cache_limit.h"
 #include "base/files/file.h"
 #include "base/files/file_ownership.h"
+#include "base/files/folders.h"
 #include "msl/clang/parts.h"
 #include "msl/module.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "devices/device.h"
 #include "repl/terminal/prose.h"
 

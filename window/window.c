@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/files/module.h"
 
 #define NO_SDL \

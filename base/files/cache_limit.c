@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
+
 
 #define DEFAULT_MB 64
 #define LOOKS 32

@@ -1,9 +1,6 @@
 /*
-** confine.c - the folders that this process may still read and write.
-**
-** The one idea: a path is resolved, links included, and must then lie in one of
-** the folders, which are resolved too. For a file that does not exist yet, its
-** folder is resolved instead.
+** confine.c - the folders that this process may still read and write, told to
+** Mettle's own checks and to the kernel.
 */
 #define _GNU_SOURCE
 #include "base/files/confine.h"
@@ -13,16 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/files/file.h"
+#include "base/files/confined_paths.h"
+#include "base/files/folders.h"
 #include "base/files/landlock.h"
 
 #define MOST 8
 
-static struct {
-  bool on, by_kernel;
-  char *readable[MOST], *writable[MOST], *own[MOST]; /* resolved */
-} confined;
-
+/* Of the process, which cannot leave it: the kernel's rules hold for good. */
+static bool by_kernel;
 static const char *needed[MOST]; /* programs; their callers keep the names */
 static size_t needed_count;
 
@@ -82,19 +77,20 @@ static void tell_kernel(void) {
   mt_landlock_allow(rules, mt_program_path(), MT_LANDLOCK_RUN);
   mt_landlock_allow(rules, mt_dir_lib(), MT_LANDLOCK_RUN);
   for (size_t i = 0; i < needed_count; i++) allow_program(rules, needed[i]);
-  allow_all(rules, (const char *const *)confined.readable, MT_LANDLOCK_READ);
-  allow_all(rules, (const char *const *)confined.writable, MT_LANDLOCK_WRITE);
-  allow_all(rules, (const char *const *)confined.own, MT_LANDLOCK_WRITE);
-  confined.by_kernel = mt_landlock_enter(rules);
+  const mt_ConfinedPaths *paths = mt_confined_paths();
+  allow_all(rules, paths->readable, MT_LANDLOCK_READ);
+  allow_all(rules, paths->writable, MT_LANDLOCK_WRITE);
+  allow_all(rules, paths->own, MT_LANDLOCK_WRITE);
+  by_kernel = mt_landlock_enter(rules);
 }
 
 void mt_confine_need(const char *program) {
-  if (program && needed_count < MOST && !confined.on)
+  if (program && needed_count < MOST && !mt_confined_paths())
     needed[needed_count++] = program;
 }
 
 const char *mt_confine_weakness(void) {
-  if (confined.on ? confined.by_kernel : mt_landlock_there()) return NULL;
+  if (mt_confined_paths() ? by_kernel : mt_landlock_there()) return NULL;
 #ifdef __linux__
   return "this kernel does not offer Landlock (Linux 5.13 or newer has it, if "
          "it is not switched off): files elsewhere are refused by Mettle's own "
@@ -105,67 +101,9 @@ const char *mt_confine_weakness(void) {
 #endif
 }
 
-/* -------------------------------------------------------------------- paths */
-
-static void resolve(const char *const *from, char **to) {
-  for (size_t n = 0; *from && n < MOST - 1; from++)
-    if ((to[n] = realpath(*from, NULL)) != NULL) n++;
-}
+/* ----------------------------------------------------------------- entering */
 
 void mt_confine(const char *const *readable, const char *const *writable,
                 const char *const *own) {
-  if (confined.on) return;
-  resolve(readable, confined.readable);
-  resolve(writable, confined.writable);
-  resolve(own, confined.own);
-  confined.on = true;
-  tell_kernel();
-}
-
-static bool is_in(const char *path, char *const *folders) {
-  for (size_t i = 0; i < MOST && folders[i]; i++) {
-    size_t n = strlen(folders[i]);
-    if (strncmp(path, folders[i], n) == 0 &&
-        (path[n] == '/' || path[n] == '\0'))
-      return true;
-  }
-  return false;
-}
-
-/* The folder that 'path' is in, resolved. */
-static bool resolve_folder(const char *path, char out[PATH_MAX]) {
-  char folder[PATH_MAX];
-  const char *slash = strrchr(path, '/');
-  const char *last = slash ? slash + 1 : path;
-  if (strcmp(last, "..") == 0) return false;
-  int n = slash == NULL
-              ? snprintf(folder, sizeof folder, ".")
-              : snprintf(folder, sizeof folder, "%.*s",
-                         slash == path ? 1 : (int)(slash - path), path);
-  return n > 0 && (size_t)n < sizeof folder && realpath(folder, out) != NULL;
-}
-
-/* What 'path' leads to, or the folder of a new file. */
-static bool resolve_path(const char *path, char out[PATH_MAX]) {
-  char *target = realpath(path, NULL); /* NULL: new, or a dangling link */
-  bool known = target != NULL;
-  if (known) snprintf(out, PATH_MAX, "%s", target);
-  free(target);
-  return known || resolve_folder(path, out);
-}
-
-bool mt_confine_allows(const char *path, bool to_write) {
-  char whole[PATH_MAX];
-  if (!confined.on) return true;
-  if (!resolve_path(path, whole)) return false;
-  return is_in(whole, confined.writable) ||
-         (!to_write &&
-          (is_in(whole, confined.readable) || is_in(whole, confined.own)));
-}
-
-bool mt_confine_allows_own(const char *path) {
-  char whole[PATH_MAX];
-  if (!confined.on) return true;
-  return resolve_path(path, whole) &&
-         (is_in(whole, confined.writable) || is_in(whole, confined.own));
+  if (mt_confined_paths_set(readable, writable, own)) tell_kernel();
 }

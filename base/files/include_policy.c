@@ -10,7 +10,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "base/files/confine.h"
+#include "base/files/confined_paths.h"
+
 
 void mt_include_folder(const char *file, char *out, size_t size) {
   const char *slash = file ? strrchr(file, '/') : NULL;

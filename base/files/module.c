@@ -11,6 +11,7 @@
 
 #include "base/build_id.h"
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/thread.h"
 
 #define PROVIDED 8

@@ -2,7 +2,6 @@
 ** user_file.c - writes a temporary file beside the target, or the target itself
 ** if it is a device or a pipe.
 */
-#include "base/files/confine.h"
 #include "base/files/user_file.h"
 
 #include <errno.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cancel.h"
+#include "base/files/confined_paths.h"
 
 enum { PIECE = 1 << 20, MOST_LINKS = 40 };
 

@@ -1,5 +1,6 @@
 /*
-** reflect.c - the scalar and vector types of MSL by name.
+** reflect.c - the scalar and vector types of MSL by name; what a kernel does with
+** the memory of its parameters.
 **
 ** The table of scalars is msl/include/metal/__scalar_types; the vector types
 ** are made from it once.
@@ -96,4 +97,25 @@ const mt_Type *mt_type_named(const char *name) {
   for (size_t i = 7; i < sizeof types / sizeof types[0]; i++)
     if (strcmp(name, types[i].name) == 0) return &types[i];
   return NULL;
+}
+
+/* ------------------------------------------------ what it reads and writes */
+
+unsigned mt_param_uses(const mt_KernelInfo *info, unsigned i) {
+  const mt_Param *p = &info->params[i];
+  if (p->kind != MT_PARAM_BUFFER && p->kind != MT_PARAM_TEXTURE) return 0;
+  if (!info->uses.known || i >= MT_USES_PARAMS) return (unsigned)p->access;
+  unsigned found = info->uses.of[i];
+  bool bounded = p->constant || p->kind == MT_PARAM_TEXTURE;
+  return bounded ? found & (unsigned)p->access : found;
+}
+
+unsigned mt_link_uses(const mt_KernelInfo *info, unsigned i, size_t offset) {
+  const mt_Uses *u = &info->uses;
+  if (!u->known || i >= MT_USES_PARAMS) return MT_READ_WRITE;
+  unsigned found = u->inside[i];
+  for (unsigned k = 0; k < u->link_count; k++)
+    if (u->link[k].param == i && u->link[k].offset == offset)
+      found |= u->link[k].access;
+  return found;
 }

@@ -87,7 +87,7 @@ typedef struct mt_Param {
   mt_ParamKind kind;
   unsigned index;      /* in the table of its kind: buffer(2) has 2 */
   mt_Access access;    /* buffers and textures, as declared; what the kernel
-                       ** does with them: mt_param_uses (uses.h) */
+                       ** does with them: mt_param_uses */
   bool constant;       /* 'constant' address space, not 'device' */
   bool reference;      /* T&: one element, may be given as a plain value */
   bool used;           /* false where the compiler knows it is never read, or a
@@ -141,5 +141,13 @@ static inline bool mt_type_is_link(const mt_Type *t) {
 ** is constant and lives as long as the program.
 */
 const mt_Type *mt_type_named(const char *name);
+
+/* The bits of mt_Access for parameter 'i'; 0: the kernel leaves its memory
+** alone. By declaration where nothing better is known. */
+unsigned mt_param_uses(const mt_KernelInfo *info, unsigned i);
+
+/* The same for the pointer at byte 'offset' of an argument buffer. */
+unsigned mt_link_uses(const mt_KernelInfo *info, unsigned i,
+                      size_t offset);
 
 #endif

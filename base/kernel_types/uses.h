@@ -6,14 +6,13 @@
 ** kernels only read it or only write it. A device that compiles kernels itself
 ** finds that out from their code (devices/compiler/ir/uses.h) and says it in
 ** mt_KernelInfo.uses; everything that asks for a kernel's inputs and outputs
-** asks mt_param_uses and mt_link_uses. Plain data, which is cached with the
+** asks mt_param_uses and mt_link_uses (reflect.h). Plain data, which is cached with the
 ** code.
 */
 #ifndef MT_USES_H
 #define MT_USES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define MT_USES_PARAMS 64 /* later parameters count by declaration */
@@ -33,15 +32,5 @@ typedef struct mt_Uses {
   uint8_t inside[MT_USES_PARAMS]; /* the same for every pointer in it */
   mt_LinkUses link[MT_USES_LINKS];
 } mt_Uses;
-
-struct mt_KernelInfo;
-
-/* The bits of mt_Access for parameter 'i'; 0: the kernel leaves its memory
-** alone. By declaration where nothing better is known. */
-unsigned mt_param_uses(const struct mt_KernelInfo *info, unsigned i);
-
-/* The same for the pointer at byte 'offset' of an argument buffer. */
-unsigned mt_link_uses(const struct mt_KernelInfo *info, unsigned i,
-                      size_t offset);
 
 #endif

@@ -39,7 +39,7 @@
 
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/notice.h"
 #include "base/process/spawn.h"
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/version.h"
 #include "devices/cuda/gpu.h"
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/files/confine.h"
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/files/include_policy.h"
 #include "msl/clang/parts.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/str.h"
 #include "msl/clang/parts.h"
 

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/notice.h"
 #include "msl/clang/parts.h"
 

@@ -18,6 +18,7 @@
 
 #include "base/files/file.h"
 #include "base/files/file_ownership.h"
+#include "base/files/folders.h"
 #include "base/macos.h"
 #include "base/pool.h"
 #include "base/process/child.h"

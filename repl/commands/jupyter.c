@@ -14,6 +14,7 @@
 
 #include "base/files/confine.h"
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/files/user_file.h"
 #include "base/status.h"
 #include "jupyter/transport.h"

@@ -23,7 +23,7 @@
 
 #include "base/cancel.h"
 #include "base/files/confine.h"
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/process/child.h"
 #include "lua/mettle.h"
 #include "repl/commands/commands.h"

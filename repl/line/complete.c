@@ -13,9 +13,9 @@
 #include "devices/device.h"
 #include "lua/bind/gpu/kernel.h"
 #include "lua/bind/memory/buffer.h"
+#include "repl/lua/globals.h"
 #include "repl/lua/lua_lexer.h"
 #include "repl/lua/names.h"
-#include "repl/lua/run.h"
 
 static const char *const keywords[] = {
     "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
@@ -160,7 +160,7 @@ static void complete_name(lua_State *L, const char *before, mt_Choices *out) {
     push_result_methods(L, before, start - 1);
     mt_name_list(L, ':', offer, &w);
   } else if (word == start) {
-    mt_run_push_globals(L);
+    mt_globals_push(L);
     mt_name_list(L, '.', offer, &w);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
       if (out->typed > 0) offer(&w, keywords[i]);

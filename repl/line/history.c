@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/files/user_file.h"
 #include "base/str.h"
 

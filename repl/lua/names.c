@@ -3,12 +3,13 @@
 */
 #include "repl/lua/names.h"
 
-#include "repl/lua/run.h"
 
 #include <ctype.h>
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "repl/lua/globals.h"
 
 static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
@@ -76,7 +77,7 @@ bool mt_name_push(lua_State *L, const char *name, size_t n) {
   Reader r = {name, name + n};
   int top = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
-  mt_run_push_globals(L);
+  mt_globals_push(L);
   while (r.at < r.end) {
     lua_pushcfunction(L, get_protected);
     lua_insert(L, -2);

@@ -12,6 +12,7 @@
 #include "base/files/file.h"
 #include "lua/bind/core/core.h"
 #include "repl/lua/chunk.h"
+#include "repl/lua/globals.h"
 #include "repl/lua/interrupt.h"
 #include "repl/lua/long_string_hint.h"
 #include "repl/lua/report.h"
@@ -96,26 +97,14 @@ static void push_printer(lua_State *L) {
   lua_remove(L, -3);
 }
 
-/* ----------------------------------------------------- a person's globals */
-
-static const char globals_key; /* of the registry */
-
-void mt_run_set_globals(lua_State *L) {
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
-}
-
-void mt_run_push_globals(lua_State *L) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &globals_key) == LUA_TTABLE) return;
-  lua_pop(L, 1);
-  lua_pushglobaltable(L);
-}
+/* ----------------------------------------------------------------- printing */
 
 /* Print the 'n' values on top, and pop them. */
 static mt_Exit print_values(lua_State *L, int n) {
   if (n == 0) return MT_EXIT_OK;
   int at = lua_gettop(L) - n + 1, none;
   luaL_checkstack(L, 8, NULL);
-  mt_run_push_globals(L);
+  mt_globals_push(L);
   lua_pushvalue(L, at);
   lua_setfield(L, -2, "_");
   lua_pop(L, 1);
@@ -424,7 +413,7 @@ static mt_Exit run_cell(lua_State *L, const char *text, size_t n,
   if (state == MT_CHUNK_READY) {
     warn_of_trap(L, text, n, name);
     if (!trusted) {
-      mt_run_push_globals(L);
+      mt_globals_push(L);
       lua_setupvalue(L, -2, 1); /* _ENV */
     }
     status = call_and_print(L, 0);

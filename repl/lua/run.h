@@ -47,13 +47,6 @@ typedef struct mt_RunView {
 
 void mt_run_view(const mt_RunView *view); /* lives as long as it is used */
 
-/*
-** The globals that cells and completion see: Lua's own, or the table on top of
-** the stack, which is popped (mt_run_set_globals), in a sandbox.
-*/
-void mt_run_set_globals(lua_State *L);
-void mt_run_push_globals(lua_State *L);
-
 /* As mt_run_cell, for text that is Mettle's own: with Lua's globals always. */
 mt_Exit mt_run_trusted(lua_State *L, const char *text, size_t n,
                        const char *name);

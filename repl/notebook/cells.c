@@ -15,6 +15,7 @@
 #include "lua/bind/core/core.h"
 #include "repl/console/console.h"
 #include "repl/line/history.h"
+#include "repl/lua/globals.h"
 #include "repl/lua/interrupt.h"
 #include "repl/lua/run.h"
 #include "repl/notebook/inside.h"
@@ -97,7 +98,7 @@ static int notebook_cell(lua_State *L) {
 static int notebook_globals(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  mt_run_set_globals(L);
+  mt_globals_set(L);
   return 0;
 }
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
+
 
 /* A cmocka group's setup. */
 static inline int find_module(void **state) {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "tests/metal/runtime.h"
 
 /* The module's own small Lua; one thread at a time. */

@@ -117,6 +117,8 @@ includes repl/line/edit.c '#include "repl/console/console.h"' \
 includes repl/commands/measure.c '#include "repl/options.h"' \
   "a room and the folder above all of its rooms" \
   'measure.c:[0-9]*: includes repl/options.h, but repl/commands is below repl'
+includes base/str.h '#include "base/serialise.h"' \
+  "a circle of files in a room" 'base/serialise: is part of a circle of files'
 mv "$copy/base/terminal" "$copy/base/attic"
 also "a room of base/ that is not there" 'there is no folder base/terminal'
 also "a folder of base/ that is no room" \

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/files/folders.h"
 #include "tests/c/find_module.h"
 #include "tests/spoilt/trial.h"
 

@@ -17,6 +17,7 @@
 #include "base/files/cache_limit.h"
 #include "base/files/file.h"
 #include "base/files/file_ownership.h"
+#include "base/files/folders.h"
 
 #define MAX_FILE (16u << 20)
 

@@ -30,6 +30,8 @@
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/devices.h"
 #include "lua/bind/core/fields.h"
+#include "base/files/folders.h"
+#include "base/files/confined_paths.h"
 
 /* now() -> seconds since some fixed moment, monotonic */
 static int system_now(lua_State *L) {

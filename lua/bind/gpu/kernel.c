@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/terminal/excerpt.h"
 #include "lua/bind/core/core.h"
 #include "lua/bind/core/devices.h"

@@ -8,7 +8,8 @@
 #include <lualib.h>
 #include <stdio.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
+
 
 static void add_names(lua_State *L, mt_Str *out) {
   for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TSTRING;

@@ -5,8 +5,8 @@
 ** Guards: base/: errors, strings, files, whose they are, 16-bit floats, scalar
 ** types, the thread pool; base/{arena, build_id, cancel, distance, notice,
 ** pass, pointer_map, pool, serialise, status, str, thread}.c,
-** base/process/child.c, base/files/{file, file_ownership, lock}.c,
-** base/kernel_types/{half, reflect, scalar, type_text, uses}.c,
+** base/process/child.c, base/files/{confined_paths, file, file_ownership,
+** folders, lock}.c, base/kernel_types/{half, reflect, scalar, type_text}.c,
 ** pictures/bitmap_font.c
 */
 #include <math.h>
@@ -44,6 +44,7 @@
 #include "base/str.h"
 #include "base/thread.h"
 #include "base/files/file_ownership.h"
+#include "base/files/confined_paths.h"
 
 /* ---------------------------------------------------------- status and text */
 

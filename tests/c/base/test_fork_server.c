@@ -37,7 +37,7 @@
 #include <cmocka.h>
 
 #include "base/cancel.h"
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/process/child.h"
 #include "base/process/child_reaper.h"
 #include "tests/c/skip.h"

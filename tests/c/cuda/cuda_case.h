@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "tests/c/skip.h"
 
 /* The main of a suite where there is no such library. */

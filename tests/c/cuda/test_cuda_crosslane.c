@@ -18,7 +18,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/process/worker_process.h"
 #include "devices/cuda/cuda.h"
 #include "tests/c/crosslane_case.h"

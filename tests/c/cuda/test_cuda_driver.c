@@ -21,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/process/worker_process.h"
 #include "devices/cuda/cuda.h"
 #include "devices/device.h"

@@ -20,6 +20,7 @@
 
 #ifdef __linux__
 
+#include "base/files/folders.h"
 #include "base/process/worker_process.h"
 #include "devices/cuda/cuda.h"
 

@@ -8,6 +8,7 @@
 ** caller or of code; what it can play (no GPU, an old driver, little memory, a
 ** lost GPU, …) is in tests/cuda/driver.h
 */
+#include "base/files/folders.h"
 #include "tests/c/cuda/cuda_case.h"
 
 #ifdef __linux__

@@ -25,7 +25,7 @@
 */
 #include <limits.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/pool.h"
 #include "devices/check.h"
 #include "devices/host/kernel/kernel.h"

@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/str.h"
 #include "devices/compiler/service/source_module.h"
 #include "msl/clang/clang.h"

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "msl/msl.h"
 
 #define KERNELS 60

@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "pictures/picture.h"
 #include "tests/c/skip.h"
 

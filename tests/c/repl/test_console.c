@@ -3,8 +3,8 @@
 ** text, the [[ ]] trap, history.
 **
 ** Guards: repl/: wrapped prose, cells, Lua text, the `[[ ]]` trap, history;
-** repl/line/{choices, column_encoding, history}.c, repl/lua/{long_string_hint,
-** lua_lexer, names, nearest}.c, repl/terminal/prose.c
+** repl/line/{choices, column_encoding, history}.c, repl/lua/{globals,
+** long_string_hint, lua_lexer, names, nearest}.c, repl/terminal/prose.c
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "repl/line/column_encoding.h"
 #include "repl/line/history.h"
 #include "repl/lua/long_string_hint.h"

@@ -1,7 +1,7 @@
 -- test_uses.lua - what a kernel reads and writes is known from its code, and
 -- everything that tells inputs from outputs goes by it.
 --
--- Guards: devices/compiler/ir/uses.c, base/kernel_types/uses.c,
+-- Guards: devices/compiler/ir/uses.c, base/kernel_types/reflect.c,
 -- lua/workload/{host_kernel, uses}.lua: what a kernel reads and writes is known
 -- from its code, in argument buffers too, and compare and sweep go by it; by
 -- observation where there is no compiler

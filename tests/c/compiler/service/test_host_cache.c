@@ -16,6 +16,7 @@
 #include <utime.h>
 
 #include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/str.h"
 #include "devices/compiler/service/disk_cache.h"
 #include "devices/host/native/code_cache.h"

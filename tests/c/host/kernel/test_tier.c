@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/files/file.h"
+#include "base/files/folders.h"
 #include "base/process/worker_process.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/host/kernel/tier.h"
