@@ -23,33 +23,57 @@
 
 #define SCRIPT_MAX ((size_t)1 << 30) /* bytes */
 
-static const char *prefix = "mettle: "; /* before messages; "" at a console */
-static const mt_RunView terminal = {"lua.session.show", NULL};
-static const mt_RunView *view = &terminal;
+/* --------------------------------------------------------------- of a state */
 
-void mt_run_view(const mt_RunView *other) { view = other; }
+typedef struct Voice {
+  const char *prefix; /* before messages; "" at a console */
+  const mt_RunView *view;
+} Voice;
+
+static const char voice_key; /* of the registry */
+
+static Voice *voice(lua_State *L) {
+  static const mt_RunView terminal = {.printer = "lua.session.show"};
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &voice_key);
+  Voice *v = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  if (v) return v;
+  v = lua_newuserdatauv(L, sizeof *v, 0);
+  *v = (Voice){"mettle: ", &terminal};
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &voice_key);
+  return v;
+}
+
+void mt_run_open(lua_State *L) { (void)voice(L); }
+
+void mt_run_view(lua_State *L, const mt_RunView *view) {
+  voice(L)->view = view;
+}
 
 /* ---------------------------------------------------------------- reporting */
 
 /* The report on top of the stack, which is popped. */
 static void report(lua_State *L) {
-  if (view->failed == NULL) {
-    mt_report_print(L, prefix);
+  const Voice *v = voice(L);
+  if (v->view->failed == NULL) {
+    mt_report_print(L, v->prefix);
     return;
   }
   mt_Str message = MT_STR_INIT, details = MT_STR_INIT;
   mt_report_take(L, &message, &details);
-  view->failed(false, mt_str_text(&message), mt_str_text(&details));
+  v->view->failed(v->view->context, false, mt_str_text(&message),
+                  mt_str_text(&details));
   mt_str_free(&message);
   mt_str_free(&details);
 }
 
-static void report_interrupt(void) {
-  if (view->failed)
-    view->failed(true, "interrupted", "");
+static void report_interrupt(lua_State *L) {
+  const Voice *v = voice(L);
+  if (v->view->failed)
+    v->view->failed(v->view->context, true, "interrupted", "");
   else /* the terminal has shown ^C */
     fprintf(stderr, "%s%sinterrupted\n", isatty(STDERR_FILENO) ? "\n" : "",
-            prefix);
+            v->prefix);
 }
 
 /* ------------------------------------------------------------------ calling */
@@ -69,7 +93,7 @@ static mt_Exit call(lua_State *L, int n, int *results) {
   if (status == LUA_OK) return MT_EXIT_OK;
   if (interrupted) { /* the user knows why: drop the message */
     lua_pop(L, 1);
-    report_interrupt();
+    report_interrupt(L);
     return MT_EXIT_INTERRUPTED;
   }
   report(L);
@@ -86,7 +110,7 @@ static int dim_text(lua_State *L) {
 /* Without show.lua (not installed) there is still Lua's own print. */
 static void push_printer(lua_State *L) {
   lua_getglobal(L, "require");
-  lua_pushstring(L, view->printer);
+  lua_pushstring(L, voice(L)->view->printer);
   if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
     lua_getfield(L, -1, "print");
     lua_pushcfunction(L, dim_text);
@@ -181,8 +205,8 @@ static mt_Exit report_syntax(lua_State *L, const char *text, size_t n,
   Advice advice = advise(L, text, n, source, false);
   if (advice == NONE) mt_report_syntax(L, source);
   report(L);
-  return advice == ASTRAY && prefix[0] == '\0' ? MT_EXIT_MISTAKEN
-                                               : MT_EXIT_ERROR;
+  bool at_console = voice(L)->prefix[0] == '\0';
+  return advice == ASTRAY && at_console ? MT_EXIT_MISTAKEN : MT_EXIT_ERROR;
 }
 
 /* The text compiles, but a kernel in it may have been cut off at a ]]. */
@@ -193,7 +217,7 @@ static void warn_of_trap(lua_State *L, const char *text, size_t n,
     bool typed = strncmp(source, "=console#", 9) == 0;
     const char *said = lua_tostring(L, -1);
     if (typed) said = strchr(said, ' ') + 1;
-    lua_pushfstring(L, "%snote: %s", prefix, said);
+    lua_pushfstring(L, "%snote: %s", voice(L)->prefix, said);
     fputs(mt_style(STDERR_FILENO, MT_STYLE_WARN), stderr);
     mt_prose_error("", lua_tostring(L, -1));
     fputs(mt_style(STDERR_FILENO, MT_STYLE_PLAIN), stderr);
@@ -231,8 +255,8 @@ static mt_Exit run_script(lua_State *L, const mt_Str *all, const char *source,
   size_t n = all->length;
   skip_first_comment(&text, &n);
   if (n > 0 && text[0] == LUA_SIGNATURE[0]) {
-    fprintf(stderr, "%s%s: compiled Lua is not run, give the source\n", prefix,
-            source + 1);
+    fprintf(stderr, "%s%s: compiled Lua is not run, give the source\n",
+            voice(L)->prefix, source + 1);
     return MT_EXIT_ERROR;
   }
   bool ready = mt_chunk_load(L, text, n, source, false) == MT_CHUNK_READY;
@@ -323,7 +347,7 @@ mt_Exit mt_run_line(lua_State *L, const char *text, size_t n) {
   static unsigned count;
   char source[32];
   int top = lua_gettop(L);
-  prefix = "";
+  voice(L)->prefix = "";
   snprintf(source, sizeof source, "=console#%u", count + 1);
   mt_ChunkState state = mt_chunk_load(L, text, n, source, true);
   mt_Exit status = MT_EXIT_MORE;
@@ -402,7 +426,7 @@ static mt_Exit run_cell(lua_State *L, const char *text, size_t n,
                         const char *name, bool trusted) {
   int top = lua_gettop(L);
   mt_Str *changed = mt_lua_new_str(L);
-  prefix = "";
+  voice(L)->prefix = "";
   if (n > 0 && text[0] == LUA_SIGNATURE[0]) text = "", n = 0;
   mt_Exit status;
   bool expression = returning(L, text, n, changed);

@@ -18,6 +18,9 @@ typedef enum mt_Exit {
   MT_EXIT_MISTAKEN = -2      /* only mt_run_line: MSL, not Lua; reported */
 } mt_Exit;
 
+/* Once for a state, while there is memory. */
+void mt_run_open(lua_State *L);
+
 /* A file ("-" is standard input) with the arguments from argv[1] on; argv[0] is
 ** its name. argv also becomes the global table 'arg'. */
 mt_Exit mt_run_file(lua_State *L, const char *file, int argc, char **argv);
@@ -42,10 +45,13 @@ mt_Exit mt_run_cell_state(lua_State *L, const char *text, size_t n);
 /* Where values and errors go, if not to the terminal. */
 typedef struct mt_RunView {
   const char *printer; /* a module in Lua; its print gets values, as show's */
-  void (*failed)(bool interrupted, const char *message, const char *details);
+  void (*failed)(void *context, bool interrupted, const char *message,
+                 const char *details); /* NULL: to the terminal */
+  void *context;
 } mt_RunView;
 
-void mt_run_view(const mt_RunView *view); /* lives as long as it is used */
+/* For code of this state from now on; '*view' lives as long as the state. */
+void mt_run_view(lua_State *L, const mt_RunView *view);
 
 /* As mt_run_cell, for text that is Mettle's own: with Lua's globals always. */
 mt_Exit mt_run_trusted(lua_State *L, const char *text, size_t n,

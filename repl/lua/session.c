@@ -21,6 +21,7 @@ lua_State *mt_session_open(void) {
   mt_lua_open(L);
   mt_interrupt_open(L);
   mt_interruptible_open(L);
+  mt_run_open(L);
   return L;
 }
 

@@ -1,6 +1,8 @@
 /*
-** notebook_answers.c - what a notebook asks beside running cells.
+** answers.c - what a notebook asks beside running cells.
 */
+#include "repl/notebook/answers.h"
+
 #include <fnmatch.h>
 #include <lauxlib.h>
 #include <string.h>
@@ -10,7 +12,6 @@
 #include "repl/line/complete.h"
 #include "repl/line/history.h"
 #include "repl/lua/run.h"
-#include "repl/notebook/inside.h"
 
 /* Jupyter counts characters, Mettle bytes. */
 static size_t bytes_of(const char *text, size_t characters) {
@@ -37,7 +38,8 @@ static size_t cursor_in(const cJSON *asked, const char *code) {
 }
 
 /* In Lua by the console's completion; in %%msl and %%task below their line. */
-static void complete_in(const char *code, size_t at, mt_Choices *choices) {
+static void complete_in(mt_Notebook *nb, const char *code, size_t at,
+                        mt_Choices *choices) {
   size_t line = at;
   while (line > 0 && code[line - 1] != '\n') line--;
   mt_Str above = MT_STR_INIT, before = MT_STR_INIT;
@@ -45,24 +47,23 @@ static void complete_in(const char *code, size_t at, mt_Choices *choices) {
   mt_str_add_bytes(&before, code + line, at - line);
   bool lua = !mt_starts(code, "%%msl") && !mt_starts(code, "%%task");
   if (lua) {
-    mt_Typing typing = {mt_notebook.L, &above};
+    mt_Typing typing = {nb->L, &above};
     mt_complete(&typing, mt_str_text(&before), choices);
   } else if (line > 0) {
     size_t first = strcspn(code, "\n");
     mt_str_add(&above, mt_str_text(&before));
-    mt_complete_msl(mt_notebook.L, mt_str_text(&above) + first, code + at,
-                    choices);
+    mt_complete_msl(nb->L, mt_str_text(&above) + first, code + at, choices);
     mt_choices_sort(choices);
   }
   mt_str_free(&above);
   mt_str_free(&before);
 }
 
-void mt_notebook_complete(const cJSON *asked) {
+void mt_notebook_complete(mt_Notebook *nb, const cJSON *asked) {
   const char *code = mt_json_text(asked, "code");
   size_t at = cursor_in(asked, code);
   mt_Choices choices = {0};
-  complete_in(code, at, &choices);
+  complete_in(nb, code, at, &choices);
   cJSON *content = mt_notebook_reply("ok"), *matches = cJSON_CreateArray();
   for (size_t i = 0; i < choices.count; i++)
     cJSON_AddItemToArray(matches, cJSON_CreateString(choices.choices[i]));
@@ -72,41 +73,41 @@ void mt_notebook_complete(const cJSON *asked) {
   cJSON_AddNumberToObject(content, "cursor_end",
                           (double)characters_of(code, at));
   cJSON_AddObjectToObject(content, "metadata");
-  mt_notebook_answer("complete_reply", content);
+  mt_notebook_answer(nb, "complete_reply", content);
   mt_choices_free(&choices);
 }
 
 /* Help on what stands at the cursor, by lua/notebook/notebook.lua. */
-void mt_notebook_inspect(const cJSON *asked) {
-  lua_State *L = mt_notebook.L;
+void mt_notebook_inspect(mt_Notebook *nb, const cJSON *asked) {
+  lua_State *L = nb->L;
   int top = lua_gettop(L);
   const char *code = mt_json_text(asked, "code");
   lua_pushstring(L, code);
   lua_pushinteger(L, (lua_Integer)cursor_in(asked, code));
-  mt_notebook_clock(true);
-  bool found = mt_notebook_call("inspect", 2) && lua_isstring(L, -1);
-  mt_notebook_clock(false);
+  mt_notebook_clock(nb, true);
+  bool found = mt_notebook_call(nb, "inspect", 2) && lua_isstring(L, -1);
+  mt_notebook_clock(nb, false);
   cJSON *content = mt_notebook_reply("ok");
   cJSON_AddBoolToObject(content, "found", found);
   cJSON *data = cJSON_AddObjectToObject(content, "data");
   if (found) cJSON_AddStringToObject(data, "text/plain", lua_tostring(L, -1));
   cJSON_AddObjectToObject(content, "metadata");
-  mt_notebook_answer("inspect_reply", content);
+  mt_notebook_answer(nb, "inspect_reply", content);
   lua_settop(L, top);
 }
 
-void mt_notebook_is_complete(const cJSON *asked) {
+void mt_notebook_is_complete(mt_Notebook *nb, const cJSON *asked) {
   const char *code = mt_json_text(asked, "code");
   char call[32];
   bool magic = code[0] == '%';
-  mt_Exit state = magic || mt_console_command(mt_notebook.L, code, call)
+  mt_Exit state = magic || mt_console_command(nb->L, code, call)
                       ? MT_EXIT_OK
-                      : mt_run_cell_state(mt_notebook.L, code, strlen(code));
+                      : mt_run_cell_state(nb->L, code, strlen(code));
   cJSON *content = mt_notebook_reply(state == MT_EXIT_OK     ? "complete"
                                      : state == MT_EXIT_MORE ? "incomplete"
                                                              : "invalid");
   if (state == MT_EXIT_MORE) cJSON_AddStringToObject(content, "indent", "  ");
-  mt_notebook_answer("is_complete_reply", content);
+  mt_notebook_answer(nb, "is_complete_reply", content);
 }
 
 static size_t number_in(const cJSON *asked, const char *name,
@@ -117,11 +118,11 @@ static size_t number_in(const cJSON *asked, const char *name,
 }
 
 /* [session, line, text], or with [text, output]: outputs are not kept. */
-static cJSON *history_entry(size_t i, bool output) {
+static cJSON *history_entry(mt_Notebook *nb, size_t i, bool output) {
   cJSON *entry = cJSON_CreateArray();
   cJSON *text = cJSON_CreateString(mt_history_at(i));
-  cJSON_AddItemToArray(entry, cJSON_CreateNumber(i >= mt_notebook.earlier));
-  size_t line = i >= mt_notebook.earlier ? i - mt_notebook.earlier : i;
+  cJSON_AddItemToArray(entry, cJSON_CreateNumber(i >= nb->earlier));
+  size_t line = i >= nb->earlier ? i - nb->earlier : i;
   cJSON_AddItemToArray(entry, cJSON_CreateNumber((double)line + 1));
   if (output) {
     cJSON *both = cJSON_CreateArray();
@@ -144,7 +145,7 @@ static bool comes_again(size_t i, size_t count) {
 ** The last n entries ("tail"), the last n that match ("search"), or lines of
 ** this session ("range"). Earlier sessions, and the console's, are one: 0.
 */
-void mt_notebook_history(const cJSON *asked) {
+void mt_notebook_history(mt_Notebook *nb, const cJSON *asked) {
   const char *how = mt_json_text(asked, "hist_access_type");
   const char *pattern = mt_json_text(asked, "pattern");
   bool search = strcmp(how, "search") == 0, range = strcmp(how, "range") == 0;
@@ -155,9 +156,9 @@ void mt_notebook_history(const cJSON *asked) {
   if (range) {
     size_t first = number_in(asked, "start", 1);
     size_t stop = number_in(asked, "stop", count + 1);
-    from = mt_notebook.earlier + (first ? first - 1 : 0);
-    if (stop > 0 && mt_notebook.earlier + stop - 1 < to)
-      to = mt_notebook.earlier + stop - 1;
+    from = nb->earlier + (first ? first - 1 : 0);
+    if (stop > 0 && nb->earlier + stop - 1 < to)
+      to = nb->earlier + stop - 1;
     most = count;
   }
   cJSON *content = mt_notebook_reply("ok");
@@ -165,26 +166,25 @@ void mt_notebook_history(const cJSON *asked) {
   for (size_t i = to; i > from && most > 0; i--) {
     if (search && fnmatch(pattern, mt_history_at(i - 1), 0) != 0) continue;
     if (unique && comes_again(i - 1, count)) continue;
-    cJSON_InsertItemInArray(list, 0, history_entry(i - 1, output));
+    cJSON_InsertItemInArray(list, 0, history_entry(nb, i - 1, output));
     most--;
   }
-  mt_notebook_answer("history_reply", content);
+  mt_notebook_answer(nb, "history_reply", content);
 }
 
-void mt_notebook_comm_info(const cJSON *asked) {
+void mt_notebook_comm_info(mt_Notebook *nb, const cJSON *asked) {
   (void)asked;
   cJSON *content = mt_notebook_reply("ok");
   cJSON_AddObjectToObject(content, "comms");
-  mt_notebook_answer("comm_info_reply", content);
+  mt_notebook_answer(nb, "comm_info_reply", content);
 }
 
 /* There are no widgets here: whoever opens one is told so. */
-void mt_notebook_comm_open(const cJSON *asked) {
+void mt_notebook_comm_open(mt_Notebook *nb, const cJSON *asked) {
   cJSON *content = cJSON_CreateObject();
   cJSON_AddStringToObject(content, "comm_id", mt_json_text(asked, "comm_id"));
   cJSON_AddObjectToObject(content, "data");
-  mt_jupyter_publish(mt_notebook.jupyter, mt_notebook.request.header,
-                     "comm_close", content);
+  mt_jupyter_publish(nb->jupyter, nb->request.header, "comm_close", content);
 }
 
 cJSON *mt_notebook_kernel_info(void) {
