@@ -33,7 +33,9 @@ bool mt_confined_paths_set(const char *const *readable,
   return on = true;
 }
 
-const mt_ConfinedPaths *mt_confined_paths(void) { return on ? &confined : NULL; }
+const mt_ConfinedPaths *mt_confined_paths(void) {
+  return on ? &confined : NULL;
+}
 
 /* ---------------------------------------------------------------- questions */
 

@@ -88,7 +88,7 @@ const char *mt_dir_cache_refused(void) {
                                                          : cache_refused.text;
 }
 
-/* -------------------------------------------------------- the installation's */
+/* ------------------------------------------------------- the installation's */
 
 /* The folder 'up' levels above the program's, with 'tail' appended. */
 static bool beside_program(char *out, size_t size, int up, const char *tail) {

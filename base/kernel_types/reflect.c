@@ -1,6 +1,6 @@
 /*
-** reflect.c - the scalar and vector types of MSL by name; what a kernel does with
-** the memory of its parameters.
+** reflect.c - the scalar and vector types of MSL by name; what a kernel does
+** with the memory of its parameters.
 **
 ** The table of scalars is msl/include/metal/__scalar_types; the vector types
 ** are made from it once.

@@ -6,8 +6,8 @@
 ** kernels only read it or only write it. A device that compiles kernels itself
 ** finds that out from their code (devices/compiler/ir/uses.h) and says it in
 ** mt_KernelInfo.uses; everything that asks for a kernel's inputs and outputs
-** asks mt_param_uses and mt_link_uses (reflect.h). Plain data, which is cached with the
-** code.
+** asks mt_param_uses and mt_link_uses (reflect.h). Plain data, which is cached
+** with the code.
 */
 #ifndef MT_USES_H
 #define MT_USES_H

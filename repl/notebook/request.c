@@ -30,7 +30,7 @@ void mt_notebook_publish(mt_Notebook *nb, const char *type, cJSON *content) {
   mt_jupyter_publish(nb->jupyter, nb->request.header, type, content);
 }
 
-/* ----------------------------------------------------------- what comes next */
+/* ---------------------------------------------------------- what comes next */
 
 /*
 ** A cell failed: the cells that wait after it are not run. Which these are is
