@@ -81,7 +81,7 @@ PROGRAM_SRC := $(PLAIN_SRC) $(call of_devices,program)
 # window.so SDL, jupyter.so ZeroMQ.
 # host.so has the compilers of other devices, too.
 FRONT_SRC := $(filter-out $(PLAIN_SRC),$(wildcard msl/*.c msl/*/*.c \
-               devices/compiler/*/*.c))
+               devices/compiler/*/*.c devices/opt/*.c))
 HOST_SRC := $(FRONT_SRC) $(call of_devices,module)
 BLAS_SRC := $(wildcard cpu/vendor/*.c)
 PICTURES_SRC := $(wildcard pictures/module/*.c)
@@ -110,7 +110,7 @@ MODULES := $(if $(HOST_SRC),$(if $(LLVM_LIBS),$(B)/host.so)) \
 # Without LLVM the suites of what needs none are left.
 ifeq ($(LLVM_LIBS),)
 TEST_SRC := $(shell grep -LE -e '"(tests/c/)?(host|vectorise|crosslane)_case\.h' \
-              -e '"msl/|"devices/(compiler|host)/|<llvm-c/|MT_CLANG' $(TEST_SRC))
+              -e '"msl/|"devices/(compiler|host|opt)/|<llvm-c/|MT_CLANG' $(TEST_SRC))
 endif
 # All of them are cmocka's; tests/run names what is missing.
 ifeq ($(CMOCKA_LIBS),)
@@ -428,7 +428,7 @@ $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
 $(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) \
     -isystem build/linenoise
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
-$(B)/obj/devices/compiler/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/devices/compiler/%.o $(B)/obj/devices/opt/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # Neither flag changes an answer: math.h's errno and floating-point traps are
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math

@@ -26,14 +26,6 @@
 #define MAX_SAMPLER 15
 #define MAX_THREADGROUP 31
 
-typedef struct Builder {
-  mt_MslModule *m;
-  LLVMModuleRef module;
-  mt_TypeReader *types;
-  mt_Functions kernels;
-  mt_Functions threadgroup; /* the threadgroup variables of all kernels */
-} Builder;
-
 /* A parameter's annotation, split into fields. */
 typedef struct Note {
   /* param, space, form, const, offset, name, attribute */
@@ -67,7 +59,7 @@ static bool global_number(LLVMValueRef v, long *out) {
   return true;
 }
 
-static Note read_note(Builder *b, LLVMValueRef text, LLVMValueRef args,
+static Note read_note(mt_MslUnit *b, LLVMValueRef text, LLVMValueRef args,
                       unsigned fields) {
   Note n = {{NULL}, 0, 0, false};
   char *s = (char *)global_text(b->m, text);
@@ -87,7 +79,7 @@ static mt_Place place_of(mt_MslModule *m, const char *offset) {
   return mt_map_offset(m, (uint32_t)strtoul(offset, NULL, 10));
 }
 
-static void refuse(Builder *b, const char *offset, const char *help,
+static void refuse(mt_MslUnit *b, const char *offset, const char *help,
                    const char *message) {
   mt_diagnose(b->m, MT_ERROR_SEVERITY, place_of(b->m, offset), message, help);
 }
@@ -114,7 +106,7 @@ static unsigned find_param(LLVMValueRef f, const char *name) {
   return MAX_PARAMS;
 }
 
-static void take_note(Builder *b, LLVMValueRef f, const Note *n,
+static void take_note(mt_MslUnit *b, LLVMValueRef f, const Note *n,
                       Param *params) {
   unsigned i = find_param(f, n->fields[5]);
   if (i >= MAX_PARAMS) return;
@@ -148,7 +140,7 @@ static void take_note(Builder *b, LLVMValueRef f, const Note *n,
     q->p->index = (unsigned)n->number;
 }
 
-static void read_notes(Builder *b, LLVMValueRef f, Param *params) {
+static void read_notes(mt_MslUnit *b, LLVMValueRef f, Param *params) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
@@ -169,7 +161,7 @@ static bool is_integer(const mt_Type *t) {
          strchr("iu", mt_scalar_kind(t->scalar));
 }
 
-static void check_builtin(Builder *b, Param *q) {
+static void check_builtin(mt_MslUnit *b, Param *q) {
   const mt_Type *t = q->p->type;
   bool scalar = q->kind == MT_ATTR_SCALAR;
   bool fits = (t->scalar == MT_UINT || t->scalar == MT_USHORT) &&
@@ -251,7 +243,7 @@ static const Binding *binding_of(const Param *q) {
   return strcmp(q->space, "device") == 0 || q->p->constant ? &buffer : NULL;
 }
 
-static void bind_as(Builder *b, Param *q, const Binding *as) {
+static void bind_as(mt_MslUnit *b, Param *q, const Binding *as) {
   const mt_Type *t = q->p->type;
   q->p->kind = as->kind;
   if (is_value(q) && t->kind == MT_TYPE_ARRAY)
@@ -263,7 +255,7 @@ static void bind_as(Builder *b, Param *q, const Binding *as) {
                          q->attribute, q->p->name, as->takes));
 }
 
-static void refuse_space(Builder *b, const Param *q) {
+static void refuse_space(mt_MslUnit *b, const Param *q) {
   if (q->space[0])
     refuse(
         b, q->offset,
@@ -274,7 +266,7 @@ static void refuse_space(Builder *b, const Param *q) {
 }
 
 /* A value with the attribute of what is bound. */
-static void refuse_bound_value(Builder *b, const Param *q) {
+static void refuse_bound_value(mt_MslUnit *b, const Param *q) {
   bool buffer = q->kind == MT_ATTR_BUFFER;
   bool shared = q->kind == MT_ATTR_THREADGROUP;
   refuse(b, q->offset,
@@ -290,7 +282,7 @@ static void refuse_bound_value(Builder *b, const Param *q) {
 }
 
 /* A value without an attribute, or with another one. */
-static void refuse_value(Builder *b, const Param *q) {
+static void refuse_value(mt_MslUnit *b, const Param *q) {
   const mt_Type *t = q->p->type;
   refuse(b, q->offset,
          is_integer(t)
@@ -318,7 +310,7 @@ static void classify_missing(Param *q) {
 }
 
 /* Determines the kind of an argument from its attribute or its type. */
-static void classify(Builder *b, Param *q) {
+static void classify(mt_MslUnit *b, Param *q) {
   if (q->kind == MT_ATTR_POSITION || q->kind == MT_ATTR_SCALAR) {
     q->p->kind = MT_PARAM_BUILTIN;
     q->p->builtin = q->attribute;
@@ -366,7 +358,7 @@ static bool taken(const Param *params, unsigned n, const Param *but,
 
 /* Explicit indices must differ; the other parameters get the free ones in
 ** order. */
-static void give_indices(Builder *b, Param *params, unsigned n) {
+static void give_indices(mt_MslUnit *b, Param *params, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
     if (!q->seen || q->p->kind == MT_PARAM_BUILTIN || !q->explicit_index)
@@ -405,7 +397,7 @@ static void give_indices(Builder *b, Param *params, unsigned n) {
 }
 
 /* All position parameters of a kernel have the same number of components. */
-static void check_widths(Builder *b, Param *params, unsigned n) {
+static void check_widths(mt_MslUnit *b, Param *params, unsigned n) {
   const Param *first = NULL;
   for (unsigned i = 0; i < n; i++) {
     Param *q = &params[i];
@@ -425,7 +417,7 @@ static void check_widths(Builder *b, Param *params, unsigned n) {
   }
 }
 
-static mt_Param *read_params(Builder *b, LLVMValueRef f, unsigned *count,
+static mt_Param *read_params(mt_MslUnit *b, LLVMValueRef f, unsigned *count,
                              const char **missing) {
   unsigned n = LLVMCountParams(f);
   LLVMMetadataRef types[MAX_PARAMS + 1] = {NULL};
@@ -495,7 +487,7 @@ static void take_attribute(Found *k, const char *attribute, const Note *n) {
     k->host = string_value((char *)attribute + 10);
 }
 
-static const char *subprogram_name(Builder *b, LLVMValueRef f) {
+static const char *subprogram_name(mt_MslUnit *b, LLVMValueRef f) {
   LLVMMetadataRef p = LLVMGetSubprogram(f);
   if (p == NULL) return "";
   LLVMValueRef ops[32];
@@ -509,7 +501,7 @@ static const char *subprogram_name(Builder *b, LLVMValueRef f) {
 
 /* A struct is called what the source calls it: its own name in the debug
 ** information may be another, or none (typedef struct {…} T). */
-static void name_structs(Builder *b, const char *kernel, mt_Param *params,
+static void name_structs(mt_MslUnit *b, const char *kernel, mt_Param *params,
                          unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     const mt_Type *t = params[i].type, *whole = t;
@@ -518,7 +510,8 @@ static void name_structs(Builder *b, const char *kernel, mt_Param *params,
                       t->kind != MT_TYPE_OTHER))
       continue;
     mt_Str name = MT_STR_INIT;
-    if (mt_reading_type(b->m->reading, kernel, i, t != whole, &name))
+    if (b->m->reading &&
+        mt_reading_type(b->m->reading, kernel, i, t != whole, &name))
       params[i].type = mt_types_named(b->types, whole, mt_str_text(&name));
     mt_str_free(&name);
   }
@@ -534,7 +527,7 @@ static const char *instance_name(mt_MslModule *m, const char *full) {
   return name;
 }
 
-static void add_kernel(Builder *b, Found *k) {
+static void add_kernel(mt_MslUnit *b, Found *k) {
   mt_MslModule *m = b->m;
   if (!mt_grow(&m->kernels, m->kernel_count, &m->kernel_room,
                sizeof *m->kernels))
@@ -564,7 +557,7 @@ static void add_kernel(Builder *b, Found *k) {
   m->kernel_count++;
 }
 
-static void add_constant(Builder *b, const Note *n) {
+static void add_constant(mt_MslUnit *b, const Note *n) {
   mt_MslModule *m = b->m;
   if (!mt_grow(&m->constants, m->constant_count, &m->constant_room,
                sizeof *m->constants))
@@ -613,7 +606,7 @@ static int by_name(const void *a, const void *b) {
 
 /* What follows from the functions that each kernel calls; before signatures
 ** change. */
-static void follow_calls(Builder *b, Found *found, size_t count) {
+static void follow_calls(mt_MslUnit *b, Found *found, size_t count) {
   mt_Calls calls = {0};
   for (size_t i = 0; i < count && !mt_cancelled(); i++) {
     mt_Functions reached = {0};
@@ -628,7 +621,7 @@ static void follow_calls(Builder *b, Found *found, size_t count) {
 
 /* The kernels in source order, unless Ctrl-C interrupts; of two with the same
 ** name the second is an error. */
-static mt_Status add_kernels(Builder *b, Found *found, size_t count,
+static mt_Status add_kernels(mt_MslUnit *b, Found *found, size_t count,
                              mt_Error *err) {
   for (size_t i = 0; i < count; i++) found[i].number = i;
   qsort(found, count, sizeof *found, by_place);
@@ -649,7 +642,7 @@ static mt_Status add_kernels(Builder *b, Found *found, size_t count,
   return MT_OK;
 }
 
-static mt_Status read_annotations(Builder *b, mt_Error *err) {
+mt_Status mt_pass_kernels(mt_MslUnit *b, mt_Error *err) {
   LLVMValueRef list = LLVMGetNamedGlobal(b->module, "llvm.global.annotations");
   LLVMValueRef init = list ? LLVMGetInitializer(list) : NULL;
   int n = init ? LLVMGetNumOperands(init) : 0;
@@ -683,6 +676,8 @@ static mt_Status read_annotations(Builder *b, mt_Error *err) {
             : mt_error(err, MT_FAIL, "not enough memory for %d annotations", n);
   mt_functions_free(&index);
   free(found);
+  if (status == MT_OK && mt_types_lost(b->types))
+    status = mt_error(err, MT_FAIL, "out of memory");
   return status;
 }
 
@@ -691,51 +686,42 @@ static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   (void)info, (void)context;
 }
 
+static mt_Status parse(LLVMContextRef context, LLVMMemoryBufferRef bitcode,
+                       LLVMModuleRef *out, mt_Error *err) {
+  LLVMContextSetDiagnosticHandler(context, ignore_diagnostic, NULL);
+  if (LLVMParseBitcodeInContext2(context, bitcode, out) == 0) return MT_OK;
+  *out = NULL;
+  return mt_error(err, MT_FAIL,
+                  "Clang's bitcode cannot be read: either Clang is newer than "
+                  "the LLVM that Mettle was built with, or it compiled this "
+                  "source wrongly (vec<T, N> with T = bool does that)");
+}
+
+static mt_Status keep_bitcode(mt_MslModule *m, LLVMModuleRef module) {
+  LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(module);
+  m->bitcode_size = LLVMGetBufferSize(out);
+  m->bitcode = malloc(m->bitcode_size);
+  if (m->bitcode) memcpy(m->bitcode, LLVMGetBufferStart(out), m->bitcode_size);
+  LLVMDisposeMemoryBuffer(out);
+  return m->bitcode ? MT_OK : MT_FAIL;
+}
+
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
                             mt_Error *err) {
   LLVMContextRef context = LLVMContextCreate();
-  LLVMContextSetDiagnosticHandler(context, ignore_diagnostic, NULL);
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
-  Builder b = {.m = m};
-  mt_Status status = MT_FAIL;
-  if (LLVMParseBitcodeInContext2(context, buffer, &b.module) != 0) {
-    mt_error(err, MT_FAIL,
-             "Clang's bitcode cannot be read: either Clang is newer than the "
-             "LLVM that Mettle was built with, or it compiled this source "
-             "wrongly (vec<T, N> with T = bool does that)");
-    goto done;
+  LLVMModuleRef module;
+  mt_Status status = parse(context, buffer, &module, err);
+  if (status == MT_OK) {
+    mt_MslUnit unit;
+    mt_msl_unit_open(&unit, m, module);
+    status = mt_passes_run(&mt_msl_passes, &unit, err);
+    if (status == MT_OK) status = keep_bitcode(m, module);
+    mt_msl_unit_close(&unit);
+    LLVMDisposeModule(module);
   }
-  b.types = mt_types_new(m, context);
-  mt_pass_storage(m, b.types, b.module);
-  mt_pass_packed(b.module);
-  mt_pass_splats(b.module);
-  mt_pass_comparisons(m, b.module);
-  if (read_annotations(&b, err) != MT_OK) goto done;
-  if (mt_types_lost(b.types)) {
-    mt_error(err, MT_FAIL, "out of memory");
-    goto done;
-  }
-  mt_pass_check(m, b.module, &b.kernels);
-  mt_pass_spaces(m, b.module, &b.kernels);
-  mt_pass_builtins(m, b.module, &b.kernels);
-  mt_pass_tidy(b.module, &b.kernels);
-  mt_pass_results(b.module);
-  mt_pass_safe(b.module);
-  mt_pass_rounding(b.module);
-  mt_pass_initialisers(m, b.module);
-  LLVMMemoryBufferRef out = LLVMWriteBitcodeToMemoryBuffer(b.module);
-  m->bitcode_size = LLVMGetBufferSize(out);
-  m->bitcode = malloc(m->bitcode_size);
-  if (m->bitcode)
-    memcpy(m->bitcode, LLVMGetBufferStart(out), m->bitcode_size),
-        status = MT_OK;
-  LLVMDisposeMemoryBuffer(out);
-done:
-  mt_functions_free(&b.kernels);
-  mt_functions_free(&b.threadgroup);
   LLVMDisposeMemoryBuffer(buffer);
-  if (b.module) LLVMDisposeModule(b.module);
   LLVMContextDispose(context);
   return status;
 }

@@ -7,7 +7,9 @@
 
 #include <llvm-c/Core.h>
 
+#include "base/pass.h"
 #include "msl/module.h"
+#include "msl/passes/single.h"
 #include "msl/types.h"
 
 #define MT_EACH_FUNCTION(f, module)                      \
@@ -49,6 +51,26 @@ void mt_calls_reach(mt_Calls *c, LLVMValueRef root, mt_Functions *out);
 void mt_calls_free(mt_Calls *c);
 /* The function that an instruction calls; NULL: none, or one by address. */
 LLVMValueRef mt_pass_called(LLVMValueRef instruction);
+
+/* A module on its way through the passes (table.c). */
+typedef struct mt_MslUnit {
+  mt_PassState state;
+  mt_MslModule *m; /* what is found and diagnosed goes there */
+  LLVMModuleRef module;
+  mt_TypeReader *types;
+  mt_Functions kernels;
+  mt_Functions threadgroup; /* the threadgroup variables of all kernels */
+} mt_MslUnit;
+
+enum { /* forms */
+  MT_MSL_AS_WRITTEN = 1, /* by Clang: annotations, nothing inlined */
+  MT_MSL_PLACED = 2,     /* variables are in their storage */
+  MT_MSL_KERNELS = 4,    /* the kernels are known */
+  MT_MSL_TIDY = 8        /* all but kernels is internal */
+};
+
+void mt_msl_unit_open(mt_MslUnit *unit, mt_MslModule *m, LLVMModuleRef module);
+void mt_msl_unit_close(mt_MslUnit *unit);
 
 /* Give a function an attribute, or take it away; and have it inlined by
 ** always-inline, whatever Clang said. */
@@ -108,6 +130,10 @@ void mt_pass_spaces(mt_MslModule *m, LLVMModuleRef module,
 ** [[thread_position_in_grid]]. */
 void mt_pass_builtins(mt_MslModule *m, LLVMModuleRef module,
                       const mt_Functions *kernels);
+
+/* kernels.c: reads the kernels, and the reflection of each, from annotations;
+** of two with one name the second is diagnosed. */
+mt_Status mt_pass_kernels(mt_MslUnit *unit, mt_Error *err);
 
 /* Removes annotations and unused globals; internalises everything but
 ** kernels. */

@@ -4,6 +4,8 @@
 _mettle_commands() { mettle --help 2>/dev/null | sed -n 's/^  mettle \([a-z][a-z]*\) .*/\1/p' | sort -u; }
 _mettle_options() { mettle ${1:+"$1"} --help 2>/dev/null </dev/null | grep -oE '(^|[ ,])--?[a-zA-Z][a-z-]*' | tr -d ' ,' | sort -u; }
 
+_mettle_passes() { mettle opt --list 2>/dev/null | sed -n 's/^  \([a-z-]*\) .*/\1/p' | sort -u; }
+
 _mettle() {
   local word=${COMP_WORDS[COMP_CWORD]} command="" reply known
   COMPREPLY=()
@@ -15,6 +17,10 @@ _mettle() {
   fi
   if [ "$COMP_CWORD" = 1 ]; then
     while IFS= read -r reply; do COMPREPLY+=("$reply"); done < <(compgen -W "$known" -- "$word")
+  fi
+  if [ "$COMP_CWORD" = 2 ] && [ "$command" = opt ]; then
+    while IFS= read -r reply; do COMPREPLY+=("$reply"); done < <(compgen -W "$(_mettle_passes)" -- "$word")
+    return
   fi
   while IFS= read -r reply; do COMPREPLY+=("$reply"); done < <(compgen -f -- "$word")
 }

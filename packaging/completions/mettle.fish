@@ -12,4 +12,8 @@ function __mettle_options
     mettle $command --help 2>/dev/null </dev/null | string match -arg '(?:^|[ ,])(--?[a-zA-Z][a-z-]*)' | sort -u
 end
 complete -c mettle -n 'test (count (commandline -opc)) = 1' -a '(__mettle_commands)'
+function __mettle_passes
+    mettle opt --list 2>/dev/null | string replace -rf '^  ([a-z-]+) +(.*)' '$1\t$2'
+end
+complete -c mettle -n 'test (count (commandline -opc)) = 2; and contains -- opt (commandline -opc)' -a '(__mettle_passes)'
 complete -c mettle -n 'string match -q -- "-*" (commandline -ct)' -a '(__mettle_options)'

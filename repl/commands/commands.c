@@ -45,6 +45,8 @@ const mt_Command mt_commands[] = {
     {"jupyter", "jupyter install",
      "notebooks: make Mettle one of Jupyter's kernels", mt_command_jupyter,
      NULL},
+    {"opt", "opt PASS FILE.ll", "LLVM IR after one pass of the engine",
+     mt_command_opt, NULL},
     {"lesson", "lesson [N|NAME] ...",
      "the course: lesson 4 opens one; --help has more",
      mt_command_lesson,

@@ -35,6 +35,7 @@ int mt_command_cards(int argc, char **argv);
 int mt_command_play(int argc, char **argv);
 int mt_command_present(int argc, char **argv);
 int mt_command_jupyter(int argc, char **argv);
+int mt_command_opt(int argc, char **argv);
 int mt_command_lesson(int argc, char **argv);
 
 #endif

@@ -325,6 +325,14 @@ static mt_Spmd *with_kept_tiles(mt_Spmd *s, mt_VectorFacts *facts) {
 
 /* --------------------------------------------------------------- the whole */
 
+mt_Spmd *mt_vectorise_analyse(mt_Target *target, LLVMModuleRef module,
+                              const mt_MslKernel *kernel,
+                              const mt_Geometry *geometry, mt_Error *err) {
+  return start(target, module, kernel, geometry, NULL, MT_LANES, err);
+}
+
+void mt_vectorise_analyse_free(mt_Spmd *s) { release(s); }
+
 bool mt_barriers_reconverge(mt_Target *target, LLVMModuleRef module,
                             const mt_MslKernel *kernel,
                             const mt_ProbeLowering *probes) {

@@ -59,6 +59,17 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        mt_Error *err);
 
 /*
+** The facts that mt_vectorise has about a kernel before it decides anything
+** (analyse/analyse.h), for vectors of a SIMD-group; NULL: out of memory. Its
+** status says whether there are vectors. 'geometry' must outlive it.
+*/
+struct mt_Spmd *mt_vectorise_analyse(mt_Target *target, LLVMModuleRef module,
+                                     const mt_MslKernel *kernel,
+                                     const mt_Geometry *geometry,
+                                     mt_Error *err);
+void mt_vectorise_analyse_free(struct mt_Spmd *s); /* NULL ok */
+
+/*
 ** Do the threads of the prepared kernel that diverge before a barrier
 ** reconverge at it, except for those that return? Then a group goes on without
 ** threads that have returned; otherwise, or if that cannot be proved, a barrier

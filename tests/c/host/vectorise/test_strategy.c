@@ -49,6 +49,7 @@
 #include "devices/host/vectorise/vectorise.h"
 #include "msl/clang/clang.h"
 #include "tests/c/all_tests.h"
+#include "tests/c/file_check.h"
 #include "tests/c/host_case.h"
 #include "tests/c/skip.h"
 
@@ -103,30 +104,17 @@ static char *read_file(const char *name) {
   return copy;
 }
 
-/* The text of each comment "// NAME: …", one after the other; NULL: no more. */
-static const char *directive(const char **at, const char *name, char *out,
-                             size_t size) {
-  char head[32];
-  snprintf(head, sizeof head, "// %s: ", name);
-  const char *found = strstr(*at, head);
-  if (!found) return NULL;
-  found += strlen(head);
-  size_t n = strcspn(found, "\n");
-  snprintf(out, size, "%.*s", (int)n, found);
-  *at = found + n;
-  return out;
-}
-
 static void group_of(const char *source, unsigned group[3]) {
   char text[64];
   group[0] = 256, group[1] = group[2] = 1;
-  if (directive(&source, "GROUP", text, sizeof text))
+  if (check_directive(&source, "//", "GROUP", text, sizeof text))
     sscanf(text, "%u %u %u", &group[0], &group[1], &group[2]);
 }
 
 static mt_GridRows rows_of(const char *source) {
   char text[8];
-  if (!directive(&source, "WIDE", text, sizeof text)) return MT_ROWS_SHORT;
+  if (!check_directive(&source, "//", "WIDE", text, sizeof text))
+    return MT_ROWS_SHORT;
   return strstr(text, "ragged") ? MT_ROWS_LONG : MT_ROWS_WHOLE;
 }
 
@@ -139,7 +127,8 @@ static Need need_of(const char *source, const char *prefix) {
   for (int i = 0; i < 3; i++) {
     char name[40], text[200];
     snprintf(name, sizeof name, "%s%s", prefix, kinds[i]);
-    for (const char *at = source; directive(&at, name, text, sizeof text);)
+    for (const char *at = source;
+         check_directive(&at, "//", name, text, sizeof text);)
       if (i == 2 || !strchr(text, ' ') || strpbrk(text, "(%$\t"))
         return CODE;
       else
@@ -212,35 +201,12 @@ static void show_list(const char *text) {
   }
 }
 
-/* No text that a directive 'prefix' + 'kind' names is in 'text'. */
-static bool is_without(const char *source, const char *prefix, const char *kind,
-                       const char *text) {
-  char want[200], not[40];
-  snprintf(not, sizeof not, "%s%s", prefix, kind);
-  while (directive(&source, not, want, sizeof want))
-    if (!text || strstr(text, want)) {
-      fprintf(stderr, "%s: \"%s\" is there\n", not, want);
-      return false;
-    }
-  return true;
-}
-
 static bool check(const char *source, const char *prefix, const char *text) {
-  char want[200];
-  const char *at = source, *from = text;
-  while (directive(&at, prefix, want, sizeof want)) {
-    const char *found = strstr(from, want);
-    if (!found) {
-      fprintf(stderr, "%s: \"%s\" is missing%s\n", prefix, want,
-              strstr(text, want) ? " here, but comes earlier" : "");
-      show_list(text);
-      return false;
-    }
-    from = found + strlen(want);
-  }
+  bool there = check_present(source, "//", prefix, text);
+  if (!there) show_list(text);
   char *loop = first_loop(text);
-  bool good = is_without(source, prefix, "-NOT", text) &&
-              is_without(source, prefix, "-LOOP-NOT", loop);
+  bool good = there && check_absent(source, "//", prefix, "-NOT", text) &&
+              check_absent(source, "//", prefix, "-LOOP-NOT", loop);
   free(loop);
   return good;
 }

@@ -1,0 +1,57 @@
+/*
+** prepare.c - rows of mt_prepare's table over a text of IR, see unit.h.
+*/
+#include "devices/host/instrument/instrument.h"
+#include "devices/opt/unit.h"
+
+typedef struct Preparation {
+  mt_PrepareInput in;
+  mt_Prepared out;
+  mt_PrepareUnit unit;
+  mt_SiteTable sites;
+  mt_CountTable counts;
+  mt_Instrumentation by;
+} Preparation;
+
+/* Rows for code that is checked or counted get the probes of either. */
+static void begin(Preparation *p, mt_OptUnit *u, unsigned modes) {
+  u->facts.overlap = !u->request->no_overlap;
+  *p = (Preparation){.in = {.target = u->target,
+                            .kernel = &u->kernel,
+                            .file = u->request->file,
+                            .unrolling = MT_UNROLL_LITTLE,
+                            .formats = &u->facts},
+                     .out = {.target = u->target,
+                             .context = u->context,
+                             .module = u->module,
+                             .function = u->function,
+                             .has_calls = modes & MT_PREPARE_CALLS}};
+  p->by = modes & MT_PREPARE_COUNTED ? mt_profile_instrumentation(&p->counts)
+                                     : mt_check_instrumentation(&p->sites);
+  if (modes & (MT_PREPARE_COUNTED | MT_PREPARE_CHECKED))
+    p->in.instrument = &p->by;
+  mt_prepare_unit(&p->unit, &p->in, &p->out);
+  p->unit.state.modes |= modes;
+}
+
+static void end(Preparation *p) {
+  mt_sites_free(&p->sites);
+  mt_counts_free(&p->counts);
+}
+
+mt_Status mt_opt_prepare_row(mt_OptUnit *u, const mt_Pass *pass,
+                             mt_Error *err) {
+  Preparation p;
+  begin(&p, u, pass->only);
+  mt_Status status = pass->run(&p.unit, err);
+  end(&p);
+  return status;
+}
+
+mt_Status mt_opt_prepare_all(mt_OptUnit *u, mt_Error *err) {
+  Preparation p;
+  begin(&p, u, 0);
+  mt_Status status = mt_passes_run(&mt_prepare_passes, &p.unit, err);
+  end(&p);
+  return status;
+}
