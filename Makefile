@@ -385,21 +385,28 @@ $(C_SUITES): $(B)/obj/tests/c/case_filter.o $(TEST_PARTS)
 # (tests/spoilt): COUNT of them compiled, then COUNT read without Clang. SEED
 # chooses others, FROM goes on at a number, SECONDS ends each half early;
 # sources with which something is wrong are kept in build/spoilt.
-COUNT ?= 1000000
-SEED ?= 1
-FROM ?= 0
 .PHONY: spoilt
 spoilt:
 	@scripts/deps test
 	@$(MAKE) --no-print-directory $(PARALLEL) all $(B)/tests/spoilt
-	@for what in compile read; do $(B)/tests/spoilt $$what count=$(COUNT) \
-	  seed=$(SEED) from=$(FROM) $(if $(SECONDS),seconds=$(SECONDS)) \
+	@for what in compile read; do $(B)/tests/spoilt $$what \
+	  count=$(or $(COUNT),1000000) seed=$(or $(SEED),1) from=$(or $(FROM),0) $(if $(SECONDS),seconds=$(SECONDS)) \
 	  $(if $(WORKERS),workers=$(WORKERS)) || exit 1; done
 $(B)/tests/spoilt: $(B)/obj/tests/spoilt/spoilt.o $(TEST_PARTS)
 	@mkdir -p $(@D)
 	@echo '  link  $@'
 	@$(CC) $(FLAVOUR) -pthread $(EXPORT) -o $@ $^ $(FIND_PARTS) \
 	  $(PROGRAM_LIBS) $(QUICK_LINK) $(LDFLAGS)
+
+# Faults seeded in our own code, each tried by the suites that guard the file
+# (tests/mutants): COUNT of them, chosen by SEED, in rooms with the word ROOM in
+# their name. It goes on where it ended.
+.PHONY: mutants
+mutants:
+	@scripts/deps test
+	@$(MAKE) --no-print-directory $(PARALLEL) all tests
+	@tests/mutants/mutants $(B) COUNT=$(COUNT) SEED=$(SEED) ROOM=$(ROOM) \
+	  SECONDS=$(SECONDS) WORKERS=$(WORKERS) SUITE_SECONDS=$(SUITE_SECONDS)
 
 $(B)/tests/limit $(B)/tests/offline $(B)/tests/older: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
@@ -716,6 +723,7 @@ help:
 	@echo "make cycles   the kernels of Blender's renderer, each compiled (brings their sources to build/cycles; WORD=film)"
 	@echo "make fresh    make run and make test on Debian 12, 13, testing and Ubuntu as debootstrap makes them (ROOTS=trixie COMMANDS=run)"
 	@echo "make spoilt   spoilt sources by the million, on all cores (COUNT=1000000 SEED=1 FROM=0 SECONDS=600): no crash, no internals"
+	@echo "make mutants  faults seeded in our own code: do the suites of its room see them? (COUNT=100 SEED=1 ROOM=host/check SECONDS=600)"
 	@echo "make fuzz     the MSL reader against random text, FUZZ_SECONDS=60"
 	@echo "make clean    remove build/"
 	@echo "SAN=1 (address, undefined) or SAN=thread: with sanitizers; CI=1: warnings are errors"
