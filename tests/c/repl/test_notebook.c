@@ -4,8 +4,8 @@
 **
 ** Guards: jupyter/{channels, seen, streams, transport}.c,
 ** jupyter/module/sockets.c, repl/commands/jupyter.c, repl/notebook/{answers,
-** cells, notebook, request}.c: the Jupyter kernel as a client sees it, cells
-** in a sandbox (tests/lessons/ways.lua); skipped without ZeroMQ
+** cells, notebook, request}.c: the Jupyter kernel as a client sees it, cells in
+** a sandbox (tests/lessons/ways.lua); skipped without ZeroMQ
 */
 #include <cJSON.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 -- (devices/check.h) has its message, its page, its line in the help and in
 -- docs/checking.md, and a kernel in tests/zoo. (of no device: texts alone)
 --
--- Guards: devices/check.h's table, lua/check/describe.lua: every kind of finding
--- has its message, page, help, line in docs/checking.md and zoo kernel
+-- Guards: devices/check.h's table, lua/check/describe.lua: every kind of
+-- finding has its message, page, help, line in docs/checking.md and zoo kernel
 local t = dofile "tests/tap.lua"
 local kinds = require "mettle.check".kinds
 local describe = require "lua.check.describe"

@@ -6,7 +6,7 @@
 ** listed by a process each.
 **
 ** Guards: devices/compiler/target/cpu_features.c: what a CPU has that code is
-** made for, by its name or by a list; devices/compiler/target/target.c
+** made for, by its name or by a list; devices/compiler/target/{costs, target}.c
 */
 #include <sys/wait.h>
 #include <unistd.h>
