@@ -14,27 +14,42 @@
 
 /* ---------------------------------------------------------------- the plan */
 
-/* What a load or store of all lanes became (strategy/strategy.c), the costlier
-** ones last; docs/engine.md explains each. */
+/* What a load or store of all lanes became, for a reader: its words as a load
+** and as a store, and what it costs; docs/engine.md explains each. Of several
+** parts, and of several regions, the costliest counts: only the order of these
+** numbers matters, and between any two is room for another. */
+#define MT_ACCESS_TABLE(ROW) \
+  ROW(UNIFORM, "uniform", "uniform", 10) \
+  ROW(CONTIGUOUS, "contiguous", "contiguous", 20) \
+  /* a few contiguous runs of lanes */ \
+  ROW(PIECES, "contiguous in pieces", "contiguous in pieces", 30) \
+  ROW(STRIDED, "strided", "strided", 40) \
+  ROW(INTERLEAVED, "interleaved", "interleaved", 50) \
+  ROW(MATRIX, "rows of a simdgroup matrix", "rows of a simdgroup matrix", 60) \
+  /* sixteen bytes of each lane at once */ \
+  ROW(SHORT_VECTOR, "short vector of each lane", "short vector of each lane", \
+      70) \
+  ROW(TRANSPOSED, "tile transpose", "tile transpose", 80) \
+  ROW(PRIVATE, "private array", "private array", 90) /* one element in all */ \
+  ROW(TESTED, "contiguous if a run-time test says so", \
+      "contiguous if a run-time test says so", 100) \
+  ROW(ROW_BUFFER, "row buffer", "row buffer", 110) \
+  /* a gather that brings another load's word along */ \
+  ROW(PAIR, "gather of adjacent words", "gather of adjacent words", 120) \
+  ROW(GATHER, "gather", "scatter", 130) \
+  ROW(INNER_LOOP, "lane by lane in an inner loop", \
+      "lane by lane in an inner loop", 140) \
+  ROW(ATOMIC, "atomic", "atomic", 150)
+
 typedef enum mt_AccessStrategy {
   MT_ACCESS_NONE, /* not emitted */
-  MT_ACCESS_UNIFORM,
-  MT_ACCESS_CONTIGUOUS,
-  MT_ACCESS_PIECES, /* a few contiguous runs of lanes */
-  MT_ACCESS_STRIDED,
-  MT_ACCESS_INTERLEAVED,
-  MT_ACCESS_MATRIX,       /* the rows of a simdgroup matrix */
-  MT_ACCESS_SHORT_VECTOR, /* sixteen bytes of each lane at once */
-  MT_ACCESS_TRANSPOSED,
-  MT_ACCESS_PRIVATE, /* the same element in all lanes */
-  MT_ACCESS_TESTED,  /* contiguous, if a run-time test says so */
-  MT_ACCESS_ROW_BUFFER,
-  MT_ACCESS_PAIR,   /* a gather that brings another load's word along */
-  MT_ACCESS_GATHER, /* or scatter */
-  MT_ACCESS_INNER_LOOP, /* one lane after the other along rows */
-  MT_ACCESS_ATOMIC,
+#define MT_ACCESS_NUMBER(name, load, store, cost) MT_ACCESS_##name,
+  MT_ACCESS_TABLE(MT_ACCESS_NUMBER)
+#undef MT_ACCESS_NUMBER
   MT_ACCESS_STRATEGIES
 } mt_AccessStrategy;
+const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
+int mt_access_cost(mt_AccessStrategy how); /* 0: MT_ACCESS_NONE */
 
 /* Lanes that are contiguous if a test at run time says so: the lanes of a run
 ** (0: no such test), and whether scalars are tested (contiguity_guarded.c) or
@@ -43,17 +58,6 @@ typedef struct mt_RunTest {
   int run;
   bool guarded;
 } mt_RunTest;
-
-/* How one scalar part of a load or store is emitted (access.c). */
-typedef enum mt_PartForm {
-  MT_PART_UNIFORM,    /* a scalar access */
-  MT_PART_PRIVATE,    /* private_memory.c */
-  MT_PART_CONTIGUOUS, /* one run of lanes, under a mask */
-  MT_PART_RUNS,       /* an access for each run of lanes */
-  MT_PART_TILE,       /* tile_transpose.c */
-  MT_PART_TESTED,     /* contiguous if 'test' holds, else a gather or scatter */
-  MT_PART_GATHER      /* or scatter */
-} mt_PartForm;
 
 /* Why nothing cheaper was chosen. */
 typedef enum mt_PlanReason {
@@ -66,7 +70,7 @@ typedef enum mt_PlanReason {
 } mt_PlanReason;
 
 typedef struct mt_PartPlan {
-  mt_PartForm form;
+  const struct mt_PartStrategy *by;
   mt_AccessStrategy how; /* the same, for a reader */
   mt_PlanReason why;
   mt_RunTest test;
@@ -92,6 +96,21 @@ typedef struct mt_LaneValue {
   LLVMValueRef value; /* a scalar if 'uniform', else a vector */
   bool uniform;
 } mt_LaneValue;
+
+/* A way to access one scalar part: a row of the ordered table in access.c, and
+** a file. */
+typedef struct mt_PartStrategy {
+  /* Does it apply? Then set plan->how, and what the other two need. Emits
+  ** nothing, and asks for s->full. */
+  bool (*choose)(mt_Spmd *s, const mt_LaneAccess *a, bool write,
+                 mt_PartPlan *plan);
+  mt_LaneValue (*read)(mt_Spmd *s, const mt_LaneAccess *a,
+                       const mt_PartPlan *plan);
+  void (*write)(mt_Spmd *s, const mt_LaneAccess *a, const mt_PartPlan *plan,
+                mt_LaneValue g);
+} mt_PartStrategy;
+/* gather_scatter.c: the last row, which always applies. */
+extern const mt_PartStrategy mt_part_gather;
 
 /* access.c: part 'part' of a load or store, and its plan. */
 mt_LaneAccess mt_access_of(mt_Spmd *s, LLVMValueRef instr, unsigned part);
@@ -181,7 +200,7 @@ bool mt_is_from_memory(mt_Spmd *s, LLVMValueRef v);
 ** are kept. */
 bool mt_is_available(mt_Spmd *s, LLVMValueRef v, int block);
 
-/* access.c: the lanes of this address are uniform, contiguous or strided in few
+/* runs.c: the lanes of this address are uniform, contiguous or strided in few
 ** runs: no gather is needed. */
 bool mt_memory_is_runs(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 /* Or they are in more runs than are accessed one by one, without what lies
@@ -189,13 +208,8 @@ bool mt_memory_is_runs(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 bool mt_memory_is_scattered(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
 
 /* tile_transpose.c: the number of columns if the lanes are a tile each column
-** of which is contiguous in memory; else 0. Its load and store need all lanes
-** active. */
+** of which is contiguous in memory; else 0. */
 int mt_transposed_columns(mt_Spmd *s, LLVMValueRef pointer, LLVMTypeRef t);
-LLVMValueRef mt_transposed_load(mt_Spmd *s, const mt_LaneAccess *a,
-                                int columns);
-void mt_transposed_store(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
-                         int columns);
 
 /* tile_transpose.c, for others: concatenation; 'count' lanes of 'x' from
 ** 'first' on; and the transpose of every 4 x 4 block of words in four
@@ -204,7 +218,7 @@ LLVMValueRef mt_concat(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef mt_extract_lanes(mt_Spmd *s, LLVMValueRef x, int first, int count);
 void mt_transpose_4x4(mt_Spmd *s, LLVMValueRef *x);
 
-/* access.c: a branch on a run-time test. Emit the code for 'true' first, then
+/* run_test.c: a branch on a run-time test. Emit the code for 'true' first, then
 ** mt_runtime_branch_else and the code for 'false'; at the end 'no' has the phis
 ** of both. */
 typedef struct mt_RuntimeBranch {
@@ -226,9 +240,7 @@ void mt_memory_alloca(mt_Spmd *s, LLVMValueRef instr);
 LLVMValueRef mt_memory_lanes(mt_Spmd *s, LLVMValueRef pointer,
                              mt_PointerSpace space);
 /* private_memory.c: the real address of each lane's private pointer ('maybe':
-** other pointers are left alone), and accesses to private memory. */
+** other pointers are left alone). */
 LLVMValueRef mt_private_address(mt_Spmd *s, LLVMValueRef at, bool maybe);
-LLVMValueRef mt_private_read(mt_Spmd *s, const mt_LaneAccess *a);
-void mt_private_write(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x);
 
 #endif

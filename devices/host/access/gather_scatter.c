@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/host/access/access.h"
+#include "devices/host/access/parts.h"
 
 /* -------------------------------------------------------------- out of line */
 
@@ -281,3 +281,27 @@ void mt_transpose_call(mt_Spmd *s, const char *name, LLVMValueRef at, int count,
                           mt_const_i32(s, words), memory};
   LLVMBuildCall2(s->b, type, f, args, 5, "");
 }
+
+static bool gather_choose(mt_Spmd *s, const mt_LaneAccess *a, bool write,
+                          mt_PartPlan *plan) {
+  (void)write;
+  plan->how = MT_ACCESS_GATHER;
+  plan->why = mt_access_reason(s, a);
+  return true;
+}
+
+static mt_LaneValue gather_read(mt_Spmd *s, const mt_LaneAccess *a,
+                                const mt_PartPlan *plan) {
+  (void)plan;
+  return mt_lanes(mt_gather(s, a->type, mt_lane_addresses(s, a), a->align));
+}
+
+static void scatter_write(mt_Spmd *s, const mt_LaneAccess *a,
+                          const mt_PartPlan *plan, mt_LaneValue g) {
+  (void)plan;
+  LLVMValueRef x = mt_lane_vector(s, g);
+  mt_scatter(s, x, mt_lane_addresses(s, a), a->align);
+}
+
+const mt_PartStrategy mt_part_gather = {gather_choose, gather_read,
+                                        scatter_write};

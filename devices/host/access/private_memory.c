@@ -10,7 +10,7 @@
 */
 #include <string.h>
 
-#include "devices/host/access/access.h"
+#include "devices/host/access/parts.h"
 
 #define WORD 4 /* bytes */
 
@@ -132,7 +132,7 @@ static LLVMValueRef bits_at(mt_Spmd *s, size_t size, size_t byte) {
   return mt_splat(s, LLVMConstInt(int_type(s, size), 8 * byte, 0));
 }
 
-LLVMValueRef mt_private_read(mt_Spmd *s, const mt_LaneAccess *a) {
+static LLVMValueRef read_private(mt_Spmd *s, const mt_LaneAccess *a) {
   size_t size = mt_type_size(s, a->type), piece = piece_size(a, size);
   LLVMTypeRef t = mt_vector_of(s, int_type(s, size));
   LLVMValueRef all = NULL;
@@ -148,7 +148,7 @@ LLVMValueRef mt_private_read(mt_Spmd *s, const mt_LaneAccess *a) {
   return from_bits(s, all, a->type);
 }
 
-void mt_private_write(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
+static void write_private(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
   size_t size = mt_type_size(s, a->type), piece = piece_size(a, size);
   x = to_bits(s, x, a->type, size);
   for (size_t k = 0; k < size; k += piece) {
@@ -161,6 +161,34 @@ void mt_private_write(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x) {
     write_piece(s, &one, y, piece);
   }
 }
+
+/* One element in all lanes is a row of interleaved words. */
+static bool private_choose(mt_Spmd *s, const mt_LaneAccess *a, bool write,
+                           mt_PartPlan *plan) {
+  (void)write;
+  bool row = mt_part_kind(s, a->pointer, 0) == MT_SHAPE_UNIFORM &&
+             a->space == MT_POINTER_PRIVATE;
+  if (a->space != MT_POINTER_PRIVATE && a->space != MT_POINTER_UNKNOWN)
+    return false;
+  plan->how = row ? MT_ACCESS_PRIVATE : MT_ACCESS_GATHER;
+  if (!row) plan->why = mt_access_reason(s, a);
+  return true;
+}
+
+static mt_LaneValue private_read(mt_Spmd *s, const mt_LaneAccess *a,
+                                 const mt_PartPlan *plan) {
+  (void)plan;
+  return mt_lanes(read_private(s, a));
+}
+
+static void private_write(mt_Spmd *s, const mt_LaneAccess *a,
+                          const mt_PartPlan *plan, mt_LaneValue g) {
+  (void)plan;
+  write_private(s, a, mt_lane_vector(s, g));
+}
+
+const mt_PartStrategy mt_part_private = {private_choose, private_read,
+                                         private_write};
 
 void mt_memory_alloca(mt_Spmd *s, LLVMValueRef i) {
   mt_Value *v = mt_value(s, i);

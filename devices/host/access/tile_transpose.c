@@ -7,7 +7,7 @@
 ** transpose in registers each column is one short contiguous access. Loads work
 ** the same way.
 */
-#include "devices/host/access/access.h"
+#include "devices/host/access/parts.h"
 
 #define WORD 4 /* bytes */
 /* elements that are contiguous in a column: a fourth of a register */
@@ -102,7 +102,7 @@ static LLVMValueRef read_fours(mt_Spmd *s, const Tile *k, int first, int row) {
   return x[0];
 }
 
-LLVMValueRef mt_transposed_load(mt_Spmd *s, const mt_LaneAccess *a,
+static LLVMValueRef load_tile(mt_Spmd *s, const mt_LaneAccess *a,
                                 int columns) {
   Tile k = tile_of(s, a, columns);
   LLVMValueRef piece[MT_MAX_LANES]; /* by row, then by block */
@@ -136,7 +136,7 @@ static void write_at(mt_Spmd *s, const Tile *k, LLVMValueRef x, int column,
   LLVMSetAlignment(LLVMBuildStore(s->b, x, at), k->align);
 }
 
-void mt_transposed_store(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
+static void store_tile(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
                          int columns) {
   Tile k = tile_of(s, a, columns);
   bool eight = k.rows % 8 == 0;
@@ -153,3 +153,25 @@ void mt_transposed_store(mt_Spmd *s, const mt_LaneAccess *a, LLVMValueRef x,
       }
     }
 }
+
+static bool tile_choose(mt_Spmd *s, const mt_LaneAccess *a, bool write,
+                        mt_PartPlan *plan) {
+  (void)write;
+  plan->columns = s->full ? mt_transposed_columns(s, a->pointer, a->type) : 0;
+  if (!plan->columns) return false;
+  plan->how = MT_ACCESS_TRANSPOSED;
+  plan->why = mt_access_reason(s, a);
+  return true;
+}
+
+static mt_LaneValue tile_read(mt_Spmd *s, const mt_LaneAccess *a,
+                              const mt_PartPlan *plan) {
+  return mt_lanes(load_tile(s, a, plan->columns));
+}
+
+static void tile_write(mt_Spmd *s, const mt_LaneAccess *a,
+                       const mt_PartPlan *plan, mt_LaneValue g) {
+  store_tile(s, a, mt_lane_vector(s, g), plan->columns);
+}
+
+const mt_PartStrategy mt_part_tile = {tile_choose, tile_read, tile_write};

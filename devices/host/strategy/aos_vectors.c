@@ -348,9 +348,11 @@ static void set_all(mt_Spmd *s, const Piece *p, LLVMValueRef *part) {
     mt_set_vector(s, p->instr, (unsigned)n, part[n]);
 }
 
-int mt_aos_contiguous_run(mt_Spmd *s, LLVMValueRef i) {
+static bool choose_wide(mt_Spmd *s, LLVMValueRef i, mt_AccessPlan *plan) {
   Piece p;
-  return s->full && is_piece(s, i, &p) ? run_of(s, &p) : 0;
+  plan->how = MT_ACCESS_INTERLEAVED;
+  plan->run = s->full && is_piece(s, i, &p) ? run_of(s, &p) : 0;
+  return plan->run != 0;
 }
 
 /* Is it contiguous if a run-time test holds (contiguity_guarded.c,
@@ -363,10 +365,9 @@ static mt_RunTest nearly(mt_Spmd *s, const Piece *p) {
   return (mt_RunTest){mt_tested_run(s, p->pointer), false};
 }
 
-bool mt_aos_choose(mt_Spmd *s, LLVMValueRef i, mt_AccessPlan *plan) {
+static bool choose(mt_Spmd *s, LLVMValueRef i, mt_AccessPlan *plan) {
   Piece p;
   if (!is_piece(s, i, &p) || !is_scattered(s, &p)) return false;
-  plan->form = MT_FORM_AOS_LANES;
   plan->test = nearly(s, &p);
   plan->how = plan->test.run  ? MT_ACCESS_TESTED
               : p.size < FOUR ? MT_ACCESS_GATHER
@@ -381,12 +382,12 @@ mt_RunTest mt_aos_words_test(mt_Spmd *s, LLVMValueRef load) {
 
 /* ----------------------------------------------------------------- emission */
 
-void mt_aos_contiguous_load(mt_Spmd *s, LLVMValueRef i, int run) {
+static void load_wide(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
   Piece p;
   LLVMValueRef at[MT_MAX_LANES / MIN_RUN], part[MAX_PARTS];
   if (!is_piece(s, i, &p)) return;
-  addresses_of_runs(s, &p, run, at);
-  load_runs(s, &p, at, run, part);
+  addresses_of_runs(s, &p, plan->run, at);
+  load_runs(s, &p, at, plan->run, part);
   set_all(s, &p, part);
 }
 
@@ -434,7 +435,8 @@ void mt_aos_words_store(mt_Spmd *s, LLVMValueRef pointer, int64_t offset,
   store_each(s, &p, at, word);
 }
 
-void mt_aos_load(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
+static void load_short(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
+  mt_RunTest test = plan->test;
   Piece p;
   LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MAX_PARTS], other[MAX_PARTS];
   if (!is_piece(s, i, &p)) return;
@@ -457,15 +459,17 @@ static bool stored_parts(mt_Spmd *s, LLVMValueRef i, Piece *p,
   return true;
 }
 
-void mt_aos_contiguous_store(mt_Spmd *s, LLVMValueRef i, int run) {
+static void store_wide(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
   Piece p;
   LLVMValueRef at[MT_MAX_LANES / MIN_RUN], part[MAX_PARTS];
   if (!stored_parts(s, i, &p, part)) return;
-  addresses_of_runs(s, &p, run, at);
-  store_runs(s, &p, at, run, part);
+  addresses_of_runs(s, &p, plan->run, at);
+  store_runs(s, &p, at, plan->run, part);
 }
 
-void mt_aos_store(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
+static void store_short(mt_Spmd *s, LLVMValueRef i,
+                        const mt_AccessPlan *plan) {
+  mt_RunTest test = plan->test;
   Piece p;
   LLVMValueRef at[MT_CONTIGUOUS_RUNS], part[MAX_PARTS];
   if (!stored_parts(s, i, &p, part)) return;
@@ -478,3 +482,7 @@ void mt_aos_store(mt_Spmd *s, LLVMValueRef i, mt_RunTest test) {
   store(s, &p, part);
   if (test.run) mt_runtime_branch_end(s, &f, NULL, NULL, 0);
 }
+
+const mt_Strategy mt_strategy_wide_loads = {choose_wide, load_wide, NULL};
+const mt_Strategy mt_strategy_wide_stores = {choose_wide, NULL, store_wide};
+const mt_Strategy mt_strategy_short_vectors = {choose, load_short, store_short};

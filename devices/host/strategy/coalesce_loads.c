@@ -193,14 +193,13 @@ static bool find(mt_Spmd *s, LLVMValueRef load, Group *g) {
   g->first = 0;
   while (!is_in(g, g->first)) g->first++;
   LLVMValueRef first = g->f[g->first].load;
-  return g->words == PAIR ? alone(s, first).form == MT_PART_GATHER
+  return g->words == PAIR ? alone(s, first).by == &mt_part_gather
                           : is_scattered(s, LLVMGetOperand(first, 0));
 }
 
-bool mt_coalesced_choose(mt_Spmd *s, LLVMValueRef load, mt_AccessPlan *plan) {
+static bool choose(mt_Spmd *s, LLVMValueRef load, mt_AccessPlan *plan) {
   Group g;
   if (!find(s, load, &g)) return false;
-  plan->form = MT_FORM_COALESCED;
   plan->how = g.words == PAIR ? MT_ACCESS_PAIR : MT_ACCESS_SHORT_VECTOR;
   if (g.words == PAIR)
     plan->why = alone(s, load).why;
@@ -227,7 +226,9 @@ static void load_all(mt_Spmd *s, const Group *g, mt_RunTest test) {
   }
 }
 
-void mt_coalesced_load(mt_Spmd *s, LLVMValueRef load, mt_RunTest test) {
+static void load(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
   Group g;
-  if (find(s, load, &g) && g.f[g.first].load == load) load_all(s, &g, test);
+  if (find(s, i, &g) && g.f[g.first].load == i) load_all(s, &g, plan->test);
 }
+
+const mt_Strategy mt_strategy_coalesced = {choose, load, NULL};

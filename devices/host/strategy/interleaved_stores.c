@@ -266,13 +266,17 @@ static void write_all(mt_Spmd *s, const Beside *g) {
   }
 }
 
-mt_InterleavedRole mt_interleaved_role(mt_Spmd *s, LLVMValueRef store) {
+static bool choose(mt_Spmd *s, LLVMValueRef store, mt_AccessPlan *plan) {
   Beside g;
-  if (!find(s, store, &g)) return MT_INTERLEAVED_NOT;
-  return g.last == store ? MT_INTERLEAVED_LAST : MT_INTERLEAVED_EARLIER;
+  plan->how = MT_ACCESS_INTERLEAVED;
+  return find(s, store, &g);
 }
 
-void mt_interleaved_store(mt_Spmd *s, LLVMValueRef store) {
+/* The last one in the block writes for all. */
+static void store(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
+  (void)plan;
   Beside g;
-  if (find(s, store, &g)) write_all(s, &g);
+  if (find(s, i, &g) && g.last == i) write_all(s, &g);
 }
+
+const mt_Strategy mt_strategy_interleaved = {choose, NULL, store};

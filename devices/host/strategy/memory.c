@@ -24,61 +24,16 @@ int mt_memory_gathers(mt_Spmd *s) {
 
 /* ------------------------------------------------------------- instructions */
 
-static void load_parts(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
-  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(i)); p++) {
-    mt_LaneAccess a = mt_access_of(s, i, p);
-    a.plan = &plan->part[p];
-    if (p == 0 && a.space == MT_POINTER_DEVICE &&
-        mt_part_kind(s, a.pointer, 0) == MT_SHAPE_AFFINE)
-      a.ahead = mt_prefetch_distance(s, a.pointer, mt_value(s, i)->block);
-    mt_LaneValue g = mt_access_read(s, &a);
-    if (g.uniform)
-      mt_set_uniform(s, i, p, g.value);
-    else
-      mt_set_vector(s, i, p, g.value);
-  }
-}
-
 void mt_memory_load(mt_Spmd *s, LLVMValueRef i) {
   const mt_AccessPlan *plan = mt_access_plan(s, i);
   mt_access_note(s, i, plan->how, plan->why);
-  switch (plan->form) {
-    case MT_FORM_AOS_RUNS: mt_aos_contiguous_load(s, i, plan->run); break;
-    case MT_FORM_AOS_LANES: mt_aos_load(s, i, plan->test); break;
-    case MT_FORM_COALESCED: mt_coalesced_load(s, i, plan->test); break;
-    case MT_FORM_ROW_BUFFER: mt_row_buffer_load(s, mt_row_buffer(s, i)); break;
-    default: load_parts(s, i, plan); break;
-  }
-}
-
-static mt_LaneValue get(mt_Spmd *s, LLVMValueRef x, unsigned part) {
-  if (mt_part_kind(s, x, part) == MT_SHAPE_UNIFORM)
-    return (mt_LaneValue){mt_uniform(s, x, part), true};
-  return (mt_LaneValue){mt_vector(s, x, part), false};
-}
-
-static void store_parts(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
-  LLVMValueRef x = LLVMGetOperand(i, 0);
-  for (unsigned p = 0; p < mt_type_parts(LLVMTypeOf(x)); p++) {
-    mt_LaneAccess a = mt_access_of(s, i, p);
-    a.plan = &plan->part[p];
-    mt_access_write(s, &a, get(s, x, p));
-  }
+  plan->by->load(s, i, plan);
 }
 
 void mt_memory_store(mt_Spmd *s, LLVMValueRef i) {
   const mt_AccessPlan *plan = mt_access_plan(s, i);
   mt_access_note(s, i, plan->how, plan->why);
-  switch (plan->form) {
-    case MT_FORM_AOS_RUNS: mt_aos_contiguous_store(s, i, plan->run); break;
-    case MT_FORM_AOS_LANES: mt_aos_store(s, i, plan->test); break;
-    case MT_FORM_INTERLEAVED:
-      if (mt_interleaved_role(s, i) == MT_INTERLEAVED_LAST)
-        mt_interleaved_store(s, i);
-      break;
-    case MT_FORM_ROW_BUFFER: mt_row_buffer_store(s, mt_row_buffer(s, i)); break;
-    default: store_parts(s, i, plan); break;
-  }
+  plan->by->store(s, i, plan);
 }
 
 /* -------------------------------------------------- memcpy, memmove, memset */
@@ -109,7 +64,7 @@ static void fill(mt_Spmd *s, LLVMValueRef call, uint64_t size) {
   mt_LaneAccess w = {.pointer = LLVMGetOperand(call, 0), .align = step};
   w.type = step == 4 ? s->i32 : s->i8;
   w.space = mt_address_space(s, w.pointer);
-  mt_LaneValue g = get(s, LLVMGetOperand(call, 1), 0);
+  mt_LaneValue g = mt_operand_part(s, LLVMGetOperand(call, 1), 0);
   if (step == 4) {
     LLVMTypeRef t = g.uniform ? s->i32 : s->v_i32;
     LLVMValueRef ones = mt_const_i32(s, 0x01010101);

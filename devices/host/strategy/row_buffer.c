@@ -310,3 +310,25 @@ int mt_row_buffer_rows(mt_Spmd *s) {
     if (s->row_buffer[i].count > most) most = s->row_buffer[i].count;
   return most;
 }
+
+/* A row buffer serves loads in both versions, unless a test of scalars shows at
+** run time that the lanes are contiguous. */
+static bool choose(mt_Spmd *s, LLVMValueRef i, mt_AccessPlan *plan) {
+  if (!mt_row_buffer(s, i)) return false;
+  plan->how = MT_ACCESS_ROW_BUFFER;
+  if (LLVMIsAStoreInst(i)) return s->full;
+  mt_LaneAccess first = mt_access_of(s, i, 0);
+  return !mt_access_choose_test(s, &first, false).run;
+}
+
+static void load(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
+  (void)plan;
+  mt_row_buffer_load(s, mt_row_buffer(s, i));
+}
+
+static void store(mt_Spmd *s, LLVMValueRef i, const mt_AccessPlan *plan) {
+  (void)plan;
+  mt_row_buffer_store(s, mt_row_buffer(s, i));
+}
+
+const mt_Strategy mt_strategy_row_buffer = {choose, load, store};

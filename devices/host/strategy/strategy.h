@@ -11,8 +11,6 @@
 
 #include "devices/host/access/access.h"
 
-const char *mt_access_strategy_name(mt_AccessStrategy how, bool store);
-
 /* plan.c: decide what is done with each load and store of the region that is
 ** about to be generated. */
 void mt_plan_region(mt_Spmd *s);
