@@ -9,8 +9,9 @@
 ---index out of range is an error. Elements of a vector type such as float4 are tables, {1, 2, 3, 4}.
 ---
 ---b.type is the name of the type, b.shape a table of sizes with the rows first, b.bytes the size in
----memory, b.device the device whose memory it is in; a launch on another one moves it there. Typing a buffer's name shows its first and last elements (a small matrix whole, as a table), and its least, greatest and
----mean value. Methods that change a buffer return it, so they can be chained.
+---memory, b.device the device whose memory it is in; a launch on another one moves it there. Typing a buffer's name shows
+---its first and last elements (a small matrix whole, as a table), and its least, greatest and mean value. Methods that
+---change a buffer return it, so they can be chained.
 ---
 ---Memory goes back when the buffer is no longer used, or at once with b:free().
 ---
@@ -31,8 +32,8 @@ local mettle_Buffer = {}
 
 ---A compiled kernel. Call it with a table to launch it.
 ---
----Typing its name shows its parameters and limits, and after a launch that ran thread by thread the reason (help "kernel.why").
----The first are fields too:
+---Typing its name shows its parameters and limits, and after a launch that ran thread by thread the reason (help
+---"kernel.why"). The first are fields too:
 ---
 ---- name, device: what it is called, and where it runs
 ---- params: a list of its parameters, each with name, kind, type, index and access, or with name,
@@ -71,7 +72,8 @@ local mettle_Kernel = {}
 ---It says how many threads ran in how many threadgroups, how many lanes had nothing to do (a
 ---SIMD-group has 32 lanes, and a threadgroup of 40 threads fills one and a quarter of them), where it
 ---ran and how long it took. The first launch of a kernel is slower than the next, since nothing is
----warm yet: repeats = 100 in the launch gives the mean of many. A time is called a GPU time only if a GPU's own clock measured it.
+---warm yet: repeats = 100 in the launch gives the mean of many. A time is called a GPU time only if a GPU's own clock
+---measured it.
 ---
 ---Fields:
 ---
@@ -175,8 +177,8 @@ local mettle_Sampler = {}
 ---The device in use, and its limits.
 ---
 ---Without gpu.use it is the best that works here: a GPU if this build and machine have one, else
----`host`; METTLE_DEVICE=host in the environment names another. Its fields are name, title (the hardware), how (what runs a kernel), is_gpu,
----unified_memory, units (cores that take threadgroups), simd_width (32; on GPUs of AMD and Intel each
+---`host`; METTLE_DEVICE=host in the environment names another. Its fields are name, title (the hardware), how (what runs a
+---kernel), is_gpu, unified_memory, units (cores that take threadgroups), simd_width (32; on GPUs of AMD and Intel each
 ---kernel has its own, `k.simd_width`), max_threads_per_group,
 ---max_threadgroup_memory, max_buffer, memory (what it should stay within; all three in bytes),
 ---max_buffers, max_textures, and on a Mac macos (its version), families, the GPU families that Apple's
@@ -541,13 +543,13 @@ function mettle_Buffer:reshape(rows, columns) end
 
 ---Write the buffer to a NumPy .npy or a PNG file; returns b.
 ---
----A name that ends in .png makes a picture of a buffer of rows × columns, or rows × columns × 3 or 4 colours. Bytes and 16-bit
----words (ushort) are pixels as they are, in 8 and 16 bits; colours in floats go from 0 to 1. Other numbers get colours by a map:
----"viridis", "grey" or "diverging", from the least number to the greatest, or over range = {low, high}. bits = 16 is for finer
----shades of grey.
+---A name that ends in .png makes a picture of a buffer of rows × columns, or rows × columns × 3 or 4 colours. Bytes and
+---16-bit words (ushort) are pixels as they are, in 8 and 16 bits; colours in floats go from 0 to 1. Other numbers get
+---colours by a map: "viridis", "grey" or "diverging", from the least number to the greatest, or over range = {low, high}.
+---bits = 16 is for finer shades of grey.
 ---
----Any other name makes a .npy file. Type and shape go with it, and numpy.load reads it. A vector type becomes one more dimension: a
----float3 is three numbers in the file, without its gap. NumPy has no bfloat: save b:as "ushort", or
+---Any other name makes a .npy file. Type and shape go with it, and numpy.load reads it. A vector type becomes one more
+---dimension: a float3 is three numbers in the file, without its gap. NumPy has no bfloat: save b:as "ushort", or
 ---convert first. An existing file is replaced at the end, and keeps its mode; Ctrl-C leaves the old
 ---one. A link is followed, and a pipe or a device is written into.
 ---
@@ -640,8 +642,8 @@ function capstone(number, step) end
 ---Each is the name of a file that bench has written, or what bench returned. The table has every
 ---figure of the first card, with how many times as fast the others are; bars show the same, and a
 ---few sentences say what could explain it: memory, arithmetic, cores, the kind of device. Where the intervals of two
----times overlap the words are "cannot tell", and there is no ratio; nor is there one for all in all between two cards of the
----same hardware and the same Mettle, which differ in what else the machine did.
+---times overlap the words are "cannot tell", and there is no ratio; nor is there one for all in all between two cards of
+---the same hardware and the same Mettle, which differ in what else the machine did.
 ---r:save "x.svg" writes the bars. `mettle cards a.json b.json` does the same from the shell.
 ---
 ---```lua
@@ -716,7 +718,8 @@ function challenge(number) end
 ---sizes of one, of primes, of one more than a threadgroup, each with several sets of random numbers. A
 ---failure is shown with the smallest case that fails, what came out and what was expected, and the
 ---first thing that the checker found; check "more" shows the rest. They return true or false, and what
----was said; in a script or with -e a wrong answer makes the exit status 1 (help "errors"). Some lessons ask for more than a right answer: few reads, or a shorter time.
+---was said; in a script or with -e a wrong answer makes the exit status 1 (help "errors"). Some lessons ask for more than
+---a right answer: few reads, or a shorter time.
 ---
 ---```lua
 ---x, y = gpu.buffer(100):random(), gpu.buffer(100)
@@ -769,31 +772,32 @@ function check(...) end
 ---of its pixels.
 ---
 ---The check comes first. Textures that the kernel only writes are filled with nonsense before, and elements of buffers
----that it leaves out are looked for, so that an old answer cannot pass for a new one. A wrong kernel is shown with what is wrong, and
----without any time.
+---that it leaves out are looked for, so that an old answer cannot pass for a new one. A wrong kernel is shown with what is
+---wrong, and without any time.
 ---
 ---The table has the median of each with the interval it lies in, GB/s, GFLOP/s, the share of what
 ---this machine can do (gpu.peaks), and how much faster or slower the kernel is: "cannot tell" where the two intervals
----overlap (row.known is false then), "≥ 2.0× faster" where the ratio is known badly, "as fast" within 5 %. What comes back has
----the same as data: ok, rows (name, median, low, high, spread, bandwidth, rate, speedup), overhead,
----counted, notes; r:chart() is the plot, r:save "x.svg" writes it, plot(r) draws the kernel below this machine's roofline. Ctrl-C gives what there is so far.
+---overlap (row.known is false then), "≥ 2.0× faster" where the ratio is known badly, "as fast" within 5 %. What comes back
+---has the same as data: ok, rows (name, median, low, high, spread, bandwidth, rate, speedup), overhead,
+---counted, notes; r:chart() is the plot, r:save "x.svg" writes it, plot(r) draws the kernel below this machine's roofline.
+---Ctrl-C gives what there is so far.
 ---
 ---With devices the kernel is compiled for each, and runs there on the same data: your own buffers, which go there and come
----back. Every device is compared with the reference and with the others before anything is timed; without a reference they must agree. Each has
----its rows in the one table, the CPU's stand there once, and the last column compares the first device with every other row. One
----that cannot run the kernel has a row that says why, one where it is wrong has no time; with "all", what is not here is
----a sentence. Afterwards an output holds the answer of the device that it was on, or what it held, if that
----was not asked for. r.parts has what is known of each device, r.agreement how their answers differ.
+---back. Every device is compared with the reference and with the others before anything is timed; without a reference they
+---must agree. Each has its rows in the one table, the CPU's stand there once, and the last column compares the first
+---device with every other row. One that cannot run the kernel has a row that says why, one where it is wrong has no time;
+---with "all", what is not here is a sentence. Afterwards an output holds the answer of the device that it was on, or what
+---it held, if that was not asked for. r.parts has what is known of each device, r.agreement how their answers differ.
 ---
 ---On the host device alone a line below says what a GPU would pay and the time here hides, counted as in
 ---profile, and whether another kernel for the same work that was compared before is dearer there
 ---although it was faster here.
 ---
 ---In place of the kernel a function with several launches will do, `compare{function() … end}`: they run in one
----command buffer (gpu.commands; `concurrent = true` as there), and the report has the median of each (of each by itself where a GPU times the whole alone); r.launches has
----them as data, r:timeline() draws the last run, r.commands:save "x.svg" saves it. cpu and verify then get the
----outputs by name: what no later launch reads, under its parameter's name, or `outputs = {total = sums}`. The
----function is called once.
+---command buffer (gpu.commands; `concurrent = true` as there), and the report has the median of each (of each by itself
+---where a GPU times the whole alone); r.launches has them as data, r:timeline() draws the last run, r.commands:save
+---"x.svg" saves it. cpu and verify then get the outputs by name: what no later launch reads, under its parameter's name,
+---or `outputs = {total = sums}`. The function is called once.
 ---
 ---With a name, or {"name", n = 1000}, it is a kernel of the library (gpu.kernels), which knows its
 ---own arguments and reference; its sizes and group may be given.
@@ -1447,7 +1451,8 @@ function cpu.vendor() end
 ---
 ---cuda() shows the words that matter most and lists the others, two hundred in all: of kernels, of the
 ---runtime, of libraries and tools. With a word it shows what Metal says for it, what is different, and
----an example to paste; for the main words the same small program in both, too. It may be written as in a source: cuda "__syncthreads()".
+---an example to paste; for the main words the same small program in both, too. It may be written as in a source: cuda
+---"__syncthreads()".
 ---
 ---Three things are different. Memory is shared by CPU and GPU, so there is nothing to copy. Thread
 ---positions are parameters of the kernel. And the edge: grid = 1000 runs 1000 threads exactly, so
@@ -1549,7 +1554,8 @@ function draw(...) end
 ---
 ---The editor is what the environment variable VISUAL or EDITOR names, else nano, micro, vim, vi or
 ---emacs, whichever is there. Any other program that edits text will do as well: the file lies in the
----folder in which you started Mettle. The first time that an editor opens you are told how to leave it. watch() checks it whenever it is saved.
+---folder in which you started Mettle. The first time that an editor opens you are told how to leave it. watch() checks it
+---whenever it is saved.
 ---
 ---```lua
 ---lesson "first kernel"
@@ -1659,9 +1665,10 @@ function gpu.capture(file, f) end
 ---- limit: seconds for all launches; then they are stopped with an error
 ---
 ---The result has `time` (by the device's clock), `wall`, `device`, and in `r[1]`, `r[2]`, … the result of each
----launch, with its `time` and its `start` where the device's clock tells them: on `host`, on `cuda`, and on `metal` with Apple's own GPUs,
----where each launch has an encoder of its own; with `concurrent`, those without a barrier between them share one, and are timed together there. It prints as a timeline;
----`r:save "x.svg"` draws it. What f returns follows. An error names the launch: "launch 2 of 3: …".
+---launch, with its `time` and its `start` where the device's clock tells them: on `host`, on `cuda`, and on `metal` with
+---Apple's own GPUs, where each launch has an encoder of its own; with `concurrent`, those without a barrier between them
+---share one, and are timed together there. It prints as a timeline; `r:save "x.svg"` draws it. What f returns follows. An
+---error names the launch: "launch 2 of 3: …".
 ---
 ---`gpu.commands{f, concurrent = true}` is the same call.
 ---
@@ -1693,8 +1700,8 @@ function gpu.commands(...) end
 ---The device in use, and its limits.
 ---
 ---Without gpu.use it is the best that works here: a GPU if this build and machine have one, else
----`host`; METTLE_DEVICE=host in the environment names another. Its fields are name, title (the hardware), how (what runs a kernel), is_gpu,
----unified_memory, units (cores that take threadgroups), simd_width (32; on GPUs of AMD and Intel each
+---`host`; METTLE_DEVICE=host in the environment names another. Its fields are name, title (the hardware), how (what runs a
+---kernel), is_gpu, unified_memory, units (cores that take threadgroups), simd_width (32; on GPUs of AMD and Intel each
 ---kernel has its own, `k.simd_width`), max_threads_per_group,
 ---max_threadgroup_memory, max_buffer, memory (what it should stay within; all three in bytes),
 ---max_buffers, max_textures, and on a Mac macos (its version), families, the GPU families that Apple's
@@ -1824,13 +1831,13 @@ function gpu.library(source, options) end
 
 ---Read a picture as a texture, or a .npy file as a buffer.
 ---
----Of a picture, PNG or JPEG, it makes a texture of rgba8unorm; of a PNG file with 16 bits, rgba16unorm. With as = "buffer" it makes a buffer
----of uchar or ushort: rows × columns for grey, rows × columns × 2, 3 or 4 with alpha or colours. A palette becomes colours, and
----the picture is turned upright as its camera noted. A damaged file is an error, and so is one that claims more pixels than it
----can hold.
+---Of a picture, PNG or JPEG, it makes a texture of rgba8unorm; of a PNG file with 16 bits, rgba16unorm. With as = "buffer"
+---it makes a buffer of uchar or ushort: rows × columns for grey, rows × columns × 2, 3 or 4 with alpha or colours. A
+---palette becomes colours, and the picture is turned upright as its camera noted. A damaged file is an error, and so is
+---one that claims more pixels than it can hold.
 ---
----Of NumPy's .npy file it makes a buffer. Type and shape come from the file. Metal has no double, so float64 becomes float. Files written
----columns first or with the other byte order are put right. A buffer has at most three dimensions:
+---Of NumPy's .npy file it makes a buffer. Type and shape come from the file. Metal has no double, so float64 becomes
+---float. Files written columns first or with the other byte order are put right. A buffer has at most three dimensions:
 ---of an array with more, the leading ones become one.
 ---
 ---An array without elements and a type that Metal does not have (complex numbers, text) are errors,
@@ -1853,11 +1860,11 @@ function gpu.load(...) end
 ---The most this device can do in a second: bytes and operations.
 ---
 ---Measured at the first call, in about two seconds, and kept in the state folder for this machine;
----again = true measures again. What was measured while the machine was busy, as the spread of the times shows, is not kept:
----p.busy is true then, and it is measured again when it is asked for a minute later. memory and cache are bytes a second (a = b + s · c over arrays of 128
----MB, and over small ones; on a GPU, whose launches cost more than reading those, small ones are read many times in
----one launch), operations are floating-point operations a second (fused multiply-adds, two each).
----cache_bytes is how much data stays in a cache, about. compare takes its shares of peak from here,
+---again = true measures again. What was measured while the machine was busy, as the spread of the times shows, is not
+---kept: p.busy is true then, and it is measured again when it is asked for a minute later. memory and cache are bytes a
+---second (a = b + s · c over arrays of 128 MB, and over small ones; on a GPU, whose launches cost more than reading those,
+---small ones are read many times in one launch), operations are floating-point operations a second (fused multiply-adds,
+---two each). cache_bytes is how much data stays in a cache, about. compare takes its shares of peak from here,
 ---and doubts what is more.
 ---
 ---```lua
@@ -1980,8 +1987,8 @@ function gpu.texture(...) end
 ---It returns the device. What was made before stays good. A kernel goes on running on the device that it was
 ---compiled for (k.device); gpu.kernel(k.source, k.options) compiles it for the one in use. Buffers and textures
 ---go where they are needed: a launch on another device moves those that it is given there, with all views of
----them, and what they hold is the same before and after. b.device says where one is. A buffer that two devices use by turns is copied
----each time; b:copy() makes one of its own on the device in use.
+---them, and what they hold is the same before and after. b.device says where one is. A buffer that two devices use by
+---turns is copied each time; b:copy() makes one of its own on the device in use.
 ---
 ---compare and sweep take devices = {"host", "cuda"} and do the same work on each.
 ---
@@ -2044,11 +2051,12 @@ function hint() end
 ---for bytes), or "diverging", which has 0 in its middle. range = {low, high} says which numbers get the first and the last
 ---colour; without it the least and the greatest do. nan is magenta. Colours in floats go from 0 to 1.
 ---
----The terminal is asked once what it can show: kitty's protocol, iTerm2's, sixels; else the picture is made of half blocks in
----colours, else of characters. METTLE_IMAGE=kitty, iterm, sixel, blocks, 256, ascii or none decides for it, and NO_COLOR
----means ascii. Inside tmux kitty's protocol needs `set -g allow-passthrough on`, and sixels a tmux that has them and that
----knows that the terminal around it does (`set -as terminal-features ',*:sixel'` tells it). The picture fits the window, or
----columns × rows cells; a small one grows by a whole factor. In a file or a pipe there is one line about it instead.
+---The terminal is asked once what it can show: kitty's protocol, iTerm2's, sixels; else the picture is made of half blocks
+---in colours, else of characters. METTLE_IMAGE=kitty, iterm, sixel, blocks, 256, ascii or none decides for it, and
+---NO_COLOR means ascii. Inside tmux kitty's protocol needs `set -g allow-passthrough on`, and sixels a tmux that has them
+---and that knows that the terminal around it does (`set -as terminal-features ',*:sixel'` tells it). The picture fits the
+---window, or columns × rows cells; a small one grows by a whole factor. In a file or a pipe there is one line about it
+---instead.
 ---
 ---Typing a texture at the prompt shows it, too. t:save and b:save write a PNG file, gpu.load reads one.
 ---
@@ -2068,9 +2076,10 @@ function image(x, options) end
 ---Return the machine code that the kernel became, as assembly.
 ---
 ---This is for the curious, and only on devices that generate it themselves. On host it is
----the instructions of this machine's processor, on cuda PTX, which NVIDIA's driver compiles for the GPU, with the registers and the
----memory that this took, and after it SASS, the GPU's own instructions, where nvdisasm of the CUDA toolkit is on the PATH. Of a large kernel, whose first launches run quick code, it is the optimised code,
----and the first line says so.
+---the instructions of this machine's processor, on cuda PTX, which NVIDIA's driver compiles for the GPU, with the
+---registers and the memory that this took, and after it SASS, the GPU's own instructions, where nvdisasm of the CUDA
+---toolkit is on the PATH. Of a large kernel, whose first launches run quick code, it is the optimised code, and the first
+---line says so.
 ---
 ---```lua
 ---gpu.use "host"
@@ -2341,19 +2350,20 @@ function play(...) end
 ---Draw values in the terminal; :save "x.svg" writes the plot to a file.
 ---
 ---A value is a buffer, a list of numbers, or a list of {x, y} pairs; several are drawn into one plot,
----each with a mark of its own, and a colour where the terminal has them. title, x and y are texts for the plot and its axes, names a list of
----texts for the legend; log = true gives the y axis a logarithmic scale; scatter = true leaves the
----points unconnected, which is the standard for more than 60 of them. second = 2 puts the second series on an axis of its own at the
----right, y2 is that axis' text.
+---each with a mark of its own, and a colour where the terminal has them. title, x and y are texts for the plot and its
+---axes, names a list of texts for the legend; log = true gives the y axis a logarithmic scale; scatter = true leaves the
+---points unconnected, which is the standard for more than 60 of them. second = 2 puts the second series on an axis of its
+---own at the right, y2 is that axis' text.
 ---
 ---bars = true draws bars: plot{3, 1, names = {"a", "b"}, bars = true}, or of {"a", 3} pairs.
 ---
----A matrix is a heat map: plot(b) of a buffer of rows × columns, plot{matrix} of a list of at least two rows with three numbers or
----more. map is "viridis", "grey" or "diverging", range = {low, high} what its first and last colours stand for, as in image.
+---A matrix is a heat map: plot(b) of a buffer of rows × columns, plot{matrix} of a list of at least two rows with three
+---numbers or more. map is "viridis", "grey" or "diverging", range = {low, high} what its first and last colours stand for,
+---as in image.
 ---
----What compare or profile returned is drawn below its roofline: across the operations for each byte, up the operations a second, and the
----two peaks of this machine (gpu.peaks) as the roof. compare's points were measured; profile has no times, its point is
----the most that the kernel could reach. plot{r1, r2} has both.
+---What compare or profile returned is drawn below its roofline: across the operations for each byte, up the operations a
+---second, and the two peaks of this machine (gpu.peaks) as the roof. compare's points were measured; profile has no times,
+---its point is the most that the kernel could reach. plot{r1, r2} has both.
 ---
 ---A plot is a value that prints as text, 80 columns wide at most. p:save "x.svg" and p:save "x.txt" write it to a file.
 ---compare, sweep, bench and cards have plots of their own in what they return.
@@ -2402,8 +2412,8 @@ function plot(...) end
 ---
 ---gpu = "M1", "M4 Max", "H200" and others (a wrong name lists them) takes a core and the peaks of that GPU from a table
 ---with sources (lua/reference/gpu_models.lua): how many threads fit on a core at once and why not more, and the place of
----the kernel below that GPU's roofline, which plot(p) draws. Both are estimates. For a kernel of a cuda device the registers of its
----real code are used, and shown beside the estimate.
+---the kernel below that GPU's roofline, which plot(p) draws. Both are estimates. For a kernel of a cuda device the
+---registers of its real code are used, and shown beside the estimate.
 ---
 ---With a name it is a kernel of the library (gpu.kernels). profile(function() … end) counts all launches of a
 ---function: p.launches has the profile of each, with its share of the cost, p.total their sum.
@@ -2590,8 +2600,8 @@ function step(...) end
 ---of the launch as given. One that cannot be launched is shown with the limit that forbids it. With
 ---groups in place of grid, the number of groups follows the size, unless a group's work is the same
 ---at any size. The best is marked with a star, and a sentence says what to make of it. Where the interval of another
----size overlaps that of the best there is no star: sizes are "as fast as each other" if both are known well, else the words are
----"cannot tell".
+---size overlaps that of the best there is no star: sizes are "as fast as each other" if both are known well, else the
+---words are "cannot tell".
 ---group_sizes = {32, {16, 16}} gives sizes of your own; budget is the time for each point in seconds.
 ---devices = {"host", "cuda"}, or "all", does the same on each device, as in compare: a curve and a best for each.
 ---
@@ -2656,9 +2666,9 @@ function mettle_Texture:read() end
 ---Write the texture to a PNG file; returns t.
 ---
 ---A texture with two to four channels is written as colours: unorm formats as they are, floats from 0 to 1. One with a
----single channel is a field of numbers: r8unorm and r16unorm in grey, others by a colour map, "viridis" unless map = "grey" or
----"diverging" is given, from the least to the greatest number or over range = {low, high}. bits = 16 writes 16 bits a
----channel, which 16-bit formats have anyway.
+---single channel is a field of numbers: r8unorm and r16unorm in grey, others by a colour map, "viridis" unless map =
+---"grey" or "diverging" is given, from the least to the greatest number or over range = {low, high}. bits = 16 writes 16
+---bits a channel, which 16-bit formats have anyway.
 ---
 ---An existing file is replaced at the end, and keeps its mode; Ctrl-C leaves the old one.
 ---
