@@ -1,12 +1,13 @@
 -- columns.lua - names lines of code that are longer than 80 columns.
 --
---   mettle scripts/columns.lua FILE...      status 1 if there are any
+--   mettle scripts/columns.lua [--strings] FILE...   status 1 if there are any
 --
 -- Left out: tables between "clang-format off" and "on"; but in C, a line that
--- is too long for one string in it, since a message in pieces cannot be
--- searched for, and what stands in a long string, in quotes over several lines
--- or in a here-document, which is another language's.
+-- is too long for one string in it, and what stands in a long string, in quotes
+-- over several lines or in a here-document, which is another language's. With
+-- --strings, as for the modules of lua/, a line is not too long for a string.
 local LIMIT = 80
+local strings = arg[1] == "--strings" and table.remove(arg, 1) ~= nil
 
 -- Where a long string begins that does not end in this line, and what ends it.
 local function long_string(line)
@@ -104,7 +105,8 @@ local function check(path)
     if line:find "clang%-format on" then table_ = false end
     local inside = text
     text = open_text[kind](line, text)
-    local code = kind == "c" and line or without_strings(line, kind)
+    local code = (kind == "c" or strings) and line
+      or without_strings(line, kind)
     if not table_ and not inside and is_long(line) and is_long(code) then
       print(("%s:%d: %d columns"):format(path, number, utf8.len(line) or #line))
       found = found + 1

@@ -100,7 +100,8 @@ local function fill(b, how, seed, whole)
   elseif low then return b:random(seed, scalar(low), scalar(high))
   elseif tonumber(how) then return b:fill(scalar(how)) end
   fail(
-    "'%s': contents are :zero, :one, :iota, :undefined, a number, LOW..HIGH, or @file.npy, not ':%s'", whole, how)
+    "'%s': contents are :zero, :one, :iota, :undefined, a number, LOW..HIGH, "
+      .. "or @file.npy, not ':%s'", whole, how)
 end
 
 -- Elements of a struct of the source: bytes, each scalar in them filled as a
@@ -157,7 +158,8 @@ local function buffer(spec, seed, param)
   if param and param.type == spec.type and param.scalars then
     if spec.file then
       fail(
-        "'%s': a file holds numbers, not structs: leave the contents out, or give :zero", spec.whole)
+        "'%s': a file holds numbers, not structs: leave the contents "
+          .. "out, or give :zero", spec.whole)
     end
     return struct_buffer(spec, seed, param)
   end
@@ -239,7 +241,8 @@ local function parse(word)
       rest = (typed or value):match "^([%a_][%w_<>]*)%[([%d,x*e]+)%](.*)$"
     if not kind then
       fail(
-        "'%s' cannot be read: a buffer is float[1000], a number 1000, threadgroup memory threadgroup[1024]", word)
+        "'%s' cannot be read: a buffer is float[1000], a number 1000, "
+          .. "threadgroup memory threadgroup[1024]", word)
     end
     spec.type, spec.kind = kind, space or kind == "threadgroup"
       and "threadgroup" or is_format(kind) and "texture" or "buffer"

@@ -14,9 +14,9 @@
 --                                  their names
 --   check.dress(r, source, file)   what the engine found becomes a report
 --
--- The engine (devices/check.h) finds; describe.lua and text.lua have the words. Which
--- device is in use does not matter: the kernel's source is compiled again for
--- the host where it has to be, and the arguments are copied.
+-- The engine (devices/check.h) finds; describe.lua and text.lua have the words.
+-- Which device is in use does not matter: the kernel's source is compiled again
+-- for the host where it has to be, and the arguments are copied.
 local describe = require "lua.check.describe"
 local host_kernel = require "lua.workload.host_kernel"
 local late = require "mettle.late"
@@ -42,7 +42,9 @@ local methods = {}
 check.methods = methods
 local report_meta = { __name = "report", __index = methods }
 function report_meta:__tostring() return text.report(self) end
-function report_meta:__show() return text.report(self, require "lua.text.style") end
+function report_meta:__show()
+  return text.report(self, require "lua.text.style")
+end
 
 -- Positions in the grid, by number of sides as in the launch.
 local function positions(f)
@@ -203,7 +205,8 @@ end
 function check.refused(why, source, file)
   local name, bytes,
     limit =
-      why:match "kernel '([^']*)' has (%d+) bytes of threadgroup variables; the limit is (%d+)"
+      why:match("kernel '([^']*)' has (%d+) bytes of threadgroup variables; "
+        .. "the limit is (%d+)")
   if not name then return nil end
   local f = { kind = "threadgroup-memory", space = "threadgroup",
     value = math.tointeger(bytes),
@@ -353,12 +356,15 @@ local function check_sequence(t)
   local options = {}
   for key, v in pairs(t) do
     if key ~= 1 and not of_sequence[key] then
-      error(("check of a function takes concurrent, seed, schedules, findings and tolerance, not '%s': arguments are those of its launches"):format(
+      error(("check of a function takes concurrent, seed, schedules, "
+        .. "findings and tolerance, not '%s': arguments are those "
+        .. "of its launches"):format(
         tostring(key)), 0)
     end
     if words[key] then options[key] = words[key](v) end
   end
-  return require "lua.check.sequence"(require "lua.workload.sequence".take(t)[1],
+  return require "lua.check.sequence"(require "lua.workload.sequence".take(
+    t)[1],
     options)
 end
 

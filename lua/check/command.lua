@@ -140,7 +140,8 @@ function command.read(list)
       fail("unknown option %s; mettle check --help lists them", word)
     elseif o.file and word:find "^[%w_.]+=" then
       fail(
-        "%s stands without --arg (a shell makes two words of {1,2}: write 1,2, or quote it)", word)
+        "%s stands without --arg (a shell makes two words of {1,2}: "
+          .. "write 1,2, or quote it)", word)
     elseif o.file then
       fail("two files, %s and %s: one at a time", o.file, word)
     else
@@ -232,7 +233,8 @@ function command.check(list) return command.run(command.read(list)) end
 local function in_shell_words(message)
   local name = message:match "^[^\n]-: '([%w_]+)' %("
   local changed = message:gsub(
-    'say which, as in gpu%.kernel%(source, "([^"]*)"%), or take gpu%.library%(source%)', "say which, as in --kernel %1")
+    'say which, as in gpu%.kernel%(source, "([^"]*)"%), '
+      .. 'or take gpu%.library%(source%)', "say which, as in --kernel %1")
     :gsub('make it with gpu%.buffer%("([^"]*)", …%), or give .*$',
       function(kind) return ("give --arg %s=%s[…]"):format(name or "NAME",
         kind) end)

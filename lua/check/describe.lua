@@ -1,9 +1,10 @@
--- describe.lua - what a finding means, and what helps: a sentence each for every
--- kind of devices/check.h.
+-- describe.lua - what a finding means, and what helps: a sentence each for
+-- every kind of devices/check.h.
 --
---   describe.finding(f, r, lines)  adds to a finding f of the report r: message,
---                                  advice, look (a word of the glossary), and
---                                  what its block needs (text.lua)
+--   describe.finding(f, r, lines)  adds to a finding f of the report r:
+--                                  message, advice, look (a word of the
+--                                  glossary), and what its block needs
+--                                  (text.lua)
 --   describe.position(v, sides)    a place in the grid: "70", "(3, 1)"
 --   describe.kinds                 a function for each kind
 local units = require "lua.text.units"
@@ -75,10 +76,12 @@ local function inner_message(f)
       plural(f.length, "element"), f.length - 1)
   if f.index < 0 then
     return message,
-      "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0."
+      "The first elements have no neighbour on that side: treat them apart, "
+        .. "or clamp the index to 0."
   end
   return message,
-    ("Keep that index below %d: what comes after it is the next row or the next member."):format(f.length)
+    ("Keep that index below %d: what comes after it is the next row or "
+      .. "the next member."):format(f.length)
 end
 
 -- (640, 12) of 640 × 480; Metal says what happens there, so nothing breaks.
@@ -97,22 +100,27 @@ local function beside_texture(f)
       f.buffer or "a texture", passive[f.how], f.index,
       plural(f.length, "level"), f.how == "read" and "a read gives 0"
         or "a write is dropped"),
-      "Textures of gpu.texture have level 0 alone: leave the level out. Where there may be more, ask get_num_mip_levels() first."
+      "Textures of gpu.texture have level 0 alone: leave the level out. "
+        .. "Where there may be more, ask get_num_mip_levels() first."
   end
   local message = ("%s %s at %s, but it is %s%s: outside, %s"):format(
     f.buffer or "a texture", passive[f.how],
-    describe.position(at, #at), table.concat(size, " × "), #at == 1 and " wide" or "",
+    describe.position(at, #at), table.concat(size, " × "), #at == 1 and " wide"
+      or "",
     f.how == "read" and "a read gives 0" or "a write is dropped")
   if wraps then
     return message,
-      "An unsigned coordinate below 0 wraps: treat the border apart, clamp, or sample with an address mode."
+      "An unsigned coordinate below 0 wraps: treat the border apart, clamp, "
+        .. "or sample with an address mode."
   end
   if own then
     return message,
-      "There are more threads than texels: let those outside do nothing, as in if (any(p >= size)) return;"
+      "There are more threads than texels: let those outside do nothing, "
+        .. "as in if (any(p >= size)) return;"
   end
   return message,
-    "Clamp the coordinates if the border is meant, or sample with an address mode: both say what lies outside."
+    "Clamp the coordinates if the border is meant, or sample with an address "
+      .. "mode: both say what lies outside."
 end
 
 kinds["out-of-bounds"] = function(f)
@@ -121,21 +129,25 @@ kinds["out-of-bounds"] = function(f)
   if f.space == "wild" or not f.buffer then
     return ("memory that belongs to no argument %s"):format(
       passive[f.how] or "is touched"),
-      "The address was computed wrongly: look at the index and at every cast on the way to it."
+      "The address was computed wrongly: look at the index and at every cast "
+        .. "on the way to it."
   end
   local what = element(f) .. " " .. (passive[f.how] or "is touched")
   if f.index < 0 then
     return ("%s: that is before the start of %s%s"):format(what, f.buffer,
       memory[f.space] or ""),
-      "The first elements have no neighbour on that side: treat them apart, or clamp the index to 0."
+      "The first elements have no neighbour on that side: treat them apart, "
+        .. "or clamp the index to 0."
   elseif wrapped(f.index) then
     return ("%s, but %s%s has %s"):format(what, f.buffer, memory[f.space] or "",
       plural(f.length, "element")),
-      ("An unsigned number below 0 wraps to %d: test before subtracting, or compute with int."):format(f.index)
+      ("An unsigned number below 0 wraps to %d: test before subtracting, "
+        .. "or compute with int."):format(f.index)
   elseif f.index >= 1 << 32 then
     return ("%s, but %s%s has %s"):format(what, f.buffer, memory[f.space] or "",
       plural(f.length, "element")),
-      "It is far outside: look at the shifts, products and casts that the index is made of."
+      "It is far outside: look at the shifts, products and casts that the "
+        .. "index is made of."
   elseif f.index < f.length then
     return ("%s with %d bytes that go over the end of %s, which has %s"):format(
       what, f.bytes, f.buffer,
@@ -150,19 +162,23 @@ kinds["out-of-bounds"] = function(f)
       f.length)
   elseif f.space == "threadgroup" then
     return message,
-      "Every thread of the group must stay inside: make the array (or the bytes given at launch) larger, or the index smaller."
+      "Every thread of the group must stay inside: make the array (or the "
+        .. "bytes given at launch) larger, or the index smaller."
   end
   local t = f.threads[1]
   if t and t.grid[1] == f.index and f.sides == 1 then
     if f.barriers then
       return message,
-        "There are more threads than elements: guard the access, i < n ? x[i] : 0, and not the thread: all must reach the barrier."
+        "There are more threads than elements: guard the access, "
+          .. "i < n ? x[i] : 0, and not the thread: all must reach the barrier."
     end
     return message,
-      "There are more threads than elements: let those past the end do nothing, if (i >= n) return;"
+      "There are more threads than elements: let those past the end do "
+        .. "nothing, if (i >= n) return;"
   elseif f.sides > 1 then
     return message,
-      "In two dimensions the index is y * width + x, for x < width and y < height: look which of these does not hold."
+      "In two dimensions the index is y * width + x, for x < width and y < "
+        .. "height: look which of these does not hold."
   end
   return message,
     "Compare the index with the buffer's length before it is used."
@@ -196,29 +212,39 @@ local function race_advice(f)
   local same = f.line == f.other_line
   if f.flags then
     return (
-      "The barrier between them does not order this memory: it needs %s."):format(flag)
+      "The barrier between them does not order this "
+        .. "memory: it needs %s."):format(flag)
   elseif f.how == "atomic" and f.other_how == "atomic" then
     return (
-      "Atomics do not say who comes first: put threadgroup_barrier(%s) between the two."):format(flag)
+      "Atomics do not say who comes first: put threadgroup_barrier(%s) "
+        .. "between the two."):format(flag)
   elseif f.how == "atomic" or f.other_how == "atomic" then
     return f.apart == "groups"
       and "Make both accesses atomic, or make it two launches."
-      or ("Make both accesses atomic, or put threadgroup_barrier(%s) between them."):format(flag)
+      or ("Make both accesses atomic, "
+        .. "or put threadgroup_barrier(%s) between them."):format(flag)
   elseif both_change(f) then
-    return "Several threads change one place: use an atomic (atomic_fetch_add_explicit), or give each thread its own element."
+    return "Several threads change one place: use an atomic "
+      .. "(atomic_fetch_add_explicit), or give each thread its own element."
   elseif same and f.how == "write" and f.other_how == "write" then
-    return "Each thread needs an element of its own: look at the index (position in the group, or in the grid?), or use an atomic."
+    return "Each thread needs an element of its own: look at the index "
+      .. "(position in the group, or in the grid?), or use an atomic."
   elseif f.apart == "groups" then
-    return "Threadgroups cannot wait for each other inside a launch: read from one buffer and write into another, use atomics, or make it two launches."
+    return "Threadgroups cannot wait for each other inside a launch: "
+      .. "read from one buffer and write into another, use atomics, "
+      .. "or make it two launches."
   elseif same then
     return (
-      "Put threadgroup_barrier(%s) between reading and writing, and between the rounds of a loop; or write into another array."):format(flag)
+      "Put threadgroup_barrier(%s) between reading and writing, and between "
+        .. "the rounds of a loop; or write into another array."):format(flag)
   elseif f.apart == "lanes" then
     return (
-      "Lanes of a SIMD-group need not run in step: put simdgroup_barrier(%s) or a threadgroup_barrier between the two."):format(flag)
+      "Lanes of a SIMD-group need not run in step: put simdgroup_barrier(%s) "
+        .. "or a threadgroup_barrier between the two."):format(flag)
   end
   return (
-    "Put threadgroup_barrier(%s) between the two, where all threads of the group pass."):format(flag)
+    "Put threadgroup_barrier(%s) between the two, where all threads of "
+      .. "the group pass."):format(flag)
 end
 
 kinds.race = function(f) return race_message(f), race_advice(f) end
@@ -232,11 +258,13 @@ kinds["divergent-barrier"] = function(f)
   end
   if f.other_only then
     return message,
-      "All threads of a group must meet at the same barrier: write one barrier after the branches, not one in each.",
+      "All threads of a group must meet at the same barrier: "
+        .. "write one barrier after the branches, not one in each.",
       "divergent barrier"
   end
   return message,
-    "Threads without work must skip the work, not the barrier: move it out of the branch, and make the loop equally long for all.",
+    "Threads without work must skip the work, not the barrier: "
+      .. "move it out of the branch, and make the loop equally long for all.",
     "divergent barrier"
 end
 
@@ -245,10 +273,12 @@ kinds.uninitialised = function(f)
   if f.space == "threadgroup" then
     return what
       .. " (threadgroup memory) is read, and nothing was written there before",
-      "Threadgroup memory starts with leftovers: set all of it first, then a threadgroup_barrier.", "uninitialised memory"
+      "Threadgroup memory starts with leftovers: set all of it first, "
+        .. "then a threadgroup_barrier.", "uninitialised memory"
   elseif f.space == "device" then
     return what .. " is read, but it holds nothing before the kernel writes it",
-      "Write before you read (= before +=), or fill the buffer before the launch.", "uninitialised memory"
+      "Write before you read (= before +=), or fill the buffer "
+        .. "before the launch.", "uninitialised memory"
   end
   return what .. " is read before it was given a value",
     "Give it a value where it is declared, as in float sum = 0;",
@@ -259,7 +289,8 @@ kinds.misaligned = function(f)
   return ("%s is %s at an address that is not a multiple of %d bytes"):format(
     element(f),
     f.how == "write" and "written" or "read", f.bytes),
-    "Take the parts one by one, or a packed type such as packed_float3, which may lie wherever its scalars may."
+    "Take the parts one by one, or a packed type such as packed_float3, "
+      .. "which may lie wherever its scalars may."
 end
 
 kinds["division-by-zero"] = function()
@@ -286,11 +317,13 @@ kinds["threadgroup-memory"] = function(f)
   local message = "the kernel asks for more threadgroup memory than a group has"
   if f.value > 0 and f.expected > 0 then
     message =
-      ("a threadgroup needs %s bytes of threadgroup memory, and %s is all there is"):format(units.count(f.value),
+      ("a threadgroup needs %s bytes of threadgroup memory, "
+        .. "and %s is all there is"):format(units.count(f.value),
       units.count(f.expected))
   end
   return message,
-    "Take smaller tiles or a smaller type, or use the same array twice, with a barrier between.", "threadgroup memory"
+    "Take smaller tiles or a smaller type, or use the same array twice, "
+      .. "with a barrier between.", "threadgroup memory"
 end
 
 -- "at (3, 15)": a texture's element, by the sides that it has
@@ -309,21 +342,27 @@ kinds.coverage = function(f)
   f.detail = ""
   if message:find "more than one thread" then
     return message,
-      "Each element needs one thread: look at the index and the step, and let one thread of a group write what it shares."
+      "Each element needs one thread: look at the index and the step, "
+        .. "and let one thread of a group write what it shares."
   end
   if not f.line and not f.extent then
     return message,
-      "No thread writes to it: is the line that does so missing, or does it write to another buffer?"
+      "No thread writes to it: is the line that does so missing, "
+        .. "or does it write to another buffer?"
   end
   if f.own_size then
     return message,
-      "The last threadgroup is smaller, and threads_per_threadgroup is its own size there: "
-      .. "multiply by dispatch_threads_per_threadgroup, or use thread_position_in_grid."
+      "The last threadgroup is smaller, and threads_per_threadgroup is its "
+        .. "own size there: "
+      .. "multiply by dispatch_threads_per_threadgroup, "
+        .. "or use thread_position_in_grid."
   end
   return message,
-    "If the kernel should write all of it, the grid is too small or a guard too strict: round the number of "
+    "If the kernel should write all of it, the grid is too small or a guard "
+      .. "too strict: round the number of "
     .. "groups up, and guard the last one."
-    .. (f.of_problem and "" or " If it writes a part on purpose, say outputs = {}.")
+    .. (f.of_problem and ""
+      or " If it writes a part on purpose, say outputs = {}.")
 end
 
 -- A matrix is all lanes' together; f.detail is what was done with it.
@@ -333,17 +372,20 @@ local function matrix_apart(f)
   if f.expected < 32 then
     return ("%s in a SIMD-group of %s, but a matrix is spread over 32"):format(
       what, plural(f.expected, "thread")),
-      "Make the threadgroup a multiple of 32 threads, and the grid a multiple of the threadgroup.", "inactive lane"
+      "Make the threadgroup a multiple of 32 threads, and the grid a multiple "
+        .. "of the threadgroup.", "inactive lane"
   end
   return ("%s by %d of 32 lanes, but a matrix belongs to all of them"):format(
     what, f.value),
-    "Let all lanes of the SIMD-group do it: take it out of the branch, or branch on what is the same in all lanes.", "inactive lane"
+    "Let all lanes of the SIMD-group do it: take it out of the branch, "
+      .. "or branch on what is the same in all lanes.", "inactive lane"
 end
 
 kinds["inactive-lane"] = function(f)
   if f.detail ~= "" then return matrix_apart(f) end
   return "a value is asked from a lane that does not take part",
-    "Let all lanes of the SIMD-group do the shuffle or broadcast, before the branch, and use the value inside.",
+    "Let all lanes of the SIMD-group do the shuffle or broadcast, "
+      .. "before the branch, and use the value inside.",
     "inactive lane"
 end
 
@@ -351,15 +393,18 @@ kinds.assert = function(f)
   local condition = f.detail ~= "" and f.detail or "…"
   f.detail = ""
   return ("assert(%s) fails"):format(condition),
-    "See what the thread has there: os_log_default.log_info of <metal_logging> says it. A GPU never asks an assert."
+    "See what the thread has there: os_log_default.log_info of <metal_logging> "
+      .. "says it. A GPU never asks an assert."
 end
 
 kinds.schedule = function(f)
   local detail = f.detail ~= "" and ": " .. f.detail or ""
   f.detail = ""
   return (
-    "%s comes out differently when threads run in another order (seed %d)%s"):format(element(f), f.value, detail),
-    "The answer must not depend on who comes first: give each result a place of its own, or sum in a fixed order."
+    "%s comes out differently when threads run in another "
+      .. "order (seed %d)%s"):format(element(f), f.value, detail),
+    "The answer must not depend on who comes first: give each result a place "
+      .. "of its own, or sum in a fixed order."
 end
 
 -- The compiler's place of a write is its =, and that of a read by += or ++ is

@@ -36,13 +36,16 @@ local function race(a, b, s, one)
     index = one.other_index, other_index = one.index, how = one.other_how,
     other_how = one.how, count = one.count, threads = {}, look = "race" }
   f.message = one.texture
-    and ("launch %d (%s) %s texture '%s' and launch %d (%s) %s the same texture as '%s': no barrier is between them"):format(
+    and ("launch %d (%s) %s texture '%s' and launch %d (%s) %s the same "
+      .. "texture as '%s': no barrier is between them"):format(
       a, f.other_kernel, verb[one.how], one.buffer, b, f.kernel,
       verb[one.other_how], one.other_buffer)
-    or ("%s and %s, which is the same element%s: no barrier is between them"):format(
+    or ("%s and %s, which is the same element%s: "
+      .. "no barrier is between them"):format(
       side(a, first, one.buffer, one.index, one.how),
       side(b, second, one.other_buffer, one.other_index, one.other_how), more)
-  f.advice = ("call gpu.barrier() between launch %d and launch %d, or leave out concurrent = true"):format(
+  f.advice = ("call gpu.barrier() between launch %d and launch %d, "
+    .. "or leave out concurrent = true"):format(
     b - 1, b)
   return f
 end

@@ -203,7 +203,8 @@ end
 -- Lists to which threads append by a counter are no fault; nil: there is none.
 function text.unordered(r)
   return r.unordered and
-    ("threads append to %s by an atomic counter; another schedule gives the same elements in another order."):format(
+    ("threads append to %s by an atomic counter; another schedule gives the "
+      .. "same elements in another order."):format(
       r.unordered)
 end
 

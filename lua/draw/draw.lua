@@ -34,7 +34,10 @@ local words = recording.words {
   by = recording.one_of("by", { "simdgroup", "threadgroup", "thread" }),
   what = recording.one_of("what", { "memory", "grid" }),
   buffer = function(v)
-    if type(v) ~= "string" then error('buffer is the name of a parameter or variable, as in buffer = "x"', 0) end
+    if type(v) ~= "string" then
+      error('buffer is the name of a parameter or variable, '
+        .. 'as in buffer = "x"', 0)
+    end
     return v
   end,
 }
@@ -150,9 +153,14 @@ local writers = {
 }
 
 function methods:save(path)
-  if type(path) ~= "string" or path == "" then error('a drawing is saved to a file: d:save "x.html"', 2) end
+  if type(path) ~= "string" or path == "" then
+    error('a drawing is saved to a file: d:save "x.html"', 2)
+  end
   local writer = writers[path:lower():match "%.(%w+)$" or ""]
-  if not writer then error(("a drawing is saved as .svg, .html or .txt, not as '%s'"):format(path), 2) end
+  if not writer then
+    error(("a drawing is saved as .svg, .html or .txt, not as '%s'"):format(
+      path), 2)
+  end
   local ok, text = pcall(writer, self)
   if not ok then error(workload.plain(text), 2) end
   require "mettle.system".write(path, text)
@@ -324,7 +332,8 @@ local function add_panels(d, values, options)
   if options.buffer and #d.buffers == 0 then
     local names = {}
     for _, o in ipairs(r.objects) do names[#names + 1] = o.name end
-    error(("buffer: %s has no '%s'; it has %s"):format(r.kernel, options.buffer, table.concat(names, ", ")), 0)
+    error(("buffer: %s has no '%s'; it has %s"):format(r.kernel, options.buffer,
+      table.concat(names, ", ")), 0)
   end
 end
 
@@ -387,7 +396,8 @@ local function picture(k, t)
   add_panels(d, check.arguments(k, launch), options)
   local lines = count_accesses(d)
   if options.line and not next(lines) then
-    error(("line %d makes no access that is drawn; those that do are %s"):format(options.line,
+    error(("line %d makes no access that is drawn; "
+      .. "those that do are %s"):format(options.line,
       table.concat(lines_with_accesses(r), ", ")), 0)
   end
   return d

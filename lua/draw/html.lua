@@ -118,7 +118,9 @@ function html.data(d)
   local groups = r.groups[1] * r.groups[2] * r.groups[3]
   local out = { kernel = d.kernel, grid = r.grid, group = r.group,
     groups = r.groups, by = d.by, line = d.line,
-    launch = ("grid %s, threadgroups of %s; recorded on the host device, thread by thread"):format(text.sizes(d.grid), text.sizes(d.group)),
+    launch = ("grid %s, threadgroups of %s; recorded on the host device, "
+      .. "thread by thread"):format(text.sizes(d.grid),
+      text.sizes(d.group)),
     gridWords = text.grid_words(d), source = source_lines(d), sites = sites(r),
     span = spans(d, r),
     colours = { simdgroup = paint.list "simdgroup",

@@ -16,7 +16,8 @@ local LABELS = 64     -- columns up to which cells have their symbol
 local EMPTY, INK, FAINT = "#f1f1ee", "#222222", "#8a8a85"
 
 local function label(x, y, content, more)
-  return ('<text x="%.1f" y="%.1f"%s>%s</text>'):format(x, y, more and " " .. more or "", escape(content))
+  return ('<text x="%.1f" y="%.1f"%s>%s</text>'):format(x, y, more and " "
+    .. more or "", escape(content))
 end
 
 local kinds = { simdgroup = "SIMD-group", threadgroup = "threadgroup",
@@ -34,19 +35,22 @@ end
 -- A cell with its symbol. 'who' nil: no thread.
 local function cell(out, d, x, y, size, who, class, title, symbol)
   local colour = who == nil and EMPTY or paint.hex(d.by, who)
-  out[#out + 1] = ('<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" stroke="%s" stroke-width="0.5">'
+  out[#out + 1] = ('<rect class="%s" x="%.1f" y="%.1f" width="%.1f" '
+    .. 'height="%.1f" fill="%s" stroke="%s" stroke-width="0.5">'
     .. '<title>%s</title></rect>')
     :format(class, x, y, size, size, colour, who == "several" and "#666" or
     "#ffffff", escape(title))
   if symbol and who ~= nil and size >= 12 then
     local ink = paint.is_light(paint.colour(d.by, who)) and "#000" or "#fff"
     out[#out + 1] = label(x + size / 2, y + size - 3.8, paint.symbol(who),
-      ('text-anchor="middle" font-size="9" fill="%s" pointer-events="none"'):format(ink))
+      ('text-anchor="middle" font-size="9" fill="%s" '
+        .. 'pointer-events="none"'):format(ink))
   end
 end
 
 local function outline(out, x, y, width, height)
-  out[#out + 1] = ('<rect class="line" x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s" stroke-width="1.2"/>')
+  out[#out + 1] = ('<rect class="line" x="%.1f" y="%.1f" width="%.1f" '
+    .. 'height="%.1f" fill="none" stroke="%s" stroke-width="1.2"/>')
     :format(x, y, width, height, INK)
 end
 
@@ -118,7 +122,8 @@ local function panel(out, d, p, y)
   local all, size = #rows, math.max(4, math.min(CELL, 1200 // p.columns))
   while #rows > ROWS do rows[#rows] = nil end
   local cost = text.cost(p.space, p.units, p.ideal, p.steps)
-  out[#out + 1] = label(EDGE, y + 14, p.name, 'font-weight="bold" font-size="14"')
+  out[#out + 1] = label(EDGE, y + 14, p.name,
+    'font-weight="bold" font-size="14"')
   out[#out + 1] = label(LEFT + 10, y + 14,
     ("%s, %s%s"):format(text.type(p), text.counts(p), cost and "; " .. cost or
       ""),
@@ -127,7 +132,8 @@ local function panel(out, d, p, y)
   for _, part in ipairs(parts) do
     if p[part[2]] > 0 or (part[2] == "writes" and p.atomics > 0) then
       local title = p.reads + p.writes == 0 and "updated by" or part[3]
-      out[#out + 1] = label(x, y + 32, title .. (p.space == "threadgroup" and ", columns are the banks 0 to 31" or ""),
+      out[#out + 1] = label(x, y + 32, title .. (p.space == "threadgroup"
+        and ", columns are the banks 0 to 31" or ""),
         ('font-size="11" fill="%s"'):format(FAINT))
       height = math.max(height,
         part_rows(out, d, p, part, rows, x, y + 38, size))
@@ -163,8 +169,11 @@ local function legend(out, d, y)
     cell(out, d, x, y, CELL, who, "legend", name_of(d, who), true)
     x = x + CELL + (d.by == "thread" and 2 or 6)
   end
-  local words = ("by %s%s"):format(kinds[d.by], #numbers > 8 and d.by ~= "thread" and ", the colours come again; * is several" or "; * is several")
-  out[#out + 1] = label(x + 6, y + 11, words, ('font-size="11" fill="%s"'):format(FAINT))
+  local again = #numbers > 8 and d.by ~= "thread"
+    and ", the colours come again" or ""
+  local words = ("by %s%s; * is several"):format(kinds[d.by], again)
+  out[#out + 1] = label(x + 6, y + 11, words,
+    ('font-size="11" fill="%s"'):format(FAINT))
 end
 
 -- How a grid of threads is laid out: rows of a line of threads, which wraps, or
@@ -245,9 +254,11 @@ end
 function svg.document(d)
   local out, y, width = {}, EDGE + 44, 700
   local where = d.line and (", line %d"):format(d.line) or ""
-  out[#out + 1] = label(EDGE, EDGE + 14, d.kernel .. where, 'font-weight="bold" font-size="17"')
+  out[#out + 1] = label(EDGE, EDGE + 14, d.kernel .. where,
+    'font-weight="bold" font-size="17"')
   out[#out + 1] = label(EDGE, EDGE + 33,
-    ("grid %s, threadgroups of %s; %s accesses"):format(text.sizes(d.grid), text.sizes(d.group),
+    ("grid %s, threadgroups of %s; %s accesses"):format(text.sizes(d.grid),
+      text.sizes(d.group),
     units.count(d.count)), ('font-size="12" fill="%s"'):format(INK))
   legend(out, d, y)
   y = y + CELL + GAP
@@ -258,8 +269,10 @@ function svg.document(d)
     y, width = y + height + GAP, math.max(width, across)
   end
   width = width + EDGE
-  return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif">\n'
-    .. '<title>%s</title>\n<rect width="100%%" height="100%%" fill="#ffffff"/>\n%s\n</svg>\n')
+  return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" '
+    .. 'viewBox="0 0 %d %d" font-family="system-ui, sans-serif">\n'
+    .. '<title>%s</title>\n<rect width="100%%" height="100%%" '
+      .. 'fill="#ffffff"/>\n%s\n</svg>\n')
     :format(width, y, width, y, escape("Accesses of " .. d.kernel),
       table.concat(out, "\n"))
 end

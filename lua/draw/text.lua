@@ -31,7 +31,8 @@ local function heads(d, lines, width)
   local most = d.by == "thread" and "0 to v" or "0-9 a-z A-Z"
   lines[#lines + 1] = units.cut(d.what == "grid"
     and ("A thread is drawn as its %s: %s."):format(kinds[d.by], most)
-    or ("An element is drawn as the %s that touched it: %s, * several."):format(kinds[d.by], most), width)
+    or ("An element is drawn as the %s that touched it: "
+      .. "%s, * several."):format(kinds[d.by], most), width)
 end
 
 -- "4,096 reads, 32 writes"
@@ -52,10 +53,12 @@ end
 function text.cost(space, moved, ideal, steps)
   if steps == 0 then return nil end
   if space == "device" then
-    return ("lines of 128 bytes per access: %s, ideal %s"):format(mean(moved, steps), mean(ideal, steps))
+    return ("lines of 128 bytes per access: %s, ideal %s"):format(mean(moved,
+      steps), mean(ideal, steps))
   elseif space == "threadgroup" then
     if moved == ideal then return "no bank conflicts" end
-    return ("passes over the banks per access: %s, ideal %s"):format(mean(moved, steps), mean(ideal, steps))
+    return ("passes over the banks per access: %s, ideal %s"):format(mean(moved,
+      steps), mean(ideal, steps))
   end
 end
 
@@ -105,7 +108,9 @@ local function by_line(d, p, lines, most)
     lines[#lines + 1] = ("  line %d, %s: %s"):format(row.line, row.kind,
       text.cost(p.space, row.moved or row.passes, row.ideal, row.simdgroups))
   end
-  if more > 0 then lines[#lines + 1] = ("  … and on %d other lines"):format(more) end
+  if more > 0 then
+    lines[#lines + 1] = ("  … and on %d other lines"):format(more)
+  end
 end
 
 ------------------------------------------------------------------------- cells
@@ -215,7 +220,8 @@ local function rows(d, p, lines, room, width, depth)
   for n = 1, show do
     local row, out = list[n], {}
     if all and last and row > last + 1 then
-      lines[#lines + 1] = ("    ⋮  %s not touched"):format(times(row - last - 1, "row"))
+      lines[#lines + 1] = ("    ⋮  %s not touched"):format(times(row - last - 1,
+        "row"))
     end
     for i, role in ipairs(parts) do out[i] = row_text(d, p, row, role, look) end
     lines[#lines + 1] = (units.right(text.label(p, row), labels - 2) .. "  " ..
@@ -224,7 +230,8 @@ local function rows(d, p, lines, room, width, depth)
   end
   if #list > show then
     local more = #list - show
-    lines[#lines + 1] = ("    …  %s more row%s touched, of %s in all"):format(units.count(more), more == 1 and " was" or "s were",
+    lines[#lines + 1] = ("    …  %s more row%s touched, of %s in all"):format(
+      units.count(more), more == 1 and " was" or "s were",
       units.count((p.count + p.first + p.columns - 1) // p.columns))
   end
 end
@@ -267,10 +274,16 @@ end
 local function grid_words(d)
   local n = d.groups[1] * d.groups[2] * d.groups[3]
   local per = d.group[1] * d.group[2] * d.group[3]
-  local words = ("%s of %s, a SIMD-group is 32 of them in a row"):format(times(n, "threadgroup"), times(per, "thread"))
+  local words = ("%s of %s, a SIMD-group is 32 of them in a row"):format(
+    times(n, "threadgroup"), times(per, "thread"))
   local cut = n * per - d.threads
-  if cut > 0 then words = words .. ("; the edge is ragged: the last groups lack %s"):format(times(cut, "thread")) end
-  if per % 32 ~= 0 then words = words .. ("; the last SIMD-group of each has %d"):format(per % 32) end
+  if cut > 0 then
+    words = words .. ("; the edge is ragged: the last groups lack %s"):format(
+      times(cut, "thread"))
+  end
+  if per % 32 ~= 0 then
+    words = words .. ("; the last SIMD-group of each has %d"):format(per % 32)
+  end
   return words .. "."
 end
 
@@ -284,7 +297,8 @@ local function grid_lines(d, lines, room, width, depth)
   for i, row in ipairs(list) do
     local need = row.above and 2 or 1
     if used + need > room - 1 and i < #list then
-      lines[#lines + 1] = ("    …  %s more of threads"):format(times(#list - i + 1, "row"))
+      lines[#lines + 1] = ("    …  %s more of threads"):format(
+        times(#list - i + 1, "row"))
       break
     end
     if row.above then
@@ -296,7 +310,9 @@ local function grid_lines(d, lines, room, width, depth)
       grid_row(d, row, shown, depth)
     used = used + need
   end
-  if d.grid[3] > 1 then lines[#lines + 1] = ("  (the first of %d slices)"):format(d.grid[3]) end
+  if d.grid[3] > 1 then
+    lines[#lines + 1] = ("  (the first of %d slices)"):format(d.grid[3])
+  end
 end
 
 ------------------------------------------------------------------------- notes
@@ -309,7 +325,8 @@ function text.notes(d)
     list[#list + 1] = "Not recorded: " .. sentence .. "."
   end
   if d.device ~= on then
-    list[#list + 1] = ("Recorded on the %s device; on %s the accesses are the same, their order is not."):format(on, d.device)
+    list[#list + 1] = ("Recorded on the %s device; on %s the accesses are the "
+      .. "same, their order is not."):format(on, d.device)
   end
   return list
 end

@@ -100,8 +100,8 @@ local function threads_of(p)
   return most
 end
 
--- The lesson's workload for one case. Its subject: what is wrong with the start,
--- so how to fix that is for the learner to find, and for hint().
+-- The lesson's workload for one case. Its subject: what is wrong with the
+-- start, so how to fix that is for the learner to find, and for hint().
 local function problem_of(lesson, kernel, s, options)
   local data = lesson.data
   local p = kernels.of_data(data.kernel, data, s, kernel, options)
@@ -153,8 +153,8 @@ local function with_limit(p)
   return p
 end
 
--- The names of what a workload is launched with, and of the kernel's parameters,
--- if they do not fit together; else nil.
+-- The names of what a workload is launched with, and of the kernel's
+-- parameters, if they do not fit together; else nil.
 local function misfit(p)
   local step = p and #p.steps == 1 and p.steps[1]
   if not step or step.launch[1] ~= nil then return nil end
@@ -181,7 +181,8 @@ local function raised(case, why, p)
     return failed("error",
       { "The kernel does not have the parameters that it is launched with:",
       "  given by name:   " .. given, "  your kernel has: " .. wanted,
-      "Names matter: check() launches your kernel with its arguments by name, so keep the parameters' names." })
+      "Names matter: check() launches your kernel with its arguments by name, "
+        .. "so keep the parameters' names." })
   end
   local v = failed("error", { ("It fails for %s:"):format(case) })
   add(v.lines, "  " .. why)

@@ -37,7 +37,8 @@ local function judge_parameters(r, kernel)
   local wanted = table.concat(r.parameters, ", ")
   return got ~= wanted
     and (
-      "its arguments are bound in the order %s, and the task asks for %s"):format(got, wanted) or nil
+      "its arguments are bound in the order %s, "
+        .. "and the task asks for %s"):format(got, wanted) or nil
 end
 
 local function judge_forbidden(r, kernel)

@@ -126,13 +126,16 @@ local function lines_of(rows)
   return lines
 end
 
--- A list of lines for one output of the workload 'p' (lua/workload/workload.lua)
--- that was found wrong; 'expected' is a buffer or a table.
+-- A list of lines for one output of the workload 'p'
+-- (lua/workload/workload.lua) that was found wrong; 'expected' is a buffer or a
+-- table.
 function differences.lines(p, output, expected)
   local got = workload.is_buffer(output.value) and output.value
     or output.value:read()
   got = got:reshape(#got)
-  if workload.is_buffer(expected) then expected = expected:reshape(#expected) end
+  if workload.is_buffer(expected) then
+    expected = expected:reshape(#expected)
+  end
   local first, count = wrong(got, expected, p.tolerance)
   local lines = lines_of(rows_of(p, output, got, expected, first))
   local more = count - #first

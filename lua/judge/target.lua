@@ -84,7 +84,9 @@ function target.judge_ratio(got, aim, t, sizes)
   local reached = contest.reaches(got, aim)
   if reached then return true, line .. "." end
   if reached == nil then
-    return false, ("Correct, but whether it is fast enough cannot be told: between %s× and %s× as fast as %s for %s (asked: %s×). This machine does other things too: close other programs and check again."):format(
+    return false, ("Correct, but whether it is fast enough cannot be told: "
+      .. "between %s× and %s× as fast as %s for %s (asked: %s×). This machine "
+      .. "does other things too: close other programs and check again."):format(
       units.three(got.low), units.three(got.high), t.faster_than, sizes,
       units.three(aim))
   end

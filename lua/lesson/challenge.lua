@@ -52,7 +52,8 @@ function challenge.list(l, all)
     say(line, style.dim(score))
   end
   say("")
-  list.paragraph "challenge(n) opens one; fewer is better, and nothing is timed."
+  list.paragraph("challenge(n) opens one; fewer is better, "
+    .. "and nothing is timed.")
 end
 
 function challenge.show(t)

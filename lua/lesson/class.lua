@@ -48,7 +48,8 @@ function class.share(folder, name)
   name = name or os.getenv "JUPYTERHUB_USER" or os.getenv "USER"
   if not name or not is_name(name) then
     fail("%s: mettle lesson share %s --as \"Ada Lovelace\"", asked
-      and "the name becomes a file's: no slash, nothing hidden, no space at its end"
+      and "the name becomes a file's: no slash, nothing hidden, "
+        .. "no space at its end"
       or "under which name?", folder)
   end
   if system.there(folder) ~= "folder" then

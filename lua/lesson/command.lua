@@ -67,7 +67,8 @@ local function task_of(path)
       end
     end
   end
-  fail("%s is not called like the file of a lesson: say which it answers, as in mettle lesson check %s --task guards",
+  fail("%s is not called like the file of a lesson: say which it answers, "
+    .. "as in mettle lesson check %s --task guards",
     path, path)
 end
 
@@ -77,7 +78,9 @@ local function read_words(words, set)
   while words[i] do
     if words[i] == "--task" then
       i = i + 1
-      if not words[i] then fail "--task needs a lesson after it: --task guards" end
+      if not words[i] then
+        fail "--task needs a lesson after it: --task guards"
+      end
       local ok, _, t = pcall(lesson.named,
         set == "lesson" and words[i] or set .. " " .. words[i])
       if not ok then fail("%s", in_shell_words(tostring(_))) end
@@ -94,7 +97,9 @@ end
 
 local function check(words, set)
   local files, named = read_words(words, set)
-  if #files == 0 and named then fail "which file? mettle lesson --help says more" end
+  if #files == 0 and named then
+    fail "which file? mettle lesson --help says more"
+  end
   if #files == 0 then lesson.check() end
   for i, path in ipairs(files) do
     if #files > 1 then print((i > 1 and "\n" or "") .. path) end

@@ -8,8 +8,10 @@ local progress = require "lua.lesson.progress"
 return function()
   local key = progress.get "at"
   if not key then
-    return 'New here? Type lesson(1) and press Enter. lessons() lists the course.\n'
-      .. 'You know CUDA? lesson "from-cuda"; NumPy or PyTorch? lesson "from-numpy".'
+    return 'New here? Type lesson(1) and press Enter. '
+      .. 'lessons() lists the course.\n'
+      .. 'You know CUDA? lesson "from-cuda"; NumPy or PyTorch? '
+        .. 'lesson "from-numpy".'
   end
   local course = require "lua.lesson.course"
   local l = course.of_key(key)

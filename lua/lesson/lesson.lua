@@ -98,7 +98,9 @@ end
 
 -- answer "forward": what a task of this capstone was solved with.
 function lesson.answer(name)
-  if not current() then error("no capstone is open: capstone() lists them", 0) end
+  if not current() then
+    error("no capstone is open: capstone() lists them", 0)
+  end
   return (tasks.answer(open, name, own_answer))
 end
 
@@ -252,7 +254,8 @@ function lesson.next()
   end
   local after = course.after(open)
   if not after then
-    return paragraph(("That was the last %s. %s lists what you have passed."):format(
+    return paragraph(("That was the last %s. "
+      .. "%s lists what you have passed."):format(
       open.set.word, open.set.list))
   end
   if not has_passed(open) then
@@ -329,7 +332,8 @@ end
 local function praise(t)
   local l = t.lesson
   if t.challenge then
-    return ("✓ Challenge %d, %s, is passed. challenge() lists the others."):format(
+    return ("✓ Challenge %d, %s, is passed. "
+      .. "challenge() lists the others."):format(
       t.number, t.title)
   end
   if t == l then
@@ -341,10 +345,12 @@ local function praise(t)
     if not has_passed(other) then left = left + 1 end
   end
   if left == 0 then
-    return ("✓ %s is passed, and so is %s %s. next() goes on, solution() shows ours."):format(
+    return ("✓ %s is passed, and so is %s %s. next() goes on, "
+      .. "solution() shows ours."):format(
       t.title, called(l), l.title)
   end
-  return ("✓ %s is passed. %d of %d tasks to go: next() goes on, solution() shows ours."):format(
+  return ("✓ %s is passed. %d of %d tasks to go: next() goes on, "
+    .. "solution() shows ours."):format(
     t.title, left, #l.tasks)
 end
 
@@ -383,7 +389,8 @@ local function answer_of(t, given, path)
   if given ~= nil then return nil, given, given.name end
   local name = file.name(t)
   if file.make(t) then
-    paragraph(("%s is now in this folder: edit() opens it, and check() checks it as it is."):format(name))
+    paragraph(("%s is now in this folder: edit() opens it, "
+      .. "and check() checks it as it is."):format(name))
   end
   return file_of(t, name)
 end
@@ -403,7 +410,8 @@ end
 local function judge_now(t, given, other)
   local judge = require "lua.judge.judge"
   local source, kernel, name, path = answer_of(t, given, other)
-  local line = require "lua.session.progress".new("check", #(t.data.cases or {}) + 2)
+  local line = require "lua.session.progress".new("check", #(t.data.cases
+    or {}) + 2)
   local ok, v = pcall(judge.judge, t, source,
     { name = name, path = path, kernel = kernel, progress = line,
       own = own_answer })
@@ -437,9 +445,11 @@ function lesson.check(given)
   if given == "more" then return show_more() end
   local kind = type(given)
   if given ~= nil and kind ~= "string"
-    and not (kind == "userdata" and require "lua.workload.workload".is_kernel(given)) then
+    and not (kind == "userdata" and require "lua.workload.workload".is_kernel(
+      given)) then
     error(
-      ("check() checks your file of the lesson, check(k) a kernel, check[=[ … ]=] a source; it was given a %s"):format(kind), 0)
+      ("check() checks your file of the lesson, check(k) a kernel, "
+        .. "check[=[ … ]=] a source; it was given a %s"):format(kind), 0)
   end
   if kind == "userdata" and (t.data.exercise or t.data.kernels) then
     error("this task's answer is a file, not a kernel: check() checks it", 0)
@@ -504,7 +514,8 @@ function lesson.solution(insist)
     local left = #(t.data.hints or {}) - (
       tonumber(progress.get("hints", t.key)) or 0)
     return paragraph(
-      ("You have not passed this %s yet%s. If you want to see it all the same: solution() once more.")
+      ("You have not passed this %s yet%s. If you want to see it all the same: "
+        .. "solution() once more.")
       :format(t == open and open.set.word
           or t.challenge and "challenge" or "task",
         left > 0 and (", and hint() has %d more to say"):format(left) or ""))
@@ -542,7 +553,8 @@ function lesson.edit()
   file.make(task_now())
   tell_way_out()
   local ok, why = file.edit(name)
-  paragraph(ok and ("check() checks %s; watch() does so whenever you save it."):format(name)
+  paragraph(ok and ("check() checks %s; "
+    .. "watch() does so whenever you save it."):format(name)
     or sentence(why))
 end
 

@@ -89,7 +89,8 @@ end
 function list.show(set, open)
   local part, names = nil, course.names(set.word)
   if #names == 0 then
-    return paragraph(("There are no %s in %s: Mettle is not installed completely.")
+    return paragraph(("There are no %s in %s: "
+      .. "Mettle is not installed completely.")
       :format(set.many, course.folder(set.word)))
   end
   for _, name in ipairs(names) do part = show_one(set, name, part, open) end

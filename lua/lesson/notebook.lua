@@ -102,7 +102,8 @@ end
 
 local function add_task(cells, t)
   if t.data.picture then add_picture(cells, t) end
-  add(cells, "markdown", "In this notebook the next cell is the file: change it "
+  add(cells, "markdown",
+    "In this notebook the next cell is the file: change it "
     .. "and run it, and it is checked, as often as you like. `hint()` helps, "
     .. "`solution()` shows how we did it.")
   add(cells, "code", ("%%%%task %s\n%s"):format(name_of(t),
@@ -177,7 +178,8 @@ function notebook.main(words, set)
   for _, l in ipairs(found) do
     local path = ("%s/%s.ipynb"):format(folder, l.stem)
     if not system.create(path, notebook.text(l)) then
-      fail("%s is there already: move it away, or write to another folder by -o",
+      fail("%s is there already: move it away, "
+        .. "or write to another folder by -o",
         path)
     end
     print(path)

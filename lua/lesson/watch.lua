@@ -64,7 +64,8 @@ return function(o)
   local has_keys = screen.keys()
   if has_keys then clear() end
   list.paragraph(
-    ("Watching %s: it is checked whenever you save it. Ctrl-C ends this."):format(file.name(o.task())))
+    ("Watching %s: it is checked whenever you save it. "
+      .. "Ctrl-C ends this."):format(file.name(o.task())))
   local ok, why = system.attempt(file.watch,
     function() return file.name(o.task()) end,
     function() checked_again(o, has_keys) end,

@@ -64,7 +64,8 @@ local function check_lua(block, env, add, note)
   if not ok and tostring(why):find "interrupted" then error(why, 0) end
   if not ok and not block.fails and lacks(why) then
     return note(
-      ("lesson.md:%d: this code was not tried to its end: %s{} is not in this build"):format(block.line, lacks(why)))
+      ("lesson.md:%d: this code was not tried to its end: "
+        .. "%s{} is not in this build"):format(block.line, lacks(why)))
   end
   if not ok and not block.fails then
     add(("lesson.md:%d: this code fails: %s"):format(block.line,

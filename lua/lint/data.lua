@@ -167,11 +167,13 @@ function data.check_challenge(t, add)
     add(("lesson.lua: the challenge %s needs a wrong answer"):format(t.name))
   end
   if (d.wrong ~= nil) ~= (t.wrong ~= nil) then
-    add(("challenges/%s.wrong.%s: a wrong answer is a file, and 'wrong' in lesson.lua says how it fails"):format(t.name, t.extension))
+    add(("challenges/%s.wrong.%s: a wrong answer is a file, and 'wrong' in "
+      .. "lesson.lua says how it fails"):format(t.name, t.extension))
   end
   if type(d.score) ~= "table" then return false end
   if type(d.score.say) ~= "string" then
-    add(("lesson.lua: the score of %s needs say, a sentence for those who pay too much"):format(t.name))
+    add(("lesson.lua: the score of %s needs say, a sentence for those "
+      .. "who pay too much"):format(t.name))
   end
   check_score(t, add)
   return true

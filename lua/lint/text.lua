@@ -44,7 +44,8 @@ local function check_screen(l, n, task, add)
   local _, lines = shown:gsub("\n", "")
   lines = lines + 2 -- the last one, and the prompt
   if lines > LINES then
-    add(("lesson.md:%d: the step '%s' takes %d lines of a screen, which has %d"):format(
+    add(("lesson.md:%d: the step '%s' takes %d lines of a "
+      .. "screen, which has %d"):format(
       step.line, step.title, lines, LINES))
   end
   if shown:match "^[^\n]*":find "…" then
@@ -80,7 +81,8 @@ local function check_numbers(text, where, add)
     if line:find "^%s*```" then fenced = not fenced end
     local found = not fenced and line:match "%f[%a][Ll]essons?%s+%d+"
     if found then
-      add(("%s: '%s' may be another one soon: [The grid](lesson:grid) names it"):format(where(number), found))
+      add(("%s: '%s' may be another one soon: "
+        .. "[The grid](lesson:grid) names it"):format(where(number), found))
     end
   end
 end

@@ -88,7 +88,8 @@ local function too_large(entry, like)
   end
   if like and like.time.median * entry.times > entry.most then
     return (
-      "one run would take about %s, more than the %s that a figure may (by %s, the fastest at 1000³)"):format(
+      "one run would take about %s, more than the %s that a figure may (by %s, "
+        .. "the fastest at 1000³)"):format(
       units.time(like.time.median * entry.times), units.time(entry.most),
         like.kernel)
   end
@@ -180,7 +181,8 @@ function bench.run(options)
   local card = { mettle_card = cards.FORMAT, version = system.version,
     when = os.date "%Y-%m-%d", figures = {} }
   card.machine, card.device, card.vendor = machine()
-  local peaks, overhead = require("lua.measure.peaks").peaks { again = options.again },
+  local peaks, overhead = require(
+    "lua.measure.peaks").peaks { again = options.again },
     timing.overhead()
   card.peaks = { memory = peaks.memory, cache = peaks.cache,
     operations = peaks.operations }
@@ -295,7 +297,9 @@ function bench.main(arguments)
   end
   local card = bench.bench(options)
   print(card)
-  if require "lua.session.verdict".of(card) == false then arguments.status = 1 end
+  if require "lua.session.verdict".of(card) == false then
+    arguments.status = 1
+  end
   if card.file then
     print(require("lua.text.style").fold(
       "The card is in " .. card.file

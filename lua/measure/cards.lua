@@ -94,7 +94,8 @@ local function check(file, card)
   end
   if card.mettle_card ~= cards.FORMAT then
     error(
-      ("%s is a card of another version of Mettle (format %s, this one reads %d): make it again, or use the same version"):
+      ("%s is a card of another version of Mettle (format %s, "
+        .. "this one reads %d): make it again, or use the same version"):
       format(file, plain(tostring(card.mettle_card)), cards.FORMAT), 0)
   end
   local why = check_fields(card, CARD, "")
@@ -321,7 +322,8 @@ function side:explain(i)
   local from_memory, n = mean_ratio(self, i,
     function(row) return limited_by(a, row) == "memory" end)
   if from_memory then
-    add("what memory limits (%s) is %s; its memory is %s", units.many(n, "figure"),
+    add("what memory limits (%s) is %s; its memory is %s", units.many(n,
+      "figure"),
       as_much_of(from_memory), as_much(memory))
   end
   local from_floats, m = mean_ratio(self, i,
@@ -373,10 +375,12 @@ function side:name(i) return i .. ": " .. self.cards[i].device.name end
 local function whole_line(r, i)
   if not r.whole[i] then return "no figure is on both cards" end
   if is_same_machine(r.cards[1], r.cards[i]) then
-    return "the same hardware and one version of Mettle: what differs is what else the machines did meanwhile"
+    return "the same hardware and one version of Mettle: what differs is what "
+      .. "else the machines did meanwhile"
   end
   if not r.ratio[i] then
-    return "all in all: cannot tell which is faster, the intervals overlap; measure both again, with other programs closed: bench{budget = 5}"
+    return "all in all: cannot tell which is faster, the intervals overlap; "
+      .. "measure both again, with other programs closed: bench{budget = 5}"
   end
   return ("all in all %s as %s"):format(as_much(r.ratio[i]), r:name(1))
 end

@@ -32,7 +32,8 @@ local function set_group(p, group)
   if p.fixed_group then
     error(
       p.name
-        .. " has its threadgroup size built into the source: it cannot be chosen", 0)
+        .. " has its threadgroup size built into the source: "
+          .. "it cannot be chosen", 0)
   end
   for _, step in ipairs(p.steps) do step.launch.group = group end
 end
@@ -61,7 +62,8 @@ function compare.workload(what, more, who)
   what = sequence().take(what)
   if type(what) ~= "table" then
     error(
-      ("%s takes a kernel and its arguments, %s{k, a, b, c, grid = 1000, cpu = cpu.add}, or the name of one of the library, %s \"add\"")
+      ("%s takes a kernel and its arguments, %s{k, a, b, c, grid = 1000, "
+        .. "cpu = cpu.add}, or the name of one of the library, %s \"add\"")
       :format(who, who, who), 0)
   end
   if type(what[1]) == "string" and not is_source(what[1]) then
@@ -83,7 +85,8 @@ function compare.device(what)
   if type(what) == "table" and sequence().is(what[1]) then
     return what[1].steps[1].kernel.device
   end
-  return type(what) == "table" and workload.is_kernel(what[1]) and what[1].device
+  return type(what) == "table" and workload.is_kernel(what[1])
+    and what[1].device
     or gpu.device.name
 end
 
@@ -116,7 +119,8 @@ end
 -- compare{…}, compare(name [, sizes])
 function compare.compare(what, more)
   local k = type(what) == "table" and what[1]
-  local open = workload.is_kernel(k) and require("lua.workload.uses").open(k, what) or {}
+  local open = workload.is_kernel(k) and require("lua.workload.uses").open(k,
+    what) or {}
   local function option(name)
     local v
     if type(what) == "table" and not open[name] then v = what[name] end

@@ -184,7 +184,8 @@ return function(make, names, missing, home, options)
   local r = { devices = names, parts = {}, rows = {}, notes = {},
     budget = options.budget }
   for i, name in ipairs(names) do
-    r.parts[i] = on_devices.run(name, function() return rows.report(gpu.device) end)
+    r.parts[i] = on_devices.run(name, function() return rows.report(
+      gpu.device) end)
   end
   r.device, r.device_title, r.is_gpu = names[1], r.parts[1].device_title,
     r.parts[1].is_gpu

@@ -20,7 +20,8 @@ local function number(v) return v ~= v and "nan" or ("%.7g"):format(v) end
 local function wrong_elements(r)
   local lines = {}
   for _, report in ipairs(r.check.reports) do
-    local output = objects.flat(objects.contents(r.workload.outputs[report.output]))
+    local output = objects.flat(objects.contents(
+      r.workload.outputs[report.output]))
     local wanted = objects.flat(r.check.wanted[report.output])
     if not report.ok and not report.unordered
       and type(output[0]) == "number" then

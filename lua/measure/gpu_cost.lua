@@ -104,7 +104,9 @@ function gpu_cost.remark(c)
   end
   if #parts == 0 then return nil end
   return (
-    "on a GPU this %s%s: profile shows where, and the time here does not"):format(table.concat(parts, " and "), at(c))
+    "on a GPU this %s%s: profile shows where, "
+      .. "and the time here does not"):format(table.concat(parts, " and "),
+      at(c))
 end
 
 -- What makes the dearer one dear: the part of the cost that differs most.
@@ -142,7 +144,8 @@ function gpu_cost.order(mine, other)
     return nil
   end
   return (
-    "%s is faster here (%s, %s takes %s), but a GPU pays %s× as much for it: it %s%s"):format(faster.name,
+    "%s is faster here (%s, %s takes %s), but a GPU pays %s× as much "
+      .. "for it: it %s%s"):format(faster.name,
     units.time(faster.median), slower.name, units.time(slower.median),
     units.three(faster.counted.cost / slower.counted.cost),
       reason(faster.counted, slower.counted), at(a)),

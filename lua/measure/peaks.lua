@@ -234,13 +234,15 @@ local meta = { __name = "peaks" }
 
 function meta:__tostring()
   return (
-    "%s (%s)\n  memory  %s\n  caches  %s%s\n  floats  %s\n  measured %s"):format(
+    "%s (%s)\n  memory  %s\n  caches  %s%s\n  floats  "
+      .. "%s\n  measured %s"):format(
     self.device, self.title, units.rate(self.memory, "B/s"),
       units.rate(self.cache, "B/s"),
     self.cache_bytes > 0 and (", for data of up to about %s"):format(
       units.bytes(self.cache_bytes)) or "",
     units.rate(self.operations, "FLOP/s"), self.when)
-    .. (self.busy and (" while this machine was busy (± %s): it can do more, and will be measured again"):format(
+    .. (self.busy and (" while this machine was busy (± %s): it can do more, "
+      .. "and will be measured again"):format(
       units.percent(self.noise)) or "")
 end
 

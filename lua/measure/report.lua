@@ -174,7 +174,8 @@ end
 -- seconds, why) after it; gives how the process ended, if it did over a kernel.
 -- The file 'errors' has what it says to standard error.
 local function read_trial(name, first, only, errors, each, done)
-  local code = ("require('lua.measure.report').trial(%q, %d, %s)"):format(name, first,
+  local code = ("require('lua.measure.report').trial(%q, %d, %s)"):format(name,
+    first,
     only and ("%q"):format(only) or "nil")
   local child <close> = assert(io.popen("exec "
     .. command { system.program, "-e", code } .. " 2>" .. command { errors }))
@@ -247,7 +248,8 @@ end
 local function conformance(out, name, only)
   local _, files = the_cases(only)
   if not files then
-    out.add "  conformance kernels: not here; run this in the source tree, build/mettle doctor --report"
+    out.add("  conformance kernels: not here; run this in the source tree, "
+      .. "build/mettle doctor --report")
     return
   end
   local bar, start = progress.new("kernels on " .. name, #files), system.now()
@@ -340,7 +342,8 @@ function report.main(arguments)
     end
   end
   print(require("lua.text.style").fold(
-    ("The report is in %s: %s. Have a look at it before you send it; it should name no person, computer or folder.")
+    ("The report is in %s: %s. Have a look at it before you send it; "
+      .. "it should name no person, computer or folder.")
     :format(file, cut and "interrupted, this is what there is so far"
       or all_good and "every kernel is right" or "some kernels are wrong")))
 end

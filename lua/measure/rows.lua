@@ -1,15 +1,19 @@
 -- rows.lua - the rows of a comparison: a workload's times on the device in use
 -- and in each way of its CPU reference, with rates and notes.
 --
---   rows.report(device)        a report without rows: what is known of the device
---   rows.size_up(p, r)         how much work it is, and what the device can do
---   rows.measure_device(p, r, options, bar)   true if Ctrl-C came
---   rows.measure_cpus(p, r, options, bar)     r.cut if Ctrl-C came
---   rows.compare_with(base, row)   how the kernel compares with this row
---   rows.bound(row, peaks, working_set)   which limit binds, and its share
---   rows.add_gpu_cost(p, r, options)      what the profiler knows of a GPU
---   rows.finish(p, r)          the last notes
---   rows.long_work(p)          will a single run take more than a moment?
+--   rows.report(device)                      a report without rows: what is
+--                                            known of it
+--   rows.size_up(p, r)                       how much work it is, and what the
+--                                            device can do
+--   rows.measure_device(p, r, options, bar)  true if Ctrl-C came
+--   rows.measure_cpus(p, r, options, bar)    r.cut if Ctrl-C came
+--   rows.compare_with(base, row)             how the kernel compares with this
+--                                            row
+--   rows.bound(row, peaks, working_set)      which limit binds, and its share
+--   rows.add_gpu_cost(p, r, options)         what the profiler knows of a GPU
+--   rows.finish(p, r)                        the last notes
+--   rows.long_work(p)                        will a single run take more than a
+--                                            moment?
 local contest = require "lua.workload.contest"
 local objects = require "lua.workload.objects"
 local system = require "mettle.system"
@@ -90,7 +94,8 @@ function rows.measure_device(p, r, options, bar)
   if flagged then r.notes[#r.notes + 1] = flagged
   elseif row.bound == "cache" then
     r.notes[#r.notes + 1] =
-      ("the data, %s, stays in a cache: with more of it memory will be the limit, %s here"):format(
+      ("the data, %s, stays in a cache: with more of it memory will be the "
+        .. "limit, %s here"):format(
       units.bytes(r.working_set), units.rate(r.peaks.memory, "B/s"))
   elseif row.bound == "memory" and row.share > 1.05 then
     r.notes[#r.notes + 1] =
@@ -197,7 +202,8 @@ local function note_unknown(r)
   end
   if #names > 0 then
     r.notes[#r.notes + 1] =
-      ("cannot tell whether the kernel is faster than %s: their intervals overlap; %s"):format(
+      ("cannot tell whether the kernel is faster than %s: "
+        .. "their intervals overlap; %s"):format(
         contest.names(names), contest.advice(r.budget))
   end
 end
@@ -221,7 +227,8 @@ end
 function rows.finish(p, r)
   if p.check_only then
     r.notes[#r.notes + 1] =
-      "the reference is written in Lua, to check with: its time would say nothing about the CPU"
+      "the reference is written in Lua, to check with: its time would say "
+        .. "nothing about the CPU"
   end
   note_spread(r)
   note_unknown(r)
@@ -240,10 +247,12 @@ end
 function rows.size_up(p, part)
   part.bytes, part.operations = p:work()
   part.working_set = p:working_set()
-  part.peaks, part.overhead = require("lua.measure.peaks").peaks(), timing.overhead()
+  part.peaks, part.overhead = require("lua.measure.peaks").peaks(),
+    timing.overhead()
   if part.peaks.busy then
     part.notes[#part.notes + 1] =
-      "this machine's peaks were measured while it was busy: the shares of peak are too high"
+      "this machine's peaks were measured while it was busy: "
+        .. "the shares of peak are too high"
   end
 end
 

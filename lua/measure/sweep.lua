@@ -135,7 +135,8 @@ local function run_jobs(r, t, last, options, bar)
     if job.device == last then order[#order + 1] = job end
   end
   for _, job in ipairs(order) do
-    local ok, state = system.attempt(on_devices.run, job.device, run_job, r, job, t,
+    local ok, state = system.attempt(on_devices.run, job.device, run_job, r,
+      job, t,
       first, options, bar)
     if ok then first = first or state
     elseif state == "interrupted" then job.cut = true
@@ -219,12 +220,15 @@ end
 local function prepare_groups(r, job, t)
   local p = compare.workload(t, nil, "sweep")
   if type(t[1]) == "string" and t.group ~= nil then
-    error("group is what is swept here: group_sizes = {32, 64} names the sizes, over = {n = {…}} sweeps another", 0)
+    error("group is what is swept here: group_sizes = {32, "
+      .. "64} names the sizes, over = {n = {…}} sweeps another", 0)
   end
   if p.fixed_group then
     error(
-      ("%s is written for threadgroups of %s: its source has the size built in; sweep over something else of it: %s")
-      :format(p.name, sweep_groups.name(p.steps[1].launch.group), line_for(t)), 0)
+      ("%s is written for threadgroups of %s: its source has the size built "
+        .. "in; sweep over something else of it: %s")
+      :format(p.name, sweep_groups.name(p.steps[1].launch.group), line_for(t)),
+        0)
   end
   r.kind, r.x_label, r.title = "group", "threads per threadgroup", p.name
   local state = { same = true, workload = p }
@@ -240,7 +244,8 @@ local function sequence_of(t)
   local ok, taken = pcall(require("lua.workload.sequence").take, t)
   if ok then return taken end
   error(workload.plain(taken)
-    .. ' (a function that makes a launch needs over = {n = {…}}, the values to call it with)', 0)
+    .. ' (a function that makes a launch needs over = {n = {…}}, '
+      .. 'the values to call it with)', 0)
 end
 
 -- The sweep before anything ran, and what was given.
@@ -248,7 +253,8 @@ local function prepare(t)
   if type(t) == "string" then t = { t } end
   if type(t) ~= "table" then
     error(
-      'sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, or a name of the library, sweep "add"', 0)
+      'sweep takes a kernel and its arguments, sweep{k, a, b, c, grid = 1000}, '
+        .. 'or a name of the library, sweep "add"', 0)
   end
   local over = uses.word(t, "over")
   if over ~= nil and type(over) ~= "table" then

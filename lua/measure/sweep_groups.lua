@@ -1,15 +1,15 @@
 -- sweep_groups.lua - the points of a sweep over threadgroup sizes.
 --
---   sweep_groups.points(p, given, state)  { name, x, make } for each size of the
---                                   workload p, those given or the usual ones;
---                                   and whether they are numbers
---   sweep_groups.begin(p, state)    runs the launch as it was given
---   sweep_groups.name(size)         "256", "8×8"
+--   sweep_groups.points(p, given, state)  { name, x, make } for each size of
+--                                         the workload p, those given or the
+--                                         usual ones; and whether they are
+--                                         numbers
+--   sweep_groups.begin(p, state)          runs the launch as it was given
+--   sweep_groups.name(size)               "256", "8×8"
 --
 -- A size that covers another part of the work is no answer to the same
 -- question. So what a launch by groups = … covers is found out first, and the
 -- number of groups follows its size where it has to: state.threads.
-
 local sweep_groups = {}
 
 local line = { 1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024 }
@@ -64,7 +64,9 @@ local function steps_to_sweep(p)
     end
   end
   if #list == 0 then
-    error("every launch of the function is by groups = …, and what it covers depends on the size of a group: sweep one launch by itself, or give over = {…}", 0)
+    error("every launch of the function is by groups = …, and what it "
+      .. "covers depends on the size of a group: sweep one launch by itself, "
+      .. "or give over = {…}", 0)
   end
   return list
 end
@@ -78,7 +80,8 @@ function sweep_groups.points(p, given, state)
   local list = given or n == 1 and line or n == 2 and flat or solid
   local points = {}
   for i, g in ipairs(list) do
-    points[i] = { name = sweep_groups.name(g), x = type(g) == "number" and g or i,
+    points[i] = { name = sweep_groups.name(g), x = type(g) == "number" and g
+      or i,
       group = g,
       make = function()
         for _, s in ipairs(swept) do s.launch.group = g end

@@ -1,10 +1,12 @@
 -- sweep_over.lua - the points of a sweep over any parameters: over = {n = {…}}.
 --
---   sweep_over.keys(over)           its parameters, that with more values first
---   sweep_over.maker(t)             a function of values that makes a workload
---   sweep_over.points(over, keys, make)  { name, x, series, make } for each, and
---                                   whether the x axis has numbers
---   sweep_over.log_scale(values)    how to draw them: 2, true or nil
+--   sweep_over.keys(over)                its parameters, that with more values
+--                                        first
+--   sweep_over.maker(t)                  a function of values that makes a
+--                                        workload
+--   sweep_over.points(over, keys, make)  { name, x, series, make } for each,
+--                                        and whether the x axis has numbers
+--   sweep_over.log_scale(values)         how to draw them: 2, true or nil
 local compare = require "lua.measure.compare"
 local kernels = require "lua.workload.kernels"
 local units = require "lua.text.units"
@@ -26,7 +28,8 @@ function sweep_over.keys(over)
   for key, values in pairs(over) do
     if type(key) ~= "string" or type(values) ~= "table" or #values == 0 then
       error(
-        "over is a table of parameters and the values to try: over = {n = {1000, 2000}}", 0)
+        "over is a table of parameters and the values to try: "
+          .. "over = {n = {1000, 2000}}", 0)
     end
     keys[#keys + 1] = key
   end
@@ -85,7 +88,8 @@ function sweep_over.maker(t)
       local launch = what(values)
       if type(launch) ~= "table" then
         error(
-          "the function must return a launch, as in {k, a, b, grid = n, cpu = cpu.add}", 0)
+          "the function must return a launch, as in {k, a, b, grid = n, "
+            .. "cpu = cpu.add}", 0)
       end
       return (compare.workload(launch, nil, "sweep"))
     end
@@ -99,7 +103,9 @@ function sweep_over.maker(t)
     end
   end
   error(
-    "over needs a name of the library or a function that makes the launch: sweep{function(p) return {k, a, grid = p.n} end, over = {n = {…}}}", 0)
+    "over needs a name of the library or a function that makes the launch: "
+      .. "sweep{function(p) return {k, a, grid = p.n} end, "
+      .. "over = {n = {…}}}", 0)
 end
 
 return sweep_over

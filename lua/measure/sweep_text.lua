@@ -93,7 +93,8 @@ local function parameter_advice(r)
     return ("most work in a second at %s = %s: %s"):format(r.keys[1],
       contest.names(rivals), units.rate(best.rate, unit))
   end
-  return ("cannot tell at which %s most is done in a second: the intervals of %s overlap; %s"):format(
+  return ("cannot tell at which %s most is done in a second: "
+    .. "the intervals of %s overlap; %s"):format(
     r.keys[1], contest.names(rivals), contest.advice(r.budget))
 end
 
@@ -201,7 +202,8 @@ local function best_line(r, job)
     return ("as fast as each other%s: %s, %s"):format(where,
       contest.names(all), time)
   end
-  return ("cannot tell which is best%s: the intervals of %s overlap; %s"):format(
+  return ("cannot tell which is best%s: "
+    .. "the intervals of %s overlap; %s"):format(
     where, contest.names(all), contest.advice(r.budget))
 end
 

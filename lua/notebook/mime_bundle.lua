@@ -127,7 +127,8 @@ local function of_kernel(k)
     rows[#rows + 1] = row({ "<b>" .. escape(p.name) .. "</b>", escape(p.kind),
       escape(does(p)), "<code>" .. escape(p.text) .. "</code>" }, "td", left)
   end
-  return ("<div>kernel <b>%s</b> on %s, at most %d threads a threadgroup</div><table>%s</table>")
+  return ("<div>kernel <b>%s</b> on %s, at most %d threads a "
+    .. "threadgroup</div><table>%s</table>")
     :format(escape(k.name), escape(k.device), k.max_threads, table.concat(rows))
 end
 
@@ -136,7 +137,9 @@ local following = ("<style>%s</style>"):format(theme.css)
 
 -- A page of its own, with scripts, inside the notebook's.
 local function framed(page, height, title)
-  return following .. ('<iframe srcdoc="%s" title="%s" class="%s" style="width:100%%;height:%dpx;border:0" sandbox="allow-scripts"></iframe>')
+  return following .. ('<iframe srcdoc="%s" title="%s" '
+    .. 'class="%s" style="width:100%%;height:%dpx;border:0" '
+    .. 'sandbox="allow-scripts"></iframe>')
     :format(escape(page), escape(title), theme.class, height)
 end
 
@@ -147,7 +150,8 @@ local function base64(bytes) return require("mettle.notebook").base64(bytes) end
 -- As an element of its own: notebooks show the forms image/png and
 -- image/svg+xml without a word for those who do not see them.
 local function img(kind, encoded, alt, css)
-  return ('<img src="data:%s;base64,%s" alt="%s" class="%s" style="max-width:100%%;%s">')
+  return ('<img src="data:%s;base64,%s" alt="%s" class="%s" '
+    .. 'style="max-width:100%%;%s">')
     :format(kind, encoded, escape(alt), theme.class, css or "")
 end
 

@@ -82,7 +82,8 @@ end
 local function is_name(word) return word:find "^[%a_][%w_]*$" ~= nil end
 
 local function mistaken(word)
-  error(("%%%%msl %s: the name of a variable is expected, as in %%%%msl add; without one each kernel gets its own name")
+  error(("%%%%msl %s: the name of a variable is expected, as in %%%%msl add; "
+    .. "without one each kernel gets its own name")
     :format(word), 0)
 end
 

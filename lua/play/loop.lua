@@ -42,7 +42,8 @@ local function tidy(message, path)
   end
   local lines = {}
   for line in text:gmatch "[^\n]+" do
-    local noise = line:match "^[%s~]*%^[%s~^]*$" or line:match "^%d+ errors? generated%.$"
+    local noise = line:match "^[%s~]*%^[%s~^]*$"
+      or line:match "^%d+ errors? generated%.$"
     if not noise then lines[#lines + 1] = line end
     if #lines == 12 then break end
   end
@@ -68,7 +69,8 @@ function methods:measure(now)
     local each = r.spent / r.count
     self.fps, self.each, self.share, self.own = r.count / seconds, each,
       r.spent / seconds, r.own / r.count
-    self.status = ("%.0f fps · kernel %s, %.0f%% of the frame"):format(self.fps, units.time(each), 100 * self.share)
+    self.status = ("%.0f fps · kernel %s, %.0f%% of the frame"):format(self.fps,
+      units.time(each), 100 * self.share)
   end
   self.rate = { count = 0, since = now, spent = 0, own = 0 }
 end

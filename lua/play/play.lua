@@ -47,7 +47,8 @@ local function list()
     print(("  play %-14s %s")
       :format(('"%s"'):format(name), style.dim(about(name))))
   end
-  print 'Copy one from demos/live and change it while it plays: play "mine.metal"'
+  print('Copy one from demos/live and change it while it plays: '
+    .. 'play "mine.metal"')
 end
 
 -- --------------------------------------------------------------------- sources
@@ -65,7 +66,8 @@ local function find(name)
       end
     end
   end
-  raise("there is no file '%s' here, and no live example of that name; play() lists them", name)
+  raise("there is no file '%s' here, and no live example of that name; "
+    .. "play() lists them", name)
 end
 
 -- A script's table, with its .metal file beside it.
@@ -75,7 +77,9 @@ local function from_script(path)
     sandbox.is_confined and sandbox.env() or _G)
   if not chunk then error(why, 0) end
   local o = chunk()
-  if type(o) ~= "table" then raise("%s must return a table, as play{…} takes it", path) end
+  if type(o) ~= "table" then
+    raise("%s must return a table, as play{…} takes it", path)
+  end
   if type(o[1]) == "string" and not o[1]:find "[\n{;/]" then
     o[1] = (path:match "^(.*/)" or "") .. o[1]
   end
@@ -87,7 +91,8 @@ local function read(what, more)
   if type(what) == "userdata" then what = { what } end
   if type(what) == "string" then what = { what } end
   if type(what) ~= "table" then
-    raise('play takes a file, the name of a live example, or a table: play "plasma.metal", play "life", play{k, …}')
+    raise('play takes a file, the name of a live example, or a table: '
+      .. 'play "plasma.metal", play "life", play{k, …}')
   end
   local o = {}
   for key, value in pairs(what) do o[key] = value end
@@ -128,13 +133,18 @@ local function check(o)
   end
   if o.range ~= nil and (type(o.range) ~= "table" or
     type(o.range[1]) ~= "number" or type(o.range[2]) ~= "number") then
-    raise "range is the number that is shown darkest and the one that is shown brightest, as in range = {0, 1}"
+    raise("range is the number that is shown darkest and the one that is shown "
+      .. "brightest, as in range = {0, 1}")
   end
   if o.save ~= nil and (type(o.save) ~= "string" or not o.frames) then
-    raise 'save is a file for as many frames as are asked for: frames = 120, save = "life.gif"'
+    raise('save is a file for as many frames as are asked for: frames = 120, '
+      .. 'save = "life.gif"')
   end
   for _, name in ipairs { "step", "start" } do
-    if o[name] ~= nil and type(o[name]) ~= "function" then raise("%s is a function of the frame, as in %s = function(f) … end", name, name) end
+    if o[name] ~= nil and type(o[name]) ~= "function" then
+      raise("%s is a function of the frame, "
+        .. "as in %s = function(f) … end", name, name)
+    end
   end
 end
 

@@ -166,10 +166,12 @@ function roles.picture(params, kernel)
   end
   if p then return p.name end
   if #textures + #buffers > 1 then
-    return nil, ("%s writes %s: say which is the picture, as in picture = \"%s\""):format(kernel,
+    return nil, ("%s writes %s: say which is the picture, "
+      .. "as in picture = \"%s\""):format(kernel,
       table.concat(written, ", "), (textures[1] or buffers[1]).name)
   end
-  return nil, ("%s has no picture to show: it needs a texture2d with access::write, or a buffer of uchar4, float4 or float that it writes%s")
+  return nil, ("%s has no picture to show: it needs a texture2d with "
+    .. "access::write, or a buffer of uchar4, float4 or float that it writes%s")
     :format(kernel, #written > 0 and "; it writes " ..
       table.concat(written, ", ") or "")
 end
@@ -185,14 +187,16 @@ function roles.make(p, width, height, format, only_shown)
   if p.kind == "texture" then
     local element = p.type:match "^texture2d<(%a+)>"
     if not element then
-      error(("'%s' is a %s: play makes texture2d; make it yourself, in start, or give it, %s = …"):format(p.name, p.type, p.name), 0)
+      error(("'%s' is a %s: play makes texture2d; make it yourself, in start, "
+        .. "or give it, %s = …"):format(p.name, p.type, p.name), 0)
     end
     local flat = only_shown and (element == "float" or element == "half")
     return gpu.texture(format or (flat and "rgba8unorm") or formats[element],
       width, height)
   end
   if not parts(p.type) then
-    error(("'%s' is of %s, which play cannot make: make it yourself, in start, or give it, %s = …"):format(p.name, p.type, p.name), 0)
+    error(("'%s' is of %s, which play cannot make: make it yourself, in start, "
+      .. "or give it, %s = …"):format(p.name, p.type, p.name), 0)
   end
   return gpu.buffer(p.type, height, width)
 end

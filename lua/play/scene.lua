@@ -38,7 +38,9 @@ function methods:look()
     if not path or files[path] then return end
     local ok, text = pcall(file.read, path)
     files[path] = ok and text or ""
-    for name in files[path]:gmatch '#%s*include%s+"([^"\n]+)"' do add((path:match "^(.*/)" or "") .. name) end
+    for name in files[path]:gmatch '#%s*include%s+"([^"\n]+)"' do
+      add((path:match "^(.*/)" or "") .. name)
+    end
   end
   add(self.path)
   if self.script then files[self.script] = file.read(self.script) or "" end
@@ -84,7 +86,8 @@ local function main_of(names, o, path)
   end
   if #rest == 1 then return rest[1] end
   if #rest == 0 then raise "there is no kernel to play in the source" end
-  raise("the source has %d kernels (%s): say which is run each frame, as in kernel = \"%s\", or what is, by step = function(f) … end",
+  raise("the source has %d kernels (%s): say which is run each frame, "
+    .. "as in kernel = \"%s\", or what is, by step = function(f) … end",
     #rest, table.concat(rest, ", "), rest[1])
 end
 
@@ -104,7 +107,8 @@ function methods:compile(source)
         nil
     end
     if main and not infos[main] then
-      raise("there is no kernel '%s' in the source; it has: %s", main, table.concat(names, ", "))
+      raise("there is no kernel '%s' in the source; it has: %s", main,
+        table.concat(names, ", "))
     end
     self.infos, self.main = infos, main
   end
@@ -162,13 +166,19 @@ function methods:check_words()
       local names = {}
       for name in pairs(words) do names[#names + 1] = name end
       table.sort(names)
-      raise("'%s' is neither a parameter of the kernel nor a word of play, which are %s", key, table.concat(names, ", "))
+      raise("'%s' is neither a parameter of the kernel nor a word of "
+        .. "play, which are %s", key, table.concat(names, ", "))
     end
   end
   local set = self.options.set
-  if set ~= nil and type(set) ~= "table" then raise "set is a table of values for the kernel's parameters, as in set = {view = {0, 0, 1}}" end
+  if set ~= nil and type(set) ~= "table" then
+    raise("set is a table of values for the kernel's parameters, "
+      .. "as in set = {view = {0, 0, 1}}")
+  end
   for key in pairs(set or {}) do
-    if not self.all[key] then raise("set: there is no parameter '%s'", tostring(key)) end
+    if not self.all[key] then
+      raise("set: there is no parameter '%s'", tostring(key))
+    end
   end
 end
 
@@ -194,8 +204,10 @@ end
 
 local function needs_value(info, p)
   local how = words[p.name] and "set = {%s = …}" or "%s = …"
-  raise("%s needs '%s' (%s): give it, as in %s%s", info.kernel.name, p.name, p.text, how:format(p.name),
-    roles.is_state(p) and "" or "; what play fills in by itself is " .. table.concat(roles.names(), ", "))
+  raise("%s needs '%s' (%s): give it, as in %s%s", info.kernel.name, p.name,
+    p.text, how:format(p.name),
+    roles.is_state(p) and "" or "; what play fills in by itself is "
+      .. table.concat(roles.names(), ", "))
 end
 
 -- What the call of play gave for the parameter of that name. Words of play are
@@ -287,7 +299,8 @@ local function given_size(o)
   if type(s) == "table" then w, h = s[1], s[2] end
   if math.type(w) ~= "integer" or math.type(h) ~= "integer" or w < 1 or h < 1 or
     w > 16384 or h > 16384 then
-    raise "size is a number of pixels or a width and a height, as in size = {640, 480}"
+    raise("size is a number of pixels or a width and a height, "
+      .. "as in size = {640, 480}")
   end
   return w, h
 end
@@ -295,7 +308,9 @@ end
 function methods:swap(a, b)
   local f = self.f
   if b then
-    if f[a] == nil or f[b] == nil then raise("'%s' and '%s' cannot be swapped: one of them is not there", a, b) end
+    if f[a] == nil or f[b] == nil then
+      raise("'%s' and '%s' cannot be swapped: one of them is not there", a, b)
+    end
     f[a], f[b] = f[b], f[a]
   else
     for _, pair in ipairs(self.pairs) do self:swap(pair[1], pair[2]) end
@@ -323,7 +338,9 @@ function methods:seed()
     { [first] = o.seed } or {}
   for name, what in pairs(list) do
     local p = self.all[name]
-    if not p or not roles.is_state(p) then raise("seed: there is no state '%s'", tostring(name)) end
+    if not p or not roles.is_state(p) then
+      raise("seed: there is no state '%s'", tostring(name))
+    end
     roles.fill(p, self:state(p), what, f.width, f.height)
   end
   local seed = self.infos.seed
@@ -375,7 +392,10 @@ function methods:step()
       or type(o.picture) == "userdata" and o.picture
     self:swap()
   end
-  if type(picture) ~= "userdata" then raise "there is no picture to show: step leaves it in f.picture, a texture or a buffer" end
+  if type(picture) ~= "userdata" then
+    raise("there is no picture to show: step leaves it in f.picture, "
+      .. "a texture or a buffer")
+  end
   f.frame = f.frame + 1
   return picture
 end
@@ -403,14 +423,18 @@ function scene.open(o, path, script)
     local from = source.options.file
     if from and file.read(from) then s.path, s.from = from, source end
   elseif not path and (type(source) ~= "string" or not is_text(source)) then
-    raise "play{…} begins with a kernel, a source or a file, as in play{\"plasma.metal\", size = 256}"
+    raise("play{…} begins with a kernel, a source or a file, "
+      .. "as in play{\"plasma.metal\", size = 256}")
   end
   s.files = s:look()
   s:compile(type(source) == "userdata" and source or path or source)
   local main = s.main and s.infos[s.main]
   for i = 2, #o do
     local p = main and main.params[i - 1]
-    if not p then raise("%s takes %d arguments, got %d", s.main or "a step", main and #main.params or 0, #o - 1) end
+    if not p then
+      raise("%s takes %d arguments, got %d", s.main or "a step", main
+        and #main.params or 0, #o - 1)
+    end
     s.positions[p.name] = o[i]
   end
   s:restart()

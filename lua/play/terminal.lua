@@ -11,7 +11,8 @@ local terminal = {}
 local view = { pace = 30 }
 view.__index = view
 
-local hints = "space pause  . step  r restart  s save  [ ] group  i hide  q quit"
+local hints = "space pause  . step  r restart  s save  [ ] group  "
+  .. "i hide  q quit"
 local PATIENCE = 1     -- seconds to wait for a terminal that says nothing
 -- seconds after which ESC is a key and no sequence's beginning
 local ESCAPE = 0.05
@@ -95,7 +96,8 @@ end
 -- there.
 local function take(self)
   local typed = self.typed
-  local code, column, row, ending, rest = typed:match "^\27%[<(%d+);(%d+);(%d+)([Mm])()"
+  local code, column, row, ending,
+    rest = typed:match "^\27%[<(%d+);(%d+);(%d+)([Mm])()"
   if code then
     mouse(self, math.tointeger(code), math.tointeger(column),
       math.tointeger(row), ending)
@@ -106,7 +108,10 @@ local function take(self)
     if arrows[final] then key(self, arrows[final]) end
   end
   if not rest and typed:byte() == 27 then
-    if typed:match "^\27[%[O]?[%d;?<>=]*$" and system.now() - self.heard < ESCAPE then return false end
+    if typed:match "^\27[%[O]?[%d;?<>=]*$"
+      and system.now() - self.heard < ESCAPE then
+      return false
+    end
     key(self, "escape")
     rest = #typed + 1
   end

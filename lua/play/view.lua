@@ -62,7 +62,8 @@ function view.open(word, title, width, height)
   if not lacks then return view.window(title, width, height) end
   local v = require("lua.play.terminal").open()
   if v then return v end
-  error((word and "" or lacks .. "; and ") .. "standard output is no terminal: say frames = 60, save = \"x.gif\" to make a file", 0)
+  error((word and "" or lacks .. "; and ") .. "standard output is no terminal: "
+    .. "say frames = 60, save = \"x.gif\" to make a file", 0)
 end
 
 return view

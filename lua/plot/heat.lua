@@ -122,7 +122,8 @@ local function add_cells(parts, p, box)
           hex { row[i], row[i], row[i] }
       end
       if c == w or colour(c + 1) ~= colour(from) then
-        parts[#parts + 1] = ('<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s"/>')
+        parts[#parts + 1] = ('<rect x="%.2f" y="%.2f" width="%.2f" '
+          .. 'height="%.2f" fill="%s"/>')
           :format(box.left + (from - 1) * dx, box.top + (r - 1) * dy,
             (c - from + 1) * dx, dy, colour(from))
         from = c + 1
@@ -135,7 +136,8 @@ local function add_bar(parts, p, x, top, bottom)
   local colours, n = picture.colours(p.map), 64
   local dy = (bottom - top) / n
   for i = 0, n - 1 do
-    parts[#parts + 1] = ('<rect x="%d" y="%.2f" width="16" height="%.2f" fill="%s"/>')
+    parts[#parts + 1] = ('<rect x="%d" y="%.2f" width="16" '
+      .. 'height="%.2f" fill="%s"/>')
       :format(x, bottom - (i + 1) * dy, dy,
         hex(colours[i * 255 // (n - 1) + 1]))
   end

@@ -73,10 +73,13 @@ local MOST = 4000 -- points of one series: more than any screen shows
 local function points_of(values, what)
   local buffer = type(values) == "userdata"
   if not buffer and type(values) ~= "table" then
-    error(what .. " takes buffers or lists of numbers, not a " .. type(values), 3)
+    error(what .. " takes buffers or lists of numbers, not a " .. type(values),
+      3)
   end
   local n = #values
-  if n == 0 then error(what .. ": there is nothing to plot: the list is empty", 3) end
+  if n == 0 then
+    error(what .. ": there is nothing to plot: the list is empty", 3)
+  end
   local points, step = {}, math.max(1, n / MOST)
   for i = 0, math.min(n, MOST) - 1 do
     local at = math.floor(i * step)
@@ -85,7 +88,8 @@ local function points_of(values, what)
     local x, y = pair and v[1] or at + (buffer and 0 or 1), pair and v[2] or v
     if type(y) == "boolean" then y = y and 1 or 0 end
     if type(x) ~= "number" or type(y) ~= "number" then
-      error(("%s: value %d is no number and no pair of numbers"):format(what, at + 1), 3)
+      error(("%s: value %d is no number and no pair of numbers"):format(what,
+        at + 1), 3)
     end
     points[#points + 1] = { x, y }
   end
@@ -105,16 +109,20 @@ end
 local known = { title = true, x = true, y = true, log = true, names = true,
   scatter = true, bars = true, second = true,
   y2 = true, map = true, range = true }
-local KNOWN = "title, x, y, log, names, scatter, bars, second, y2, map and range"
+local KNOWN = "title, x, y, log, names, scatter, bars, second, "
+  .. "y2, map and range"
 
 local function check_options(options)
   for key in pairs(options) do
-    if type(key) == "string" and not known[key] then error(("plot knows %s, not '%s'"):format(KNOWN, key), 3) end
+    if type(key) == "string" and not known[key] then
+      error(("plot knows %s, not '%s'"):format(KNOWN, key), 3)
+    end
   end
   local range = options.range
   if range ~= nil and (type(range) ~= "table" or type(range[1]) ~= "number" or
     type(range[2]) ~= "number" or not (range[1] < range[2])) then
-    error("plot: range is the number for the first colour and a larger one for the last: range = {0, 1}", 3)
+    error("plot: range is the number for the first colour and a larger one for "
+      .. "the last: range = {0, 1}", 3)
   end
 end
 
@@ -123,16 +131,23 @@ end
 local function bars_of(list, options)
   local values = #list == 1 and type(list[1]) ~= "number" and list[1] or list
   local buffer, rows = type(values) == "userdata", {}
-  if #values > 200 then error("plot: bars are for few values; this list has " .. #values, 3) end
+  if #values > 200 then
+    error("plot: bars are for few values; this list has " .. #values, 3)
+  end
   for i = 1, #values do
     local v = values[buffer and i - 1 or i]
     local name = options.names and options.names[i] or
       tostring(buffer and i - 1 or i)
     if type(v) == "table" then name, v = tostring(v[1]), v[2] end
-    if type(v) ~= "number" then error(("plot: bar %d has no number: plot{{\"name\", 3}, bars = true}"):format(i), 3) end
+    if type(v) ~= "number" then
+      error(("plot: bar %d has no number: plot{{\"name\", "
+        .. "3}, bars = true}"):format(i), 3)
+    end
     rows[i] = { tostring(name), v }
   end
-  if #rows == 0 then error("plot: there is nothing to plot: the list is empty", 3) end
+  if #rows == 0 then
+    error("plot: there is nothing to plot: the list is empty", 3)
+  end
   return plot.bars { title = options.title, rows = rows, log = options.log }
 end
 
@@ -140,11 +155,17 @@ end
 local function mark_second(series, options)
   local second = options.second
   if second == nil then
-    if options.y2 then error("plot: y2 is the text of the right axis: say with second = 2 which series stands on it", 3) end
+    if options.y2 then
+      error("plot: y2 is the text of the right axis: say with second = 2 which "
+        .. "series stands on it", 3)
+    end
     return nil
   end
   for _, i in ipairs(type(second) == "table" and second or { second }) do
-    if not series[i] then error(("plot: second is the number of a series, 1 to %d"):format(#series), 3) end
+    if not series[i] then
+      error(("plot: second is the number of a series, 1 to %d"):format(#series),
+        3)
+    end
     series[i].second = true
   end
   local left = 0
@@ -172,7 +193,9 @@ end
 
 -- plot(buffer), plot{1, 4, 9}, plot{a, b, names = {"a", "b"}, log = true, …}
 function plot.plot(first, ...)
-  if first == nil then error("what? plot(buffer), plot{1, 4, 9} or plot{a, b, title = \"…\"}", 2) end
+  if first == nil then
+    error("what? plot(buffer), plot{1, 4, 9} or plot{a, b, title = \"…\"}", 2)
+  end
   local list, options = read_arguments(first, ...)
   check_options(options)
   local heat, roofline = require "lua.plot.heat", require "lua.plot.roofline"
@@ -182,7 +205,10 @@ function plot.plot(first, ...)
   end
   if roofline.takes(list[1]) then
     for _, r in ipairs(list) do
-      if not roofline.takes(r) then error("plot: a roofline is of what compare and profile gave, and nothing else", 2) end
+      if not roofline.takes(r) then
+        error("plot: a roofline is of what compare and profile gave, "
+          .. "and nothing else", 2)
+      end
     end
     local ok, p = pcall(roofline.new, list, options)
     if not ok then error(p, 2) end
@@ -194,7 +220,9 @@ function plot.plot(first, ...)
     series[i].name = options.names and options.names[i]
     if options.scatter ~= nil then series[i].scatter = options.scatter end
   end
-  if #series == 0 then error("plot: there is nothing to plot: the list is empty", 2) end
+  if #series == 0 then
+    error("plot: there is nothing to plot: the list is empty", 2)
+  end
   return plot.lines { title = options.title, series = series,
     y2 = mark_second(series, options),
     x = { label = options.x or "index", whole = not fractions(series) },

@@ -19,9 +19,12 @@ function roofline.takes(v)
 end
 
 local function of_comparison(r, what)
-  if r.ok == false and not r.base then error(what .. ": the kernel gave a wrong answer: it has no speed", 0) end
+  if r.ok == false and not r.base then
+    error(what .. ": the kernel gave a wrong answer: it has no speed", 0)
+  end
   if (r.operations or 0) <= 0 or (r.bytes or 0) <= 0 then
-    error(what .. ": how many operations the kernel does is not known: give operations = … (and bytes = …) to compare", 0)
+    error(what .. ": how many operations the kernel does is not known: "
+      .. "give operations = … (and bytes = …) to compare", 0)
   end
   local points = {}
   for _, row in ipairs(r.rows) do
@@ -36,7 +39,8 @@ end
 local function of_profile(p, what)
   local place = p.roofline
   if not place or p.operations == 0 then
-    error(what .. ": the kernel computes nothing in floating point, or its bytes are not counted: it has no place below the roof", 0)
+    error(what .. ": the kernel computes nothing in floating point, "
+      .. "or its bytes are not counted: it has no place below the roof", 0)
   end
   return { { name = (p.name or "the kernel") .. ", at most", x = p.intensity,
       y = place.attainable } }, p:peaks()

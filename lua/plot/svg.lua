@@ -15,8 +15,10 @@ local colours = { "#0b61a4", "#c2410c", "#15803d", "#7e22ce", "#a16207",
 local WIDTH, HEIGHT = 720, 420
 
 local function document(width, height, parts)
-  return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" '
-    .. 'font-family="sans-serif" font-size="13">\n<rect width="100%%" height="100%%" fill="white"/>\n%s\n</svg>\n')
+  return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" '
+    .. 'viewBox="0 0 %d %d" '
+    .. 'font-family="sans-serif" font-size="13">\n<rect width="100%%" '
+      .. 'height="100%%" fill="white"/>\n%s\n</svg>\n')
     :format(width, height, width, height, table.concat(parts, "\n"))
 end
 
@@ -27,7 +29,8 @@ local function label(x, y, content, anchor, more)
 end
 
 local function line(x1, y1, x2, y2, colour)
-  return ('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s"/>'):format(x1, y1, x2, y2, colour)
+  return ('<line x1="%.1f" y1="%.1f" x2="%.1f" '
+    .. 'y2="%.1f" stroke="%s"/>'):format(x1, y1, x2, y2, colour)
 end
 
 local LONG = 84 -- characters: what is longer is squeezed into the picture
@@ -55,7 +58,8 @@ function svg.bars(p)
     local w = math.max(1, math.abs(l))
     local x = l < 0 and zero - w or zero
     parts[#parts + 1] = label(left - 8, y + 15, row[1], "end")
-    parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" height="20" fill="%s"/>')
+    parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" '
+      .. 'height="20" fill="%s"/>')
       :format(x, y, w, l < 0 and colours[6] or row.best and colours[2] or
         colours[1])
     parts[#parts + 1] = label(x + w + 6, y + 15, row[3])
@@ -84,7 +88,8 @@ function svg.timeline(p)
     end
     parts[#parts + 1] = label(left - 8, y + 14, ("%d  %s"):format(i, bar.name),
       "end")
-    parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" height="18" fill="%s" stroke="%s"/>')
+    parts[#parts + 1] = ('<rect x="%.1f" y="%d" width="%.1f" height="18" '
+      .. 'fill="%s" stroke="%s"/>')
       :format(left + from * room, y, math.max(1, (to - from) * room),
         bar.time and colours[1] or "none", colours[1])
     parts[#parts + 1] = label(left + to * room + 6, y + 14,
@@ -103,12 +108,17 @@ local function point(i, x, y, big)
   local r = big and 7 or 4
   local fill = (i % 2 == 1) and colour or "white"
   local shape = (i - 1) // 2 % 3
-  local paint = (' fill="%s" stroke="%s" stroke-width="1.5"/>'):format(fill, colour)
-  if shape == 0 then return ('<circle cx="%.1f" cy="%.1f" r="%d"'):format(x, y, r) .. paint end
-  if shape == 1 then
-    return ('<path d="M%.1f %.1f l%d %d h%d z"'):format(x, y - r, r, 2 * r, -2 * r) .. paint
+  local paint = (' fill="%s" stroke="%s" stroke-width="1.5"/>'):format(fill,
+    colour)
+  if shape == 0 then
+    return ('<circle cx="%.1f" cy="%.1f" r="%d"'):format(x, y, r) .. paint
   end
-  return ('<rect x="%.1f" y="%.1f" width="%d" height="%d"'):format(x - r, y - r, 2 * r, 2 * r) .. paint
+  if shape == 1 then
+    return ('<path d="M%.1f %.1f l%d %d h%d z"'):format(x, y - r, r, 2 * r,
+      -2 * r) .. paint
+  end
+  return ('<rect x="%.1f" y="%.1f" width="%d" height="%d"'):format(x - r, y - r,
+    2 * r, 2 * r) .. paint
 end
 
 -- The axis of the series that stand on the right.
@@ -157,7 +167,8 @@ local function curve(parts, i, series, xs, ys, box)
   end
   if series.line then points = {} end
   if not series.scatter then
-    parts[#parts + 1] = ('<path d="%s" fill="none" stroke="%s" stroke-width="1.5"/>')
+    parts[#parts + 1] = ('<path d="%s" fill="none" stroke="%s" '
+      .. 'stroke-width="1.5"/>')
       :format(table.concat(path, " "), colours[(i - 1) % #colours + 1])
   end
   table.move(points, 1, #points, #parts + 1, parts)

@@ -176,7 +176,8 @@ local function left_out(p, xs, ys, ys2)
     end
   end
   if out > 0 then
-    return ("%s of %s points %s not shown: inf or nan"):format(units.count(out), units.count(total), out == 1 and "is" or "are")
+    return ("%s of %s points %s not shown: inf or nan"):format(units.count(out),
+      units.count(total), out == 1 and "is" or "are")
   end
 end
 text.left_out = left_out

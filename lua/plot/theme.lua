@@ -45,7 +45,8 @@ end
 -- dark; a page that does not say so is taken for light.
 theme.class = "mettle-follows"
 local marks = { '[data-jp-theme-light="false"]', ".vscode-dark",
-  ".vscode-high-contrast:not(.vscode-high-contrast-light)", 'html[theme="dark"]' }
+  ".vscode-high-contrast:not(.vscode-high-contrast-light)",
+    'html[theme="dark"]' }
 
 local function on_dark_pages()
   local selectors = {}

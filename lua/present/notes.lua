@@ -113,7 +113,8 @@ local function draw(screen, fields)
   local view = require "lua.present.view"
   local columns, rows = system.width(), system.height()
   local list = fields and view.notes(now_is(fields), columns, rows)
-    or { "Waiting for a presentation: mettle present DEMO.lua", "", "q leaves." }
+    or { "Waiting for a presentation: mettle present DEMO.lua", "",
+      "q leaves." }
   local out = { "\27[?2026h\27[H" }
   for i = 1, rows do
     out[#out + 1] = (list[i] or "") .. "\27[K" .. (i < rows and "\r\n" or "")

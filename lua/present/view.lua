@@ -136,7 +136,8 @@ view.keys = {
   "Ctrl-C                   cut a step short, with what is known so far",
   "t                        quick timings on and off, when the room waits",
   "↑, ↓                     look through a step that is longer than the window",
-  ":                        to the prompt, with all that was defined; Ctrl-D back",
+  ":                        to the prompt, "
+    .. "with all that was defined; Ctrl-D back",
   "+                        large type on and off",
   ".                        an empty screen, until the next key",
   "q                        leave",
@@ -188,7 +189,8 @@ function view.notes(n, columns, rows)
   end
   for i = rows, #out do out[i] = nil end
   out[rows] = style.dim(units.cut(
-    "space forward · ← back · r again · s skip · keys go to the presentation · q",
+    "space forward · ← back · r again · s skip · keys go to the "
+      .. "presentation · q",
     columns))
   return out
 end

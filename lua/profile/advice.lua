@@ -38,7 +38,10 @@ function rules.coalescing(p)
   local line = worst(p, function(c) return c.lines - c.lines_ideal end)
   local c = p.lines[line] or t
   return part(4 * (t.lines - t.lines_ideal), t.cost),
-    ("%s moves %s× the memory it needs: the threads of a SIMD-group should touch neighbouring elements at the same time, x[i] rather than x[i * stride]; if the data does not allow it, go through threadgroup memory."):format(
+    ("%s moves %s× the memory it needs: the threads "
+      .. "of a SIMD-group should touch neighbouring elements at the same time, "
+      .. "x[i] rather than x[i * stride]; if the data does not allow it, "
+      .. "go through threadgroup memory."):format(
       at(line), units.three(c.lines / math.max(c.lines_ideal, 1))), "coalescing"
 end
 
@@ -48,7 +51,8 @@ function rules.banks(p)
   local line = worst(p, function(c) return c.banks - c.banks_ideal end)
   local c = p.lines[line] or t
   return part(t.banks - t.banks_ideal, t.cost),
-    ("%s meets bank conflicts: %s passes where one would do. Pad the rows of the array by one element, as in tile[32][33]."):format(
+    ("%s meets bank conflicts: %s passes where one would do. Pad the rows of "
+      .. "the array by one element, as in tile[32][33]."):format(
       at(line), units.three(c.banks / math.max(c.banks_ideal, 1))),
         "bank conflict"
 end
@@ -59,7 +63,8 @@ function rules.ragged(p)
   local filled = part(p.threads, lanes)
   if filled > 0.85 or lanes == 0 then return end
   return 1 - filled,
-    ("Only %s of the lanes have a thread: make the threadgroup a multiple of 32, and the grid large beside it."):format(
+    ("Only %s of the lanes have a thread: make the threadgroup a multiple of "
+      .. "32, and the grid large beside it."):format(
     units.percent(filled)), "SIMD-group"
 end
 
@@ -70,7 +75,10 @@ function rules.divergence(p)
   local line = worst(p, function(c) return c.divergent end)
   if not line then return end
   return 1 - busy,
-    ("Only %s of the threads are busy on average: %s sends threads of one SIMD-group different ways, and the group pays for both. Let whole SIMD-groups take the same way, or replace the branch by a select or min/max."):format(
+    ("Only %s of the threads are busy on average: %s sends threads "
+      .. "of one SIMD-group different ways, and the group pays for both. "
+      .. "Let whole SIMD-groups take the same way, or replace the branch by a "
+      .. "select or min/max."):format(
     units.percent(busy), at(line):lower()), "divergence"
 end
 
@@ -79,7 +87,9 @@ function rules.atomics(p)
   if t.atomics_worst < 64 or t.atomics_worst < 0.1 * t.atomics then return end
   local line = worst(p, function(c) return c.atomics_worst end)
   return math.max(part(t.atomics_worst, t.cost), 0.2),
-    ("%s makes %s atomics wait for one address, one after the other: add up inside the SIMD-group (simd_sum) or in threadgroup memory first, and let one thread do the atomic."):format(
+    ("%s makes %s atomics wait for one address, one after the other: add "
+      .. "up inside the SIMD-group (simd_sum) or in threadgroup memory first, "
+      .. "and let one thread do the atomic."):format(
       at(line), units.count(t.atomics_worst)), "contention"
 end
 
@@ -87,7 +97,9 @@ function rules.reuse(p)
   if p.unique_bytes == 0 or p.bytes < 4 * p.unique_bytes then return end
   local line = worst(p, function(c) return c.device_read_bytes end)
   return part(2 * p.total.lines, p.total.cost),
-    ("Each byte is fetched %s times on average, most in %s: keep what threads share in threadgroup memory (tiles), or more results per thread in registers."):format(
+    ("Each byte is fetched %s times on average, most in %s: "
+      .. "keep what threads share in threadgroup memory (tiles), "
+      .. "or more results per thread in registers."):format(
       units.three(p.bytes / p.unique_bytes), at(line):lower()), "tile"
 end
 
@@ -100,7 +112,9 @@ function rules.private(p)
   local line =
     worst(p, function(c) return c.private_reads + c.private_writes end)
   return part(accesses / 32, t.cost),
-    ("%s uses an array of the thread that cannot be registers, because its index is computed: unroll the loop, or make the array smaller."):format(
+    ("%s uses an array of the thread that cannot be registers, "
+      .. "because its index is computed: unroll the loop, "
+      .. "or make the array smaller."):format(
     at(line)), "register"
 end
 
@@ -109,7 +123,9 @@ function rules.special(p)
   if 5 * t.issued.special < 0.3 * t.cost then return end
   local line = worst(p, function(c) return c.issued.special end)
   return part(5 * t.issued.special, t.cost),
-    ("%s is slow arithmetic (division, roots, sines): multiply by a reciprocal where you can, and use fast or half-precision functions where that is exact enough."):format(
+    ("%s is slow arithmetic (division, roots, sines): multiply by a reciprocal "
+      .. "where you can, and use fast or half-precision functions where that "
+      .. "is exact enough."):format(
     at(line)), "fast math"
 end
 
@@ -117,7 +133,8 @@ function rules.barriers(p)
   local group = p.group[1] * p.group[2] * p.group[3]
   if p.barriers < 1 or group > 32 then return end
   return 0.05,
-    "The threadgroup is one SIMD-group: simdgroup_barrier is enough, and a simd_sum or shuffle may need none.", "simdgroup_barrier"
+    "The threadgroup is one SIMD-group: simdgroup_barrier is enough, "
+      .. "and a simd_sum or shuffle may need none.", "simdgroup_barrier"
 end
 
 -- With gpu = …: too few threads to hide how long memory takes.
@@ -130,7 +147,8 @@ function rules.occupancy(p)
       and "use smaller tiles, or types of fewer bytes"
     or "make the threadgroup larger"
   return 0.3 - o.share / 2,
-    ("Only %s threads fit on a core of %s, because of its %s: while they wait for memory there is little else to run; %s."):format(
+    ("Only %s threads fit on a core of %s, because of its %s: "
+      .. "while they wait for memory there is little else to run; %s."):format(
       units.count(o.threads), o.gpu, o.limit, remedy), "occupancy"
 end
 
@@ -140,7 +158,8 @@ function rules.balance(p)
   local times = p.busiest.instructions / math.max(mean, 1)
   if times < 8 or p.busiest.instructions < 200 then return end
   return math.min(0.5, times / 64),
-    ("One thread runs %s instructions, %s times the mean: share its work among the threads, each with a part of the data."):format(
+    ("One thread runs %s instructions, %s times the mean: share its work among "
+      .. "the threads, each with a part of the data."):format(
     units.count(p.busiest.instructions), units.three(times)), "thread"
 end
 

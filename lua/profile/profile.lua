@@ -157,7 +157,8 @@ local words = { gpu = true }
 local function of_sequence(t)
   for key in pairs(t) do
     if key ~= 1 and key ~= "concurrent" and not words[key] then
-      error(("profile takes a function alone, or with gpu = …, not '%s'"):format(
+      error(("profile takes a function alone, "
+        .. "or with gpu = …, not '%s'"):format(
         tostring(key)), 0)
     end
   end

@@ -98,11 +98,13 @@ local function roofline_words(p)
   if p.operations == 0 then return nil end
   if not p.intensity then
     return units.count(p.operations)
-      .. " floating-point operations; how many for each byte is not known, since the bytes of textures are not counted"
+      .. " floating-point operations; how many for each byte is not known, "
+        .. "since the bytes of textures are not counted"
   end
   local ok, r = pcall(function() return p.roofline end)
   local words =
-    ("%s floating-point operations, %s per byte if each byte is moved once"):format(units.count(p.operations),
+    ("%s floating-point operations, %s per byte if each "
+      .. "byte is moved once"):format(units.count(p.operations),
     units.three(p.intensity))
   if not ok then return words end
   return words .. ("; on %s %s is the limit below %s: at most %s here"):format(
@@ -143,7 +145,8 @@ local function totals(p, lines)
         units.three(t.private_writes / p.threads)))
   end
   if p.registers then
-    row(lines, "registers", ("about %d of 32 bits for a thread, by the values that are live at once%s"):format(
+    row(lines, "registers", ("about %d of 32 bits for a thread, "
+      .. "by the values that are live at once%s"):format(
       p.registers, p.real_registers
         and ("; %d in the code that runs on this GPU"):format(p.real_registers)
         or ""))
@@ -171,18 +174,22 @@ end
 
 local function bound(p, r)
   if p.textures then
-    return "How much memory its textures move is not counted, so nothing is said about memory or arithmetic as its limit."
+    return "How much memory its textures move is not counted, "
+      .. "so nothing is said about memory or arithmetic as its limit."
   end
   if not r then
     return p.operations == 0
-      and "It computes nothing in floating point: memory and latency are the limit." or ""
+      and "It computes nothing in floating point: memory and latency "
+        .. "are the limit." or ""
   end
   if r.bound == "memory" then
     return (
-      "As a whole it is memory-bound on %s: fewer bytes make it faster, not fewer operations."):format(r.device)
+      "As a whole it is memory-bound on %s: fewer bytes make it faster, "
+        .. "not fewer operations."):format(r.device)
   end
   return (
-    "As a whole it is compute-bound on %s: enough operations per byte, so arithmetic and the lanes that do it decide."):format(r.device)
+    "As a whole it is compute-bound on %s: enough operations per byte, "
+      .. "so arithmetic and the lanes that do it decide."):format(r.device)
 end
 
 local function paragraph(p, r)

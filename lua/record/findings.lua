@@ -22,7 +22,8 @@ end
 
 -- The slice of events of a thread, by its position in the grid.
 local function slice_at(r, at)
-  local ok, group, index = pcall(require("lua.record.record").find_thread, r, at)
+  local ok, group, index = pcall(require("lua.record.record").find_thread, r,
+    at)
   return ok and r.events:slice(group, index) or nil
 end
 

@@ -151,7 +151,8 @@ end
 
 function html.data(r)
   if r.events:count() > EVENTS then
-    error(("a page has at most %s events, and the recording %s: record a part of the launch with only = {group = 0} or threads = {0, 31}")
+    error(("a page has at most %s events, and the recording %s: record a part "
+      .. "of the launch with only = {group = 0} or threads = {0, 31}")
       :format(units.count(EVENTS), units.count(r.events:count())), 0)
   end
   local texts, word = words()

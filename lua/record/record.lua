@@ -76,7 +76,8 @@ local function moment_of(r, v, word)
   if type(v) == "table" then v = v.moment end
   local n = math.tointeger(v)
   if not n or n < 0 or n > r.events:count() then
-    error(("%s is a moment from 0 to %s, as rows of r:thread(0) and r:at(line) have one: r:thread(0)[1].moment")
+    error(("%s is a moment from 0 to %s, as rows of r:thread(0) and r:at(line) "
+      .. "have one: r:thread(0)[1].moment")
       :format(word, units.count(r.events:count())), 0)
   end
   return n
@@ -111,7 +112,8 @@ local function thread(r, v)
   local group, index, at = find_thread(r, v)
   local slice = r.events:slice(group, index)
   if not slice then
-    error(("thread %s was not recorded"):format(event_text.spell(at, r.grid)), 0)
+    error(("thread %s was not recorded"):format(event_text.spell(at, r.grid)),
+      0)
   end
   local rows = setmetatable({ group = group, index = index }, story_meta)
   local given, number = {}, 1
@@ -156,7 +158,8 @@ function at_meta:__tostring()
       table.concat(v.does, "; ")), width_of(), "  ", "      ")
   end
   if #self > AT_ROWS then
-    lines[#lines + 1] = ("  … %s more; a row is a value: v = r:at(%d); v[%d]"):format(
+    lines[#lines + 1] = (
+      "  … %s more; a row is a value: v = r:at(%d); v[%d]"):format(
       units.count(#self - AT_ROWS), self.line, AT_ROWS + 1)
   end
   return table.concat(lines, "\n")
@@ -201,7 +204,8 @@ local function at(r, line)
     end
   end
   local text = units.cut(event_text.lines(r)[line]:gsub("^%s+", ""), 60)
-  list.title = #list == 0 and ("line %d, %s: no thread reached it"):format(line, text)
+  list.title = #list == 0 and ("line %d, %s: no thread reached it"):format(line,
+    text)
     or ("line %d, %s: %s, %s"):format(line, text,
       units.many(threads, "thread"), units.many(#list, "time"))
   return list
@@ -240,7 +244,8 @@ local function who(r, name, index)
   for _, n in ipairs(r.events:touched(number, index * o.element,
     (index + 1) * o.element)) do
     local s, group, t, epoch = r.events:event(n)
-    list[#list + 1] = { thread = event_text.thread_name(r, group, t), group = group,
+    list[#list + 1] = { thread = event_text.thread_name(r, group, t),
+      group = group,
       index = t, line = r.sites[s].line, epoch = epoch,
       kind = r.sites[s].kind, moment = n, value = r.events:value(n),
       text = event_text.told(r, n) }
@@ -317,10 +322,13 @@ local function side(r, n)
 end
 
 local function diff(r, other)
-  if not record.is(other) then error("diff takes another recording: r:diff(record{…})", 0) end
+  if not record.is(other) then
+    error("diff takes another recording: r:diff(record{…})", 0)
+  end
   for d = 1, 3 do
     if r.grid[d] ~= other.grid[d] or r.group[d] ~= other.group[d] then
-      error("the two recordings have other grids or threadgroups: record both with the same", 0)
+      error("the two recordings have other grids or threadgroups: "
+        .. "record both with the same", 0)
     end
   end
   local found, mine, theirs = r.events:part(other.events,
@@ -507,7 +515,8 @@ local function first_thread(r)
 end
 
 function meta:__tostring()
-  local lines = { ("%s: grid %s, %s of %s; r:thread(%s) tells what the first one does, step(r) steps through")
+  local lines = { ("%s: grid %s, %s of %s; r:thread(%s) tells what the first "
+    .. "one does, step(r) steps through")
     :format(self.kernel, grid_words(self.grid),
       units.many(self.events:count(), "event"),
       units.many(self.events:slices(), "thread"), first_thread(self)) }
@@ -532,7 +541,8 @@ local function of_function(t)
   local taken = require("lua.workload.sequence").take(t)
   for key in pairs(taken) do
     if key ~= 1 and key ~= "concurrent" and not words[key] then
-      error(("record takes a function alone, with only, threads and schedule, not '%s': arguments and sizes are those of its launches")
+      error(("record takes a function alone, with only, threads and schedule, "
+        .. "not '%s': arguments and sizes are those of its launches")
         :format(tostring(key)), 0)
     end
   end

@@ -35,7 +35,8 @@ function recording.whole(word, least)
   return function(v)
     local n = math.tointeger(v)
     if type(v) ~= "number" or not n or n < least then
-      error(("%s is a whole number of at least %d, not %s"):format(word, least, tostring(v)), 0)
+      error(("%s is a whole number of at least %d, not %s"):format(word, least,
+        tostring(v)), 0)
     end
     return n
   end
@@ -43,7 +44,9 @@ end
 
 function recording.table_of(word, example)
   return function(v)
-    if type(v) ~= "table" then error(("%s is a table, as in %s"):format(word, example), 0) end
+    if type(v) ~= "table" then
+      error(("%s is a table, as in %s"):format(word, example), 0)
+    end
     return v
   end
 end
@@ -56,15 +59,22 @@ function recording.schedule(v)
   if SCHEDULES[v] then return v end
   local n = math.tointeger(v)
   if type(v) == "number" and n and n >= 0 then return n end
-  error(('schedule is "threads", "lines", "reversed" or a seed such as 7, not %s'):format(
+  error(('schedule is "threads", "lines", "reversed" or a seed '
+    .. 'such as 7, not %s'):format(
     type(v) == "string" and '"' .. v .. '"' or tostring(v)), 0)
 end
 
 function recording.schedule_words(r)
   local s = r.schedule
-  if s == "lines" then return "line by line in each SIMD-group (schedule = \"lines\")" end
-  if s == "reversed" then return "thread by thread from the last on (schedule = \"reversed\")" end
-  if math.type(s) == "integer" then return ("thread by thread in a shuffled order (schedule = %d)"):format(s) end
+  if s == "lines" then
+    return "line by line in each SIMD-group (schedule = \"lines\")"
+  end
+  if s == "reversed" then
+    return "thread by thread from the last on (schedule = \"reversed\")"
+  end
+  if math.type(s) == "integer" then
+    return ("thread by thread in a shuffled order (schedule = %d)"):format(s)
+  end
   return "thread by thread (schedule = \"threads\")"
 end
 
@@ -121,13 +131,15 @@ local function refuse(r, options, what)
     local narrow = options.only and "threads = {0, 31}"
       or "only = {group = 0} or threads = {0, 31}"
     local all = r.left_out + r.events:count()
-    error(("the launch makes %s %s, and %s has %s: take a part of it with %s, a smaller grid, or give events = %d")
+    error(("the launch makes %s %s, and %s has %s: take a part of it with %s, "
+      .. "a smaller grid, or give events = %d")
       :format(units.count(all), what == "a drawing" and "accesses" or "events",
       what, units.count(r.events:count()), narrow, all), 0)
   end
   if r.stopped and not r.faulted then error(r.stopped, 0) end
   if r.events:count() == 0 then
-    error(options.threads and "the threads that were asked for make no access" or
+    error(options.threads
+      and "the threads that were asked for make no access" or
       ("kernel '%s' makes no access to memory"):format(r.kernel), 0)
   end
 end
@@ -138,7 +150,8 @@ local function too_many(launch)
   if not grid or not group then return end
   local n = group[1] * group[2] * group[3] * grid[1] * grid[2] * grid[3]
   if n > THREADS then
-    error(("a launch of %s threads is too large to record: they run one by one here; a grid of a few threadgroups shows the same")
+    error(("a launch of %s threads is too large to record: they run one by one "
+      .. "here; a grid of a few threadgroups shows the same")
       :format(units.count(n)), 0)
   end
 end
@@ -204,9 +217,11 @@ function recording.differences(r)
   for i, diff in ipairs(r.differences) do
     local n = units.many(diff.elements, "element")
     list[i] = diff.worst <= ROUNDING
-      and ("The plain launch rounds %s of %s differently, by %.1g of the value at most.")
+      and ("The plain launch rounds %s of %s differently, "
+        .. "by %.1g of the value at most.")
         :format(n, diff.name, diff.worst)
-      or ("The plain launch gives another %s (%s, the first is %d): its answer depends on the order of threads. check{…} says more.")
+      or ("The plain launch gives another %s (%s, the first is %d): "
+        .. "its answer depends on the order of threads. check{…} says more.")
         :format(diff.name, n, diff.first)
   end
   return list

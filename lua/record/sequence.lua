@@ -44,7 +44,8 @@ function meta:__tostring()
     lines[#lines + 1] = line
   end
   lines[#lines + 1] = ""
-  lines[#lines + 1] = "r[1]:thread(0) tells what a thread of the first did, step(r[1]) steps through it."
+  lines[#lines + 1] = "r[1]:thread(0) tells what a thread of the first did, "
+    .. "step(r[1]) steps through it."
   return table.concat(lines, "\n")
 end
 

@@ -39,7 +39,8 @@ end
 function target.set(text)
   if text ~= false and not (type(text) == "string" and read(text)) then
     error(
-      ("gpu.target is a GPU to write for (%s), perhaps with a macOS as in \"m1, macOS 13\", or false for none"):format(names()), 3)
+      ("gpu.target is a GPU to write for (%s), perhaps with a macOS as in "
+        .. "\"m1, macOS 13\", or false for none"):format(names()), 3)
   end
   chosen, told = text, {}
 end
@@ -63,7 +64,9 @@ local function width_note(source, kernel, gpu)
   if #widths == 1 or told[key] then return end
   if not families.counts_on_width(source, kernel) then return end
   told[key] = true
-  return ("note: SIMD-groups have %s or %d threads on an %s, as its compiler chooses for each kernel: %s may count on 32, [[threads_per_simdgroup]] tells (help \"gpu.target\")"):format(
+  return ("note: SIMD-groups have %s or %d threads on an %s, "
+    .. "as its compiler chooses for each kernel: %s may count on 32, "
+    .. "[[threads_per_simdgroup]] tells (help \"gpu.target\")"):format(
     table.concat(widths, ", ", 1, #widths - 1), widths[#widths], gpu.title,
     kernel)
 end
@@ -89,7 +92,8 @@ function target.width_here(source, kernel, width)
   if width == 32 or told[key] then return end
   if not families.counts_on_width(source, kernel) then return end
   told[key] = true
-  return ("note: SIMD-groups of %s have %d threads on this GPU: if it counts on 32 its answers are wrong, [[threads_per_simdgroup]] tells"):format(
+  return ("note: SIMD-groups of %s have %d threads on this GPU: if it counts "
+    .. "on 32 its answers are wrong, [[threads_per_simdgroup]] tells"):format(
     kernel, width)
 end
 

@@ -65,7 +65,8 @@ local function load()
   if loaded then return loaded end
   local all = { pages = {}, themes = {}, by = {} }
   for _, name in ipairs(system.list(data .. "lua/reference/glossary")) do
-    local file = name:find "%.md$" and io.open(data .. "lua/reference/glossary/" .. name)
+    local file = name:find "%.md$" and io.open(data .. "lua/reference/glossary/"
+      .. name)
     if file then
       local text = file:read "a"
       file:close()

@@ -18,10 +18,13 @@ local models = {}
 -- that their number does not decide.
 local apple7 = { file = 208 * 1024, threads = 3072, registers = 128, step = 64,
   group = 60 * 1024, grain = 4, source =
-    "metal-benchmarks by P. Turner (registers, threads, memory of a core); Mesa's agx_performance.c (threads by registers)" }
+    "metal-benchmarks by P. Turner (registers, threads, memory of a core); "
+      .. "Mesa's agx_performance.c (threads by registers)" }
 local apple9 = { threads = 3072, registers = 128, step = 32, dynamic = true,
   group = 60 * 1024, grain = 4, source =
-    "Apple, \"Explore GPU advancements in M3 and A17 Pro\" (registers are given out while a kernel runs); threads and threadgroup memory as of the M1, since Apple states none" }
+    "Apple, \"Explore GPU advancements in M3 and A17 Pro\" (registers are "
+      .. "given out while a kernel runs); threads and threadgroup memory as of "
+      .. "the M1, since Apple states none" }
 local hopper = { file = 256 * 1024, threads = 2048, registers = 255, step = 32,
   group = 228 * 1024, groups = 32, grain = 8,
   source = "CUDA C++ Programming Guide, compute capability 9.0" }
@@ -134,7 +137,8 @@ function models.words(o, m)
     return ("no threadgroup fits on a core of %s: its %s is too little"):format(
       m.name, o.limit)
   end
-  return ("%s of the %s threads that a core of %s holds (%s), limited by %s%s"):format(
+  return ("%s of the %s threads that a core of %s holds (%s), "
+    .. "limited by %s%s"):format(
     units.count(o.threads), units.count(m.threads), m.name,
     units.percent(math.min(1, o.share)), o.limit,
     m.dynamic and "; its registers are given out while a kernel runs" or "")

@@ -69,7 +69,9 @@ function help.text(topic, width)
   local parts = { topic.signature, "  " .. topic.line }
   local body, also = topic.body:match "^(.-)\n*(See also: [^\n]*)\n*$"
   body = body or topic.body
-  if body ~= "" then parts[#parts + 1] = "\n" .. paragraphs.format(body, width) end
+  if body ~= "" then
+    parts[#parts + 1] = "\n" .. paragraphs.format(body, width)
+  end
   local list = members(topic.name)
   if #list > 0 then parts[#parts + 1] = "\n" .. columns(list, width) end
   if also then parts[#parts + 1] = "\n" .. paragraphs.format(also, width) end

@@ -172,7 +172,9 @@ function rosetta.text(name, entry, width)
   local out = { units.wrap(table.concat(entry.words, ", ") .. "  ("
     .. part.title .. ")", width, "", "  ") }
   out[2] = paragraphs.format(language.ours .. ": " .. entry.ours, width)
-  if entry.note ~= "" then out[#out + 1] = paragraphs.format(entry.note, width) end
+  if entry.note ~= "" then
+    out[#out + 1] = paragraphs.format(entry.note, width)
+  end
   out[#out + 1] = "\n  to paste at the prompt\n"
     .. indented(entry.example.text)
   local main = main_word(part)
@@ -243,7 +245,8 @@ local function look_up(name, ...)
   local entry = rosetta.entry(name, word)
   if entry then return help.print(rosetta.text(name, entry, width), width) end
   local list = near(name, word)
-  print(require "lua.text.style".fold(("There is no '%s' in this dictionary; %s"):format(
+  print(require "lua.text.style".fold((
+    "There is no '%s' in this dictionary; %s"):format(
     system.visible(word), #list > 0
       and "do you mean " .. table.concat(list, ", ") .. "?"
       or name .. "() lists its words")))

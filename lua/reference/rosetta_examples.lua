@@ -95,7 +95,8 @@ local function expand(lines)
 end
 
 function examples.load(name)
-  local path = ("%s/lua/reference/rosetta/%s.examples"):format(system.data or ".", name)
+  local path = ("%s/lua/reference/rosetta/%s.examples"):format(system.data
+    or ".", name)
   local file = assert(io.open(path))
   local all, lines = {}, nil
   for line in file:lines() do

@@ -58,7 +58,8 @@ local function range_of(options, what)
   if type(range) ~= "table" or type(range[1]) ~= "number" or
       type(range[2]) ~= "number" or #range ~= 2
       or not (range[1] < range[2]) or range[2] - range[1] == math.huge then
-    error(what .. ": range is the number for the first colour and a larger one for the last: range = {0, 1}", 0)
+    error(what .. ": range is the number for the first colour and a larger one "
+      .. "for the last: range = {0, 1}", 0)
   end
   return range[1], range[2]
 end
@@ -67,7 +68,8 @@ local function check_map(options, what)
   local map = options.map
   if map ~= nil and map ~= "grey" and map ~= "viridis" and
       map ~= "diverging" then
-    error(("%s: the colour maps are grey, viridis and diverging, not %s"):format(what,
+    error(("%s: the colour maps are grey, "
+      .. "viridis and diverging, not %s"):format(what,
       type(map) == "string" and "'" .. map .. "'" or "a " .. type(map)), 0)
   end
   return map
@@ -102,7 +104,8 @@ local function picture_of(x, options, what)
   if type(x) == "string" then return picture.load(x) end
   if type(x) == "table" then x = of_matrix(x, what) end
   if not is_texture(x) and not is_buffer(x) then
-    error(("%s takes a texture, a buffer with rows and columns, a matrix or the name of a file, not a %s")
+    error(("%s takes a texture, a buffer with rows and columns, "
+      .. "a matrix or the name of a file, not a %s")
       :format(what, type(x)), 0)
   end
   return picture.of(x, map, low, high, options.bits)
@@ -123,7 +126,8 @@ image.load = entry(function(path, options)
   end
   as = as or "texture"
   if as ~= "texture" and as ~= "buffer" then
-    error(("gpu.load makes a texture or a buffer: as = \"buffer\", not '%s'"):format(tostring(as)), 0)
+    error(("gpu.load makes a texture or a buffer: "
+      .. "as = \"buffer\", not '%s'"):format(tostring(as)), 0)
   end
   local p = picture.load(path)
   return p[as](p)
@@ -149,7 +153,8 @@ local function check_wish()
   local wish = os.getenv "METTLE_IMAGE"
   if not wish or wish == "" then return end
   for _, way in ipairs(ways) do if way == wish then return end end
-  error(("METTLE_IMAGE is one of %s, not '%s'"):format(table.concat(ways, ", "), wish), 0)
+  error(("METTLE_IMAGE is one of %s, not '%s'"):format(table.concat(ways, ", "),
+    wish), 0)
 end
 
 local function cells(options, name, most)

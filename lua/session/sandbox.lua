@@ -33,7 +33,8 @@ local function all(from, without)
 end
 
 local plain =
-  "assert error ipairs next pairs pcall xpcall select tonumber tostring type rawequal rawget rawlen rawset setmetatable _VERSION"
+  "assert error ipairs next pairs pcall xpcall select tonumber tostring type "
+    .. "rawequal rawget rawlen rawset setmetatable _VERSION"
 
 -- Functions of Mettle that a lesson's code has no business with: they open an
 -- editor, wait for changes, or change the learner's answers and progress.

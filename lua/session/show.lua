@@ -74,7 +74,8 @@ end
 
 -- One that the help knows says how it is called.
 local function of_function(f)
-  local ok, topic = pcall(function() return require "lua.reference.help".about(f) end)
+  local ok, topic = pcall(function() return require "lua.reference.help".about(
+    f) end)
   if ok and topic then
     return ('function: %s; help "%s" says more'):format(topic.signature,
       topic.name)
@@ -101,7 +102,9 @@ local function own_text(v)
   local meta = debug.getmetatable(v)
   if type(v) == "string" or not meta then return nil end
   local colourful = rawget(meta, "__show")
-  if colourful and require "lua.text.style".on() then return said(colourful, v) end
+  if colourful and require "lua.text.style".on() then
+    return said(colourful, v)
+  end
   if rawget(meta, "__tostring") then return said(tostring, v) end
 end
 

@@ -1,9 +1,10 @@
 -- user_file.lua - the learner's own file: made, read, opened, watched.
 --
--- It lies in the current folder and is called after its task (lua/judge/task.lua),
--- 04-first-kernel.metal. It is made once, from the task's start, and never
--- overwritten: reset() puts the old one aside first. A lesson's number may have
--- changed since: a file with its name and another number is still its file.
+-- It lies in the current folder and is called after its task
+-- (lua/judge/task.lua), 04-first-kernel.metal. It is made once, from the task's
+-- start, and never overwritten: reset() puts the old one aside first. A
+-- lesson's number may have changed since: a file with its name and another
+-- number is still its file.
 local system = require "mettle.system"
 
 local file = {}
@@ -41,7 +42,8 @@ function file.read(name)
   why = there == "link" and "it is a link to a file that is not there"
     or there == "folder" and "it is a folder" or tostring(why):gsub("^.*: ", "")
   error(
-    ("%s is there, but cannot be read (%s): it is left as it is; make it readable, or give it another name")
+    ("%s is there, but cannot be read (%s): it is left as it is; "
+      .. "make it readable, or give it another name")
     :format(name, why), 0)
 end
 
@@ -52,7 +54,8 @@ function file.make(task)
   local ok, made = pcall(system.create, name, task.start)
   if not ok then
     error(
-      ("%s cannot be written in this folder (%s): leave with Ctrl-D, go to a folder of yours and start mettle there")
+      ("%s cannot be written in this folder (%s): leave with Ctrl-D, "
+        .. "go to a folder of yours and start mettle there")
       :format(name, (tostring(made):gsub("^[^\n:]*%.lua:%d+: ", ""))), 0)
   end
   return made
@@ -103,7 +106,8 @@ end
 -- How to save and leave, by the editor's name: some show it, others do not.
 local ways_out = {
   { "vi", "vim", "nvim", "view", "vim.basic", "vim.tiny",
-    say = "type i to write; Esc, then :wq and Enter saves and leaves, Esc and :q! leaves without saving" },
+    say = "type i to write; Esc, then :wq and Enter saves and leaves, "
+      .. "Esc and :q! leaves without saving" },
   { "emacs", say = "Ctrl-X Ctrl-S saves, Ctrl-X Ctrl-C leaves" },
   { "micro", say = "Ctrl-S saves, Ctrl-Q leaves" },
   { "nano", "pico", say = "Ctrl-O and Enter saves, Ctrl-X leaves" },
@@ -126,12 +130,14 @@ function file.edit(name)
   local editor, variable = file.editor()
   if variable and not installed(editor:match "%S+") then
     return false,
-      ("%s names %s, which is not installed here: open %s in another editor, or set %s before starting mettle")
+      ("%s names %s, which is not installed here: open %s in another editor, "
+        .. "or set %s before starting mettle")
       :format(variable, editor:match "%S+", name, variable)
   end
   if not editor then
     return false,
-      ("there is no editor here that I know: open %s in yours, or set EDITOR before starting mettle"):format(name)
+      ("there is no editor here that I know: open %s in yours, "
+        .. "or set EDITOR before starting mettle"):format(name)
   end
   if not (system.terminal(0) and system.terminal(1)) then
     return false,
@@ -140,7 +146,8 @@ function file.edit(name)
   local ok, _, code = os.execute(editor .. " " .. quoted(name))
   if ok then return true end
   return false,
-    ("%s ended with status %s; the environment variable EDITOR chooses another"):format(editor, tostring(code))
+    ("%s ended with status %s; the environment variable EDITOR "
+      .. "chooses another"):format(editor, tostring(code))
 end
 
 -------------------------------------------------------------------- watching

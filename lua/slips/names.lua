@@ -23,25 +23,31 @@ local libraries = { np = "numpy", numpy = "numpy", cp = "numpy", cupy = "numpy",
   scipy = "numpy", torch = "torch", nn = "torch", F = "torch" }
 for name, dictionary in pairs(libraries) do
   local nth = ("%%f[%%w_]%s%%.([%%a_][%%w_.]*)"):format(name)
-  add { nth, error = ("attempt to index a %%l+ value %%(global '%s'%%)"):format(name),
+  add { nth, error = ("attempt to index a %%l+ value %%(global '%s'%%)"):format(
+    name),
     say = function(word)
       return slips().elsewhere(name, dictionary, word)
     end }
 end
 add { "", error = "attempt to index a nil value %(global 'plt'%)",
-  say = "plot draws in the terminal: plot(values); p:save \"x.svg\" writes a file" }
+  say = "plot draws in the terminal: plot(values); "
+    .. "p:save \"x.svg\" writes a file" }
 add { "", error = "attempt to index a nil value %(global 'pd'%)",
-  say = "there are no data frames here: gpu.load \"a.npy\" reads arrays that NumPy saved" }
-add { "console%.log", error = "attempt to index a nil value %(global 'console'%)",
+  say = "there are no data frames here: gpu.load \"a.npy\" reads arrays "
+    .. "that NumPy saved" }
+add { "console%.log",
+  error = "attempt to index a nil value %(global 'console'%)",
   say = "print(…) prints in Lua", write = "print" }
 add { "Math%.(%a+)", error = "attempt to index a nil value %(global 'Math'%)",
   say = "Lua's library is math, in lower case", write = "math.%1" }
-add { "time%.time%s*%(%s*%)", error = "attempt to index a nil value %(global 'time'%)",
+add { "time%.time%s*%(%s*%)",
+  error = "attempt to index a nil value %(global 'time'%)",
   say = "os.clock() gives seconds of processor time; compare{…} times kernels",
   write = "os.clock()" }
 add { "", error = "attempt to index a nil value %(global 'sys'%)",
   say = "Lua has arg for a script's arguments, io and os for the rest" }
-add { "std%s*::", error = "", say = "C++ goes inside gpu.kernel [=[ ... ]=]; the prompt speaks Lua" }
+add { "std%s*::", error = "", say = "C++ goes inside gpu.kernel [=[ ... ]=]; "
+  .. "the prompt speaks Lua" }
 add { "^cout", error = "global 'cout'", say = "print(…) prints in Lua" }
 add { "", error = "attempt to index a nil value %(global 'device'%)",
   say = "the device in use is gpu.device, gpu.devices() lists all" }
@@ -58,7 +64,8 @@ add { { "^(.-)(" .. NAME .. ")%.(" .. NAME .. ")(%s*%(.*)$",
     return ("a method is called by a colon in Lua, %s:%s(…)"):format(name,
       method)
   end, whole = "%1%2:%3%4" }
-add { "^(.-)(gpu%.%l+)%[(.-)%](.*)$", error = "attempt to index a function value",
+add { "^(.-)(gpu%.%l+)%[(.-)%](.*)$",
+  error = "attempt to index a function value",
   say = "a function is called with round brackets", whole = "%1%2(%3)%4" }
 add { "", error = "attempt to index a function value %(%l+ '(%l+)'%)",
   say = "a function is called, f(…), and has nothing inside to index" }
@@ -129,9 +136,12 @@ add { "^(.-)([%w_.]+)%s*(<=?)%s*([%w_.]+)%s*(<=?)%s*([%w_.]+)(.*)$",
 add { "", error = "attempt to concatenate a buffer value",
   say = "tostring(b) is the text of a buffer; .. joins strings and numbers" }
 add { "", error = "arithmetic on a buffer value",
-  say = 'Lua does no arithmetic on whole buffers: that is what kernels are for, or cpu.add(a, b) and its like; help "python" and help "cpu" say more' }
+  say = 'Lua does no arithmetic on whole buffers: '
+    .. 'that is what kernels are for, or cpu.add(a, b) and its like; '
+    .. 'help "python" and help "cpu" say more' }
 add { "", error = "attempt to compare buffer with",
-  say = "whole buffers are not compared: a:equals(b) says where two differ; element by element is a kernel" }
+  say = "whole buffers are not compared: a:equals(b) says where two differ; "
+    .. "element by element is a kernel" }
 
 --------------------------------------------------------------------- globals
 
@@ -146,87 +156,136 @@ local function least_of(method)
 end
 
 local globals = {
-  range = { "range%s*%(([^,()]*)%)", say = "Lua counts in the loop itself: for i = 0, 9 do … end; gpu.buffer(10):iota() is 0 to 9 as a buffer",
+  range = { "range%s*%(([^,()]*)%)", say = "Lua counts in the loop itself: "
+    .. "for i = 0, 9 do … end; gpu.buffer(10):iota() is 0 to 9 as a buffer",
     write = "gpu.buffer(%1):iota()" },
-  len = { "%f[%w_]len%s*%(%s*([%w_.]+)%s*%)", say = "the length is written # in Lua",
+  len = { "%f[%w_]len%s*%(%s*([%w_.]+)%s*%)",
+    say = "the length is written # in Lua",
     write = "#%1" },
-  str = { "%f[%w_]str%s*%(", say = "Lua's is called tostring", write = "tostring(" },
-  int = { "%f[%w_]int%s*%((.-)%)", say = "math.floor rounds down, tonumber reads a number from a string",
+  str = { "%f[%w_]str%s*%(", say = "Lua's is called tostring",
+    write = "tostring(" },
+  int = { "%f[%w_]int%s*%((.-)%)", say = "math.floor rounds down, "
+    .. "tonumber reads a number from a string",
     write = "math.floor(%1)" },
-  float = { "%f[%w_]float%s*%((.-)%)", say = "tonumber reads a number from a string; Lua's numbers are doubles already",
+  float = { "%f[%w_]float%s*%((.-)%)", say = "tonumber reads a number from a "
+    .. "string; Lua's numbers are doubles already",
     write = "tonumber(%1)" },
-  list = { say = "a list is a table, {1, 2, 3}; b:table() makes one of a buffer" },
+  list = { say = "a list is a table, {1, 2, 3}; "
+    .. "b:table() makes one of a buffer" },
   dict = { say = "a dictionary is a table, {name = value}" },
   set = { say = "a set is a table whose keys are its members, {a = true}" },
   tuple = { say = "a tuple is a table, {1, 2}" },
-  sum = { "%f[%w_]sum%s*%(%s*([%w_.]+)%s*%)", say = "a buffer adds itself up, b:sum()", write = "%1:sum()" },
-  min = { "%f[%w_]min%s*(%b())", say = "a buffer's least is b:min(); of numbers it is math.min",
+  sum = { "%f[%w_]sum%s*%(%s*([%w_.]+)%s*%)",
+    say = "a buffer adds itself up, b:sum()", write = "%1:sum()" },
+  min = { "%f[%w_]min%s*(%b())",
+    say = "a buffer's least is b:min(); of numbers it is math.min",
     write = least_of "min" },
-  max = { "%f[%w_]max%s*(%b())", say = "a buffer's greatest is b:max(); of numbers it is math.max",
+  max = { "%f[%w_]max%s*(%b())", say = "a buffer's greatest is b:max(); "
+    .. "of numbers it is math.max",
     write = least_of "max" },
-  mean = { "%f[%w_]mean%s*%(%s*([%w_.]+)%s*%)", say = "a buffer's mean is b:mean()", write = "%1:mean()" },
-  abs = { "%f[%w_]abs%s*%(", say = "mathematics is in math", write = "math.abs(" },
-  round = { "%f[%w_]round%s*%((.-)%)", say = "math.floor(x + 0.5) rounds", write = "math.floor(%1 + 0.5)" },
-  sorted = { say = "table.sort(t) sorts a table in place; cpu.sort sorts a buffer" },
+  mean = { "%f[%w_]mean%s*%(%s*([%w_.]+)%s*%)",
+    say = "a buffer's mean is b:mean()", write = "%1:mean()" },
+  abs = { "%f[%w_]abs%s*%(", say = "mathematics is in math",
+    write = "math.abs(" },
+  round = { "%f[%w_]round%s*%((.-)%)", say = "math.floor(x + 0.5) rounds",
+    write = "math.floor(%1 + 0.5)" },
+  sorted = { say = "table.sort(t) sorts a table in place; "
+    .. "cpu.sort sorts a buffer" },
   enumerate = { say = "for i, x in ipairs(t) do … end counts a list, from 1" },
   zip = { say = "for i = 1, #a do … a[i], b[i] … end goes through two lists" },
-  map = { say = "a loop does it for a table; for a buffer it is a kernel, a thread for each element" },
-  filter = { say = "a loop does it for a table; for a buffer it is a scan, gpu.kernel \"scan\"" },
-  reduce = { say = "b:sum(), b:max() and their like reduce a buffer; lesson \"reduction\" writes the kernel" },
-  isinstance = { say = "type(x) names the type: \"number\", \"table\", \"userdata\" for a buffer" },
-  input = { "%f[%w_]input%s*%b()", say = "io.read() reads a line", write = "io.read()" },
-  open = { say = "io.open(name) opens a file; gpu.load reads arrays and pictures" },
-  import = { say = "nothing has to be imported: gpu, cpu and the functions that help() lists are here" },
+  map = { say = "a loop does it for a table; for a buffer it is a kernel, "
+    .. "a thread for each element" },
+  filter = { say = "a loop does it for a table; for a buffer it is a scan, "
+    .. "gpu.kernel \"scan\"" },
+  reduce = { say = "b:sum(), b:max() and their like reduce a buffer; "
+    .. "lesson \"reduction\" writes the kernel" },
+  isinstance = { say = "type(x) names the type: \"number\", \"table\", "
+    .. "\"userdata\" for a buffer" },
+  input = { "%f[%w_]input%s*%b()", say = "io.read() reads a line",
+    write = "io.read()" },
+  open = { say = "io.open(name) opens a file; "
+    .. "gpu.load reads arrays and pictures" },
+  import = { say = "nothing has to be imported: gpu, cpu and the functions "
+    .. "that help() lists are here" },
   eval = { say = "load(\"return 1 + 1\")() evaluates a text" },
-  exec = { say = "load(text)() runs a text, dofile \"x.lua\" a file, os.execute a program" },
+  exec = { say = "load(text)() runs a text, dofile \"x.lua\" a file, "
+    .. "os.execute a program" },
   dir = { say = "help(x) says what a value has; Tab lists names" },
-  vars = { say = "Tab lists names; for name in pairs(_G) do … end goes through all" },
+  vars = { say = "Tab lists names; for name in pairs(_G) do … end "
+    .. "goes through all" },
   hasattr = { say = "x.name is nil where a table has no such field" },
   getattr = { say = "x[name] reads a field by its name" },
-  printf = { "%f[%w_]printf%s*(%b())", say = "print(…) prints, (\"%d\"):format(x) formats",
+  printf = { "%f[%w_]printf%s*(%b())",
+    say = "print(…) prints, (\"%d\"):format(x) formats",
     write = "print(string.format%1)" },
-  println = { "%f[%w_]println%s*%(", say = "print(…) prints in Lua", write = "print(" },
-  puts = { "%f[%w_]puts%f[^%w_]", say = "print(…) prints in Lua", write = "print" },
+  println = { "%f[%w_]println%s*%(", say = "print(…) prints in Lua",
+    write = "print(" },
+  puts = { "%f[%w_]puts%f[^%w_]", say = "print(…) prints in Lua",
+    write = "print" },
   echo = { say = "print(…) prints in Lua" },
   cout = { say = "print(…) prints in Lua" },
   fmt = { say = "print(…) prints in Lua" },
-  sizeof = { say = "b.bytes is the size of a buffer; #b its number of elements" },
-  malloc = { "malloc%s*%(([^()]*)%)", say = "gpu.buffer(n) makes memory for n floats; it goes back by itself",
+  sizeof = { say = "b.bytes is the size of a buffer; "
+    .. "#b its number of elements" },
+  malloc = { "malloc%s*%(([^()]*)%)", say = "gpu.buffer(n) makes memory for n "
+    .. "floats; it goes back by itself",
     write = "gpu.buffer(%1)" },
-  free = { "%f[%w_]free%s*%(%s*([%w_.]+)%s*%)", say = "b:free() gives a buffer's memory back at once; by itself it goes back later",
+  free = { "%f[%w_]free%s*%(%s*([%w_.]+)%s*%)", say = "b:free() gives a "
+    .. "buffer's memory back at once; by itself it goes back later",
     write = "%1:free()" },
-  del = { say = "x = nil forgets a value; b:free() gives a buffer's memory back" },
-  zeros = { "zeros%s*%(%(?([%w_, ]+)%)?%)", say = "gpu.buffer(n) is zeros, gpu.buffer(rows, columns) a matrix", write = "gpu.buffer(%1)" },
-  ones = { "ones%s*%(%(?([%w_, ]+)%)?%)", say = "gpu.buffer(n):fill(1) is ones", write = "gpu.buffer(%1):fill(1)" },
-  arange = { "arange%s*%(([%w_]+)%)", say = "gpu.buffer(n):iota() is 0, 1, 2 …", write = "gpu.buffer(%1):iota()" },
-  array = { "array%s*%(?([{%[].-[}%]])%)?", say = "gpu.buffer{1, 2, 3} makes a buffer of values", write = "gpu.buffer%1" },
-  tensor = { "tensor%s*%(?([{%[].-[}%]])%)?", say = "gpu.buffer{1, 2, 3} makes a buffer of values", write = "gpu.buffer%1" },
-  randn = { "randn%s*%(([%w_, ]+)%)", say = "gpu.buffer(n):normal() is normally distributed", write = "gpu.buffer(%1):normal()" },
-  rand = { "rand%s*%(([%w_, ]+)%)", say = "gpu.buffer(n):random() lies between 0 and 1", write = "gpu.buffer(%1):random()" },
-  buffer = { "%f[%w_]buffer%s*([%({])", say = "buffers are made by gpu.buffer", write = "gpu.buffer%1" },
-  Buffer = { "%f[%w_]Buffer%s*([%({])", say = "buffers are made by gpu.buffer", write = "gpu.buffer%1" },
-  kernel = { "%f[%w_]kernel%s*([%({\1])", say = "a kernel is made by gpu.kernel [=[ … ]=]", write = "gpu.kernel%1" },
+  del = { say = "x = nil forgets a value; "
+    .. "b:free() gives a buffer's memory back" },
+  zeros = { "zeros%s*%(%(?([%w_, ]+)%)?%)", say = "gpu.buffer(n) is zeros, "
+    .. "gpu.buffer(rows, columns) a matrix", write = "gpu.buffer(%1)" },
+  ones = { "ones%s*%(%(?([%w_, ]+)%)?%)", say = "gpu.buffer(n):fill(1) is ones",
+    write = "gpu.buffer(%1):fill(1)" },
+  arange = { "arange%s*%(([%w_]+)%)", say = "gpu.buffer(n):iota() is 0, 1, 2 …",
+    write = "gpu.buffer(%1):iota()" },
+  array = { "array%s*%(?([{%[].-[}%]])%)?", say = "gpu.buffer{1, 2, "
+    .. "3} makes a buffer of values", write = "gpu.buffer%1" },
+  tensor = { "tensor%s*%(?([{%[].-[}%]])%)?", say = "gpu.buffer{1, 2, "
+    .. "3} makes a buffer of values", write = "gpu.buffer%1" },
+  randn = { "randn%s*%(([%w_, ]+)%)", say = "gpu.buffer(n):normal() is "
+    .. "normally distributed", write = "gpu.buffer(%1):normal()" },
+  rand = { "rand%s*%(([%w_, ]+)%)", say = "gpu.buffer(n):random() lies "
+    .. "between 0 and 1", write = "gpu.buffer(%1):random()" },
+  buffer = { "%f[%w_]buffer%s*([%({])", say = "buffers are made by gpu.buffer",
+    write = "gpu.buffer%1" },
+  Buffer = { "%f[%w_]Buffer%s*([%({])", say = "buffers are made by gpu.buffer",
+    write = "gpu.buffer%1" },
+  kernel = { "%f[%w_]kernel%s*([%({\1])",
+    say = "a kernel is made by gpu.kernel [=[ … ]=]", write = "gpu.kernel%1" },
   device = { say = "the device in use is gpu.device, gpu.devices() lists all" },
-  devices = { "devices%s*%(%s*%)", say = "gpu.devices() lists them", write = "gpu.devices()" },
-  synchronize = { say = "a launch k{…} has finished when it returns: nothing is left to wait for" },
+  devices = { "devices%s*%(%s*%)", say = "gpu.devices() lists them",
+    write = "gpu.devices()" },
+  synchronize = { say = "a launch k{…} has finished when it returns: "
+    .. "nothing is left to wait for" },
   launch = { say = "a launch is k{a, b, grid = n}" },
   dispatch = { say = "a launch is k{a, b, grid = n}" },
-  benchmark = { say = "compare{k, …, grid = n} times a kernel, bench() a whole suite" },
-  timeit = { say = "compare{k, …, grid = n} times a kernel with warm-up and medians" },
+  benchmark = { say = "compare{k, …, grid = n} times a kernel, "
+    .. "bench() a whole suite" },
+  timeit = { say = "compare{k, …, grid = n} times a kernel with "
+    .. "warm-up and medians" },
   clear = { say = "Ctrl-L clears the screen" },
   cls = { say = "Ctrl-L clears the screen" },
   ls = { say = "ls is the shell's: use another window, or leave with Ctrl-D" },
-  pwd = { say = "pwd is the shell's: use another window, or leave with Ctrl-D" },
+  pwd = { say = "pwd is the shell's: use another window, "
+    .. "or leave with Ctrl-D" },
   f = { say = 'Lua has no f-strings: ("x is %g"):format(x), or "x is " .. x' },
-  True = { "%f[%w_]True%f[^%w_]", say = "true and false are written small in Lua", write = "true" },
-  False = { "%f[%w_]False%f[^%w_]", say = "true and false are written small in Lua", write = "false" },
+  True = { "%f[%w_]True%f[^%w_]",
+    say = "true and false are written small in Lua", write = "true" },
+  False = { "%f[%w_]False%f[^%w_]",
+    say = "true and false are written small in Lua", write = "false" },
   None = { "%f[%w_]None%f[^%w_]", say = "Lua's None is nil", write = "nil" },
   null = { "%f[%w_]null%f[^%w_]", say = "Lua's null is nil", write = "nil" },
   NULL = { "%f[%w_]NULL%f[^%w_]", say = "Lua's NULL is nil", write = "nil" },
-  self = { say = "self is there inside a method only: function t:name() … end" },
-  this = { say = "Lua calls it self, inside a method: function t:name() … end" },
+  self = { say = "self is there inside a method only: "
+    .. "function t:name() … end" },
+  this = { say = "Lua calls it self, inside a method: "
+    .. "function t:name() … end" },
   i32 = { say = "types are words: gpu.buffer(\"int\", n)" },
-  float32 = { say = "types are words: gpu.buffer(\"float\", n); it is float if none is given" },
+  float32 = { say = "types are words: gpu.buffer(\"float\", n); "
+    .. "it is float if none is given" },
   float16 = { say = "types are words: gpu.buffer(\"half\", n)" },
 }
 for _, name in ipairs { "sqrt", "exp", "log", "sin", "cos", "tan", "floor",
@@ -234,7 +293,8 @@ for _, name in ipairs { "sqrt", "exp", "log", "sin", "cos", "tan", "floor",
   globals[name] = { "%f[%w_]" .. name .. "%f[^%w_]",
     say = "mathematics is in math", write = "math." .. name }
 end
-globals.pow = { "%f[%w_]pow%s*%(([^,]+),%s*(.-)%)", say = "Lua writes x^y", write = "(%1)^(%2)" }
+globals.pow = { "%f[%w_]pow%s*%(([^,]+),%s*(.-)%)", say = "Lua writes x^y",
+  write = "(%1)^(%2)" }
 globals.tanh = { say = "math has no tanh in Lua; in a kernel it is there" }
 
 ---------------------------------------------------------------------- fields
@@ -253,36 +313,58 @@ for word, say in pairs { compile = KERNEL, newLibraryWithSource = KERNEL,
   rand = "gpu.buffer(n):random() lies between 0 and 1",
   random = "gpu.buffer(n):random() lies between 0 and 1",
   randn = "gpu.buffer(n):normal() is normally distributed",
-  is_available = "gpu.devices() lists what there is; gpu.device is the one in use",
-  synchronize = "a launch k{…} has finished when it returns: nothing is left to wait for",
+  is_available = "gpu.devices() lists what there is; "
+    .. "gpu.device is the one in use",
+  synchronize = "a launch k{…} has finished when it returns: "
+    .. "nothing is left to wait for",
   format = "the string stands in brackets: (\"%d\"):format(3)" } do
   fields[word] = { say = say }
 end
 
 local members = {
-  size = { "(" .. PATH .. ")%.size%f[^%w_]", say = "#b is the number of elements, b.bytes the size in memory, b.shape the rows and columns", write = "#%1" },
-  dtype = { "%.dtype%f[^%w_]", say = "b.type is the name of the type", write = ".type" },
-  ndim = { "(" .. PATH .. ")%.ndim", say = "#b.shape is the number of dimensions", write = "#%1.shape" },
-  T = { "(" .. PATH .. ")%.T%f[^%w_]", say = 'cpu.transpose(b) turns a matrix, or gpu.kernel "transpose_tiled"', write = "cpu.transpose(%1)" },
-  length = { "(" .. PATH .. ")%.length", say = "#b is the number of elements", write = "#%1" },
+  size = { "(" .. PATH .. ")%.size%f[^%w_]", say = "#b is the number "
+    .. "of elements, b.bytes the size in memory, "
+    .. "b.shape the rows and columns", write = "#%1" },
+  dtype = { "%.dtype%f[^%w_]", say = "b.type is the name of the type",
+    write = ".type" },
+  ndim = { "(" .. PATH .. ")%.ndim",
+    say = "#b.shape is the number of dimensions", write = "#%1.shape" },
+  T = { "(" .. PATH .. ")%.T%f[^%w_]", say = 'cpu.transpose(b) turns a matrix, '
+    .. 'or gpu.kernel "transpose_tiled"', write = "cpu.transpose(%1)" },
+  length = { "(" .. PATH .. ")%.length", say = "#b is the number of elements",
+    write = "#%1" },
   len = { say = "#b is the number of elements" },
   count = { say = "#b is the number of elements" },
-  item = { "[.:]item%s*%(%s*%)", say = "b[0] is the first element", write = "[0]" },
-  numpy = { say = 'nothing has to be copied: b[0] reads an element, b:table() makes a table, b:save "b.npy" a file for NumPy' },
+  item = { "[.:]item%s*%(%s*%)", say = "b[0] is the first element",
+    write = "[0]" },
+  numpy = { say = 'nothing has to be copied: b[0] reads an element, '
+    .. 'b:table() makes a table, b:save "b.npy" a file for NumPy' },
   cpu = { say = "Lua reads the same memory: nothing has to be copied back" },
-  cuda = { say = 'a launch takes a buffer to its device; gpu.use "cuda" chooses the device' },
-  to = { say = 'a launch takes a buffer to its device; gpu.use "cuda" chooses the device, gpu.buffer("half", b:table()) another type' },
-  astype = { say = 'gpu.buffer("half", b:table()) makes a copy of another type' },
-  tolist = { "[.:]tolist%s*%(%s*%)", say = "b:table() makes a table", write = ":table()" },
-  flatten = { "(" .. PATH .. ")[.:]flatten%s*%(%s*%)", say = "b:reshape(#b) makes one row of it", write = "%1:reshape(#%1)" },
-  std = { say = "b:mean() is there; a standard deviation is a kernel, or a loop" },
-  zero_ = { "[.:]zero_%s*%(%s*%)", say = "b:fill(0) sets all to 0", write = ":fill(0)" },
-  dot = { "(" .. PATH .. ")[.:]dot%s*%(%s*(" .. PATH .. ")%s*%)", say = "cpu.dot(a, b), or a kernel", write = "cpu.dot(%1, %2)" },
-  matmul = { "(" .. PATH .. ")[.:]matmul%s*%(%s*(" .. PATH .. ")%s*%)", say = 'cpu.matmul(a, b), or gpu.kernel "matmul_tiled"', write = "cpu.matmul(%1, %2)" },
+  cuda = { say = 'a launch takes a buffer to its device; '
+    .. 'gpu.use "cuda" chooses the device' },
+  to = { say = 'a launch takes a buffer to its device; gpu.use "cuda" chooses '
+    .. 'the device, gpu.buffer("half", b:table()) another type' },
+  astype = { say = 'gpu.buffer("half", b:table()) makes a copy '
+    .. 'of another type' },
+  tolist = { "[.:]tolist%s*%(%s*%)", say = "b:table() makes a table",
+    write = ":table()" },
+  flatten = { "(" .. PATH .. ")[.:]flatten%s*%(%s*%)",
+    say = "b:reshape(#b) makes one row of it", write = "%1:reshape(#%1)" },
+  std = { say = "b:mean() is there; a standard deviation is a "
+    .. "kernel, or a loop" },
+  zero_ = { "[.:]zero_%s*%(%s*%)", say = "b:fill(0) sets all to 0",
+    write = ":fill(0)" },
+  dot = { "(" .. PATH .. ")[.:]dot%s*%(%s*(" .. PATH .. ")%s*%)",
+    say = "cpu.dot(a, b), or a kernel", write = "cpu.dot(%1, %2)" },
+  matmul = { "(" .. PATH .. ")[.:]matmul%s*%(%s*(" .. PATH .. ")%s*%)",
+    say = 'cpu.matmul(a, b), or gpu.kernel "matmul_tiled"',
+    write = "cpu.matmul(%1, %2)" },
   append = { say = "a buffer keeps its size: make another with gpu.buffer(n)" },
   data = { say = "b[i] reads and writes elements; nothing lies beneath it" },
-  contents = { say = "b[i] reads and writes elements, b:table() makes a table of them" },
-  clone = { "[.:]clone%s*%(%s*%)", say = "b:copy() makes another", write = ":copy()" },
+  contents = { say = "b[i] reads and writes elements, "
+    .. "b:table() makes a table of them" },
+  clone = { "[.:]clone%s*%(%s*%)", say = "b:copy() makes another",
+    write = ":copy()" },
   launch = { say = LAUNCH }, run = { say = LAUNCH },
   dispatch = { say = LAUNCH },
 }

@@ -5,7 +5,8 @@
 --   words   names that are nil here, wherever they stand in the line
 --   bare    the same where the line has nothing else
 --   rows    { pattern of the line, say = } as in lua/slips/syntax.lua
-local SMALL = "true and false are written small in Lua; with a capital it is a variable without a value, nil"
+local SMALL = "true and false are written small in Lua; with a capital it is a "
+  .. "variable without a value, nil"
 local NIL = "is a variable without a value here: Lua writes nil"
 
 local words = { True = SMALL, False = SMALL, TRUE = SMALL, FALSE = SMALL,
@@ -24,7 +25,8 @@ local bare = { q = "exit leaves, and so does Ctrl-D",
   man = "help() lists the topics", info = "help() lists the topics",
   begin = "lesson(1) begins the course", start = "lesson(1) begins the course",
   device = "the device in use is gpu.device",
-  devices = "gpu.devices() lists them", kernels = "gpu.kernels() lists the library",
+  devices = "gpu.devices() lists them",
+    kernels = "gpu.kernels() lists the library",
   version = "`mettle --version` in the shell says it",
   exercises = "lessons() lists the course, puzzle() the puzzles",
   puzzles = "puzzle() lists them", capstones = "capstone() lists them" }
@@ -39,9 +41,11 @@ local function matrix(first, second, third)
   local c = third and math.tointeger(tonumber(third))
   if a < 32 or b < 32 or third and c < 32 then return nil end
   return third
-    and ("this buffer has three elements, the values %s, %s and %s; a block of %s × %s × %s is gpu.buffer(%s, %s, %s)")
+    and ("this buffer has three elements, the values %s, %s and %s; "
+      .. "a block of %s × %s × %s is gpu.buffer(%s, %s, %s)")
       :format(first, second, third, first, second, third, first, second, third)
-    or ("this buffer has two elements, the values %s and %s; a matrix of %s rows and %s columns is gpu.buffer(%s, %s)")
+    or ("this buffer has two elements, the values %s and %s; "
+      .. "a matrix of %s rows and %s columns is gpu.buffer(%s, %s)")
       :format(first, second, first, second, first, second)
 end
 
@@ -52,7 +56,8 @@ local function first_of(path)
     return nil
   end
   if rawget(list, 0) ~= nil or rawget(list, 1) == nil then return nil end
-  return ("Lua's lists count from 1: the first is %s[1]; buffers count from 0"):format(path)
+  return ("Lua's lists count from 1: the first is %s[1]; "
+    .. "buffers count from 0"):format(path)
 end
 
 -- print of a table gives its address.
@@ -69,7 +74,8 @@ local rows = {
   { "^print%s*%(%s*([%a_][%w_.]*)%s*%)$", say = table_of },
   { "^([%a_][%w_.]*)%[0%]$", say = first_of },
   { "^([%a_][%w_.]*)%s*(\1%d+\2);?$", say = function(name, rest)
-    return rest == "--" and ("in Lua -- begins a comment, so %s is as it was: write %s = %s - 1")
+    return rest == "--" and ("in Lua -- begins a comment, so %s is as it was: "
+      .. "write %s = %s - 1")
       :format(name, name, name) or nil
   end },
   { "gpu%.buffer%s*%(?%s*{%s*(%d+)%s*,%s*(%d+)%s*}", say = matrix },

@@ -189,7 +189,8 @@ function slips.elsewhere(library, dictionary, word)
         word, (entry.ours:gsub("`", "")), name, word)
     end
   end
-  return ('%s is not part of Mettle: %s() lists what its words are here'):format(
+  return ('%s is not part of Mettle: %s() lists what its '
+    .. 'words are here'):format(
     library, dictionary)
 end
 

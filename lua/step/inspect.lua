@@ -148,7 +148,8 @@ function methods:lane_values(variable, here)
     local n = here[lane]
     local slice = n and self.r.events:slice(self.group_number, base + lane)
     if slice then
-      local visit = event_text.visit(self.r, slice, self.r.events:before(slice, n))
+      local visit = event_text.visit(self.r, slice, self.r.events:before(slice,
+        n))
       out[lane] = (self.r.events:variable(slice, variable.number, visit.last))
     end
   end

@@ -127,7 +127,9 @@ function step.take(typed, waited)
     end
     return name or "", typed:sub(rest)
   end
-  if not waited and typed:match "^\27[%[O]?[%d;?<>=]*$" then return nil, typed end
+  if not waited and typed:match "^\27[%[O]?[%d;?<>=]*$" then
+    return nil, typed
+  end
   return "escape", typed:sub(2)
 end
 
@@ -172,7 +174,8 @@ end
 local function on_screen(s)
   local screen = require "mettle.screen"
   if not screen.page() then
-    error("step needs a terminal with a whole screen; r:thread(0) tells the same as text", 0)
+    error("step needs a terminal with a whole screen; r:thread(0) tells "
+      .. "the same as text", 0)
   end
   local ok, why = system.attempt(loop, screen, s)
   screen.leave()
@@ -207,7 +210,8 @@ function step.at_finding(f)
   local s = step.open(record.make(t))
   s:set_findings { f }
   if #s.findings == 0 then
-    error("the finding has no place in the recording: it is about the whole launch, or its thread was stopped before", 0)
+    error("the finding has no place in the recording: it is about the whole "
+      .. "launch, or its thread was stopped before", 0)
   end
   s:finding(1)
   return s

@@ -240,7 +240,8 @@ end
 
 -- By its number or position in the grid.
 function methods:thread(v)
-  local ok, group, index = pcall(require("lua.record.record").find_thread, self.r, v)
+  local ok, group, index = pcall(require("lua.record.record").find_thread,
+    self.r, v)
   if not ok then return self:stays(group) end
   if not thread_there(self, group, index) then
     return self:stays("that thread was not recorded")

@@ -34,7 +34,8 @@ end
 
 local function title(s, columns, colour)
   local number, all = s.visit.number, s.visit.count
-  local left = (" %s  thread %s: threadgroup %d, SIMD-group %d, lane %d"):format(
+  local left = (" %s  thread %s: threadgroup %d, "
+    .. "SIMD-group %d, lane %d"):format(
     s.r.kernel, s:name(), s.group_number, s.index // 32, s.index % 32)
   local right = ("line %s of %s "):format(units.count(number),
     units.count(all))
@@ -57,7 +58,8 @@ local function source(s, width, height, colour)
   if s.visit.file ~= s.r.file and s.level == 0 and s.visit.text then
     rows[1] = cell(s.visit.file or "", width, "dim", colour)
     rows[2] = cell((">%4d %s"):format(here,
-      event_text.text(s.r, here, s.visit.file, s.visit.text)), width, "here", colour)
+      event_text.text(s.r, here, s.visit.file, s.visit.text)), width, "here",
+        colour)
     while #rows < height do rows[#rows + 1] = cell("", width) end
     return rows
   end

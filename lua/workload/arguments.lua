@@ -121,7 +121,8 @@ end
 function methods:check()
   for _, entry in ipairs(self) do
     if not entry.tail:equals(entry.tail:copy():fill(85)) then
-      return "it wrote past the end of an output: the grid is larger than the data, and the guard is missing or wrong"
+      return "it wrote past the end of an output: the grid is larger than the "
+        .. "data, and the guard is missing or wrong"
     end
   end
 end

@@ -34,10 +34,12 @@ local words = {
 local function options_of(what, more)
   if type(what) == "table" and more == nil then what, more = what[1], what end
   if type(what) ~= "function" then
-    error("gpu.commands takes a function with launches in it: gpu.commands(function() k{a, grid = 8} k{b, grid = 8} end)", 0)
+    error("gpu.commands takes a function with launches in it: "
+      .. "gpu.commands(function() k{a, grid = 8} k{b, grid = 8} end)", 0)
   end
   if more ~= nil and type(more) ~= "table" then
-    error("gpu.commands takes its options as a table: gpu.commands(f, {concurrent = true})", 0)
+    error("gpu.commands takes its options as a table: gpu.commands(f, "
+      .. "{concurrent = true})", 0)
   end
   for key, v in pairs(more or {}) do
     if key ~= 1 or v ~= what then
@@ -78,7 +80,8 @@ function commands.commands(what, more)
   local got = table.pack(noted.collect(f))
   local list <close>, steps = got[1], got[2]
   if #steps == 0 then
-    error("the function of gpu.commands launches nothing: there is nothing to run", 0)
+    error("the function of gpu.commands launches nothing: "
+      .. "there is nothing to run", 0)
   end
   local ok, r = pcall(noted.run, list, options.concurrent, options.limit)
   if not ok then error(workload.plain(r), 0) end
@@ -91,7 +94,8 @@ end
 function commands.barrier(...)
   if select("#", ...) > 0 then error("gpu.barrier takes nothing", 2) end
   if not noted.barrier() then
-    error("gpu.barrier orders the launches of gpu.commands: call it inside that function; other launches are ordered as they are", 2)
+    error("gpu.barrier orders the launches of gpu.commands: call it inside "
+      .. "that function; other launches are ordered as they are", 2)
   end
 end
 

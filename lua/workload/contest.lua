@@ -132,7 +132,8 @@ end
 
 -- What is said of a time that is known badly.
 function contest.noise(name, t, budget)
-  return ("the times of %s differ by ±%s: this machine does other things too; %s")
+  return ("the times of %s differ by ±%s: this machine does other "
+    .. "things too; %s")
     :format(name, units.percent(t.spread), contest.advice(budget))
 end
 

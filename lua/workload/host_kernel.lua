@@ -1,5 +1,5 @@
--- host_kernel.lua - a kernel of any device for the one that checks, profiles and
--- records: the host device, by its source.
+-- host_kernel.lua - a kernel of any device for the one that checks, profiles
+-- and records: the host device, by its source.
 --
 --   host_kernel.of(k)   k itself, or the same kernel compiled for the host
 local watch = require "mettle.check"

@@ -285,8 +285,8 @@ function kernels.workload(name, sizes)
 end
 
 -- { NAME, n = …, words … }, as every function that takes a name of the library
--- is called, as a workload: what is neither a size nor one of the caller's words
--- is refused. With 'small', sizes that are not given are small ones. The
+-- is called, as a workload: what is neither a size nor one of the caller's
+-- words is refused. With 'small', sizes that are not given are small ones. The
 -- second result has the caller's words.
 function kernels.take(t, words, small)
   local sizes, options = {}, {}

@@ -105,7 +105,8 @@ function multiset_compare.equals(got, wanted, tolerance)
     mean_error = report.mean_error, index = report.index, extra = extra,
       absent = absent }
   r.text =
-    ("%s of %s elements are not among those expected, in any order: too many of %s; absent: %s"):format(
+    ("%s of %s elements are not among those expected, in any order: "
+      .. "too many of %s; absent: %s"):format(
     units.count(#extra), units.count(#got), some(extra), some(absent))
   return false, setmetatable(r, meta)
 end

@@ -30,7 +30,8 @@ local function works(name)
 end
 
 local USAGE =
-  'devices is "all", or a list of names: devices = {"host", "cuda"}; gpu.devices() lists them'
+  'devices is "all", or a list of names: devices = {"host", "cuda"}; '
+    .. 'gpu.devices() lists them'
 
 local function all()
   local names, missing = {}, {}
@@ -74,7 +75,8 @@ end
 function on_devices.home(launch)
   local k = launch[1]
   if type(k) == "table" and k.steps then -- a sequence: of its first launch
-    return on_devices.home({ k.steps[1].kernel, table.unpack(k.steps[1].launch) })
+    return on_devices.home({ k.steps[1].kernel,
+      table.unpack(k.steps[1].launch) })
   end
   for i = 2, #launch do
     if workload.is_buffer(launch[i]) or workload.is_texture(launch[i]) then

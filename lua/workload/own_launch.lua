@@ -102,7 +102,9 @@ local function accept_of(given, order)
   if given == nil then return nil end
   if type(given) ~= "function" then
     error(
-      "verify is a function that gets the kernel's arguments after a run and returns true, or false and why not: verify = function(a, b) return b[0] == 1 end", 0)
+      "verify is a function that gets the kernel's arguments after "
+        .. "a run and returns true, or false and why not: verify = function(a, "
+        .. "b) return b[0] == 1 end", 0)
   end
   local list, n = plain_arguments(order)
   return function() return given(table.unpack(list, 1, n)) end
@@ -124,7 +126,8 @@ function own_launch.mark_unordered(given, outputs)
   local other = next(names)
   if other ~= nil then
     error(
-      ("unordered names outputs of the kernel (%s), or is true for all; there is no '%s'"):format(
+      ("unordered names outputs of the kernel (%s), or is true for all; "
+        .. "there is no '%s'"):format(
       #known > 0 and table.concat(known, ", ") or "it has none",
         tostring(other)), 0)
   end
@@ -138,7 +141,8 @@ function own_launch.take(t, who, words, small)
   if type(t) == "string" then t = { t } end
   if type(t) == "table" and is_kernel(t[1]) then return t[1], t end
   if type(t) ~= "table" or type(t[1]) ~= "string" then
-    error(("%s takes a kernel and its arguments: %s{k, a, b, grid = 64}"):format(
+    error(("%s takes a kernel and its arguments: %s{k, "
+      .. "a, b, grid = 64}"):format(
       who, who), 0)
   end
   local p, all = require("lua.workload.kernels").take(t, words, small)
@@ -258,7 +262,9 @@ local function add_contents(p, own)
     if own.before then own.before() end
   end
   function p.restore()
-    for _, output in ipairs(p.outputs) do objects.put(output, output.initial) end
+    for _, output in ipairs(p.outputs) do
+      objects.put(output, output.initial)
+    end
   end
   p.before = own.before
 end

@@ -1,13 +1,16 @@
 -- references.lua - what a CPU reference gets from a launch, and how exact its
 -- answer can be.
 --
---   references.of(given, order)       cpu = …: a function of the outputs and the
---                                     way, and the reference of cpu.* or nil
+--   references.of(given, order)            cpu = …: a function of the outputs
+--                                          and the way, and the reference of
+--                                          cpu.* or nil
 --   references.arguments(ref, order, out)  what a reference of cpu.* is called
---                                     with, and whether it reads its outputs
---   references.operations(ref, list)  how many it does, from its arguments
---   references.allowance(ref, order)  the tolerance where none is said, the
---                                     scale, and the terms of a sum
+--                                          with, and whether it reads its
+--                                          outputs
+--   references.operations(ref)             a function of its arguments: how
+--                                          many it does
+--   references.allowance(ref, order)       the tolerance where none is said,
+--                                          the scale, and the terms of a sum
 --
 -- 'order' is the launch's arguments as { value =, param = }.
 local objects = require "lua.workload.objects"
@@ -56,7 +59,8 @@ function references.arguments(reference, order, out)
     else list[i] = numbers[n] end
     if list[i] == nil and want.role ~= "out" then
       error(
-        ("cpu.%s needs '%s', and the kernel has no such argument: give a function instead, as in cpu = function(…) return cpu.%s(…) end")
+        ("cpu.%s needs '%s', and the kernel has no such argument: give a "
+          .. "function instead, as in cpu = function(…) return cpu.%s(…) end")
         :format(reference.name, want.name, reference.name), 0)
     end
   end
@@ -141,7 +145,9 @@ function references.of(given, order)
     -- thousands of times; what a texture holds is read each time.
     local stay, list, made_for = not objects.has_texture(order), nil, nil
     return function(out, way)
-      if made_for ~= out then list = references.arguments(reference, order, out) end
+      if made_for ~= out then
+        list = references.arguments(reference, order, out)
+      end
       made_for = stay and out or nil
       list[#reference.args + 1] = way
       return reference(table.unpack(list, 1,

@@ -135,7 +135,8 @@ local function written(s)
 end
 
 local USAGE =
-  "outputs are buffers or textures that the launches write, by a name of yours: outputs = {total = sums}"
+  "outputs are buffers or textures that the launches write, "
+    .. "by a name of yours: outputs = {total = sums}"
 
 -- The outputs that are compared: those that are named, or what no later launch
 -- reads.
@@ -181,7 +182,9 @@ local words = { cpu = true, verify = true, before = true, unordered = true,
 local function check_words(t, who)
   for key in pairs(t) do
     if key ~= 1 and not words[key] then
-      error(("%s takes a function alone, with cpu, verify, before, outputs and others that help \"%s\" names, not '%s': arguments and sizes are those of its launches"):format(
+      error(("%s takes a function alone, with cpu, verify, "
+        .. "before, outputs and others that help \"%s\" names, not '%s': "
+        .. "arguments and sizes are those of its launches"):format(
         who, who, tostring(key)), 0)
     end
   end

@@ -202,7 +202,8 @@ function timing.too_short(t, overhead, launches, alone)
   local cost = (alone and overhead.launch or overhead.each) * (launches or 1)
   if t.median >= 4 * cost then return nil end
   return (
-    "too short to measure: of these %s, %s is launching%s; give it more work"):format(units.time(t.median),
+    "too short to measure: of these %s, %s is launching%s; "
+      .. "give it more work"):format(units.time(t.median),
     units.time(math.min(cost, t.median)), alone and "" or " in a batch")
 end
 
@@ -214,7 +215,8 @@ end
 function timing.impossible(rate, peak, what, unit)
   if not (rate and peak and peak > 0) or rate <= peak * 1.25 then return nil end
   return (
-    "%s is more than the %s of this machine (%s): not a record but a mistake in counting, or the data fits in a cache")
+    "%s is more than the %s of this machine (%s): not a record but a mistake "
+      .. "in counting, or the data fits in a cache")
     :format(units.rate(rate, unit), what, units.rate(peak, unit))
 end
 

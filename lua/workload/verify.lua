@@ -42,11 +42,13 @@ end
 local function judge(p, output, wanted)
   local ok, report
   if output.unordered then
-    ok, report = require("lua.workload.multiset_compare").equals(flat(objects.contents(output)),
+    ok, report = require("lua.workload.multiset_compare").equals(flat(
+      objects.contents(output)),
       flat(wanted), p.tolerance)
     report.unordered = true
   else
-    ok, report = flat(objects.contents(output)):equals(flat(wanted), p.tolerance, p.scale)
+    ok, report = flat(objects.contents(output)):equals(flat(wanted),
+      p.tolerance, p.scale)
   end
   report.name = output.name
   report.ok = ok
@@ -190,7 +192,8 @@ local function left_out(p, count, output, wanted)
     if value[i] == mark and flat_answer[i] ~= mark
       and not (flat_answer[i] == 0 and flat_before[i] == 0) then
       return (
-        "%s: %s of %s elements were not written, the first at [%d]: is the grid large enough?")
+        "%s: %s of %s elements were not written, the first at [%d]: "
+          .. "is the grid large enough?")
         :format(output.name, units.count(count), units.count(#value), i)
     end
   end
@@ -233,7 +236,8 @@ local function adds_up(p, wanted)
   end
   local name = p.marked[1].name
   return (
-    "; with %s cleared it is right: give before = function() %s:fill(0) end"):format(name, name)
+    "; with %s cleared it is right: give before = function() "
+      .. "%s:fill(0) end"):format(name, name)
 end
 
 -- What the person's own verify says of the answer: nil if it is right, else why
@@ -242,7 +246,8 @@ local function refused(p)
   local said = table.pack(p.accept())
   if said.n == 0 then
     error(
-      "verify must return whether the answer is right: true, or false and a sentence; it returned nothing", 0)
+      "verify must return whether the answer is right: true, "
+        .. "or false and a sentence; it returned nothing", 0)
   end
   return not said[1]
     and tostring(said[2] or "verify says that the answer is not right") or nil
@@ -254,7 +259,8 @@ local function unverified(p)
   p:run(1)
   p.first_count = keeping(p, count_unwritten)
   return { text =
-    "not verified: give a reference, as in cpu = cpu.add, or verify = function(…) … end", reports = {} }
+    "not verified: give a reference, as in cpu = cpu.add, "
+      .. "or verify = function(…) … end", reports = {} }
 end
 
 -- What the kernel writes and the reference does not give.
@@ -263,7 +269,8 @@ local function apart(p)
   for _, output in ipairs(p.outputs) do
     if output.apart then names[#names + 1] = output.name end
   end
-  return #names == 0 and "" or ("; not compared: %s, of which cpu.%s says nothing"):format(
+  return #names == 0 and ""
+    or ("; not compared: %s, of which cpu.%s says nothing"):format(
     table.concat(names, ", "), p.cpu.name)
 end
 

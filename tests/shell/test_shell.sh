@@ -292,6 +292,8 @@ printf 'f("%s %s")\ng [=[%s %s [[a]]\n%s%s]=]\n' \
   "$x41" "$x41" "$x41" "$x41" "$x41" "$x41" >"$work/fits.lua"
 printf 'g [=[a]=]\nreturn f(%s, %s)\n' "$x41" "$x41" >"$work/long.lua"
 columns "$work/fits.lua"; ok "Lua: but for a long string" $?
+! columns --strings "$work/fits.lua" && grep -q 'fits.lua:1: 88 columns' "$work/said"
+ok "lua/: for none" $?
 ! columns "$work/long.lua" && grep -q 'long.lua:2: 94 columns' "$work/said"
 ok "Lua: not behind it" $?
 printf "f '%s %s'\ng '%s\n%s %s' <<E\n%s %s\nE\n" "$x41" "$x41" "$x41" \
@@ -316,6 +318,9 @@ ok "shell: not behind them" $?
   tr '\n' '\0' | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua \
   >"$work/said"
 ok "no line is longer than 80 columns" $?
+grep '^lua/.*\.lua$' "$work/code" | tr '\n' '\0' |
+  xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua --strings >"$work/said"
+ok "no line of lua/ is, with its strings" $?
 grep -v '\.lua$' "$work/code" | tr '\n' '\0' |
   xargs -0 grep -nE '^[*] [[:alnum:]]' >"$work/said"; [ ! -s "$work/said" ]
 ok "no comment was broken into lines by a tool" $?

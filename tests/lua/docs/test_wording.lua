@@ -63,9 +63,11 @@ for _, pattern in ipairs { "lua/reference/help/*.md", "lua/reference/glossary/*.
   end)
 end
 
--- The strings of a source that are sentences, each on a line as long as it is.
+-- The strings of a source that are sentences, each on a line as long as it is;
+-- one that goes on in the next line is one (and the lines below it count less).
 local function sentences(source)
   local lines = {}
+  source = source:gsub('"%s*\n%s*%.%. "', "")
   for line in (source .. "\n"):gmatch "([^\n]*)\n" do
     local parts = {}
     for text in line:gmatch '"([^"]*)"' do
