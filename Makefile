@@ -487,6 +487,15 @@ annotations: all
 	  cargo install --quiet --root build/emmylua emmylua_check@$(EMMYLUA)
 	@tests/run $(B) editors-test_annotations
 
+# What differs from the last commit, or FILES: clang-format for C, luafmt for
+# modules in Lua, which cargo has (scripts/format).
+.PHONY: format
+format:
+	@command -v luafmt >/dev/null || [ -x build/luafmt/bin/luafmt ] || \
+	  ! command -v cargo >/dev/null || \
+	  cargo install --quiet --root build/luafmt emmylua_formatter@$(EMMYLUA)
+	@scripts/format $(FILES)
+
 # The docs, the course and the kernels as static pages, to be read from disk.
 .PHONY: site
 site:
@@ -713,6 +722,7 @@ help:
 	@echo "make deps     install what is missing, nothing else"
 	@echo "make jupyter  the notebook's kernel against Jupyter's own programs (from PyPI)"
 	@echo "make annotations  the Lua API for editors against a Lua language server (from cargo)"
+	@echo "make format   formats the lines of C and the new modules in Lua that differ from the last commit (FILES=…)"
 	@echo "make docs     docs/lua.md from the help texts, docs/msl-support.md from the kernels of tests/msl"
 	@echo "make macos    cross-compile and link the program, its modules and the C suites for macOS, to see that they can be"
 	@echo "make mac-report  on a Mac: builds, tries the GPU, writes one file to send"
