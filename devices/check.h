@@ -15,9 +15,9 @@
 #include "devices/device.h"
 
 /*
-** The table of finding kinds; lua/check/describe.lua has the messages. A row: the
-** enumerator; the name, which JSON, tests/zoo and the glossary use; whether it
-** may make the answer depend on the order of threads (a schedule finding is
+** The table of finding kinds; lua/check/describe.lua has the messages. A row:
+** the enumerator; the name, which JSON, tests/zoo and the glossary use; whether
+** it may make the answer depend on the order of threads (a schedule finding is
 ** then its consequence); the words in the help; and what a clean kernel has, or
 ** "".
 */

@@ -2,9 +2,9 @@
 --
 --   build/mettle scripts/annotations.lua > editors/lua/mettle.lua   (make docs)
 --
--- Names, signatures and texts come from the help (lua/reference/help). What the help
--- says in words and an editor needs as a type is below: of parameters by their
--- names, of results by their topics, of values by their classes.
+-- Names, signatures and texts come from the help (lua/reference/help). What the
+-- help says in words and an editor needs as a type is below: of parameters by
+-- their names, of results by their topics, of values by their classes.
 local help = require "lua.reference.help"
 
 -- of parameters; those of cpu.… are buffers unless they are here

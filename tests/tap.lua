@@ -8,8 +8,8 @@
 -- others. t.skip(name, why) is a result too, t.compiler() where a test or a
 -- suite needs one, and t.takes(kernel, 1024) where a test asks for groups that
 -- large. Where Mettle itself says that this GPU lacks what a test uses
--- (lua/reference/families.lua), or that this build has no LLVM, that is neither right nor
--- wrong: skipped.
+-- (lua/reference/families.lua), or that this build has no LLVM, that is neither
+-- right nor wrong: skipped.
 --
 -- Measurements are short and the machine's peaks made up (tests/quick.lua);
 -- t.measure_peaks is what measures them.

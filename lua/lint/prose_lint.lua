@@ -3,7 +3,7 @@
 --   prose_lint.faults(text)   a list of { line, word, instead }
 --
 -- For all that people read: lessons, help, glossary, messages, documents. The
--- linter of lessons and tests/lua/docs/test_wording.lua use it. Code is left
+-- linter of lessons and tests/lua/docs/test_prose_lint.lua use it. Code is left
 -- out: what stands between backquotes, and lines that are indented by four.
 local prose_lint = {}
 

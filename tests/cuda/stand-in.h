@@ -1,7 +1,7 @@
 /*
-** stand-in.h - as much of CUDA's headers as the programs in lua/reference/rosetta/cuda.md
-** use, so that Clang can read them where no CUDA is installed. Only
-** declarations: nothing here runs.
+** stand-in.h - as much of CUDA's headers as the programs in
+** lua/reference/rosetta/cuda.md use, so that Clang can read them where no CUDA
+** is installed. Only declarations: nothing here runs.
 */
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

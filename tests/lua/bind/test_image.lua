@@ -1,5 +1,5 @@
--- test_image.lua - lua/session/image.lua, lua/bind/screen/picture.c: picture files and what image
--- says where there is no terminal.
+-- test_image.lua - lua/session/image.lua, lua/bind/screen/picture.c: picture
+-- files and what image says where there is no terminal.
 --
 -- Guards: lua/session/image.lua, lua/bind/screen/picture.c: gpu.load, t:save,
 -- b:save, image in a pipe, misuse; lua/session/display.lua, pictures/files.c

@@ -1,5 +1,5 @@
--- test_pattern.lua - lua/bind/core/pattern.c gives what Lua's own find, match, gmatch and
--- gsub give, results and errors, on texts and patterns at random:
+-- test_pattern.lua - lua/bind/core/pattern.c gives what Lua's own find, match,
+-- gmatch and gsub give, results and errors, on texts and patterns at random:
 -- of no device.
 --
 -- Guards: lua/bind/core/pattern.c gives what Lua's own find, match, gmatch and

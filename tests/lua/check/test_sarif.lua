@@ -1,6 +1,6 @@
--- test_sarif.lua - lua/check/sarif.lua and --sarif of compile and check: what was
--- found stands where GitHub looks for it. It is of no device: check runs on the
--- host.
+-- test_sarif.lua - lua/check/sarif.lua and --sarif of compile and check: what
+-- was found stands where GitHub looks for it. It is of no device: check runs on
+-- the host.
 --
 -- Guards: lua/check/sarif.lua, --sarif of compile and check: places, rules,
 -- related places, empty lists, logs joined

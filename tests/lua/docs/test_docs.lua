@@ -87,7 +87,8 @@ t.test("documents call lessons by their names, not by numbers", function()
       t.ok(not plain:find "%f[%a][Ll]essons? %d", name .. ": " .. line)
       for number, word in plain:gmatch "%f[%d](%d+) %((%l[%l-]*)%)" do
         local l = course.find(word)
-        t.ok(not l or l.short ~= word, ("%s: %s (%s)"):format(name, number, word))
+        t.ok(not l or l.short ~= word,
+          ("%s: %s (%s)"):format(name, number, word))
       end
       for word in plain:gmatch "%f[%a][Ll]essons? (%l[%l-]*)" do
         local l = course.find(word)

@@ -336,7 +336,8 @@ kernel void turned(device const float *x [[buffer(0)]], device float *y [[buffer
   t.ok(not multiset_compare.equals(gpu.buffer { 1, 1, 2 }, { 1, 2, 2 }, 0),
     "how often counts")
   t.ok(multiset_compare.equals(gpu.buffer { 1, 2.000001 }, { 2, 1 }, 1e-5))
-  t.ok(multiset_compare.equals(gpu.buffer("uchar", { 3, 1, 2 }), { 1, 2, 3 }, 0))
+  t.ok(multiset_compare.equals(gpu.buffer("uchar", { 3, 1, 2 }), { 1, 2, 3 },
+    0))
   t.ok(multiset_compare.equals(gpu.buffer("float2", { { 1, 2 }, { 1, 1 } }),
     gpu.buffer("float2", { { 1, 1 }, { 1, 2 } }), 0))
   local ok, report = multiset_compare.equals(gpu.buffer(

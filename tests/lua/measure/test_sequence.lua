@@ -1,6 +1,6 @@
 -- test_sequence.lua - compare, sweep, profile and check of a function with
--- launches in it: lua/workload/sequence.lua, sequence.lua of check, profile and record, and the map of accesses of
--- the profiler.
+-- launches in it: lua/workload/sequence.lua, sequence.lua of check, profile and
+-- record, and the map of accesses of the profiler.
 --
 -- Guards: lua/workload/sequence.lua, lua/workload/sequence.lua of lua/check,
 -- profile and record: compare, sweep, profile and check of a function with

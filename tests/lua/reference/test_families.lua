@@ -1,5 +1,6 @@
--- test_families.lua - lua/reference/families.lua: what Apple's families have, and what a
--- source uses; lua/reference/apple_target.lua: what is told of it. (of no device: tables alone)
+-- test_families.lua - lua/reference/families.lua: what Apple's families have,
+-- and what a source uses; lua/reference/apple_target.lua: what is told of it.
+-- (of no device: tables alone)
 --
 -- Guards: lua/reference/families.lua: what Apple's GPU families have, which of
 -- it a source uses; lua/reference/apple_target.lua: gpu.target

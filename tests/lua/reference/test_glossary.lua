@@ -38,7 +38,8 @@ end
 
 local head = "#include <metal_stdlib>\nusing namespace metal;\n"
 
--- Lines for the body of a kernel (the head of lua/reference/glossary.lua says which).
+-- Lines for the body of a kernel (the head of lua/reference/glossary.lua says
+-- which).
 local function compile(code)
   local source = code
   local is_top_level = code:find "kernel" or code:find "^float first"

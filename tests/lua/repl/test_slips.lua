@@ -1,6 +1,6 @@
--- test_slips.lua - lua/slips/slips.lua, lua/slips/, repl/lua/slips.c: what people type
--- who come from elsewhere, as lines at the console, each with the sentence that
--- it gets, and the corrected line where one can be made.
+-- test_slips.lua - lua/slips/slips.lua, lua/slips/, repl/lua/slips.c: what
+-- people type who come from elsewhere, as lines at the console, each with the
+-- sentence that it gets, and the corrected line where one can be made.
 --
 -- Guards: lua/slips/slips.lua, lua/slips/, repl/lua/slips.c: two hundred lines
 -- as people type them who come from Python, C or CUDA, each with its sentence
@@ -657,7 +657,9 @@ local function examples()
     end
     file:close()
   end
-  for _, name in ipairs(system.list "lua/reference/help") do add("lua/reference/help/" .. name) end
+  for _, name in ipairs(system.list "lua/reference/help") do
+    add("lua/reference/help/" .. name)
+  end
   for _, name in ipairs(system.list "lessons") do
     add("lessons/" .. name .. "/lesson.md")
   end

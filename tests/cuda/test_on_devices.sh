@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_across.sh - tests/lua/measure/test_across.lua with a GPU: the stand-in
-# for NVIDIA's driver, with so little memory that not everything fits.
+# test_on_devices.sh - tests/lua/measure/test_on_devices.lua with a GPU: the
+# stand-in for NVIDIA's driver, with so little memory that not everything fits.
 #
 # Guards: lua/bind/gpu/migrate.c: buffers, views, textures and what structs
 # point at move to the device of a launch; lua/workload/on_devices.lua: compare
@@ -13,7 +13,7 @@ if [ ! -e "$driver" ]; then
   exit 0
 fi
 METTLE_CUDA_DRIVER=$driver CUDA_STANDIN=memory=64M "$METTLE" \
-  tests/lua/measure/test_across.lua 2>"$HOME/err"
+  tests/lua/measure/test_on_devices.lua 2>"$HOME/err"
 status=$?
 cat "$HOME/err" >&2
 if grep -q PROBLEM "$HOME/err"; then

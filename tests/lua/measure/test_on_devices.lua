@@ -1,7 +1,7 @@
--- test_across.lua - buffers and textures move to the device that uses them;
+-- test_on_devices.lua - buffers and textures move to the device that uses them;
 -- compare and sweep on several devices. The second device is the GPU that is
--- there: Metal's stand-in, or CUDA's (tests/cuda/test_across.sh); without one,
--- what is said then. No assertion is about how fast anything was.
+-- there: Metal's stand-in, or CUDA's (tests/cuda/test_on_devices.sh); without
+-- one, what is said then. No assertion is about how fast anything was.
 --
 -- Guards: lua/bind/gpu/migrate.c: buffers, views, textures and what structs
 -- point at move to the device of a launch; lua/workload/on_devices.lua: compare

@@ -1,4 +1,4 @@
--- test_wording.lua - what people read is plain English: the words of
+-- test_prose_lint.lua - what people read is plain English: the words of
 -- lua/lint/prose_lint.lua are in no help, glossary, document or message.
 --
 -- Guards: lua/lint/prose_lint.lua: words that read as translated are in no
