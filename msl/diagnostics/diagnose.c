@@ -248,67 +248,93 @@ static bool is_wrong_return(const char *raw) {
           strstr(raw, " should return a value"));
 }
 
-static void take(mt_MslModule *m, const Said *said, bool generated,
-                 Pending *wait, bool *quiet) {
-  Said own = *said, *d = &own;
-  const char *raw = mt_scrap_text(m, "%.*s", (int)d->length, d->message);
-  if (d->severity == MT_WARNING && is_wrong_return(raw))
-    d->severity = MT_ERROR_SEVERITY;
-  /* a repetition: metal/__swizzles */
-  if (strstr(raw, "cannot find suitable setter")) return;
-  /* likewise: as_type */
-  if (strstr(raw, "__builtin_bit_cast")) return;
+/* Is the message about what the reader or our headers have made of the source,
+** not about the source? */
+static bool is_of_ours(mt_MslModule *m, const Said *d, const char *raw) {
+  if (strstr(raw, "cannot find suitable setter") || /* metal/__swizzles */
+      strstr(raw, "__builtin_bit_cast"))            /* as_type */
+    return true;
   /* the reader's own attributes, where a declaration is broken */
   if (d->severity == MT_WARNING && strstr(raw, "'annotate'") &&
       strstr(m->source, "annotate") == NULL)
-    return;
-  /* likewise: unbalanced brackets */
-  if (is_msl_attribute(m, raw)) return;
+    return true;
+  return is_msl_attribute(m, raw); /* unbalanced brackets */
+}
+
+/* What became of an error or warning: notes that follow it belong to it. */
+typedef enum Fate {
+  DROPPED, /* and so are its notes */
+  TOLD,
+  WAITS /* it is inside our headers: the first note in the person's text says
+        ** where it is; other notes are dropped */
+} Fate;
+
+/* An error in our headers to which no note gave a place. */
+static void tell_waiting(mt_MslModule *m, Pending *wait) {
+  if (wait->any)
+    mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message,
+                NULL);
+  wait->any = false;
+}
+
+static Fate take_bfloat(mt_MslModule *m, const Said *d, bool generated,
+                        const char *raw) {
+  static const char refused[] = MT_FLOAT_TO_BFLOAT;
+  if (mt_diagnose_is_bfloat(raw))
+    tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
+  return DROPPED;
+}
+
+static Fate take_error(mt_MslModule *m, const Said *d, bool generated,
+                       Pending *wait, const char *raw) {
+  tell_waiting(m, wait);
+  if (is_follow_up(m, wait, d->line, raw) || is_about_shared(m, raw) ||
+      (d->severity == MT_WARNING && mt_message_of_standards(raw)))
+    return DROPPED;
+  if (is_implicit_float(raw)) return take_bfloat(m, d, generated, raw);
   const char *message = mt_message_rewrite(m, raw);
-  if (d->severity != MT_NOTE) {
-    if (wait->any)
-      mt_diagnose(m, wait->severity, (mt_Place){m->name, 0, 0}, wait->message,
-                  NULL);
-    wait->any = false;
-    *quiet = is_follow_up(m, wait, d->line, raw);
-    if (*quiet) return;
-    *quiet = is_about_shared(m, raw) ||
-             (d->severity == MT_WARNING && mt_message_of_standards(raw));
-    if (*quiet) return;
-    if (is_implicit_float(raw)) {
-      static const char refused[] = MT_FLOAT_TO_BFLOAT;
-      *quiet = true;
-      if (mt_diagnose_is_bfloat(raw))
-        tell(m, MT_ERROR_SEVERITY, place_of(m, d, generated), refused, refused);
-      return;
-    }
-    /* (with what a warning suggests it does not go on) */
-    if (d->severity == MT_ERROR_SEVERITY)
-      note_guess(m, wait, d->line, raw, message);
-    if (is_hidden(m, d, generated)) {
-      *wait = (Pending){true, d->severity, message, 0, wait->dropped};
-      *quiet = true;
-      return;
-    }
-    mt_Place place = place_of(m, d, generated);
-    tell(m, d->severity, place, raw, message);
-    if (mt_hint_is_for_in(raw, line_at(m, &place)))
-      wait->guessed = d->line, wait->dropped = "";
-    return;
+  /* (with what a warning suggests it does not go on) */
+  if (d->severity == MT_ERROR_SEVERITY)
+    note_guess(m, wait, d->line, raw, message);
+  if (is_hidden(m, d, generated)) {
+    *wait = (Pending){true, d->severity, message, 0, wait->dropped};
+    return WAITS;
   }
-  if (wait->any && !is_hidden(m, d, generated)) {
+  mt_Place place = place_of(m, d, generated);
+  tell(m, d->severity, place, raw, message);
+  if (mt_hint_is_for_in(raw, line_at(m, &place)))
+    wait->guessed = d->line, wait->dropped = "";
+  return TOLD;
+}
+
+static void take_note(mt_MslModule *m, const Said *d, bool generated,
+                      Pending *wait, Fate of, const char *raw) {
+  if (is_hidden(m, d, generated)) return;
+  if (wait->any) {
     tell(m, wait->severity, place_of(m, d, generated), wait->message,
          wait->message);
     wait->any = false;
     return;
   }
-  if (is_hidden(m, d, generated) || *quiet) return;
-  if (strstr(raw, "__msl_") || strstr(raw, "did you mean") == raw ||
-      strstr(raw, "insert ") == raw ||
+  const char *message = mt_message_rewrite(m, raw);
+  if (of != TOLD || strstr(raw, "__msl_") ||
+      strstr(raw, "did you mean") == raw || strstr(raw, "insert ") == raw ||
       strncmp(raw, "built-in candidate", 18) == 0 ||
       mt_message_has_internals(m, message))
     return;
   mt_diagnose(m, MT_NOTE, place_of(m, d, generated), message, NULL);
+}
+
+/* '*fate': that of the last error or warning. */
+static void take(mt_MslModule *m, const Said *said, bool generated,
+                 Pending *wait, Fate *fate) {
+  Said d = *said;
+  const char *raw = mt_scrap_text(m, "%.*s", (int)d.length, d.message);
+  if (d.severity == MT_WARNING && is_wrong_return(raw))
+    d.severity = MT_ERROR_SEVERITY;
+  if (is_of_ours(m, &d, raw)) return;
+  if (d.severity == MT_NOTE) take_note(m, &d, generated, wait, *fate, raw);
+  else *fate = take_error(m, &d, generated, wait, raw);
 }
 
 bool mt_diagnose_next(const char **text, mt_Said *out) {
@@ -329,14 +355,12 @@ static bool is_of_signature(const mt_MslModule *m, const Said *d,
 
 void mt_diagnose_clang(mt_MslModule *m, const char *said, bool generated) {
   Pending wait = {false, MT_NOTE, NULL, 0, NULL};
-  bool quiet = false;
+  Fate fate = TOLD;
   for (Said d; mt_diagnose_next(&said, &d);)
     if (!is_drivers(&d) && !is_of_signature(m, &d, generated) &&
         !(is_instantiation(&d) && is_hidden(m, &d, generated)))
-      take(m, &d, generated, &wait, &quiet);
-  if (wait.any)
-    mt_diagnose(m, wait.severity, (mt_Place){m->name, 0, 0}, wait.message,
-                NULL);
+      take(m, &d, generated, &wait, &fate);
+  tell_waiting(m, &wait);
 }
 
 /* ---------------------------------------------------------------- the log */

@@ -9,10 +9,12 @@
 
 #include "msl/module.h"
 
-/* A spelling comes before its prefixes. */
-static const struct {
+typedef struct Spelling {
   const char *from, *to;
-} spellings[] = {
+} Spelling;
+
+/* A spelling comes before its prefixes. */
+static const Spelling spellings[] = {
     {"unsigned long long", "ulong"},
     {"long long", "long"},
     {"signed char", "char"},
@@ -21,13 +23,20 @@ static const struct {
 #define X(with, id, name, clang, declared, ...) SPELL_##declared(name, clang)
     __MT_SCALARS(X, )
 #undef X
-        {"__msl_bools<bool, 2>", "bool2"},
+    {"__msl_bools<bool, 2>", "bool2"},
     {"__msl_bools<bool, 3>", "bool3"},
     {"__msl_bools<bool, 4>", "bool4"},
     {"__msl_bvec<2>", "bool2"},
     {"__msl_bvec<3>", "bool3"},
     {"__msl_bvec<4>", "bool4"},
 };
+
+static const Spelling *spelling_at(const char *s) {
+  for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+    if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0)
+      return &spellings[i];
+  return NULL;
+}
 
 /* Drop " (aka 'x')" and " (vector of 4 'float' values)". */
 static const char *skip_aside(const char *s) {
@@ -242,73 +251,108 @@ static bool starts_word(const char *message, const char *at) {
   return at == message || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
 }
 
-const char *mt_message_rewrite(mt_MslModule *m, const char *message) {
-  mt_Str out = MT_STR_INIT;
-  message = mt_message_known_as(m, message);
+/* Names of types and of the language, word by word; what Clang adds to them in
+** brackets is dropped. */
+static void translate_words(const char *message, mt_Str *out) {
   for (const char *s = message; *s;) {
     const char *skipped = skip_aside(s);
     if (skipped != s) {
       s = skipped;
       continue;
     }
-    size_t language = starts_word(message, s) ? language_at(s) : 0;
-    if (language) {
-      mt_str_add(&out, "MSL");
-      s += language;
-      continue;
-    }
-    size_t i, count = sizeof spellings / sizeof spellings[0];
-    for (i = 0; i < count; i++)
-      if (strncmp(s, spellings[i].from, strlen(spellings[i].from)) == 0 &&
-          starts_word(message, s))
-        break;
-    if (i < count) {
-      mt_str_add(&out, spellings[i].to);
-      s += strlen(spellings[i].from);
-    } else
-      mt_str_add_char(&out, *s++);
+    bool begins = starts_word(message, s);
+    size_t language = begins ? language_at(s) : 0;
+    const Spelling *type = begins ? spelling_at(s) : NULL;
+    if (language) mt_str_add(out, "MSL");
+    else if (type) mt_str_add(out, type->to);
+    else mt_str_add_char(out, *s);
+    s += language ? language : type ? strlen(type->from) : 1;
   }
+}
+
+/* How a template of our headers is written in MSL, in the order in which these
+** are looked for. */
+static const struct {
+  enum { DROP_AROUND, JOIN_TEMPLATE, REPLACE } how;
+  const char *from, *to; /* DROP_AROUND: what is before, and after */
+} templates[] = {
+    {DROP_AROUND, "typename __msl_plain<", ">::type"},
+    {DROP_AROUND, "__msl_plain<", ">::type"},
+    {JOIN_TEMPLATE, "__msl_packed<", "packed_"},
+    {JOIN_TEMPLATE, "__msl_ext_vector<", ""},
+    {JOIN_TEMPLATE, "__msl_vec_of<", ""},
+    {JOIN_TEMPLATE, "metal::vec<", ""},
+    {JOIN_TEMPLATE, "vec<", ""},
+    {REPLACE, "alias template '__msl_vec_of'", "vec<T, N>"},
+    {REPLACE, " for the current target", ""},
+    {REPLACE, "no matching function for call to '__set'",
+     "a sampler cannot be made of this"},
+    {REPLACE, "in 'metal::texture", "in 'texture"},
+    {REPLACE, "metal::access::", "access::"},
+};
+
+static void write_templates(mt_Str *s) {
+  for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+    const char *from = templates[i].from, *to = templates[i].to;
+    switch (templates[i].how) {
+      case DROP_AROUND: drop_around(s, from, to); break;
+      case JOIN_TEMPLATE: join_templates(s, from, to); break;
+      case REPLACE: replace_all(s, from, to); break;
+    }
+  }
+}
+
+/* Messages about something of our headers, and what is said instead; the last
+** that fits. */
+static const struct {
+  const char *has, *unless; /* 'unless' is in the source; or NULL */
+  const char *instead;
+} messages[] = {
+    {"call to '__msl_mk'", NULL,
+     "no value of this type can be made of these arguments"},
+    {"annotate' attribute", "annotate", /* the reader's own */
+     "an attribute cannot stand here"},
+    {"use '__msl_mk' as function template", NULL,
+     "a type stands where a value is expected"},
+    {"no member named '__put_", NULL,
+     "vector is not assignable (contains duplicate components)"},
+};
+
+static const char *instead_of(const mt_MslModule *m, const char *text) {
+  for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+    if (strstr(text, messages[i].has) &&
+        !(messages[i].unless && strstr(m->source, messages[i].unless)))
+      text = messages[i].instead;
+  return text;
+}
+
+/* Of "static assertion failed … : ours" our text alone, back to where the
+** requirement ends. */
+static const char *assertion_text(const char *text) {
+  static const char check[] = "static assertion failed";
+  static const char *const ours[] = {
+      "vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
+      "a texture holds ",      "sample takes level",   "as_type needs two",
+      "as_type gives"};
+  const char *from = NULL;
+  if (strncmp(text, check, strlen(check)) != 0) return text;
+  for (size_t i = 0; !from && i < sizeof ours / sizeof ours[0]; i++)
+    from = strstr(text, ours[i]);
+  if (!from) return text;
+  while (from > text + 1 && (from[-2] != ':' || from[-1] != ' ')) from--;
+  return from;
+}
+
+const char *mt_message_rewrite(mt_MslModule *m, const char *message) {
+  mt_Str out = MT_STR_INIT;
+  translate_words(mt_message_known_as(m, message), &out);
   name_language(&out);
   drop_suggestion(&out);
   drop_numbers(&out);
   join_vectors(&out);
   join_matrices(&out);
-  drop_around(&out, "typename __msl_plain<", ">::type");
-  drop_around(&out, "__msl_plain<", ">::type");
-  join_templates(&out, "__msl_packed<", "packed_");
-  join_templates(&out, "__msl_ext_vector<", "");
-  join_templates(&out, "__msl_vec_of<", "");
-  join_templates(&out, "metal::vec<", "");
-  join_templates(&out, "vec<", "");
-  replace_all(&out, "alias template '__msl_vec_of'", "vec<T, N>");
-  replace_all(&out, " for the current target", "");
-  replace_all(&out, "no matching function for call to '__set'",
-              "a sampler cannot be made of this");
-  replace_all(&out, "in 'metal::texture", "in 'texture");
-  replace_all(&out, "metal::access::", "access::");
-  static const char check[] = "static assertion failed";
-  const char *text = mt_str_text(&out);
-  if (strstr(text, "call to '__msl_mk'"))
-    text = "no value of this type can be made of these arguments";
-  if (strstr(text, "annotate' attribute") && !strstr(m->source, "annotate"))
-    text = "an attribute cannot stand here"; /* the reader's own */
-  if (strstr(text, "use '__msl_mk' as function template"))
-    text = "a type stands where a value is expected";
-  if (strstr(text, "no member named '__put_"))
-    text = "vector is not assignable (contains duplicate components)";
-  if (strncmp(text, check, strlen(check)) == 0) { /* keep only our text */
-    static const char *const ours[] = {
-        "vector initialization", "atomic<T> exists for", "a simdgroup_matrix ",
-        "a texture holds ",      "sample takes level",   "as_type needs two",
-        "as_type gives"};
-    const char *plain = NULL;
-    for (size_t i = 0; !plain && i < sizeof ours / sizeof ours[0]; i++)
-      plain = strstr(text, ours[i]);
-    const char *from = plain ? plain : text; /* back to where the requirement
-                                             ** ends */
-    while (from > text + 1 && (from[-2] != ':' || from[-1] != ' ')) from--;
-    if (plain) text = from;
-  }
+  write_templates(&out);
+  const char *text = assertion_text(instead_of(m, mt_str_text(&out)));
   const char *kept = mt_scrap_text(m, "%s", text);
   mt_str_free(&out);
   return kept;

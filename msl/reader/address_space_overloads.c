@@ -401,67 +401,122 @@ static bool is_deduced(const mt_Lex *lex, const mt_FunctionHeader *h,
   return deduced;
 }
 
-static void choose(mt_Reader *r, mt_SpaceOverload **list, unsigned count) {
-  mt_Lex *lex = r->lex;
-  mt_Str text = MT_STR_INIT, front = MT_STR_INIT;
-  mt_FunctionHeader head, h;
-  bool member = list[0]->key[0] >= '0' && list[0]->key[0] <= '9';
-  if (!mt_read_header(r, list[0]->start, list[0]->brace, &head)) return;
-  const char *why = cannot(r, list[0], &head);
-  bool late = !member && is_deduced(lex, &head, list[0]->brace);
-  if (why) {
-    mt_FunctionHeader last;
-    if (mt_read_header(r, list[1]->start, list[1]->brace, &last))
-      mt_read_problem(r, last.name, "Give them different names.",
-                      "%s that differ by address space alone and do different "
-                      "things are not supported here",
-                      why);
-    return;
+/* Overloads that are to be told apart, and what is written for them. */
+typedef struct Choice {
+  mt_Reader *r;
+  mt_SpaceOverload **list;
+  unsigned count;
+  mt_FunctionHeader head; /* of the first */
+  bool member;
+  bool late;     /* the result is deduced: the dispatching function is behind */
+  mt_Str declared, dispatch;
+} Choice;
+
+/* False: the header is not understood, and nothing is written. */
+static bool read_choice(Choice *c) {
+  const mt_SpaceOverload *first = c->list[0];
+  c->member = first->key[0] >= '0' && first->key[0] <= '9';
+  if (!mt_read_header(c->r, first->start, first->brace, &c->head)) return false;
+  c->late = !c->member && is_deduced(c->r->lex, &c->head, first->brace);
+  return true;
+}
+
+/* True: they cannot be told apart, which is said. */
+static bool refuse_choice(const Choice *c) {
+  mt_FunctionHeader last;
+  const char *why = cannot(c->r, c->list[0], &c->head);
+  if (why &&
+      mt_read_header(c->r, c->list[1]->start, c->list[1]->brace, &last))
+    mt_read_problem(c->r, last.name, "Give them different names.",
+                    "%s that differ by address space alone and do different "
+                    "things are not supported here",
+                    why);
+  return why != NULL;
+}
+
+/* A forward declaration, which members do without. */
+static void declare_overload(Choice *c, const mt_FunctionHeader *h,
+                             unsigned k) {
+  const mt_Lex *lex = c->r->lex;
+  if (c->member || c->late) return;
+  add_written(lex, c->list[k]->start, h->name, &c->declared);
+  mt_str_addf(&c->declared, "%s", own_name(c->r, h, k));
+  add_parameters(c->r, h, true, &c->declared);
+  add_written(lex, h->close + 1, c->list[k]->brace, &c->declared);
+  mt_str_add(&c->declared, "; ");
+}
+
+/* if (the arguments are in the spaces of overload 'k', or of one that does the
+** same) */
+static void test_spaces(Choice *c, unsigned k) {
+  mt_str_add(&c->dispatch, "if (");
+  add_condition(c->r, c->list[k], &c->head, &c->dispatch);
+  for (int b = 0; b < MT_NAME_BUCKETS; b++)
+    for (mt_SpaceOverload *t = c->r->overloads[b]; t; t = t->next)
+      if (t->same == c->list[k]) {
+        mt_str_add(&c->dispatch, " || ");
+        add_condition(c->r, t, &c->head, &c->dispatch);
+      }
+  mt_str_add(&c->dispatch, ") ");
+}
+
+static void call_overload(Choice *c, const mt_FunctionHeader *h, unsigned k) {
+  mt_str_addf(&c->dispatch, "return %s", own_name(c->r, h, k));
+  mt_read_add_template_names(c->r->lex, c->list[0]->start, c->head.first,
+                             &c->dispatch);
+  mt_str_add(&c->dispatch, "(");
+  mt_read_add_arguments(c->r, &c->head, &c->dispatch);
+  mt_str_add(&c->dispatch, "); ");
+}
+
+/* The function that gets the old name: it calls the overload whose spaces are
+** those of its arguments. */
+static void write_dispatch(Choice *c) {
+  const mt_Lex *lex = c->r->lex;
+  const mt_SpaceOverload *first = c->list[0];
+  mt_FunctionHeader h;
+  add_written(lex, first->start, c->head.name, &c->dispatch);
+  add_written(lex, c->head.name, c->head.open, &c->dispatch);
+  add_parameters(c->r, &c->head, false, &c->dispatch);
+  add_written(lex, c->head.close + 1, first->brace, &c->dispatch);
+  mt_str_add(&c->dispatch, "{ ");
+  for (unsigned k = 0; k < c->count; k++) {
+    if (!mt_read_header(c->r, c->list[k]->start, c->list[k]->brace, &h)) break;
+    declare_overload(c, &h, k);
+    if (k + 1 < c->count) test_spaces(c, k);
+    call_overload(c, &h, k);
   }
-  add_written(lex, list[0]->start, head.name, &front);
-  add_written(lex, head.name, head.open, &front);
-  add_parameters(r, &head, false, &front);
-  add_written(lex, head.close + 1, list[0]->brace, &front);
-  mt_str_add(&front, "{ ");
-  for (unsigned k = 0; k < count; k++) {
-    if (!mt_read_header(r, list[k]->start, list[k]->brace, &h)) break;
-    const char *name = own_name(r, &h, k);
-    if (!member && !late) { /* members need no forward declaration */
-      add_written(lex, list[k]->start, h.name, &text);
-      mt_str_addf(&text, "%s", name);
-      add_parameters(r, &h, true, &text);
-      add_written(lex, h.close + 1, list[k]->brace, &text);
-      mt_str_add(&text, "; ");
-    }
-    if (k + 1 < count) {
-      mt_str_add(&front, "if (");
-      add_condition(r, list[k], &head, &front);
-      for (int b = 0; b < MT_NAME_BUCKETS; b++)
-        for (mt_SpaceOverload *t = r->overloads[b]; t; t = t->next)
-          if (t->same == list[k])
-            mt_str_add(&front, " || "), add_condition(r, t, &head, &front);
-      mt_str_add(&front, ") ");
-    }
-    mt_str_addf(&front, "return %s", name);
-    mt_read_add_template_names(lex, list[0]->start, head.first, &front);
-    mt_str_add(&front, "(");
-    mt_read_add_arguments(r, &head, &front);
-    mt_str_add(&front, "); ");
-  }
-  mt_str_add(&front, "} ");
-  for (unsigned k = 0; k < count; k++) call_other(r, list, count, k);
-  for (unsigned k = 0; k < count; k++)
-    if (mt_read_header(r, list[k]->start, list[k]->brace, &h))
-      mt_read_rename_function(r, &h, own_name(r, &h, k));
-  uint32_t end = lex->tokens[list[count - 1]->brace].match;
-  if (late && end)
-    mt_lex_behind(lex, end, mt_lex_format(lex, " %s", mt_str_text(&front)));
+  mt_str_add(&c->dispatch, "} ");
+}
+
+static void rename_overloads(const Choice *c) {
+  mt_FunctionHeader h;
+  for (unsigned k = 0; k < c->count; k++)
+    call_other(c->r, c->list, c->count, k);
+  for (unsigned k = 0; k < c->count; k++)
+    if (mt_read_header(c->r, c->list[k]->start, c->list[k]->brace, &h))
+      mt_read_rename_function(c->r, &h, own_name(c->r, &h, k));
+}
+
+static void place_dispatch(const Choice *c) {
+  mt_Lex *lex = c->r->lex;
+  uint32_t end = lex->tokens[c->list[c->count - 1]->brace].match;
+  const char *text = mt_str_text(&c->dispatch);
+  if (c->late && end)
+    mt_lex_behind(lex, end, mt_lex_format(lex, " %s", text));
   else
-    mt_lex_before(
-        lex, list[0]->start,
-        mt_lex_format(lex, "%s%s", mt_str_text(&text), mt_str_text(&front)));
-  mt_str_free(&text);
-  mt_str_free(&front);
+    mt_lex_before(lex, c->list[0]->start,
+                  mt_lex_format(lex, "%s%s", mt_str_text(&c->declared), text));
+}
+
+static void choose(mt_Reader *r, mt_SpaceOverload **list, unsigned count) {
+  Choice c = {.r = r, .list = list, .count = count};
+  if (!read_choice(&c) || refuse_choice(&c)) return;
+  write_dispatch(&c);
+  rename_overloads(&c);
+  place_dispatch(&c);
+  mt_str_free(&c.declared);
+  mt_str_free(&c.dispatch);
 }
 
 static int by_place(const void *a, const void *b) {
