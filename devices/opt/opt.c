@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "devices/cuda/cuda.h"
 #include "devices/opt/unit.h"
 #include "msl/passes/single.h"
 
@@ -12,6 +13,14 @@
 
 static mt_Status msl_row(mt_OptUnit *u, const mt_Pass *pass, mt_Error *err) {
   return mt_msl_pass_alone(pass, u->module, &u->kernel, 1, u->out, err);
+}
+
+/* A build for a system without NVIDIA's GPUs has no such rows. */
+extern __typeof__(mt_ptx_passes) mt_ptx_passes __attribute__((weak));
+extern __typeof__(mt_ptx_pass_alone) mt_ptx_pass_alone __attribute__((weak));
+
+static mt_Status ptx_row(mt_OptUnit *u, const mt_Pass *pass, mt_Error *err) {
+  return mt_ptx_pass_alone(pass, u->function, &u->kernel, err);
 }
 
 /* A row whose unit is this one. */
@@ -29,8 +38,9 @@ static const struct {
               {&mt_prepare_passes, false, mt_opt_prepare_row},
               {&mt_opt_analyse_questions, true, own_row},
               {&mt_opt_host_passes, false, own_row},
-              {&mt_opt_host_questions, true, own_row}};
-#define TABLES (sizeof tables / sizeof *tables)
+              {&mt_opt_host_questions, true, own_row},
+              {&mt_ptx_passes, false, ptx_row}};
+#define TABLES (sizeof tables / sizeof *tables - !&mt_ptx_passes)
 
 /* ------------------------------------------------------------- one by name */
 
@@ -51,7 +61,7 @@ static mt_Status run_one(mt_OptUnit *u, const char *name, bool *answered,
   mt_Status status = tables[i].run(u, row, err);
   *answered |= tables[i].answers;
   if (status == MT_OK) status = mt_verify(u->module, name, err);
-  return status == MT_OK ? mt_opt_find_kernel(u, err) : status;
+  return status == MT_OK ? mt_opt_follow_kernel(u, err) : status;
 }
 
 static mt_Status run_all(mt_OptUnit *u, bool *answered, mt_Error *err) {

@@ -5,6 +5,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,10 +69,13 @@ static void read_pointer(LLVMValueRef f, unsigned i, mt_Param *p) {
   p->access = p->constant ? MT_READ : MT_READ_WRITE;
 }
 
-static void read_parameter(LLVMValueRef f, unsigned i, mt_Param *p) {
+static void read_parameter(mt_OptUnit *u, LLVMValueRef f, unsigned i) {
   size_t n;
+  mt_Param *p = &u->params[i];
   LLVMValueRef v = LLVMGetParam(f, i);
-  *p = (mt_Param){.name = LLVMGetValueName2(v, &n),
+  snprintf(u->param_name[i], sizeof u->param_name[i], "%s",
+           LLVMGetValueName2(v, &n));
+  *p = (mt_Param){.name = u->param_name[i],
                   .kind = MT_PARAM_BUILTIN,
                   .index = i,
                   .used = true,
@@ -90,7 +94,7 @@ static bool is_kernel(const mt_OptUnit *u, LLVMValueRef f) {
              : LLVMGetLinkage(f) == LLVMExternalLinkage;
 }
 
-mt_Status mt_opt_find_kernel(mt_OptUnit *u, mt_Error *err) {
+static mt_Status find_kernel(mt_OptUnit *u, mt_Error *err) {
   LLVMValueRef f = LLVMGetFirstFunction(u->module);
   while (f && !is_kernel(u, f)) f = LLVMGetNextFunction(f);
   if (f) {
@@ -105,9 +109,17 @@ mt_Status mt_opt_find_kernel(mt_OptUnit *u, mt_Error *err) {
                         u->request->name);
 }
 
+mt_Status mt_opt_follow_kernel(mt_OptUnit *u, mt_Error *err) {
+  LLVMValueRef f = LLVMGetFirstFunction(u->module);
+  if (find_kernel(u, err) == MT_OK) return MT_OK;
+  while (f && LLVMIsDeclaration(f)) f = LLVMGetNextFunction(f);
+  u->function = f;
+  return f ? MT_OK : MT_BADARG;
+}
+
 static mt_Status read_kernel(mt_OptUnit *u, mt_Error *err) {
   u->kernel.function = u->request->kernel;
-  mt_Status status = mt_opt_find_kernel(u, err);
+  mt_Status status = find_kernel(u, err);
   if (status != MT_OK) return status;
   size_t n;
   unsigned count = LLVMCountParams(u->function);
@@ -115,11 +127,14 @@ static mt_Status read_kernel(mt_OptUnit *u, mt_Error *err) {
     return mt_error(err, MT_BADARG, "%s: the kernel has more than %d "
                     "parameters", u->request->name, MT_OPT_PARAMS);
   for (unsigned i = 0; i < count; i++)
-    read_parameter(u->function, i, &u->params[i]),
+    read_parameter(u, u->function, i),
         read_format(u, u->function, i);
-  u->kernel = (mt_MslKernel){.name = LLVMGetValueName2(u->function, &n),
-                             .params = u->params, .param_count = count};
-  u->kernel.function = u->kernel.name;
+  snprintf(u->name, sizeof u->name, "%s",
+           LLVMGetValueName2(u->function, &n));
+  u->kernel = (mt_MslKernel){.name = u->name,
+                             .function = u->name,
+                             .params = u->params,
+                             .param_count = count};
   return MT_OK;
 }
 

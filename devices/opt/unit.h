@@ -23,6 +23,8 @@ typedef struct mt_OptUnit {
   LLVMValueRef function; /* the kernel */
   mt_MslKernel kernel;   /* what its parameters say */
   mt_Param params[MT_OPT_PARAMS];
+  /* copies: a pass may replace the function */
+  char name[256], param_name[MT_OPT_PARAMS][64];
   mt_ArgumentFacts facts;
   mt_Str *out;           /* answers */
 } mt_OptUnit;
@@ -32,8 +34,9 @@ mt_Status mt_opt_unit_open(mt_OptUnit *u, const mt_OptRequest *request,
                            mt_Str *out, mt_Error *err);
 void mt_opt_unit_close(mt_OptUnit *u);
 
-/* The kernel may be another function after a pass, with the same name. */
-mt_Status mt_opt_find_kernel(mt_OptUnit *u, mt_Error *err);
+/* The kernel may be another function after a pass, with the same name, or where
+** none has that, the first with a body. */
+mt_Status mt_opt_follow_kernel(mt_OptUnit *u, mt_Error *err);
 
 /* A row of mt_prepare's table alone, or all that apply: what comes in is taken
 ** for what they need. */

@@ -13,6 +13,7 @@
 enum { MT_NV_GENERIC = 0, MT_NV_GLOBAL = 1, MT_NV_SHARED = 3 };
 
 typedef struct mt_PtxWork {
+  mt_PassState state;
   const mt_CompileJob *job;
   mt_Prepared prepared; /* its function becomes the body that the entry calls */
   unsigned capability;
@@ -23,6 +24,11 @@ typedef struct mt_PtxWork {
   LLVMTypeRef i8, i32, i64, ptr, none;
   LLVMValueRef shared; /* dynamic shared memory, as a generic pointer */
 } mt_PtxWork;
+
+/* passes.c: the steps from the prepared kernel to what LLVM's back end gets,
+** and what they work with: before, 'prepared' is known. The caller disposes of the
+** builder. */
+void mt_ptx_begin(mt_PtxWork *w);
 
 /* link_builtins.c: define the builtins that the module calls. */
 mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);

@@ -14,6 +14,18 @@
 ; SIGNED: loop %loop left from %loop: 10 iterations
 ; RUN ONCE: trip-counts --kernel once
 ; ONCE: loop %loop left from %loop: 1 iterations
+; RUN ULE: trip-counts --kernel ule
+; ULE: loop %loop left from %loop: 17 iterations
+; RUN UGE: trip-counts --kernel uge
+; UGE: loop %loop left from %loop: 16 iterations
+; RUN UGT: trip-counts --kernel ugt
+; UGT: loop %loop left from %loop: 15 iterations
+; RUN SLE: trip-counts --kernel sle
+; SLE: loop %loop left from %loop: 5 iterations
+; RUN SGE: trip-counts --kernel sge
+; SGE: loop %loop left from %loop: 5 iterations
+; RUN NARROW: trip-counts --kernel narrow
+; NARROW: loop %loop left from %loop: 5 iterations
 ; RUN SKIPS: trip-counts --kernel skips
 ; SKIPS: loop %loop left from %loop: not known
 ; RUN VARIES: trip-counts --kernel varies
@@ -150,6 +162,78 @@ head:
 body:
   %n = add i32 %i, 1
   br label %head
+done:
+  ret void
+}
+
+define void @ule() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %n = add i32 %i, 1
+  %c = icmp ule i32 %n, 16
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+define void @uge() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 16, %entry ], [ %n, %loop ]
+  %n = add i32 %i, -1
+  %c = icmp uge i32 %n, 1
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+define void @ugt() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 16, %entry ], [ %n, %loop ]
+  %n = add i32 %i, -1
+  %c = icmp ugt i32 %n, 1
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+define void @sle() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ -2, %entry ], [ %n, %loop ]
+  %n = add i32 %i, 1
+  %c = icmp sle i32 %n, 2
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+define void @sge() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 3, %entry ], [ %n, %loop ]
+  %n = add i32 %i, -1
+  %c = icmp sge i32 %n, -1
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+define void @narrow() {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ 250, %entry ], [ %n, %loop ]
+  %n = add i8 %i, 1
+  %c = icmp ult i8 %n, 255
+  br i1 %c, label %loop, label %done
 done:
   ret void
 }
