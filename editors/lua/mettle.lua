@@ -1928,7 +1928,7 @@ function gpu.sampler(...) end
 
 ---The GPU and macOS that you write for: what they lack is told.
 ---
----A kernel on the host device may use what an Apple M1 has not, such as 64-bit atomics, or what came
+---A kernel on the host device may use features that an Apple M1 does not have, such as 64-bit atomics, or that came
 ---with a newer macOS, such as tensors. At a terminal a note says so when the kernel is taken, once for
 ---each kernel and feature, and for AMD's and Intel's GPUs also that SIMD-groups need not have 32 threads.
 ---gpu.target is the GPU that this goes by: "m1" if nothing else is said, "m2",

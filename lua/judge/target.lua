@@ -8,7 +8,7 @@
 --   { profile = "occupancy", gpu = "M1", at_least = 3072, say = "…" }  threads
 --
 -- A mean hides one thread that does the work of all, and a share hides work
--- that nobody needs; so what counts is judged as it is: lines moved,
+-- that is not needed; so what counts is judged as it is: lines moved,
 -- instructions, the busiest thread. A limit that no task names is a multiple of
 -- our solution's figure, counted on the same data, and so the same with every
 -- compiler.

@@ -109,7 +109,7 @@ function gpu_cost.remark(c)
       at(c))
 end
 
--- What makes the dearer one dear: the part of the cost that differs most.
+-- Why one costs more than the other: the part of the cost that differs most.
 local function reason(dear, cheap)
   local parts = {
     { 4 * (dear.lines - cheap.lines), "moves %s× the lines of memory",

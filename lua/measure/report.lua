@@ -111,8 +111,8 @@ end
 local function mark(i) return ("\1kernel %d\n"):format(i) end
 
 -- The kernels from number 'first' on, a line each before and after, in a
--- process that may hang or crash: the alarm ends it, and who reads its lines
--- (conformance) knows over which kernel.
+-- process that may hang or crash: the alarm ends it, and the reader of its
+-- lines (conformance) knows at which kernel.
 function report.trial(device, first, only)
   gpu.use(device)
   local case, files = the_cases(only)

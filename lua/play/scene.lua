@@ -47,8 +47,8 @@ function methods:look()
   return files
 end
 
--- Has one of them another text? One that is gone for a moment, as editors that
--- replace a file leave it, has not.
+-- Has the text of one of them changed? A file that is missing for a moment,
+-- while an editor replaces it, has not changed.
 function methods:changed()
   local now, which = self:look(), nil
   for path, text in pairs(now) do

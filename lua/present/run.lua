@@ -2,10 +2,10 @@
 --
 --   run.step(script, step, out) -> { text =, ok =, cut =, seconds = }
 --
--- Values of calls are shown as at the prompt. Whatever fails ends the step and
--- is told in its text; Ctrl-C cuts it short, and what compare, sweep and others
--- have measured until then is shown. Without a terminal (run.alone) play shows
--- three frames to nobody and step only opens its recording.
+-- Values of calls are shown as at the prompt. A failure ends the step and
+-- stands in its text. Ctrl-C cuts the step short; the results that compare,
+-- sweep and others have by then are shown. Without a terminal (run.alone) play
+-- runs three frames without showing them, and step only opens its recording.
 local capture = require "lua.session.capture_output"
 local workload = require "lua.workload.workload"
 local show = require "lua.session.show"

@@ -15,7 +15,7 @@
 -- The one idea: a verdict that was shown decides how a script or -e ends: 0
 -- right, 1 wrong, 2 nothing could be judged; of several the worst, and of the
 -- same task the last. A report that a script looks at itself says nothing to
--- the shell. One that is wrong and that nobody looked at is shown at the end.
+-- the shell. A wrong one that no code looked at is shown at the end.
 local verdict = {}
 
 local status = 0

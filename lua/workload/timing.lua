@@ -27,9 +27,9 @@ timing.standard = {
   most = 200,      -- samples
 }
 
--- Seconds that no measurement may exceed, for who wants to see that something
--- runs and not how long it takes (the linter of lessons); nil: the budget
--- holds.
+-- The most seconds of a measurement for a caller that wants to see that
+-- something runs, not how long it takes (the linter of lessons). nil: the
+-- budget holds.
 timing.quick = nil
 
 ------------------------------------------------------------------- statistics

@@ -57,8 +57,8 @@ function uses.writes(p)
 end
 
 -- The parameters that { k, a, b, … } does not give by their position: a name
--- of one of these is the parameter's. Any other name may be a word of who takes
--- the table.
+-- of one of these is the parameter's. Any other name may be a word of the
+-- function that takes the table.
 function uses.open(k, t)
   local names, number = {}, 1
   for _, p in ipairs(k.params) do
@@ -71,7 +71,8 @@ function uses.open(k, t)
   return names
 end
 
--- What { k, …, name = … } gives to who takes the table, and not to the kernel.
+-- What { k, …, name = … } gives to the function that takes the table, and not
+-- to the kernel.
 function uses.word(t, name)
   local k = t[1]
   local is_kernel = type(k) == "userdata" and k.params ~= nil
