@@ -3,7 +3,7 @@
 **
 ** A room that changes IR step by step has one table of them (mt_PassTable) and
 ** a unit, which is what its steps work on: a module, a kernel, what was asked
-** for. mt_passes_run walks the table. Whoever else needs the same steps, or one
+** for. mt_passes_run walks the table. Another user of the same steps, or of one
 ** of them, uses the same rows, so that an order is written down once: a device
 ** with modes of its own, mettle opt, tests/passes.
 **

@@ -58,7 +58,7 @@ local function fresh(text)
   end
 end
 
--- The same where no Clang stays loaded: each is started anew.
+-- The same where no Clang stays loaded: each is started again.
 local function afresh(n)
   local seconds = 0
   local child = assert(io.popen(("METTLE_LOADED=0 '%s' bench/afresh.lua %d"):format(program, n)))

@@ -2,7 +2,7 @@
 --
 -- Two figures. The share of the time of a measurement that is not spent in what
 -- is measured; it should stay under 2 %. And the times that launches report
--- beside a stopwatch outside of the program: a child does N launches, and the
+-- beside a stopwatch outside the program: a child does N launches, and the
 -- shell asks `date` when it says that it starts and when it says that it is
 -- done.
 local kernels = require "lua.workload.kernels"

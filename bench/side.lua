@@ -51,7 +51,7 @@ local function any_spins(contenders)
   end
 end
 
--- Launches wait for the optimised code: quick code is nobody's measure.
+-- Launches wait for the optimised code: quick code is not what is measured.
 local function turns(contenders)
   local samples, batches, once, spins = {}, {}, {}, any_spins(contenders)
   system.measuring(true)

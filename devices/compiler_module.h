@@ -44,7 +44,7 @@ int mt_compiler_serve(mt_CompilerHalf *half, const char *word);
 ** person types. */
 void mt_compiler_ahead(void);
 
-/* To be called while a launch waits for its code: the same where nobody types
+/* To be called while a launch waits for its code: the same where no one types
 ** between two sources, if that Clang can be forked from a loaded one. */
 void mt_compiler_meanwhile(void);
 

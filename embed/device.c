@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------ devices */
 
-/* (the list is the same one each time, filled anew) */
+/* (the list is the same one each time, filled again) */
 const char *mettle_device_name(unsigned number, const char **what) {
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
   const mt_DeviceEntry *list;

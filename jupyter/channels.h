@@ -45,7 +45,7 @@ void mt_jupyter_send(mt_Jupyter *j, mt_JupyterChannel channel,
                      cJSON *content);
 
 /*
-** Tell everybody, on behalf of the request with the header 'parent' (NULL: of
+** Tell all clients, on behalf of the request with the header 'parent' (NULL: of
 ** none). 'content' as above. Any thread.
 */
 void mt_jupyter_publish(mt_Jupyter *j, const cJSON *parent, const char *type,

@@ -3,7 +3,7 @@
 ** once more is known.
 **
 ** A signature proves that who wrote a message had the key, not that they sent
-** it now: whoever could listen could send it again, and its cell would run once
+** it now: a listener could send it again, and its cell would run once
 ** more. Every message has an identity of its own, and so its own signature.
 ** The last MT_SEEN_MOST are kept; of older ones nothing is known.
 */

@@ -19,7 +19,7 @@ mt_Status mt_streams_open(mt_Jupyter *j, mt_Error *err);
 ** is dropped if 'silent'). Console thread. */
 void mt_streams_turn(const cJSON *parent, bool silent);
 
-/* A line for the log of who started the kernel. */
+/* A line for the log of the program that started the kernel. */
 void mt_streams_complain(const char *text);
 
 void mt_streams_close(void); /* the thread ends; the rest is published */

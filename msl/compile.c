@@ -550,7 +550,7 @@ static mt_Status take(const mt_MslModule *from, Way way, mt_MslModule **out,
 }
 
 /* What is wrong is said of a text that is as the person wrote it. Of several
-** kernels nobody reads what is wrong: they are taken one by one then. */
+** kernels the errors are not read: they are taken one by one then. */
 mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
                       size_t count, mt_MslModule **out, mt_Error *err) {
   Way way = {.only = kernels, .only_count = count, .lazy = true};

@@ -1,5 +1,5 @@
 /*
-** texture_view.h - the layout behind a kernel's texture and sampler arguments
+** texture_view.h - the layout of a kernel's texture and sampler arguments
 ** (docs/ir.md). The layout itself is shared with the MSL headers.
 */
 #ifndef MT_TEXTURE_VIEW_H

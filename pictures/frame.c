@@ -57,7 +57,7 @@ static inline uint8_t to_byte(float v) {
 __MT_SCALARS(X, )
 #undef X
 
-/* All 65536 floats of 16 bits; made anew when type or range change. */
+/* All 65536 floats of 16 bits; made again when type or range change. */
 static void quantize_bits(float to_float(uint16_t bits), const uint16_t *from,
                           size_t n, float scale, float bias, uint8_t *out) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

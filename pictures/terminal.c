@@ -179,7 +179,7 @@ typedef struct Around {
 } Around;
 
 /* "on 256,RGB,sixel,title kitty(0.32.2)": is it passed on, with what features
-** ("" if none), to whom? Nothing but the first where nobody is attached. */
+** ("" if none), to whom? Nothing but the first where no client is attached. */
 static Around read_around(char *text) {
   char *features = strchr(text, ' ');
   char *type = features ? strchr(features + 1, ' ') : NULL;

@@ -75,7 +75,7 @@ local function kind_of(path)
 end
 
 -- Each gives, for a line and the text that is open before it, the text that is
--- open behind it: what ends it.
+-- open after it: what ends it.
 local open_text = {
   lua = function(line, text)
     if text then return not line:find(text, 1, true) and text or nil end

@@ -6,7 +6,7 @@
 #
 # The file is one line of JSON, then an object with a line for each of its
 # keys; all threads are one long line. Keys that are not named here hold
-# identifiers and folders of who has the Mac, and are left out.
+# identifiers and folders of the Mac's owner, and are left out.
 
 # The text or number of "key" in s; "" if it has none.
 function value(s, key) {

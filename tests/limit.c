@@ -40,7 +40,7 @@ static void on_alarm(int sig) {
   alarm(GRACE);
 }
 
-/* Whoever ends limit ends the command too. */
+/* A signal that ends limit ends the command too. */
 static void on_end(int sig) {
   if (command > 0) kill(-(pid_t)command, SIGKILL);
   _exit(128 + sig);
@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
   int status;
   if (wait_for(child, &status) < 0) return perror("limit: wait"), 125;
   alarm(0);
-  if (is_late) kill(-child, SIGKILL); /* what it left behind */
+  if (is_late) kill(-child, SIGKILL); /* what it left */
   if (times) write_times(times, began);
   if (is_late) return 124;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -92,8 +92,8 @@ function t.compiler(suite)
 end
 
 -- Ends the test as skipped where this kernel takes fewer threads in a
--- threadgroup than the test is going to ask for. Who asks for none gets a group
--- that fits.
+-- threadgroup than the test is going to ask for. A test that asks for none gets
+-- a group that fits.
 function t.takes(kernel, threads)
   if kernel.max_threads >= threads then return kernel end
   error({ skip = ("this GPU cannot: %d threads in a threadgroup, where the test wants %d"):format(kernel.max_threads, threads) }, 0)

@@ -22,7 +22,7 @@ static bool set(const char *name) {
 }
 
 /* SDL would also take over a console without a desktop, or fail after a while:
-** a window is for somebody who sits in front of one. */
+** a window is for a person who sits in front of one. */
 static const char *no_display(void) {
   if (set("SDL_VIDEODRIVER")) return NULL;
 #ifdef __APPLE__

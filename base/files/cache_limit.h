@@ -5,7 +5,7 @@
 ** and Clang's output for large sources. Together they are kept below
 ** METTLE_CACHE_MB, or 64 MB: when it is exceeded, the least recently used files
 ** are deleted until half of it is left. A file's time of modification is that
-** of its last use, so who reads one touches it. Not counted: the precompiled
+** of its last use, so a read touches it. Not counted: the precompiled
 ** headers, which every compile needs (msl/clang/header.c).
 */
 #ifndef MT_CACHE_LIMIT_H

@@ -46,7 +46,7 @@ int mt_local_connect(const char *path) {
   return -1;
 }
 
-/* Does somebody listen there? If not, the name is free afterwards. */
+/* Does a process listen there? If not, the name is free afterwards. */
 static bool is_taken(const char *path) {
   struct stat st;
   int fd = mt_local_connect(path);

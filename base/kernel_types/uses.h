@@ -18,7 +18,7 @@
 #define MT_USES_PARAMS 64 /* later parameters count by declaration */
 #define MT_USES_LINKS 32  /* pointers in argument buffers */
 
-/* What one pointer inside of a parameter's memory leads to. */
+/* What one pointer inside a parameter's memory leads to. */
 typedef struct mt_LinkUses {
   uint32_t offset; /* of the pointer, in bytes */
   uint8_t param;

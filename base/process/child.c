@@ -254,7 +254,7 @@ static bool is_idle(const mt_Child *c, Idle *idle) {
 }
 
 /* While this process was stopped, by Ctrl-Z or a debugger, the child may have
-** been stopped too, and nobody looked: that time does not count. */
+** been stopped too, and no one looked: that time does not count. */
 static void forgive_pause(mt_Child *c, Idle *idle, uint64_t *last) {
   uint64_t pause = mt_clock_pause(last);
   if (c->deadline) c->deadline += pause;

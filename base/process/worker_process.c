@@ -217,7 +217,7 @@ static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
 }
 #endif
 
-/* ------------------------------------------------------ this program, anew */
+/* ------------------------------------------------------ this program, again */
 
 static bool offered, never_copies;
 

@@ -51,7 +51,7 @@ static bool is_marks(const char *s, size_t n) {
 /* --------------------------------------------------------------- the window */
 
 typedef struct Window {
-  int from, to;    /* columns that are shown; "…" stand outside of them */
+  int from, to;    /* columns that are shown; "…" stand outside them */
   bool left, right; /* code is cut there */
 } Window;
 

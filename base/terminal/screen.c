@@ -24,7 +24,7 @@ static const int ends[] = {SIGTERM, SIGHUP, SIGQUIT, SIGABRT};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static struct termios as_found;
-static struct sigaction before[ENDS]; /* who handled them */
+static struct sigaction before[ENDS]; /* their handlers until then */
 static volatile sig_atomic_t entered;
 static volatile sig_atomic_t paged; /* with a page of its own */
 static bool keyed; /* keys were taken before the page: they stay */

@@ -1,9 +1,9 @@
 /*
 ** typeahead.h - keys that were read from the terminal before their time.
 **
-** Who asks the terminal a question reads its answer from where keys come from,
-** too. Keys found there are put here, and the console takes them before it
-** reads more. Console thread only.
+** The terminal answers a question where its keys come from, too. Keys found
+** among an answer are put here, and the console takes them before it reads
+** more. Console thread only.
 */
 #ifndef MT_TYPEAHEAD_H
 #define MT_TYPEAHEAD_H

@@ -1,5 +1,6 @@
 /*
-** blas.c - the module blas.so: the vendor's library behind cpu/vendor.h.
+** blas.c - the module blas.so: the vendor's library, called through
+** cpu/vendor.h.
 **
 ** OpenBLAS counts in int, Accelerate's vectors in unsigned long, its BLAS in
 ** int: whatever is longer goes in parts. Nothing of the program is used here.

@@ -1,5 +1,5 @@
 /*
-** texture.c - textures of the cuda device: mirrored rows of pixels and, behind
+** texture.c - textures of the cuda device: mirrored rows of pixels and, after
 ** them on the GPU, the view of them that a kernel gets (msl/texture_view.h).
 */
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 **
 ** The walk goes line by line and knows just enough of C to tell a directive
 ** from a comment that looks like one. 'conditions' counts the #if around the
-** place: a header with a guard that stood outside of all of them need not be
+** place: a header with a guard that stood outside all of them need not be
 ** put in place a second time, which keeps headers that include each other
 ** from growing without bound.
 */
@@ -32,7 +32,7 @@ typedef struct Header {
   unsigned number; /* names its guard */
   bool once;       /* #pragma once */
   bool guarded;    /* #ifndef X, #define X, … #endif around everything */
-  bool placed;     /* is in the text, outside of all conditions */
+  bool placed;     /* is in the text, outside all conditions */
   unsigned open;   /* how often it is being read just now */
 } Header;
 
@@ -165,7 +165,7 @@ static void find_guard(Header *h) {
       const char *p = skip_space(l.line, end);
       bool empty = l.in_comment || p == end || *p == '\n' || *p == '\r' ||
                    (p + 1 < end && p[0] == '/' && p[1] == '/');
-      if (!empty && open == 0) spans = false; /* code outside of the guard */
+      if (!empty && open == 0) spans = false; /* code outside the guard */
       continue;
     }
     if (is_once(word, rest, end)) {

@@ -3,7 +3,7 @@
 **
 ** The GPU notes its clock into a sample buffer at both ends of an encoder,
 ** where it can (Apple's own GPUs do). The unit of that clock is not promised,
-** so it is held against ours: once when the device is opened, and once when it
+** so it is compared with ours: once when the device is opened, and once when it
 ** is read.
 */
 #include "devices/metal/metal.hpp"

@@ -790,7 +790,7 @@ function check(...) end
 ---it held, if that was not asked for. r.parts has what is known of each device, r.agreement how their answers differ.
 ---
 ---On the host device alone a line below says what a GPU would pay and the time here hides, counted as in
----profile, and whether another kernel for the same work that was compared before is dearer there
+---profile, and whether another kernel for the same work that was compared before costs more there
 ---although it was faster here.
 ---
 ---In place of the kernel a function with several launches will do, `compare{function() … end}`: they run in one

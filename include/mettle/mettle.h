@@ -14,7 +14,7 @@
 ** sentence in the caller's mettle_Error, which may be NULL. Results are then
 ** NULL. Nothing is printed, and nothing ends the program: a kernel that faults,
 ** never ends or does not compile is a sentence too. Only what a kernel writes
-** outside of memory that was wrapped (mettle_buffer_wrap) can damage the
+** outside memory that was wrapped (mettle_buffer_wrap) can damage the
 ** program, unless METTLE_GUARDED is asked for.
 **
 ** Ownership: what a _new, _open or _wrap gives is the caller's until its _free

@@ -50,7 +50,7 @@ local function race(a, b, s, one)
   return f
 end
 
--- Textures by name and access; of those inside of an argument buffer it is not
+-- Textures by name and access; of those inside an argument buffer it is not
 -- known: they count as read.
 local function textures(step)
   local list = {}

@@ -113,7 +113,7 @@ local function times(f)
     and ("; %s times"):format(units.count(f.count)) or ""
 end
 
--- Who did it: the first thread in full, the others by position.
+-- The threads that did it: the first thread in full, the others by position.
 local function who_lines(f, lines)
   if f.kind == "race" then
     if f.apart then

@@ -13,7 +13,7 @@
 --
 -- A kernel is compiled, run on the cases in their order (smallest first, so the
 -- first that fails is the smallest), watched by the checker on those that are
--- small enough, held against the task's rules, and only then measured against
+-- small enough, compared with the task's rules, and only then measured against
 -- its targets. Every case is tried with several seeds; outputs hold nonsense
 -- before, and canaries lie after them. A failure stops the judge and is shown
 -- with its case, what was got and what was expected, and the checker's findings

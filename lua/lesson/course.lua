@@ -56,7 +56,7 @@ end
 -- "lesson 5", "puzzle 3"
 function course.called(l) return ("%s %d"):format(l.set.word, l.number or 0) end
 
--- "guards" of "05-guards": what stays when the course is numbered anew.
+-- "guards" of "05-guards": what stays when the course is renumbered.
 function course.short(name) return (name:gsub("^%d+%-", "")) end
 local without_number = course.short
 

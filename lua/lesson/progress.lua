@@ -17,7 +17,7 @@
 -- A lesson's number counts for nothing when a line is looked for: it may differ
 -- from one version of the course to the next.
 --
--- Every change reads the file anew and replaces it at once, so a crash leaves
+-- Every change reads the file again and replaces it at once, so a crash leaves
 -- the old one or the new one; a lock file lets one console at a time do so, so
 -- that none undoes what another wrote. Lines that mean nothing here (of a later
 -- version, or damaged) are kept as they are, and count for nothing.

@@ -2,9 +2,10 @@
 --
 --   prose_lint.faults(text)   a list of { line, word, instead }
 --
--- For all that people read: lessons, help, glossary, messages, documents. The
--- linter of lessons and tests/lua/docs/test_prose_lint.lua use it. Code is left
--- out: what stands between backquotes, and lines that are indented by four.
+-- For all that people read: lessons, help, glossary, messages, documents, and
+-- the comments of the sources. The linter of lessons and
+-- tests/lua/docs/test_prose_lint.lua use it. Code is left out: what stands
+-- between backquotes, and lines that are indented by four.
 local prose_lint = {}
 
 -- A word or phrase, what to write, and phrases in which it is right.
@@ -17,6 +18,13 @@ local list = {
   { "nobody", "no thread, or the passive" },
   { "somebody", "another thread, or the person's name" },
   { "whoever", "if you" },
+  { "dear", "costly" }, { "dearer", "costlier" }, { "dearest", "costliest" },
+  { "for who", "for a user who, or the noun that is meant",
+    "nvidia-smi for who" },
+  { "of who", "of the one who, or the noun that is meant" },
+  { "so who", "so a user who, or the noun that is meant" },
+  { "by who", "by the noun that is meant" },
+  { "than who", "than the noun that is meant" },
   { "on the average", "on average" },
   { "outside of", "outside" }, { "inside of", "inside", "the inside of" },
   { "is no multiple", "is not a multiple" },

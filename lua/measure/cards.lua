@@ -312,7 +312,7 @@ local function as_much_of(v)
   return as_much(v.ratio)
 end
 
--- Sentences about what could be behind the ratios of card i.
+-- Sentences about what could explain the ratios of card i.
 function side:explain(i)
   local a, b = self.cards[1], self.cards[i]
   local lines = {}

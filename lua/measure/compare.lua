@@ -55,8 +55,8 @@ local function here(launch)
   return t
 end
 
--- The workload behind what was given, on the device in use: a name with sizes,
--- or a launch.
+-- The workload that the argument stands for, on the device in use: a name with
+-- sizes, or a launch.
 function compare.workload(what, more, who)
   if type(what) == "string" then what = { what } end
   what = sequence().take(what)

@@ -35,7 +35,7 @@ kernel void busy(device float *x [[buffer(0)]], constant uint &rounds [[buffer(1
 local THREADS, ROUNDS = 65536, 256
 
 -- A GPU does in microseconds what a launch costs, and what one core does in a
--- second. So work there is repeated inside of a launch, so often that it takes
+-- second. So work there is repeated inside a launch, so often that it takes
 -- this long.
 local LAUNCH = 3e-4
 
@@ -194,7 +194,7 @@ local function file_name()
   return system.state and system.state .. "/peaks.json"
 end
 
--- All that is kept, by machine; a file that cannot be read is begun anew.
+-- All that is kept, by machine; a file that cannot be read is begun again.
 local function load_all()
   local file = file_name() and io.open(file_name())
   if not file then return {} end
@@ -258,7 +258,7 @@ end
 -- Measure, and keep under 'key', unless the machine was busy meanwhile or no
 -- measurement may take its time. Where
 -- 'old' was better it stays; a cache's size does not change, so it stays too
--- (if it was measured in peace), and with it what is held against which
+-- (if it was measured in peace), and with it what is compared with which
 -- limit.
 local function measure_and_keep(key, old)
   local progress = require("lua.session.progress").new(
@@ -289,7 +289,7 @@ function peaks.improve()
 end
 
 -- gpu.peaks() -> { memory, cache, cache_bytes, operations, device, title, when
--- }; measured anew with gpu.peaks{again = true}.
+-- }; measured again with gpu.peaks{again = true}.
 function peaks.peaks(options)
   if options ~= nil and type(options) ~= "table" then
     error("gpu.peaks takes nothing, or {again = true}", 2)

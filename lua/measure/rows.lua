@@ -32,7 +32,7 @@ end
 
 -- Which limit binds, and how much of it was reached. Memory or cache: the size
 -- of the data decides, not the time that was measured, so that the same work is
--- always held against the same limit. A sentence if the figures cannot be, else
+-- always compared with the same limit. A sentence if the figures cannot be, else
 -- nil.
 function rows.bound(row, peaks, working_set)
   -- nothing is known of its work
@@ -47,10 +47,10 @@ function rows.bound(row, peaks, working_set)
     or timing.impossible(row.rate, peaks.operations, "arithmetic", "FLOP/s")
 end
 
-local again_for = {} -- devices whose peaks were measured anew in this session
+local again_for = {} -- devices whose peaks were measured again in this session
 
 -- The rates on the device. What seems impossible may be an outdated peak: then
--- the peaks are measured anew, once.
+-- the peaks are measured again, once.
 local function rate_device(r, row)
   rate(row, r.bytes, r.operations)
   local flagged = rows.bound(row, r.peaks, r.working_set)

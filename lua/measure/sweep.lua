@@ -98,7 +98,7 @@ local function run_points(job, state, options, bar)
 end
 
 -- Everything on the device in use. 'first' is the state of the device before:
--- its answers are those that this one is held against.
+-- its answers are those that this one is compared with.
 local function run_job(r, job, t, first, options, bar)
   local device = gpu.device
   job.device_title, job.is_gpu, job.width = device.title, device.is_gpu,

@@ -213,7 +213,7 @@ function methods:show()
   end
 end
 
--- Until somebody ends it, or all frames are there.
+-- Until a person ends it, or all frames are there.
 function methods:run()
   local last, due = system.now(), system.now()
   local pace = self.view.pace

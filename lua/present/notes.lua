@@ -1,7 +1,7 @@
 -- notes.lua - the speaker's notes on a second terminal.
 --
 -- The presentation listens at a socket of this user; `mettle present --notes`
--- calls there. Whatever changes is sent to all who did: fields between unit
+-- calls there. Whatever changes is sent to all that called: fields between unit
 -- separators, a record separator at the end. Keys come back.
 --
 --   notes.listen() -> server, or nil and why

@@ -143,7 +143,7 @@ local function message(p, rows, columns)
   end
 end
 
--- From where on the body is shown, so that its end is not left behind.
+-- From where on the body is shown, so that its end is not left out.
 local function top_of(p, count, area)
   return math.max(0, math.min(p.offset or 0, count - area))
 end

@@ -76,7 +76,7 @@ words.attributes = split [[
   simdgroup_index_in_threadgroup simdgroups_per_threadgroup
   quadgroup_index_in_threadgroup quadgroups_per_threadgroup]]
 
--- Is the end of the text inside of [[ … ]]?
+-- Is the end of the text inside [[ … ]]?
 local function in_attribute(before)
   local line = before:match "[^\n]*$"
   local open = line:match ".*()%[%["

@@ -31,7 +31,7 @@ local function parameter(text)
   return is_device and "device " .. text or text
 end
 
--- "a, b<c, d>, e" without cutting inside of brackets.
+-- "a, b<c, d>, e" without cutting inside brackets.
 local function parameters(text)
   local list, depth, from = {}, 0, 1
   for at, c in (text .. ","):gmatch "()([<>(),])" do

@@ -28,7 +28,8 @@ function file.name(task)
 end
 
 -- The text; nil if nothing has that name. Raises a sentence if something has,
--- and cannot be read: it is somebody's, and must not be taken for missing.
+-- and cannot be read: it belongs to a person, and must not be taken for
+-- missing.
 function file.read(name)
   local f, why = io.open(name)
   local text

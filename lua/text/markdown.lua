@@ -187,7 +187,7 @@ function show.table(b, width)
 end
 
 -- A line of code that is too long for the window goes on below, further in; the
--- terminal would cut it inside of a word.
+-- terminal would cut it inside a word.
 local function folded(line, room)
   local parts, indent = {}, line:match "^%s*"
   while units.width(line) > room do

@@ -98,7 +98,7 @@ local function maker(made, options)
     return b
   end
   -- changed(type, n): random numbers that the kernel works on in place; each
-  -- run starts from them anew
+  -- run starts from them again
   function make.changed(type_name, rows, columns)
     local b, entry = guarded(made, type_name, rows, columns)
     entry.before = b:random(next_seed(), -1, 1):copy()

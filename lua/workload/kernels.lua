@@ -157,7 +157,7 @@ end
 -------------------------------------------------------------------- problems
 
 -- The source and the macros say what was compiled, so a file that was changed
--- is compiled anew.
+-- is compiled again.
 local compiled = {}
 
 local function key_of(name, defines)

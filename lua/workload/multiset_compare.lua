@@ -5,7 +5,7 @@
 --        true or false, and a report like that of b:equals, with 'extra'
 --        and 'absent': elements that only one has
 --
--- The idea: both are sorted and held against each other. If any pairing of the
+-- The idea: both are sorted and compared with each other. If any pairing of the
 -- numbers is within the tolerance, the sorted one is.
 local units = require "lua.text.units"
 

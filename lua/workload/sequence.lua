@@ -61,7 +61,7 @@ local function access_of_field(p, key)
   end
 end
 
--- The buffers and textures inside of a struct's table or a list. Of fields of
+-- The buffers and textures inside a struct's table or a list. Of fields of
 -- parameter 'p' it is known what the kernel does with them; others may be
 -- written.
 local function add_members(list, v, name, p, access)

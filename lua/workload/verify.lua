@@ -253,7 +253,7 @@ local function refused(p)
     and tostring(said[2] or "verify says that the answer is not right") or nil
 end
 
--- Nobody knows what is right: what it leaves is kept, for others to be held
+-- The right answer is not known: what it leaves is kept, for others to be held
 -- against.
 local function unverified(p)
   p:run(1)

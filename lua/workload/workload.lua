@@ -73,7 +73,7 @@ local function run_once(p, limit)
 end
 
 -- Seconds that a sample may take with 'before' called between its runs: what it
--- does is not timed, but somebody waits for it.
+-- does is not timed, but a person waits for it.
 local PREPARED = 0.05
 
 -- n runs, or as many as fit, with 'before' called ahead of each: every one is a

@@ -1,5 +1,5 @@
 /*
-** packed.c - classes of our headers inside of a packed struct.
+** packed.c - classes of our headers inside a packed struct.
 **
 ** A matrix or a packed vector is a class here, and its functions take it for
 ** aligned; in a packed struct it is at any byte. In MSL both are builtin types,

@@ -162,7 +162,7 @@ static bool has_function_or_array(const mt_Lex *lex,
 }
 
 /* Signatures that can be repeated: no operators, packs, constructors or members
-** defined outside of their class. */
+** defined outside their class. */
 static bool is_simple(const mt_Reader *r, uint32_t start,
                       const mt_FunctionHeader *h) {
   static const char *const words[] = {"friend", "operator", "explicit",

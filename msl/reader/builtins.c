@@ -6,7 +6,7 @@
 ** which every function may read. The one idea: each kernel takes the value as
 ** one more parameter and stores it into the variable on entry; mt_pass_builtins
 ** then replaces the variable by a local one in each kernel, so that threads do
-** not share it. Who calls a kernel as a function passes its own on: the
+** not share it. A function that calls a kernel passes its own on: the
 ** variable is the parameter's default.
 */
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 ** The one idea: the text is a sequence of declarations (those in namespaces
 ** included). If one contains a marked name, all names that it declares are
 ** marked as well, until a fixed point is reached. The declared names are
-** overestimated: each name outside of brackets before a ( = { and the like.
+** overestimated: each name outside brackets before a ( = { and the like.
 */
 #include "msl/reader/name_closure.h"
 

@@ -329,7 +329,7 @@ void mt_read_store_constant(mt_Reader *r, uint32_t i); /* constant as const */
 void mt_read_store(mt_Reader *r, uint32_t first, uint32_t last,
                    const char *space);
 
-/* spaces.c: address spaces, and attributes outside of signatures */
+/* spaces.c: address spaces, and attributes outside signatures */
 void mt_read_space(mt_Reader *r, uint32_t i);
 /* the use of a typedef that implies an address space */
 void mt_read_alias_use(mt_Reader *r, uint32_t i);

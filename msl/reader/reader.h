@@ -95,7 +95,7 @@ typedef struct mt_Reading {
   /* names of threadgroup variables, which Clang sees as a thread's own */
   const char *shared[MT_MOST_SHARED];
   uint32_t shared_count;
-  /* address spaces occur outside of kernel signatures, or bfloat is used:
+  /* address spaces occur outside kernel signatures, or bfloat is used:
   ** msl/diagnostics/address_spaces.c has something to check */
   bool second;
   mt_ReadKernel *kernels; /* and explicit instantiations; in order */

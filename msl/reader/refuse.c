@@ -305,7 +305,7 @@ static bool is_binding(mt_Reader *r, uint32_t end) {
   return false;
 }
 
-/* "static int x = 0;" outside of functions and classes. */
+/* "static int x = 0;" outside functions and classes. */
 void mt_read_refuse_variable(mt_Reader *r, uint32_t end) {
   static const char *const other[] = {
       "using",         "typedef", "template",   "namespace",      "extern",

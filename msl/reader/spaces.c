@@ -1,5 +1,5 @@
 /*
-** spaces.c - address spaces, and attributes outside of signatures.
+** spaces.c - address spaces, and attributes outside signatures.
 **
 ** Pointers are flat in C++, so device, thread and threadgroup are removed from
 ** them, and constant becomes const. On variables they determine storage
@@ -126,7 +126,7 @@ static bool is_constructor(mt_Reader *r, uint32_t i) {
   return mt_lex_is(r->lex, h.name, mt_lex_text(r->lex, c, c + 1));
 }
 
-/* A pointer with an address space, outside of a kernel's signature. */
+/* A pointer with an address space, outside a kernel's signature. */
 static bool is_helper_pointer(mt_Reader *r, uint32_t i) {
   if (!points(r->lex, i)) return false;
   if (r->functions) return true;

@@ -291,7 +291,7 @@ static bool takes_vector(const mt_Reader *r, uint32_t name, uint32_t number) {
   return false;
 }
 
-/* Does a word with '(' behind it take what is no value: a type, a member? As
+/* Does a word before '(' take what is no value: a type, a member? As
 ** alignof(T), __builtin_offsetof(S, member), __is_same(T, U). */
 static bool takes_no_value(const mt_Lex *lex, uint32_t i) {
   static const char *const words[] = {

@@ -59,7 +59,7 @@ static void end_declarator(Scan *s) {
   s->questions = 0;
 }
 
-/* A '(' outside of initialisers: (name), (*name)[4], (value) or a function's
+/* A '(' outside initialisers: (name), (*name)[4], (value) or a function's
 ** parameters. */
 static void scan_parenthesis(const mt_Lex *lex, uint32_t open, Scan *s) {
   mt_Declarators *d = s->d;

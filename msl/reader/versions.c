@@ -1,7 +1,7 @@
 /*
 ** versions.c - what came with which version of MSL.
 **
-** The one idea: the text is preprocessed, so what stands behind an #if that
+** The one idea: the text is preprocessed, so what an #if hides that
 ** does not hold is gone, and a name of the library that is left is used, unless
 ** the source declares it itself (own.c). The table has what the specification
 ** dates and the headers have; its sections are those of version 4.0.

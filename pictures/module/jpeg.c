@@ -3,7 +3,7 @@
 **
 ** Like libpng it reports errors by a jump. It takes damage more lightly: what
 ** is missing it paints grey and warns; here a warning about the data is an
-** error, so that nobody computes with pixels that were never there.
+** error, so that no kernel computes with pixels that were never there.
 */
 #ifdef MT_JPEG
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 ** png.c - PNG files by libpng, from memory and to memory.
 **
 ** libpng reports an error by a jump to where its caller said; all that must be
-** given back is in one struct that lives outside of the jump.
+** given back is in one struct that lives outside the jump.
 */
 #ifdef MT_PNG
 #include <png.h>

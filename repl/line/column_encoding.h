@@ -4,7 +4,7 @@
 ** linenoise counts each byte as a column. So the line that it edits is not
 ** UTF-8 but cells: ASCII stands for itself, every other character of the line
 ** gets its own byte from 0x80 up (a wide one gets two), a newline is shown as
-** one symbol and a tab as one space. Cells are assigned anew for each line
+** one symbol and a tab as one space. Cells are assigned again for each line
 ** (mt_column_reset) and mean nothing outside it. Console thread only.
 */
 #ifndef MT_COLUMN_ENCODING_H

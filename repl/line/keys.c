@@ -100,7 +100,7 @@ static mt_KeyKind read_paste(mt_Str *text) {
 }
 
 /* The rest of a string (DCS, APC, OSC): a terminal's answer to a question that
-** came too late for who asked. It ends with BEL, or with ESC and a
+** came too late for its question. It ends with BEL, or with ESC and a
 ** backslash. */
 static void skip_string(void) {
   int c = 0, last;

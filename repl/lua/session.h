@@ -25,7 +25,7 @@ int mt_session_status(lua_State *L, int otherwise);
 bool mt_session_wants(lua_State *L, const char *word);
 
 /* From now on code is run for the shell and not for a person at a console: a
-** wrong report that nobody looks at is shown at the end. */
+** wrong report that is not looked at is shown at the end. */
 void mt_session_script(lua_State *L);
 
 /* What the verdicts that were shown (lua/session/verdict.lua) mean to the

@@ -179,7 +179,7 @@ void mt_notebook_comm_info(mt_Notebook *nb, const cJSON *asked) {
   mt_notebook_answer(nb, "comm_info_reply", content);
 }
 
-/* There are no widgets here: whoever opens one is told so. */
+/* There are no widgets here: a request to open one is told so. */
 void mt_notebook_comm_open(mt_Notebook *nb, const cJSON *asked) {
   cJSON *content = cJSON_CreateObject();
   cJSON_AddStringToObject(content, "comm_id", mt_json_text(asked, "comm_id"));

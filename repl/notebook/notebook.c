@@ -132,7 +132,7 @@ static void watch_cell(mt_Notebook *nb) {
   pthread_kill(nb->main, SIGINT);
 }
 
-/* Ends the kernel when whoever started it has died, too. */
+/* Ends the kernel also when the process that started it has died. */
 static void *serve_control(void *notebook) {
   mt_Notebook *nb = notebook;
   pid_t parent = getppid();

@@ -32,7 +32,7 @@ typedef struct mt_Notebook {
   mt_Jupyter *jupyter;
   lua_State *L;
   pthread_t main;
-  atomic_bool over;            /* somebody ended it */
+  atomic_bool over;            /* it was ended */
   mt_RunView view;             /* of cells */
   int count;                   /* cells executed */
   size_t earlier;              /* entries of the history before them */

@@ -1,10 +1,10 @@
 #!/bin/sh
-# install.sh - read by scripts/deps: what is missing, and who installs it.
+# install.sh - read by scripts/deps: what is missing, and what installs it.
 #
 # One idea: a need has Debian's and Homebrew's names of the packages that answer
 # it, and those two managers are called. Other systems' names are in the table
-# beside this file, and the command is only shown. Whoever can do none of it is
-# told of the bundle.
+# beside this file, and the command is only shown. A user who can do none of it
+# is told of the bundle.
 # shellcheck disable=SC2154  # system, room and LLVM's are scripts/deps's
 
 missing=

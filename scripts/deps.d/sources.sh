@@ -1,6 +1,6 @@
 #!/bin/sh
 # sources.sh - read by scripts/deps: Lua, cJSON and cmocka by their sources, for
-# a Mac without Homebrew and for whoever says DEPS_FROM=source.
+# a Mac without Homebrew and for DEPS_FROM=source.
 #
 # Each is some files of C, so that it takes nothing but the compiler that Mettle
 # itself needs. They come as linenoise does, in several ways, are kept only if
@@ -164,7 +164,7 @@ get_source() {
 
 # ------------------------------------------------------------- what uses them
 
-# without_brew: a Mac on which nobody installs packages
+# without_brew: a Mac on which no packages are installed
 without_brew() { [ "$system" = Darwin ] && ! have brew; }
 
 # uses_source NAME: it is made from its sources here

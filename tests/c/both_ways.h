@@ -1,6 +1,6 @@
 /*
 ** both_ways.h - a group of tests, each with a process that is a copy of this
-** one and with this program started anew (base/process/worker_process.h).
+** one and with this program started again (base/process/worker_process.h).
 */
 #ifndef BOTH_WAYS_H
 #define BOTH_WAYS_H
@@ -45,7 +45,7 @@ static int run_both_ways(const struct CMUnitTest *tests, size_t count,
   return _cmocka_run_group_tests("tests", all, 2 * count, before, after);
 }
 
-/* Memory that this program shares with itself, started anew, by a file that
+/* Memory that this program shares with itself, started again, by a file that
 ** TEST_MOODS names; MAP_FAILED: there is none. */
 static inline void *share_with_anew(size_t size) {
   char path[] = "/tmp/mettle-moods-XXXXXX";

@@ -2,7 +2,7 @@
 ** skip.h - a case that cannot be tried here says why.
 **
 ** cmocka's skip() has no room for a reason: it is a comment of TAP before the
-** result, and tests/run writes it behind "# SKIP".
+** result, and tests/run writes it after "# SKIP".
 */
 #ifndef SKIP_H
 #define SKIP_H

@@ -107,7 +107,7 @@ METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor \
   >"$here/out" 2>&1
 has "$here/out" "Apple's Clang is not enough" && ! grep -q '^ok *Clang' "$here/out"; check "and the doctor says so" $?
 [ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" -eq 0 ]; check "no temporary files left" $?
-# precompiled headers that a crash or a bad disk left behind are made again
+# precompiled headers that a crash or a bad disk left are made again
 good() {
   "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" \
     >"$here/out" 2>"$here/err"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # test_ends.sh - however Mettle ends, nothing that it began goes on; and what it
-# stops by Ctrl-C leaves no dead process behind.
+# stops by Ctrl-C leaves no dead process.
 #
 # Guards: SIGHUP, SIGTERM and kill -9 in the midst of a compile leave no process
 # running, Ctrl-C leaves no dead one

@@ -24,8 +24,8 @@ blanks() {
 }
 grey_block() { colour "$3" "$3" "$3" && blanks "$1" "$2"; }
 
-# tmux answers by its own name, and nobody with sixels is attached: half blocks
-# in 24-bit colours
+# tmux answers by its own name, and no client with sixels is attached: half
+# blocks in 24-bit colours
 open
 enter 'b = gpu.buffer("uchar", 4, 4, 3):fill(200)'
 prompt

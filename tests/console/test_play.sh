@@ -15,7 +15,7 @@ set -u
 needs_tmux "play in a terminal"
 deadline=60
 unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
-# a Mac needs no DISPLAY, and opens windows where nobody is by ssh
+# a Mac needs no DISPLAY, and opens windows where the user is not there by ssh
 no_display="env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER SSH_CONNECTION=afar"
 export METTLE_IMAGE=blocks
 

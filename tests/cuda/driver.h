@@ -2,7 +2,7 @@
 ** driver.h - the stand-in's side of CUDA's driver API: what there is, and how
 ** calls are checked.
 **
-** The declarations are written anew from the documentation, not shared with
+** The declarations are written again from the documentation, not shared with
 ** devices/cuda: a mistake in one of them is seen.
 **
 ** CUDA_STANDIN chooses what is played, words with commas:

@@ -181,7 +181,7 @@ static CUresult copy(Call *c, int kind, uint64_t device, uint64_t from,
     w->copied = malloc(size);
     memcpy(w->copied, host, size);
   }
-  if (kind == W_TO_HOST && late) /* whoever reads it too early sees it */
+  if (kind == W_TO_HOST && late) /* a reader that is too early sees it */
     memset(host, 0xee, size);
   if ((kind == W_TO_HOST && !late) || !async)
     return work_finish(c, s, s == NULL);

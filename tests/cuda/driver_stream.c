@@ -1,9 +1,9 @@
 /*
 ** driver_stream.c - work that waits, streams and events.
 **
-** Work is done in the order in which it was asked for, when somebody waits for
-** it; a query does a little of it. So who reads a result without waiting reads
-** what was there before.
+** Work is done in the order in which it was asked for, when the caller waits
+** for it; a query does a little of it. So a caller that reads a result
+** without waiting reads what was there before.
 */
 #include "tests/cuda/driver.h"
 #include "tests/cuda/memory.h"

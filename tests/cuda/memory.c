@@ -72,7 +72,7 @@ const Allocation *memory_new(AllocationKind kind, uint64_t size, void *host,
       return NULL;
     }
     a->host = host;
-    /* nobody may rely on zeros */
+    /* zeros may not be relied on */
     memset(host, 0xa5, size < (64u << 20) ? size : (64u << 20));
   }
   if (kind == MEM_DEVICE || kind == MEM_MODULE) {

@@ -1,10 +1,10 @@
 /*
 ** op_copy.c - cp.async: copies to shared memory that a thread waits for.
 **
-** The one idea: between a copy's start and its wait nobody may look at the
+** The one idea: between a copy's start and its wait no thread may look at the
 ** bytes, nor at their source. So the start leaves rubbish where they will be,
 ** and the wait reads the source and brings them: who reads too early, writes
-** what somebody still reads, or waits for one group too few gets rubbish.
+** what another thread still reads, or waits for one group too few gets rubbish.
 */
 #include "tests/cuda/access.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* what a lane that is not there says: nobody may rely on it */
+/* what a lane that is not there says: it may not be relied on */
 #define NOBODY 0xa5a5a5a5u
 
 static void shfl(Warp *w, const Inst *i, uint32_t lanes) {

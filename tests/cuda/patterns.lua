@@ -103,7 +103,7 @@ t.test("matrices on tensor cores: two products at once, by what their elements a
   t.equal(count(text, "shfl"), 0, "no shuffles")
   t.equal(count(made "bfloat", "mma%.sync[%w%.]*bf16%.bf16%.f32"), 1)
   t.equal(count(made "float", "mma%.sync[%w%.]*tf32%.tf32%.f32"), 3, "high and low parts")
-  -- who looks at elements sees Apple's layout
+  -- a kernel that looks at elements sees Apple's layout
   text = made("float", "s.thread_elements()[0] += 1;")
   t.equal(count(text, "mma%.sync"), 0)
   t.ok(count(text, "shfl") >= 24)
@@ -273,7 +273,7 @@ end)
 
 -- As bench/matmul.metal does, with smaller tiles: four parts of 8 × 64 and 64 ×
 -- 64 halves, three of them on their way; %s: where a part's second copy goes,
--- and what is behind the loop.
+-- and what comes after the loop.
 local PARTS = [=[
 #include <metal_simdgroup_matrix>
 #define UNROLL _Pragma("unroll")
@@ -348,7 +348,7 @@ end)
 t.test("rows of matrices in the same banks change places with their row", function()
   local source = PARTS:format "BARRIER"
   t.ok(count(ptx(source), "xor%.b32") > 0)
-  -- a variable that somebody else reads stays as it is
+  -- a variable that another thread reads stays as it is
   local read = PARTS:format "BARRIER c[2048 + t] = a0[t] + b0[t] + a1[t] + b1[t] + a2[t] + b2[t] + a3[t] + b3[t];"
   t.equal(count(ptx(read), "xor%.b32"), 0)
 end)

@@ -2,7 +2,7 @@
 ** ptx_parse.h - what the parser hands to the functions that decode instructions
 ** (op_*.c): the opcode in its parts, and the operands.
 **
-** A decoder takes every part that it knows; a part that nobody took makes the
+** A decoder takes every part that it knows; a part that was not taken makes the
 ** instruction unknown. So nothing of an instruction is skipped.
 */
 #ifndef MT_CUDA_PTX_PARSE_H

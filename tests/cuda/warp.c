@@ -111,8 +111,8 @@ static int lane_with_other(const Warp *w, int of) {
   return -1;
 }
 
-/* The lanes of 'here' that wait for nobody else. Those of a smaller membermask
-** go on before the others; where nobody can, masks do not fit. */
+/* The lanes of 'here' that wait for no other one. Those of a smaller membermask
+** go on before the others; where none can, masks do not fit. */
 static uint32_t ready_of(Warp *w, const Inst *i, uint32_t here) {
   uint32_t ready = 0, stuck = 0;
   EACH(here, {
@@ -350,7 +350,7 @@ static void make_block(Launch *l, Block *b) {
     Warp *w = &b->warps[k];
     size_t regs = (size_t)m->reg_count * WARP * sizeof *w->regs;
     w->regs = malloc(regs);
-    memset(w->regs, 0xa5, regs); /* what nobody wrote is no zero */
+    memset(w->regs, 0xa5, regs); /* what was not written is not zero */
     w->preds = malloc((m->pred_count + 1) * sizeof *w->preds);
     memset(w->preds, 0x5a, (m->pred_count + 1) * sizeof *w->preds);
     w->local = malloc((size_t)l->local_size * WARP);

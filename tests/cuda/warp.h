@@ -5,7 +5,7 @@
 ** those that are deepest in calls and there at the lowest place, so that lanes
 ** that went different ways meet again where the ways do. Lanes wait at a
 ** barrier of the block, or at an instruction that needs other lanes of the
-** warp. When nobody can run and not all have ended, that is a deadlock, which
+** warp. When no lane can run and not all have ended, that is a deadlock, which
 ** is an error.
 */
 #ifndef MT_CUDA_WARP_H

@@ -21,7 +21,7 @@ result() { # result STATUS NAME
 
 "$mettle" -e "dofile('tests/quick.lua').keep()" >/dev/null 2>&1
 here=$PWD
-cd "$work" || exit 1 # a demonstration leaves nothing behind
+cd "$work" || exit 1 # a demonstration leaves no files
 for demo in "$here"/demos/*.lua; do
   name=$(basename "$demo" .lua)
   "$mettle" present --all --quick "$demo" >out 2>err </dev/null

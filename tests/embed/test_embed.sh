@@ -147,7 +147,7 @@ in_other_places() {
   ok "without Mettle's program there is a sentence" $?
 }
 
-# the same files with another id in them, which a Mac wants signed anew
+# the same files with another id in them, which a Mac wants signed again
 of_another_build() {
   perl -pe "s/$id/${id//[0-9]/7}/g" "$1" >"$work/part" &&
     cp "$work/part" "$1"

@@ -51,7 +51,7 @@ function model.matrix(name, columns, rows)
     column.size, columns * column.size, column.align)
 end
 
--- metal::array, or an array of C's, whose bound stands behind the field's name
+-- metal::array, or an array of C's, whose bound stands after the field's name
 function model.array(element, n, metal)
   local t = run(element.text, element, n, element.size, n * element.size,
     element.align)
@@ -73,7 +73,7 @@ function model.struct(name, fields, how)
   local t = { text = name, fields = fields, how = how, leaves = {}, size = 0,
     align = 1 }
   for i, f in ipairs(fields) do
-    if how.pack and not f.name then -- it stands inside of the pragma, too
+    if how.pack and not f.name then -- it stands inside the pragma, too
       f.type = model.struct("", f.type.fields, { pack = how.pack,
         union = f.type.how.union, inside = true })
     end

@@ -72,7 +72,7 @@ ends 0 "buffers that do not" -e 'gpu.buffer{1, 2}:equals{1, 2}'
 ends 1 "a comparison with a wrong answer" -e "$k" -e 'compare{k, a, grid = 4, verify = function() return false, "no" end, budget = 0.01}'
 
 # every STATUS NAME CODE: how code ends that gives a verdict, however it is run
-# and whether or not somebody looks at what it gives
+# and whether or not a script looks at what it gives
 turn=0
 every() {
   local way i

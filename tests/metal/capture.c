@@ -173,7 +173,7 @@ void standin_capture_commit(void) {
   if (shared && shared->running) shared->commits++;
 }
 
-/* The system's own object: nobody frees it but the end of the program. */
+/* The system's own object: only the end of the program frees it. */
 void standin_capture_finish(void) {
   if (shared == NULL) return;
   CaptureDescObject *left = shared->running;

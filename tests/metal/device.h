@@ -45,7 +45,7 @@ extern const ClassOf standin_MTLDevice, standin_MTLBuffer, standin_MTLTexture,
     standin_MTLSampler, standin_MTLPipeline, standin_MTLQueue,
     standin_MTLCommandBufferDescriptor;
 
-/* The host device behind the stand-in; opened at first use. */
+/* The host device that the stand-in uses; opened at first use. */
 mt_Device *standin_host(void);
 
 /* The most threads of a pipeline's threadgroup. */

@@ -592,7 +592,7 @@ static void *run_commands(void *argument) {
   if (status != MT_OK) c->queue->failed = true;
   c->end = (double)mt_now_ns() * 1e-9;
   pthread_mutex_unlock(&gpu);
-  /* those behind it: their time starts now */
+  /* those after it: their time starts now */
   while (status != MT_OK && unprepared) usleep(1000);
   if (status != MT_OK) fail(c, status, &err);
   c->status = status == MT_OK ? COMPLETED : ERROR;

@@ -426,8 +426,8 @@ static const ClassOf MTLBinding = {standin_class_mark, "MTLBinding",
                                    sizeof(BindingObject), binding_methods,
                                    NULL};
 
-/* Buffers come first and by index, textures behind: Metal promises no order,
-** and surely not the source's. */
+/* Buffers come first and by index, textures after them: Metal promises no
+** order, and surely not the source's. */
 static int rank(const mt_Param *p) {
   return (int)p->kind * 1000 + (int)p->index;
 }

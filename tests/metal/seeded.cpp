@@ -267,7 +267,7 @@ static void led(MTL::Device *device, MTL::Library *library,
     o->release();
 }
 
-/* A capture with one thing wrong; the right one leaves its file behind. */
+/* A capture with one thing wrong; the right one leaves its file. */
 static void capture(MTL::Device *device, int bug) {
   MTL::CaptureManager *manager = MTL::CaptureManager::sharedCaptureManager();
   MTL::CaptureDescriptor *desc = MTL::CaptureDescriptor::alloc()->init();

@@ -1,10 +1,10 @@
 #!/bin/bash
 # test_endless.sh - a kernel that never ends on the Metal device, which cannot
 # stop it: Ctrl-C and the time limit give it up at once, and the launches that
-# wait behind it for the GPU have all of their own time.
+# wait after it for the GPU have all of their own time.
 #
 # Guards: a kernel that never ends on the Metal device: Ctrl-C and the time
-# limit give it up, the launches behind it have all of their own time
+# limit give it up, the launches after it have all of their own time
 set -u
 standin=$(dirname "${METTLE:-build/mettle}")/standin/mettle
 if [ ! -x "$standin" ]; then

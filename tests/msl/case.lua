@@ -230,7 +230,7 @@ local function bits_of(case, buffers, textures)
 end
 
 -- The answer has the same bits with any number of threads; but sums of floats
--- by atomics, whose order nobody promises.
+-- by atomics, whose order is not promised.
 local function same_bits(case, kernel, group)
   if case.source:find("atomic_float", 1, true) or case.source:find("atomic<float>", 1, true) then return end
   local one

@@ -33,7 +33,7 @@ static void call(Generator *g) {
 /* ----------------------------------------------------------- whole groups */
 
 /* Write, wait, read what another thread wrote, wait. All n elements are written
-** and none behind them, so none behind them is read: there are leftovers. */
+** and none after them, so none after them is read: there are leftovers. */
 static void exchange(Generator *g) {
   static const Text written[] = {
       {0, "tile[t] = %U;"}, {0, "tile[n - 1u - t] = %U;"}, {0, "tile[t] = %U;"},
@@ -112,7 +112,7 @@ static void exchange_others(Generator *g) {
           "q < atomic_load_explicit(&count[0], memory_order_relaxed); "
           "q++) s += tile[q]; %v ^= s; }"},
       {0, "if (t == (%k + 0u) % n) tile[0] = %U;\n" BARRIER "%v ^= tile[0];"},
-      /* an index that is needed behind the next barrier, too */
+      /* an index that is needed after the next barrier, too */
       {0, "{ uint near = (t + %cu) % n, end = min(t + %ku, n - 1u); "
           "pairs[t] = uint2(%U, %v);\n" BARRIER
           "%v ^= pairs[near].x + pairs[end].y;\n" BARRIER "pairs[t].x = %U;\n"

@@ -15,7 +15,7 @@
 ** answer. Floats are compared by their bits, but NaN is NaN and there is one
 ** zero.
 **
-** A seed's kernel is the same whoever compiled this: no two numbers are drawn
+** A seed's kernel is the same whatever compiled this: no two numbers are drawn
 ** in one expression, whose parts a compiler may take in any order.
 **
 ** The one idea: an expression is a text with holes, and a hole is filled by
@@ -718,7 +718,7 @@ static const Text atomic[] = {
              "  uint want = %U; if (atomic_compare_exchange_weak_explicit(at, "
              "&want, %U, memory_order_relaxed, memory_order_relaxed)) %v++; "
              "else %v ^= want; }"},
-    /* who gets which number is open, but each is got once */
+    /* which thread gets which number is open, but each is got once */
     {0, "{ uint slot = atomic_fetch_add_explicit(&acc[64], 1u, "
         "memory_order_relaxed); atomic_fetch_xor_explicit(&acc[65], "
         "slot * 2654435761u, memory_order_relaxed); }"},

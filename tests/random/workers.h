@@ -3,7 +3,7 @@
 **
 ** A worker takes the next batch of seeds when it is done with one. If it is
 ** ended by a signal, or takes too long over a kernel, that costs this kernel
-** alone: its seed is said, and another worker goes on behind it. So the
+** alone: its seed is said, and another worker goes on after it. So the
 ** processes share where they are.
 */
 #ifndef RANDOM_WORKERS_H
@@ -25,7 +25,7 @@
 #define STUCK 600    /* seconds: it does nothing any more */
 
 typedef struct Worker {
-  pid_t id;              /* set by who started it; 0: not running */
+  pid_t id;              /* set by its starter; 0: not running */
   _Atomic uint64_t seed; /* it is at this kernel */
   _Atomic uint64_t since; /* mt_now_ns */
   uint64_t end;          /* of its batch */

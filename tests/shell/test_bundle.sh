@@ -1,11 +1,11 @@
 #!/bin/bash
 # `make bundle`, laid out and not packed: it runs in an empty root, with this
 # machine's C library and with none, as another user, from a path with spaces,
-# and after it was moved; and no file is loaded from outside of it.
+# and after it was moved; and no file is loaded from outside it.
 #
 # Guards: scripts/bundle, packaging/, msl/clang/command.c: the folder of `make
 # bundle` runs in an empty root as another user, from a path with spaces, after
-# it was moved; nothing outside of it is loaded; with an older C library,
+# it was moved; nothing outside it is loaded; with an older C library,
 # another's or none; the same files are packed into the same bytes
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)

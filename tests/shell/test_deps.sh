@@ -88,7 +88,7 @@ describe() {
 case \$1 in
   --prefix) echo $prefix ;;
   install) shift; echo "\$@" >>$mac/brewed
-    # on a terminal it asks first; nobody is there to answer
+    # on a terminal it asks first; no one is there to answer
     [ -n "\${HOMEBREW_NO_ASK:-}" ] || { echo "==> Do you want to proceed with the installation? [y/n]"; exit 1; }
     [ ! -e $mac/no-bottle ] || echo "\$@" >>$mac/compiled
     for p in "\$@"; do case \$p in

@@ -155,7 +155,7 @@ version=$(sed -n 's/^#define MT_VERSION "\(.*\)"/\1/p' base/version.h)
   done; } >"$work/said" 2>&1
 [ -n "$version" ] && [ ! -s "$work/said" ]; ok "every file that names the version names $version" $?
 
-# A Mac's make is 3.81: what came later, outside of recipes
+# A Mac's make is 3.81: what came later, outside recipes
 later='(^|[^!:])(!=|:::?=)|[$][(](file|guile) |^[.](ONESHELL|RECIPEPREFIX|SHELLFLAGS)|^(undefine|private|load) |^define .*='
 makefiles=$(git ls-files Makefile '*.mk' 2>/dev/null || echo Makefile)
 # shellcheck disable=SC2086  # names without spaces
@@ -196,7 +196,7 @@ refuses xargs '-r|-d|--null|--max*|--no*'
 mkdir -p "$work/build/tests"
 ln -s "$(cd "$(dirname "$LIMIT")" && pwd)/limit" "$work/build/tests/limit"
 suite_of() { { echo "#!/bin/sh"; cat; } >"$1"; chmod +x "$1"; }
-# it would precompile headers, for nobody
+# it would precompile headers without a use
 suite_of "$work/build/mettle" <<<'exit 0'
 suite() { suite_of "$work/build/tests/$1"; }
 suite test_passes <<<'echo "1..2"; echo "ok 1 - a"; echo "ok 2 - b # SKIP no GPU"'

@@ -52,7 +52,7 @@ typedef struct Work {
   _Atomic uint64_t next; /* number to be taken */
   atomic_ulong done, compiled, launched, refused, words, stopped, broken;
   atomic_uint kept[3];
-  unsigned long crashes, hangs, leaks; /* counted by who started the workers */
+  unsigned long crashes, hangs, leaks; /* counted by the workers' starter */
   Worker worker[MOST_WORKERS];
 } Work;
 

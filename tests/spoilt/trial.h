@@ -3,7 +3,7 @@
 ** is said about it looked at; some of those that compile are also run, with
 ** small buffers and a time limit. Or it is only read, by what needs no Clang.
 **
-** Whoever includes this has reported(), which is told of each fault.
+** The file that includes this has reported(), which is told of each fault.
 */
 #ifndef SPOILT_TRIAL_H
 #define SPOILT_TRIAL_H

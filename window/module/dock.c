@@ -2,7 +2,7 @@
 ** dock.c - on a Mac: whether this program has an icon in the Dock.
 **
 ** SDL makes it an application with an icon, for good. Between two windows
-** nobody takes its events, and the icon would be of one that does not respond:
+** its events are not taken, and the icon would be of one that does not respond:
 ** so it has one while a window is open. AppKit is SDL's, and is asked by name.
 */
 #include "window/module/dock.h"

@@ -1,7 +1,7 @@
 /*
 ** sdl.c - the module window.so: window.h by SDL 2.
 **
-** The picture is a streaming texture that is drawn anew, with the text, each
+** The picture is a streaming texture that is drawn again, with the text, each
 ** time it is shown. Characters come from SDL's text input, so that '[' is the
 ** key that has it on this keyboard; only keys without a character come from key
 ** events. The state of the mouse's buttons is kept from events, too.
@@ -35,8 +35,8 @@ static mt_Status complain(mt_Error *err, const char *what) {
   return mt_error(err, MT_FAIL, "%s: %s", what, SDL_GetError());
 }
 
-/* Where no screen answers, SDL's last resort draws into memory: only for who
-** asks for that. */
+/* Where no screen answers, SDL's last resort draws into memory: only where
+** that was asked for. */
 static bool is_unseen(void) {
   const char *driver = SDL_GetCurrentVideoDriver();
   return driver && SDL_GetHint(SDL_HINT_VIDEODRIVER) == NULL &&

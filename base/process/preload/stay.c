@@ -87,7 +87,7 @@ static void limit(int what, uint64_t soft, uint64_t hard) {
 static _Noreturn void leave(int code) {
   code &= 0xff; /* as waitpid gives it */
   fflush(NULL);
-  signal(SIGPIPE, SIG_IGN); /* nobody may be left who wants to know */
+  signal(SIGPIPE, SIG_IGN); /* the reader may have ended */
   ssize_t ignored = write(answer, &code, sizeof code);
   (void)ignored;
   for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) close(i);

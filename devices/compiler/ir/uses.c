@@ -7,7 +7,7 @@
 ** pointers, which are followed. Every other user is an escape: all may happen.
 **
 ** A texture's memory is reached through its view (docs/ir.md), so only what is
-** behind a loaded pointer counts for it.
+** reached through a loaded pointer counts for it.
 */
 #include "devices/compiler/ir/uses.h"
 
@@ -24,15 +24,15 @@
 
 typedef enum Depth {
   PARAMETER, /* points into the parameter's own memory */
-  BEHIND     /* into what a pointer in that memory leads to */
+  LINKED     /* into what a pointer in that memory leads to */
 } Depth;
 
-/* Where a pointer leads: into the memory of a parameter, or behind the pointer
+/* Where a pointer leads: into the memory of a parameter, or through the pointer
 ** that lies at 'link' in it. */
 typedef struct Root {
   unsigned param;
   Depth depth;
-  uint64_t link; /* BEHIND; ANYWHERE: at an unknown place */
+  uint64_t link; /* LINKED; ANYWHERE: at an unknown place */
 } Root;
 
 typedef struct Pointer {
@@ -128,9 +128,9 @@ static void count_link(mt_Uses *u, const Root *r, unsigned access) {
 /* An access through a pointer of this root. A view is not the texture. */
 static void count(Search *s, const Pointer *p, unsigned access) {
   const Root *r = &s->root[p->root];
-  if (r->depth == BEHIND && !is_texture(s, r))
+  if (r->depth == LINKED && !is_texture(s, r))
     count_link(s->out, r, access);
-  else if (r->depth == BEHIND || !is_texture(s, r))
+  else if (r->depth == LINKED || !is_texture(s, r))
     s->out->of[r->param] |= (uint8_t)access;
 }
 
@@ -155,13 +155,13 @@ static unsigned root_of(Search *s, Root wanted) {
   return i;
 }
 
-/* A pointer is loaded through 'p': it leads behind the root. */
+/* A pointer is loaded through 'p': it leads to what the root points to. */
 static void follow_loaded(Search *s, const Pointer *p, LLVMValueRef load) {
-  Root behind = s->root[p->root];
-  if (behind.depth == PARAMETER) behind.link = p->offset;
-  if (is_texture(s, &behind)) behind.link = ANYWHERE;
-  behind.depth = BEHIND;
-  follow(s, load, root_of(s, behind), 0);
+  Root linked = s->root[p->root];
+  if (linked.depth == PARAMETER) linked.link = p->offset;
+  if (is_texture(s, &linked)) linked.link = ANYWHERE;
+  linked.depth = LINKED;
+  follow(s, load, root_of(s, linked), 0);
 }
 
 /* ------------------------------------------------------------------- users */

@@ -105,7 +105,7 @@ static bool is_spared(LLVMValueRef f) {
              sizeof SPARED - 1) != NULL;
 }
 
-/* Inlining does not hand attributes on, so each round marks anew. */
+/* Inlining does not hand attributes on, so each round marks again. */
 static void spare(LLVMModuleRef m) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g))
     if (mt_is_threadgroup(g)) spare_users(g, SPARED);

@@ -7,7 +7,7 @@
 ** are computed before the loop. LLVM goes the other way: it counts operations
 ** wherever they stand, and makes a + p * (b - a) of a mix. So the sum is
 ** written as terms, each a value of the loop times factors from before it, and
-** built anew if that saves operations. The factors lose the permission to be
+** built again if that saves operations. The factors lose the permission to be
 ** reassociated: LLVM would take the common one out again.
 */
 #include <llvm-c/DebugInfo.h>

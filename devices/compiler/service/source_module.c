@@ -137,8 +137,8 @@ mt_Status mt_module_new(const char *source, size_t length,
 
 /* ----------------------------------------------- kernels of large libraries */
 
-/* Each compile costs a Clang that reads the whole source. Who takes a few
-** kernels waits for these alone; who goes on gets larger and larger batches of
+/* Each compile costs a Clang that reads the whole source. A caller that takes a
+** few kernels waits for these alone; one that goes on gets larger batches of
 ** those that follow in the source, and in the end all. */
 static const size_t BATCH[] = {1, 1, 1, 1, 1, 1, 1, 1, 32, 128};
 #define BATCHES (sizeof BATCH / sizeof *BATCH)

@@ -3,7 +3,7 @@
 ** goes with its triple and features.
 **
 ** Numbers without another reason were measured on a server CPU with AVX-512, by
-** bench_samples; rows of other instruction sets have them until somebody
+** bench_samples; rows of other instruction sets have them until someone
 ** measures there.
 */
 #include "devices/compiler/target/costs.h"
@@ -14,8 +14,8 @@
 
 /* Cycles of 32 lanes and of one. Vectors of wide integers take twice the
 ** registers, and have no division: each lane is divided by itself. A gather or
-** scatter is one access for each lane, with its address taken out of a vector; a
-** branch of vectors is a mask that is tested. Scalar arithmetic of integers
+** scatter is one access for each lane, with its address taken out of a vector;
+** a branch of vectors is a mask that is tested. Scalar arithmetic of integers
 ** runs three at a time, that of floats one after the other in a chain. */
 #define VECTOR_CYCLES \
   {.access = 2, .gather = 24, .scatter = 45, .atomic = 30, .branch = 4, \

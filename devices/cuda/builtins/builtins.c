@@ -240,8 +240,8 @@ INLINE s64 swap_s64(s64 v, u32 bit) { return (s64)swap_u64((u64)v, bit); }
 #define FMIN(a, b) __builtin_fminf(a, b)
 #define FMAX(a, b) __builtin_fmaxf(a, b)
 
-/* Lanes 0 … n - 1 and no others: what a group whose size is no multiple of 32
-** has at its end. */
+/* Lanes 0 … n - 1 and no others: what a group whose size is not a multiple of
+** 32 has at its end. */
 INLINE _Bool is_low(u32 mask) { return (mask & (mask + 1)) == 0; }
 
 /*

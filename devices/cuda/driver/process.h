@@ -3,8 +3,8 @@
 **
 ** A kernel that never ends, an illegal address (after which a context is of no
 ** use) or a crash of the driver ends that process and nothing else: the next
-** use starts it anew. What was only on the GPU is lost then; 'generation' tells
-** the owners of device memory.
+** use starts it again. What was only on the GPU is lost then; 'generation'
+** tells the owners of device memory.
 **
 ** Threads: the console thread only.
 */
@@ -52,7 +52,7 @@ mt_Status mt_driver_ask(mt_Driver *d, mt_DriverOp op, const mt_DriverWait *wait,
                         mt_Error *err);
 
 /* Start processes for later, while this one still may: each time that the
-** driver has to be started anew, one is taken. */
+** driver has to be started again, one is taken. */
 void mt_driver_provide(mt_Driver *d);
 
 void mt_driver_kill(mt_Driver *d); /* its process, if there is one */

@@ -4,7 +4,7 @@
 ** The one idea: a thread that loads 16 bytes of device memory and stores them
 ** in threadgroup memory waits for them, and needs registers for what is on its
 ** way. GPUs of compute capability 8.0 have an instruction that does both and
-** waits for nothing (cp.async). Nobody may look at what it writes before the
+** waits for nothing (cp.async). No thread may look at what it writes before the
 ** next barrier, in front of which the thread waits for its copies. So a copy
 ** becomes one only if, between the barriers before and after it,
 **
@@ -13,7 +13,7 @@
 **   kernel without a barrier between a store and the load would have a race;
 ** - no two copies of a thread go to the same place, since they have no order.
 **
-** The thread waits in front of the last barrier before somebody uses the
+** The thread waits in front of the last barrier before a thread uses the
 ** variable that it has copied to: a kernel with a variable for each part may
 ** have several parts under way. All copies between two barriers are a group,
 ** and a barrier is told how many groups may still be under way.
@@ -289,7 +289,7 @@ static void collect(Copies *c, LLVMValueRef i) {
 /* ------------------------------------------------------------------ waiting */
 
 /* May a copy that was started before an earlier barrier still be under way
-** while this runs? Nobody may use its variable. */
+** while this runs? Then none may use its variable. */
 static bool may_run_meanwhile(const Copies *c, LLVMValueRef copy,
                               LLVMValueRef i) {
   LLVMValueRef to = object_of(LLVMGetOperand(copy, 1)), object = NULL;

@@ -6,7 +6,7 @@
 ** cross-lane calls (the mask of the active lanes, active_lanes.c), values that
 ** inactive lanes hold (cells in shared memory, prepare/inactive_lanes.h) and
 ** messages (a buffer of the thread, until one is complete). The kernel's body
-** is made anew with more parameters for them. Where all lanes run a cross-lane
+** is made again with more parameters for them. Where all lanes run a cross-lane
 ** call together, a warp barrier in front makes sure that they have reconverged.
 */
 #include <llvm-c/DebugInfo.h>

@@ -156,7 +156,7 @@ static bool comes_right(const Set *loads, LLVMValueRef v) {
   return false;
 }
 
-/* The same right matrix? Each product converts it anew. */
+/* The same right matrix? Each product converts it again. */
 static bool is_same(LLVMValueRef a, LLVMValueRef b) {
   return a == b || (load_of(a) && load_of(a) == load_of(b));
 }

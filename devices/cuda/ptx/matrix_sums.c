@@ -37,7 +37,7 @@
 /* A matrix that a loop adds to. */
 typedef struct Sum {
   LLVMValueRef phi, last; /* before a round, and after it */
-  LLVMValueRef on, out;   /* what the next round and who comes later get */
+  LLVMValueRef on, out;   /* for the next round, and for uses after the loop */
   unsigned pairs;         /* that are added to it in a round */
 } Sum;
 
@@ -345,7 +345,7 @@ static bool is_new(const Loop *l, LLVMBasicBlockRef b) {
   return false;
 }
 
-/* Behind the loop, everybody uses what 'out' has. */
+/* After the loop, all uses are of what 'out' has. */
 static void use_out(const Loop *l, const Sum *s) {
   for (LLVMUseRef u = LLVMGetFirstUse(s->last), next; u; u = next) {
     LLVMValueRef user = LLVMGetUser(u);

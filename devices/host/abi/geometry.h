@@ -29,7 +29,7 @@ typedef struct mt_Geometry {
   bool ragged[3];   /* actual[d] may be less than size[d] in some groups */
   mt_GridRows rows; /* of the grid */
   bool whole;       /* every group has a multiple of 32 threads */
-  /* there are so many groups that what one of them keeps for the next ones pays
+  /* there are so many groups that tiles kept from one to the next are worth it
   ** (transform/keep_tiles.c), and a longer compile too */
   bool many;
   /* of a piece of a row: its vectors may start before its first thread

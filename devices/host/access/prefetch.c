@@ -94,7 +94,7 @@ static LLVMValueRef step_of_counter(Steps *w, LLVMValueRef phi) {
   return by;
 }
 
-/* A phi of an inner loop's header starts anew in each iteration of this one:
+/* A phi of an inner loop's header starts again in each iteration of this one:
 ** the step of its initial value. */
 static LLVMValueRef step_of_phi(Steps *w, LLVMValueRef phi, int depth) {
   mt_Spmd *s = w->s;

@@ -225,7 +225,7 @@ bool mt_cfg_computes(const mt_Spmd *s, int loop, const mt_Value *x) {
 /* ----------------------------------------------------------------- order */
 
 /* The child node of 'level' (a loop; -1: the kernel) that contains 'block': a
-** block number, or blocks + loop; -1: 'block' is outside of the level. */
+** block number, or blocks + loop; -1: 'block' is outside the level. */
 static int node_of(const mt_Spmd *s, int level, int block) {
   int l = s->block[block].loop;
   if (l == level) return block;
@@ -306,7 +306,7 @@ mt_Status mt_cfg_build(mt_Spmd *s) {
   return s->status;
 }
 
-/* The nearest dominator that is in no loop which 'block' is outside of. The
+/* The nearest dominator that is in no loop which 'block' is outside. The
 ** phis of 'block' can be reset there: values leave loops through phis only
 ** (LCSSA), so values of an earlier iteration are not read any more. */
 static int find_fresh(const mt_Spmd *s, int block) {

@@ -13,7 +13,7 @@
 **   - No lane can load what only other lanes have stored. A store on one side
 **     of a divergent branch is seen by lanes of that side alone, so the array
 **     is not loaded on the other side, nor after the point where the sides
-**     reconverge, unless its lifetime has begun anew by then.
+**     reconverge, unless its lifetime has begun again by then.
 **
 ** For a loop that lanes leave in different iterations the last rule says that
 ** the array may be stored to and loaded inside, but not be loaded afterwards:
@@ -28,7 +28,7 @@
 
 struct mt_SharedArray {
   mt_Value *of;
-  /* blocks that load, that store, and where its lifetime begins anew */
+  /* blocks that load, that store, and where its lifetime begins again */
   uint64_t *loads, *stores, *starts;
   LLVMValueRef *write; /* stores and calls of memset */
   int writes, uses;
@@ -94,7 +94,7 @@ static LLVMValueRef array_of(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
 
-/* Does the block load the array before its lifetime begins anew there? */
+/* Does the block load the array before its lifetime begins again there? */
 static bool is_late(const mt_Spmd *s, const mt_SharedArray *a, int block) {
   const mt_CfgBlock *k = &s->block[block];
   for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {

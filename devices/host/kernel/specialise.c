@@ -157,7 +157,7 @@ static mt_GridRows rows_of(const mt_Extent *e) {
   return idle ? MT_ROWS_LONG : MT_ROWS_WHOLE;
 }
 
-/* Fewer groups are over before what they keep has paid for its compile. Other
+/* Fewer groups end before the tiles that they keep repay the compile. Other
 ** kernels have nothing to keep, and one code for all launches. With
 ** METTLE_ENGINE=simd, vectors are those of a large launch. */
 #define MANY_GROUPS 64

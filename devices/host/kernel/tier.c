@@ -129,7 +129,7 @@ typedef struct Job {
   bool lost;
   bool urgent;      /* the quick code is very slow */
   bool low;         /* the worker's priority was lowered */
-  bool hurried;     /* it was begun anew for a launch that runs long */
+  bool hurried;     /* it was begun again for a launch that runs long */
   uint64_t awaited; /* since when the running launch could use it; 0: it has
                     ** not asked */
   struct Job *next; /* the next younger job */
@@ -261,7 +261,7 @@ static void look_after_jobs(void) {
 
 /* A launch that runs long uses all cores, and a compile of low priority would
 ** get little of them. No process may raise its priority again, so it is begun
-** anew, and another one waits; but each only once, or launches that take turns
+** again, and another one waits; but each only once, or launches that take turns
 ** would stop each other's compiles for ever. */
 static void hurry(Job *j) {
   uint64_t now = mt_now_ns();

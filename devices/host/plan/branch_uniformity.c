@@ -46,8 +46,8 @@ static bool is_plain(mt_Spmd *s, LLVMValueRef v) {
          LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
 }
 
-/* Who asks only whether there is a test gets this in place of each scalar, and
-** LLVM folds what is made of it: values do not exist yet. */
+/* A caller that asks only whether there is a test gets this in place of each
+** scalar, and LLVM folds what is made of it: values do not exist yet. */
 static LLVMValueRef any_value(LLVMTypeRef t) { return LLVMGetUndef(t); }
 
 static LLVMValueRef plus(mt_Spmd *s, LLVMValueRef x, int64_t n) {

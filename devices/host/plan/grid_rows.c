@@ -4,7 +4,7 @@
 **
 ** The one idea: a threadgroup of 32 x 8 reads 128 bytes of each row of an image
 ** and returns to that row only when its neighbour along x runs, and one whose
-** width is no multiple of 32 has SIMD-groups that straddle two rows. If a
+** width is not a multiple of 32 has SIMD-groups that straddle two rows. If a
 ** kernel has no barrier, no threadgroup memory and no cross-lane operation, and
 ** never asks for its threadgroup, no one can see in which groups its threads
 ** run. Then a group is a piece of one row, however the launch cut the grid. It

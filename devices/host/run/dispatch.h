@@ -29,7 +29,7 @@ typedef enum mt_FaultKind {
   MT_FAULT_ACCESS,   /* unmapped memory, at 'address' */
   MT_FAULT_ALIGN,    /* misaligned for the instruction */
   MT_FAULT_DIVIDE,   /* integer division by zero, or INT_MIN / -1 */
-  MT_FAULT_PRIVATE,  /* outside of private memory, or it ran out */
+  MT_FAULT_PRIVATE,  /* outside private memory, or it ran out */
   MT_FAULT_THREADGROUP, /* outside threadgroup memory */
   MT_FAULT_CODE,     /* an instruction this CPU does not have */
   MT_FAULT_TRAP,     /* __builtin_trap, or unreachable code */

@@ -264,7 +264,7 @@ static bool hand_on(const struct sigaction *was, int signal, siginfo_t *info,
 /* That handler may raise the signal again for the one before it, which is this
 ** one, if it was installed in between: then the frame here is below the first
 ** one's, and the program ends as it would without handlers. (A handler that was
-** left by a jump leaves a frame behind which is not above.) */
+** left by a jump leaves a frame that is not above.) */
 static void hand_on_fault(int signal, siginfo_t *info, void *context) {
   static atomic_uintptr_t handing_on; /* the frame; 0: none */
   struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -471,7 +471,7 @@ static void call_on_stack(Thread *t, void (*body)(void *), void *context) {
   __sanitizer_finish_switch_fiber(t->fake, NULL, NULL);
 }
 
-/* The same after a jump, which leaves poisoned frames behind. */
+/* The same after a jump, which leaves poisoned frames. */
 static void came_back(Thread *t) {
   if (!t->stack) return;
   __asan_unpoison_memory_region(t->stack, t->stack_size);

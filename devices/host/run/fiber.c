@@ -154,7 +154,7 @@ PLAIN void mt_fiber_yield(const mt_Group *group, uint32_t index) {
 
 /* ------------------------------------------------------------- a SIMD-group */
 
-/* Less than 0: 'a' is behind 'b'. */
+/* Less than 0: 'a' has come less far than 'b'. */
 static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
   uint32_t n = a->key_length < b->key_length ? a->key_length : b->key_length;
   for (uint32_t i = 0; i < n; i++)

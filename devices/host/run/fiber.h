@@ -20,7 +20,8 @@
 
 /* A key is a thread's position: outermost loop in the kernel's block order, its
 ** iteration, next loop, its iteration, …, and at last the block and the number
-** of the call. Keys compare lexicographically; the lesser one is behind. */
+** of the call. Keys compare lexicographically; the lesser one has come less
+** far. */
 #define MT_KEY_MAX 64
 
 typedef enum mt_FiberState {

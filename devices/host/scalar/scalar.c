@@ -32,7 +32,7 @@ typedef struct Build {
   bool without_returned;
   unsigned cells;        /* cells of values that inactive lanes hold */
   LLVMValueRef *counter; /* by loop: iterations so far; NULL: not needed */
-  bool logs;             /* there are some outside of the kernel */
+  bool logs;             /* there are some outside the kernel */
   mt_ScalarProbe *probe; /* lowers calls of instrumentation; or NULL */
   mt_Error *err;
 } Build;

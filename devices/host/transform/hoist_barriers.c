@@ -205,7 +205,7 @@ static void rename_incoming(LLVMBuilderRef b, LLVMBasicBlockRef block,
   }
 }
 
-/* Let uses of 'v' outside of the blocks before the barrier read it through a
+/* Let uses of 'v' outside the blocks before the barrier read it through a
 ** phi in 'wait'; it is poison for the other lanes. */
 static void carry(LLVMBuilderRef b, LLVMValueRef v, const Graph *g,
                   const Move *m, LLVMBasicBlockRef before,

@@ -92,7 +92,7 @@ static bool add_store(mt_KeptLoop *k, mt_SlotTile *t, LLVMValueRef v,
   return true;
 }
 
-/* An access outside of the loop: a store may not come before it. */
+/* An access outside the loop: a store may not come before it. */
 static bool add_outside(mt_KeptLoop *k, LLVMValueRef pointer, int block,
                         bool writes) {
   LLVMValueRef of = mt_underlying_object(pointer);

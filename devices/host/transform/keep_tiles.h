@@ -135,7 +135,7 @@ void mt_drop_dead(LLVMBasicBlockRef b);
 void mt_drop_detours(mt_Spmd *s, LLVMBasicBlockRef *block, int n);
 /* End 'b' with a branch to 'to', in place of what it ends with. */
 void mt_branch_to(mt_Spmd *s, LLVMBasicBlockRef b, LLVMBasicBlockRef to);
-/* Does 'b' write, or is something of it used outside of these blocks? Delete
+/* Does 'b' write, or is something of it used outside these blocks? Delete
 ** them all; 'other': any block that is not among them, without phis. */
 bool mt_is_used_outside(LLVMBasicBlockRef b, LLVMBasicBlockRef *block, int n);
 void mt_drop_blocks(LLVMBasicBlockRef *block, int n, LLVMBasicBlockRef other);

@@ -42,7 +42,7 @@ mt_Effect mt_tile_effect(LLVMValueRef v, unsigned *at) {
   }
 }
 
-/* Memory that is nobody else's, or no buffer. */
+/* Memory that nothing else uses, or no buffer. */
 static bool is_own(LLVMValueRef object) {
   return LLVMIsAAllocaInst(object) || LLVMIsAGlobalVariable(object);
 }

@@ -2,7 +2,7 @@
 ** tile_keys.c - on which coordinates of its threadgroup a value depends.
 **
 ** The one idea: what a thread computes from its place in the group, from
-** numbers that the launch gives and from memory that nobody writes is the same
+** numbers that the launch gives and from memory that is not written is the same
 ** in every threadgroup. What it computes from the group's x too is the same in
 ** all groups of a column. So the key of a value is a set of coordinates: the
 ** union of its operands' keys and, for a phi, of those of the branches that

@@ -1,7 +1,7 @@
 /*
 ** shell.c - os.execute and io.popen that an interrupt ends, see shell.h.
 **
-** The one idea: whoever waits for a command polls the cancel flag. A command
+** The one idea: a wait for a command polls the cancel flag. A command
 ** that does not end by the interrupt's SIGINT within a second is asked once
 ** more by SIGTERM, then killed. (A shell that is about to start a program may
 ** lose the SIGINT.) That holds for a pipe, too, which is closed long after the

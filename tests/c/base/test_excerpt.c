@@ -46,7 +46,7 @@ static void test_cuts(void **state) {
        "abcdefghijklmnopqrs…\n  ^~~\nhelp: x\n");
   same("abcdefghijklmnopqrstuvwxyz\n                         ^\n", 20,
        "…hijklmnopqrstuvwxyz\n                   ^\n");
-  /* a caret behind the last column of a line that fits */
+  /* a caret after the last column of a line that fits */
   same("abcdefghijklmnopqrst\n                    ^\n", 20,
        "…cdefghijklmnopqrst\n                   ^\n");
   same("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz\n"

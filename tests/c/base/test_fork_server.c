@@ -89,7 +89,7 @@ static int shell(mt_ForkServer *l, const char *text, const char *expected) {
   return finish(start(l, argv, (mt_ChildLimits){0, 0, 0, 0}), "", expected);
 }
 
-/* A process that was not loaded anew still bears the arguments of the one it
+/* A process that was not loaded again still bears the arguments of the one it
 ** was forked from. */
 #define ARGUMENTS "tr '\\0' ' ' </proc/$$/cmdline; :"
 

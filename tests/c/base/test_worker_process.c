@@ -3,10 +3,11 @@
 ** (base/process/worker_process.h), whatever becomes of that.
 **
 ** Every test is run with a copy of this process and with this program started
-** anew. "# SKIP" where there is no such thing: copies, elsewhere than on Linux.
+** again. "# SKIP" where there is no such thing: copies, elsewhere than on
+** Linux.
 **
 ** Guards: base/process/worker_process.h: a worker process, forked or this
-** program started anew, that crashes, hangs, is stopped, exhausts memory or is
+** program started again, that crashes, hangs, is stopped, exhausts memory or is
 ** killed
 */
 #define _GNU_SOURCE
@@ -146,7 +147,7 @@ static void test_large(void **state) {
   char expected[32];
   snprintf(expected, sizeof expected, "%u", BIG);
   assert_string_equal(mt_str_text(&answer), expected);
-  expect(a, "chatter", ""); /* nobody reads it, and nobody waits */
+  expect(a, "chatter", ""); /* it is not read, and no process waits */
   free(much);
   mt_str_free(&answer);
   mt_worker_process_free(a);
@@ -161,7 +162,7 @@ static void test_losses(void **state) {
   expect_loss("doze", 0.5, MT_TIMEOUT, "did nothing for 1 s");
 }
 
-/* Ended by the system while nobody asks. */
+/* Ended by the system while no question is asked. */
 static void test_ended_unasked(void **state) {
   (void)state;
   mt_WorkerProcess *a = begin();
@@ -255,7 +256,7 @@ static void test_what_it_sees(void **state) {
   close(ends[0]), close(ends[1]), close(left_open);
 }
 
-/* Ended by somebody else, between two questions. */
+/* Ended by another process, between two questions. */
 static void test_killed(void **state) {
   (void)state;
   mt_WorkerProcess *a = begin();
@@ -300,7 +301,7 @@ static void test_done_without(void **state) {
   unsetenv("METTLE_WORKER");
 }
 
-/* A program that does not say that it can be started anew is not. */
+/* A program that does not say that it can be started again is not. */
 static void test_not_offered(void **state) {
   (void)state;
   setenv("METTLE_WORKER", "program", 1);

@@ -162,7 +162,7 @@ static void test_overlap(void **state) {
   assert_int_equal(mt_cpu_check(&call, &err), MT_OK); /* a = a + a */
   call.array[2].data = memory + 3;                    /* partly over it */
   assert_int_equal(mt_cpu_check(&call, &err), MT_BADARG);
-  call.array[2].data = memory + 16; /* behind it */
+  call.array[2].data = memory + 16; /* past it */
   assert_int_equal(mt_cpu_check(&call, &err), MT_OK);
   mt_cpu_call_init(&call, mt_cpu_find("blackscholes"));
   for (int i = 0; i < 3; i++) call.array[i] = a;

@@ -102,7 +102,7 @@ mt_CuResult cuMemAlloc_v2(mt_CuAddress *at, size_t size) {
   if (used + size > memory()) return MT_CU_OUT_OF_MEMORY;
   Block *b = malloc(sizeof *b + size);
   if (!b) return MT_CU_OUT_OF_MEMORY;
-  memset(b + 1, 0xcd, size); /* nobody may rely on zeros */
+  memset(b + 1, 0xcd, size); /* zeros may not be relied on */
   b->size = size;
   used += size;
   *at = (mt_CuAddress)(uintptr_t)(b + 1);

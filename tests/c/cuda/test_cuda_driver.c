@@ -2,7 +2,7 @@
 ** test_cuda_driver.c - the cuda device over a fake driver library
 ** (fake_cuda.c): what is copied when, what becomes of buffers when the driver's
 ** process ends, the words of errors. Every test with a process that is a copy
-** of this one and with this program started anew.
+** of this one and with this program started again.
 **
 ** Guards: devices/cuda and its driver/: memory, launches, errors and ends of
 ** the driver's process, over a fake driver library (tests/c/cuda/fake_cuda.c);
@@ -201,7 +201,7 @@ static void be(const char *path, const char *moods) {
 }
 
 /* A GPU of the last session is opened at once; that it is gone, or another, is
-** told by the first use, and the next session asks anew. */
+** told by the first use, and the next session asks again. */
 static void test_last_session(void **state) {
   (void)state;
   char path[] = "/tmp/mettle-fake-XXXXXX";
@@ -239,7 +239,7 @@ static void test_last_session(void **state) {
 
 /* ------------------------------------------------------------------- memory */
 
-/* Lua's view and the kernel's are the same, whoever was last. */
+/* Lua's view and the kernel's are the same, whichever was last. */
 static void test_mirror(void **state) {
   (void)state;
   mt_Device *dev = open_with("");
@@ -256,7 +256,7 @@ static void test_mirror(void **state) {
   w = words(b, 0, all.grid.x, MT_READ);
   for (size_t i = 0; i < all.grid.x; i++)
     assert_int_equal(w[i], i == 300000 ? 115 : 20);
-  /* all of it written anew, and a part across two chunks */
+  /* all of it written again, and a part across two chunks */
   memset(words(b, 0, all.grid.x, MT_WRITE), 0, b->size);
   must(launch(add, b, all));
   w = words(b, 262140, 9, MT_WRITE);
@@ -400,7 +400,7 @@ static void test_threadgroup_memory(void **state) {
   mt_device_close(dev);
 }
 
-/* Code that uses too many registers for the group is made anew for it. */
+/* Code that uses too many registers for the group is made again for it. */
 static void test_registers(void **state) {
   (void)state;
   mt_Device *dev = open_with("");

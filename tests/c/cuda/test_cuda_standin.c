@@ -419,7 +419,7 @@ static const struct Mistake {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-/* This program anew, for one mistake: prints its result. */
+/* This program again, for one mistake: prints its result. */
 static int make_mistake(const char *name) {
   for (int k = 0; k < MISTAKES; k++) {
     const struct Mistake *m = &mistakes[k];

@@ -256,7 +256,7 @@ static void test_textures(void **state) {
   mt_msl_free(m);
 }
 
-/* Places are those of the text as typed, also behind macros and includes. */
+/* Places are those of the text as typed, also after macros and includes. */
 static void test_places(void **state) {
   (void)state;
   static const struct {
@@ -549,7 +549,7 @@ static mt_SourceModule *module_of(mt_SourceModule *library, const char *name) {
 }
 
 /* Kernels are taken one by one at first, then with those that follow, then with
-** all; one that is wrong stands in the way of nobody. */
+** all; one that is wrong stands in no other's way. */
 static void test_batches(void **state) {
   (void)state;
   mt_Str source = MT_STR_INIT, log = MT_STR_INIT;
@@ -579,7 +579,7 @@ static void test_batches(void **state) {
   assert_int_equal(mt_msl_kernels(batch->msl, &k), 32);
   assert_ptr_equal(same, batch);
   mt_module_release(batch), mt_module_release(same);
-  /* the wrong one is among those behind it: Clang makes these once, and one
+  /* the wrong one is among those after it: Clang makes these once, and one
   ** alone, whose text is not worth keeping */
   ino_t files[64];
   unsigned spoilt = 0, before = list_kept(files, false, &spoilt);

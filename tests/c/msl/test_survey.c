@@ -21,7 +21,7 @@
 
 #define KERNELS 60
 
-/* Kernels whose code is in a member and in functions; nobody
+/* Kernels whose code is in a member and in functions; none
 ** calls 'no_one_asks'. */
 static void write_source(mt_Str *s) {
   mt_str_add(s, "#include <metal_stdlib>\nusing namespace metal;\n"

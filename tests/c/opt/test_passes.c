@@ -151,7 +151,7 @@ static bool is_line_of_a_run(const char *source, const char *word, size_t n) {
   return false;
 }
 
-/* A line in capitals that nobody reads would pass in silence. */
+/* A line in capitals that is not read would pass in silence. */
 static void refuse_other_lines(const char *name, const char *source) {
   for (const char *at = source; (at = strstr(at, "\n; ")); at++) {
     const char *word = at + 3;

@@ -71,7 +71,8 @@ static void start(Player *p, const char *const *environment, const char *code) {
   assert_true(p->fd >= 0 && grantpt(p->fd) == 0 && unlockpt(p->fd) == 0);
   const char *slave = ptsname(p->fd);
   assert_non_null(slave);
-  /* opened once, for the program: a Mac's terminal that nobody has open ends */
+  /* opened once, for the program: a Mac's terminal that no process has open
+  ** ends */
   int end = open(slave, O_RDWR | O_NOCTTY);
   assert_true(end >= 0);
   ioctl(end, TIOCSWINSZ, &size);
@@ -340,7 +341,7 @@ static void test_tmux(void **state) {
       {"off 256,RGB,title xterm(388)", new, BLOCKS},
       {"off nosixel,sixels sixel", new, BLOCKS},
       {"on sixel kitty(0.32.2)", new, KITTY},
-      {"off  ", new, BLOCKS}, /* nobody is attached */
+      {"off  ", new, BLOCKS}, /* no client is attached */
       {"", new, BLOCKS},
       {NULL, new, BLOCKS}};
   static const Tmux elsewhere = {"on sixel kitty(0.32.2)", new, BLOCKS};

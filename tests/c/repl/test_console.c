@@ -41,7 +41,7 @@ static void prose_is_broken_between_words(void **state) {
   wraps_to("one two three four", 0, 10, "one two\n  three\n  four");
   wraps_to("one two three four", 0, 0, "one two three four");
   wraps_to("one two three four", 0, 80, "one two three four");
-  wraps_to("one two", 4, 10, "one\n  two"); /* behind a prefix */
+  wraps_to("one two", 4, 10, "one\n  two"); /* after a prefix */
   wraps_to("one two", 3, 10, "one two");
   wraps_to("a-word-that-is-longer-than-the-window b", 0, 10,
            "a-word-that-is-longer-than-the-window\n  b");

@@ -660,7 +660,7 @@ static void shuts_down(void **state) {
   assert_true(ended(client.kernel));
 }
 
-/* Whoever started the kernel is killed: the kernel must not stay. */
+/* The process that started the kernel is killed: the kernel must not stay. */
 static void does_not_outlive_its_parent(void **state) {
   (void)state;
   int pipes[2];

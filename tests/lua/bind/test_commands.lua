@@ -155,7 +155,7 @@ t.test("what a launch uses cannot be read or changed before it ran", function()
       other[0] = x[0] -- before it is anybody's
       k.scale { x, 2, grid = 8 }
       k.paint { image, 1, grid = { 2, 2 } }
-      other[1] = 2 -- nobody's
+      other[1] = 2 -- not in use
       reached = true
       touch()
     end)

@@ -1,4 +1,4 @@
--- test_hostile.lua - Lua code that runs where nobody expects it: between the
+-- test_hostile.lua - Lua code that runs where it is not expected: between the
 -- reading of an argument and its use. Nothing may be pulled away from under the
 -- API, and no order of calls ends the program.
 --
@@ -87,7 +87,7 @@ for name, way in pairs(ways) do
     local reads = 0
     local job = setmetatable({ k = 1 }, { __index = function(_, key)
       reads = reads + 1
-      -- nobody else holds the first
+      -- nothing else holds the first
       if key == "data" then return { gpu.buffer(64):fill(3), two } end
       if reads > 2 then one:free(); two:free() end
       collectgarbage()

@@ -155,7 +155,7 @@ local function session(text)
     local input = line:match "^mettle> (.*)" or line:match "^   %.%.%.> (.*)"
     if input then
       typed[#typed + 1] = input
-    elseif #typed > 0 then -- behind the greeting
+    elseif #typed > 0 then -- after the greeting
       answers[#answers + 1] = line
     end
   end

@@ -94,4 +94,62 @@ for _, pattern in ipairs { "lua/*/*.lua",
   end)
 end
 
+-- The comments of a source, each on a line as long as it is.
+local function c_comments(line, inside)
+  local text, rest = "", line:gsub("\\.", "xx")
+  if not inside then rest = rest:gsub('"[^"]*"', '""') end
+  while rest ~= "" do
+    local first, last = rest:find(inside and "*/" or "/*", 1, true)
+    if inside then text = text .. " " .. rest:sub(1, (first or 0) - 1) end
+    if not first then break end
+    inside, rest = not inside, rest:sub(last + 1)
+  end
+  return text, inside
+end
+
+local function comments(path, source)
+  local kind, lines, inside = path:match "%.(%l+)$", {}, false
+  for line in (source .. "\n"):gmatch "([^\n]*)\n" do
+    local text
+    if kind == "lua" then
+      text = line:gsub('"[^"]*"', '""'):match "%-%-(.*)"
+    elseif kind and kind:find "^[ch]p?p?$" then
+      text, inside = c_comments(line, inside)
+    else
+      text = line:match "^%s*#(.*)"
+    end
+    -- 'x' is a name of the code
+    lines[#lines + 1] = (text or ""):gsub("'[%w_]+'", "'")
+      :gsub("^[%s*]+", "")
+  end
+  return table.concat(lines, "\n")
+end
+
+t.test("comments are taken out of sources", function()
+  t.equal(comments("a.c", 'f("/* no */"); /* one\n** two */ g();\n/* three */'),
+    "one\ntwo \nthree ")
+  t.equal(comments("a.lua", 'f "-- no" -- one\nx = 1'), "one\n")
+  t.equal(comments("a.sh", "# one\nf # two"), "one\n")
+end)
+
+t.test("comments of C, Lua and shell read well", function()
+  local faults, seen = {}, 0
+  for path in io.popen("find base bench cpu demos devices embed include "
+    .. "jupyter lua msl pictures repl scripts tests window -type f"):lines() do
+    local ending = path:match "%.(%l+)$"
+    local source = not ending and path:find "^scripts/"
+      or ("c h cpp hpp lua sh"):find(ending or "-", 1, true)
+    -- the list itself; sources that are another's
+    if source and path ~= "lua/lint/prose_lint.lua"
+      and path ~= "tests/lua/docs/test_prose_lint.lua"
+      and not path:find "tinygrad/" and not path:find "^msl/include/" then
+      seen = seen + 1
+      look(path, comments(path, read(path)),
+        function(f) faults[#faults + 1] = f end)
+    end
+  end
+  t.ok(seen > 1000, "the sources are found")
+  t.equal(table.concat(faults, "\n"), "")
+end)
+
 t.done()

@@ -1,6 +1,6 @@
 -- test_say.lua - what kernels say on the host device: os_log and assert, as
 -- vectors with some lanes off, thread by thread, under check and under profile.
--- It starts Mettle anew, to read what goes to standard error.
+-- It starts Mettle again, to read what goes to standard error.
 --
 -- Guards: devices/host/run/kernel_log.c, devices/messages.c,
 -- devices/log_format.c, metal_logging: os_log and assert in vectors, thread by

@@ -36,7 +36,7 @@ t.test("a link in the shared folder is replaced, not followed", function()
   t.equal(io.open(own):read "a", "mine")
   t.equal(system.there(folder .. "/made"), nil)
   os.execute(("mkfifo '%s/pipe.txt'"):format(folder))
-  class.share(folder, "pipe") -- nobody reads it
+  class.share(folder, "pipe") -- it is not read
   t.equal(system.there(folder .. "/pipe.txt"), "file")
   os.remove(folder .. "/pipe.txt")
   os.remove(own)

@@ -530,7 +530,7 @@ kernel void row_sums(device const float *x [[buffer(0)]], device float *y [[buff
     group_sizes = { 1, 32, 64, 256 }, budget = QUICK }
   for _, p in ipairs(r.points) do tried(p) end
   t.equal(r.threads, nil)
-  -- an answer that depends on the size is not called wrong where nobody knows
+  -- an answer that depends on the size is not called wrong where it is unknown
   local places = gpu.kernel [=[
 kernel void places(device uint *m [[buffer(0)]], uint i [[thread_position_in_grid]],
                    uint g [[threadgroup_position_in_grid]]) { m[i] = g; }]=]

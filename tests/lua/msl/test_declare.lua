@@ -175,7 +175,7 @@ local function declaration(space)
     local text, v = declarator(space, kind, d, i)
     if text == nil then return nil end
     v.align = math.max(v.align or 1, d.align)
-    -- aligned behind a body is the type's
+    -- aligned after a body is the type's
     if kind.once then
       v.most = v.count * ((kind[2] + d.align - 1) // d.align * d.align)
     end

@@ -11,7 +11,7 @@ gpu.use "host"
 t.compiler "large libraries"
 
 -- A library of some size: a template with a long body and its instances, and
--- behind it, or among it, what a test is about.
+-- after it, or among it, what a test is about.
 local INSTANCES = 80
 
 local function filler()

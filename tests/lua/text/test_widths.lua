@@ -1,5 +1,5 @@
 -- All that is printed for people, in windows of 80 and of 60 columns: no line
--- is wider than the window, where the terminal would break it inside of a word.
+-- is wider than the window, where the terminal would break it inside a word.
 -- Only code, and a word that is longer than the window, may be (of no device).
 --
 -- Guards: base/terminal/columns.c, lua/text/units.lua: what is printed for

@@ -142,7 +142,7 @@ static double outer(const Lanes *s, unsigned l) {
   if (l > 7) x += l - 5 > 3 ? 2 * s->a[l - 5] : s->a[l - 5];
   return x;
 }
-/* The same, of a variable that nobody reads afterwards. */
+/* The same, of a variable that is not read afterwards. */
 static double unread(const Lanes *s, unsigned l) {
   return l > 7 ? s->a[l] + (l - 5 > 3 ? 2 * s->a[l - 5] : s->a[l - 5])
                : s->a[l];

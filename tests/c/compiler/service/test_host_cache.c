@@ -1,6 +1,6 @@
 /*
 ** test_host_cache.c - compiled code is kept on disk and used again, for another
-** machine too, and what is damaged there is compiled anew.
+** machine too, and what is damaged there is compiled again.
 **
 ** Guards: devices/compiler/service/disk_cache.c, base/files/cache_limit.c: kept
 ** code, damaged files, one limit for all of the cache on disk, code that is

@@ -81,7 +81,7 @@ static void test_at_random(void **state) {
   }
 }
 
-/* Many groups of one length are one record, and a second run starts anew. */
+/* Many groups of one length are one record, and a second run starts again. */
 static void test_one_record(void **state) {
   (void)state;
   static Plain p;

@@ -5,12 +5,12 @@
 **
 ** Code is emitted by a function of this suite that stands before LLVM's and
 ** does as it is told. Every test is run with a copy of this process and with
-** this program started anew. "# SKIP" where LLVM has no process of its own:
+** this program started again. "# SKIP" where LLVM has no process of its own:
 ** copies, elsewhere than on Linux.
 **
 ** Guards: devices/host/kernel/compile_server.c: LLVM crashes, gives up, never
 ** ends, is stopped or takes longer than a check's limit over a kernel,
-** launched, checked and listed, in a copy and in the program started anew;
+** launched, checked and listed, in a copy and in the program started again;
 ** devices/compiler/service/compile_job.c and devices/host/kernel/warm_up.c;
 ** large instrumented kernels are compiled without optimisation;
 ** devices/compiler/service/{source_library, source_module}.c,
@@ -42,7 +42,7 @@ typedef enum Mood { WELL, CRASH, GIVE_UP, HANG } Mood;
 static struct {
   Mood mood[8];
   int emitted; /* how often it was asked, */
-  pid_t by;    /* and who was, last, */
+  pid_t by;    /* by which process, the last time, */
   bool quick;  /* and how */
 } *llvm;
 
@@ -190,7 +190,7 @@ static void test_lost_altogether(void **state) {
   mt_kernel_free(other);
 }
 
-/* Nobody's fault: the kernel is made as any other. */
+/* Not the kernel's fault: it is made as any other. */
 static void test_ended_unasked(void **state) {
   (void)state;
   need_process();

@@ -1,7 +1,8 @@
 /*
 ** test_tier.c - quick code first, optimised code from the background
-** (devices/host/kernel/tier.h): the same bits, whoever waits, and what becomes
-** of background compiles that crash, hang, are stopped or outlived.
+** (devices/host/kernel/tier.h): the same bits, whether a launch waits or not,
+** and what becomes of background compiles that crash, hang, are stopped or
+** outlived.
 **
 ** METTLE_TIER=both gives every kernel two tiers, and as in
 ** test_compile_server.c code is emitted by a function of this suite that stands
@@ -42,7 +43,7 @@ typedef enum Mood { WELL, CRASH, HANG, DAWDLE } Mood;
 static struct {
   Mood mood[4];
   int emitted; /* how often it was asked, */
-  pid_t by;    /* and who was, last; */
+  pid_t by;    /* by which process, the last time; */
   int functions, instructions; /* of what it was asked for, first */
 } *llvm;
 
@@ -183,7 +184,7 @@ static void test_quick_then_optimised(void **state) {
   end_case(c);
 }
 
-/* Who measures gets the optimised code: at once, or when it arrives. */
+/* A measurement gets the optimised code: at once, or when it arrives. */
 static void test_measured(void **state) {
   (void)state;
   need_tiers();
@@ -197,7 +198,7 @@ static void test_measured(void **state) {
   end_case(c), end_case(d);
 }
 
-/* The quick code stays in use, for who measures too. */
+/* The quick code stays in use, for a measurement too. */
 static void test_crash(void **state) {
   (void)state;
   need_tiers();
@@ -214,7 +215,7 @@ static void test_crash(void **state) {
   end_case(c), end_case(d);
 }
 
-/* Nobody waits behind it; Ctrl-C ends the wait of who measures, and leaves the
+/* No job waits after it; Ctrl-C ends the wait of a measurement, and leaves the
 ** compile for later. */
 static void test_hang(void **state) {
   (void)state;
@@ -533,7 +534,7 @@ static void test_on_the_way(void **state) {
 }
 
 /* No launch waits for a background compile, which may have a low priority then;
-** but a launch that runs long would leave nothing to it: it is begun anew. */
+** but a launch that runs long would leave nothing to it: it is begun again. */
 static void test_hurry(void **state) {
   (void)state;
   need_tiers();
@@ -625,7 +626,7 @@ static void test_free_sum(void **state) {
 
 extern char **environ;
 
-/* 0 if it is gone, or dead and nobody has asked after it. */
+/* 0 if it is gone, or dead and not waited for. */
 static bool lives(pid_t pid) {
   char path[40], state = 0;
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);

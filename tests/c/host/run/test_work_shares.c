@@ -23,7 +23,7 @@ static mt_WorkShares shares;
 static atomic_int taken[CHUNKS];
 static atomic_int calls;
 
-/* As the pool does: whoever is free makes the next call. */
+/* As the pool does: the worker that is free makes the next call. */
 static void *work(void *number) {
   while (atomic_fetch_add(&calls, 1) < CHUNKS) {
     uint64_t chunk = mt_work_shares_take(&shares, (unsigned)(uintptr_t)number);

@@ -5,7 +5,7 @@
 **
 ** What a kernel makes of its vectors is worked out here number by number. The
 ** buffers end, or begin, where memory does; lanes that are off have addresses
-** that nobody may touch.
+** that may not be touched.
 **
 ** Guards: devices/host/strategy/aos_vectors.c: short vectors of each thread,
 ** contiguous, strided, clamped, gathered and scattered, of every size;

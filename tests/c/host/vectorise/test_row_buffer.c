@@ -427,7 +427,7 @@ static void check_besides(const char *type, size_t size, unsigned k, bool early,
   mt_msl_free(m);
 }
 
-/* Among what is stored are numbers that nobody needed as vectors before;
+/* Among what is stored are numbers that were not needed as vectors before;
 ** whether buffers overlap is asked at run time, and each side must have
 ** them. */
 static void check_positions(bool noalias) {

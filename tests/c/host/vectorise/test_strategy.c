@@ -400,7 +400,7 @@ static char *prepared_for(mt_Target *t, const mt_MslModule *m) {
   return text;
 }
 
-/* Preparing for one target leaves nothing behind that another one would see. */
+/* Preparing for one target leaves nothing that another one would see. */
 static void test_several_targets(void **state) {
   (void)state;
   static const char *const triple[] = {"nvptx64", "x86_64", "aarch64"};

@@ -358,7 +358,7 @@ static void test_shared_divisor(void **state) { /* the same in all lanes */
 /* ------------------------------------- neighbours, except at the edges */
 
 static int32_t at_edges(const int32_t *in, uint32_t i, uint32_t n) {
-  uint32_t sum = 0, bit = n >> 5, j = (i + n - 5) % n; /* who wrote out[i] */
+  uint32_t sum = 0, bit = n >> 5, j = (i + n - 5) % n; /* it wrote out[i] */
   i = j;
   for (int k = -3; k <= 3; k++) {
     int c = (int)i + k<0 ? 0 : (int)i + k>(int) n - 1 ? (int)n - 1 : (int)i + k;
@@ -745,7 +745,7 @@ static void test_continue_and_break_before_barrier(void **state) {
   for (int i = 0; i < 256; i++) assert_int_equal(out[i], want[i ^ 1]);
 }
 
-/* An index behind a barrier is kept, but not all that it was made of. */
+/* An index after a barrier is kept, but not all that it was made of. */
 static void test_index_across_barrier(void **state) {
   (void)state;
   static const char *const types[] = {"int2", "int4", "float4", "long2"};

@@ -85,7 +85,7 @@ static void is_unknown(const char *text) {
 }
 
 #define ROW(...) {#__VA_ARGS__, (long)(__VA_ARGS__)}
-/* operator 'a' before and behind each other one */
+/* operator 'a' before and after each other one */
 #define PAIRS(a)                                                              \
   ROW(6l a 3l || 0l), ROW(6l a 3l && 0l), ROW(6l a 3l | 8l),                  \
       ROW(6l a 3l ^ 5l), ROW(6l a 3l & 5l), ROW(6l a 3l == 2l),               \
@@ -173,7 +173,7 @@ static void test_malformed(void **state) {
   for (size_t i = 0; i < COUNT(rows); i++) is_unknown(rows[i]);
 }
 
-/* 'n' of 'open' before 1, and of 'close' behind it */
+/* 'n' of 'open' before 1, and of 'close' after it */
 static void nested(const char *open, const char *close, size_t n, char *out) {
   *out = '\0';
   for (size_t i = 0; i < n; i++) strcat(out, open);

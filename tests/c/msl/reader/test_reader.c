@@ -45,7 +45,7 @@ static char *rewrite(const char *source, size_t length, bool spaces) {
   return text;
 }
 
-/* The same with nothing readable behind the text: one byte too far is a
+/* The same with nothing readable past the text: one byte too far is a
 ** crash. */
 static void rewrite_at_edge(const char *source, size_t length, bool spaces) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE),
@@ -161,7 +161,7 @@ static void test_big_texts(void **state) {
   free(s);
 }
 
-/* Every source of the tests, ending behind one of its tokens after the other
+/* Every source of the tests, ending after one of its tokens after the other
 ** (each third, to be quick). */
 static void test_cut_texts(void **state) {
   (void)state;
