@@ -32,8 +32,8 @@ end
 
 -- Which limit binds, and how much of it was reached. Memory or cache: the size
 -- of the data decides, not the time that was measured, so that the same work is
--- always compared with the same limit. A sentence if the figures cannot be, else
--- nil.
+-- always compared with the same limit. A sentence if the figures cannot be,
+-- else nil.
 function rows.bound(row, peaks, working_set)
   -- nothing is known of its work
   if not row.bandwidth and not row.rate then return nil end
