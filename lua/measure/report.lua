@@ -223,7 +223,7 @@ local function outcomes(out, files, bar)
 end
 
 -- Trial after trial: each that a kernel ended is followed by another, which
--- begins behind it.
+-- begins after it.
 local function try_all(out, o, count, name, only)
   local folder = system.scratch()
   local errors = folder .. "/errors"

@@ -91,7 +91,7 @@ local function main_of(names, o, path)
     #rest, table.concat(rest, ", "), rest[1])
 end
 
--- Compiles all anew; raises, and then the old kernels stay.
+-- Compiles all again; raises, and then the old kernels stay.
 function methods:compile(source)
   local o, infos = self.options, {}
   if type(source) == "userdata" then

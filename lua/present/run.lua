@@ -63,7 +63,7 @@ function run.step(script, step, out)
   return r
 end
 
--- For who runs all of it without a terminal.
+-- For a run of all of it without a terminal.
 function run.alone()
   local play, step = require "lua.play.play", require "lua.step.step"
   _G.play = function(what, more)

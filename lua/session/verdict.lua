@@ -9,7 +9,7 @@
 --   verdict.of(v)                     true or false of a report, a comparison
 --                                     …; nil of anything else
 --   return verdict.given(v)           a judge gives the report v
---   verdict.read(v)                   somebody looks at it; gives v
+--   verdict.read(v)                   a script looks at it; gives v
 --   verdict.status()                  for the shell
 --
 -- The one idea: a verdict that was shown decides how a script or -e ends: 0
@@ -66,12 +66,12 @@ function verdict.of(v)
   if ok and right ~= nil then return right and true or false end
 end
 
-------------------------------------------------- reports that nobody looks at
+------------------------------------------------------ reports without a reader
 
 local MOST = 16 -- that are kept
 local waiting = {} -- in their order, and by report: what it has, its metatable
 
--- A report that waits is empty; whoever touches it finds it as it was.
+-- A report that waits is empty; at the first use it is as it was.
 function verdict.read(v)
   local kept = waiting[v]
   if not kept then return v end

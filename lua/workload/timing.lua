@@ -169,7 +169,7 @@ kernel void nothing(device uint *x [[buffer(0)]]) { }
 -- What a launch costs that does nothing, with a single thread: 'launch' in
 -- seconds for one alone, from its beginning to its end as r.wall tells it of
 -- any launch, and 'each' for one of many in a batch. Measured once per device
--- and session; whoever speaks of the cost of launching has it from here.
+-- and session; all that mentions the cost of a launch has it from here.
 function timing.overhead()
   local name = gpu.device.name
   if overheads[name] then return overheads[name] end

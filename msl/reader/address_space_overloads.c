@@ -408,7 +408,7 @@ typedef struct Choice {
   unsigned count;
   mt_FunctionHeader head; /* of the first */
   bool member;
-  bool late;     /* the result is deduced: the dispatching function is behind */
+  bool late;     /* the result is deduced: the dispatching function follows */
   mt_Str declared, dispatch;
 } Choice;
 
