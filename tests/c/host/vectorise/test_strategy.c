@@ -38,7 +38,8 @@
 ** simdgroup_multiply, x86_instructions}.c,
 ** devices/compiler/prepare/{bit_vectors, debug_lines, distribute_factors,
 ** flip_signs, keep_quotients, noalias_scopes, split_vector_access, unroll,
-** unroll_contiguous, unroll_hints}.c, devices/compiler/target/target.c
+** unroll_contiguous, unroll_hints}.c, devices/compiler/target/target.c,
+** devices/host/access/{run_test, runs}.c, devices/host/strategy/parts.c
 */
 #include <dirent.h>
 
