@@ -390,7 +390,8 @@ spoilt:
 	@scripts/deps test
 	@$(MAKE) --no-print-directory $(PARALLEL) all $(B)/tests/spoilt
 	@for what in compile read; do $(B)/tests/spoilt $$what \
-	  count=$(or $(COUNT),1000000) seed=$(or $(SEED),1) from=$(or $(FROM),0) $(if $(SECONDS),seconds=$(SECONDS)) \
+	  count=$(or $(COUNT),1000000) seed=$(or $(SEED),1) from=$(or $(FROM),0) \
+	  $(if $(SECONDS),seconds=$(SECONDS)) \
 	  $(if $(WORKERS),workers=$(WORKERS)) || exit 1; done
 $(B)/tests/spoilt: $(B)/obj/tests/spoilt/spoilt.o $(TEST_PARTS)
 	@mkdir -p $(@D)
@@ -435,7 +436,8 @@ $(B)/obj/lua/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS)
 $(B)/obj/repl/%.o: FOLDER_CFLAGS = $(LUA_CFLAGS) $(CJSON_CFLAGS) \
     -isystem build/linenoise
 $(B)/obj/msl/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
-$(B)/obj/devices/compiler/%.o $(B)/obj/devices/opt/%.o: FOLDER_CFLAGS = $(LLVM_CFLAGS)
+$(B)/obj/devices/compiler/%.o $(B)/obj/devices/opt/%.o: \
+    FOLDER_CFLAGS = $(LLVM_CFLAGS)
 # Neither flag changes an answer: math.h's errno and floating-point traps are
 # not used, and without them loops with a condition or a root can use vectors.
 $(B)/obj/cpu/%.o: CFLAGS_ALL += -O3 -fno-math-errno -fno-trapping-math

@@ -93,8 +93,8 @@ static void *serve(void *unused) {
 
 static void in_child(void) { atomic_store(&forked, true); }
 
-/* What is linked in here and is host.so elsewhere: MT_ENGINES is X(cuda) X(host),
-** from devices/devices.mk, or nothing without LLVM. */
+/* What is linked in here and is host.so elsewhere: MT_ENGINES is X(cuda)
+** X(host), from devices/devices.mk, or nothing without LLVM. */
 #define X(device) extern const char mt_##device##_engine[];
 MT_ENGINES
 #undef X

@@ -62,8 +62,8 @@ static int refuse(const char *message) {
 
 static bool set(const char *value) { return value && *value; }
 
-/* Jupyter's folder of data for the user. (MT_DARWIN is the Makefile's: a Mac that
-** is only played, tests/macos/play, has it in the same place.) */
+/* Jupyter's folder of data for the user. (MT_DARWIN is the Makefile's: a Mac
+** that is only played, tests/macos/play, has it in the same place.) */
 static bool user_folder(mt_Str *out) {
   const char *own = getenv("JUPYTER_DATA_DIR"), *home = getenv("HOME");
   if (set(own)) {

@@ -33,7 +33,8 @@ static const char usage[] =
     "  --target NAMES     another machine: triple,cpu,+feature,...\n"
     "  --file NAME        of several source files the one that lines are of\n"
     "  --no-overlap       no buffer that is written overlaps another\n"
-    "a parameter of the kernel is a buffer if it is a pointer (ptr \"constant\"\n"
+    "a parameter of the kernel is a buffer if it is a pointer (ptr "
+    "\"constant\"\n"
     "%p is one in constant memory), or has the name of what it is, such as\n"
     "%thread_position_in_grid; docs/engine.md has an example\n"
     "exit status: 0 printed, 1 refused, 2 it could not be tried\n";

@@ -2,8 +2,8 @@
 ** case_filter.c - part of every C suite: METTLE_CASE=word runs only the cases
 ** with that word in their name, as CASE=word of make test asks for.
 **
-** cmocka 2 reads a pattern from the environment and cmocka 1.1 does not: here it
-** is set for both, before a suite's main runs.
+** cmocka 2 reads a pattern from the environment and cmocka 1.1 does not: here
+** it is set for both, before a suite's main runs.
 */
 #include <setjmp.h>
 #include <stdarg.h>

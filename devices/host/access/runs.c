@@ -3,8 +3,8 @@
 **
 ** The one idea: an affine address tells at compile time which lanes are
 ** contiguous in memory. The lanes are cut into runs, each contiguous or all
-** with one address, and a run is one plain vector (or scalar) access; an address
-** with too many runs, or a varying one, is left to other strategies.
+** with one address, and a run is one plain vector (or scalar) access; an
+** address with too many runs, or a varying one, is left to other strategies.
 */
 #include "devices/host/access/parts.h"
 
@@ -80,7 +80,8 @@ static LLVMValueRef slice(mt_Spmd *s, LLVMValueRef x, mt_Run r) {
 }
 
 /* Put the run's lanes, given as a shorter vector, into 'all'. */
-static LLVMValueRef join(mt_Spmd *s, LLVMValueRef all, LLVMValueRef x, mt_Run r) {
+static LLVMValueRef join(mt_Spmd *s, LLVMValueRef all, LLVMValueRef x,
+                         mt_Run r) {
   LLVMValueRef wide[MT_MAX_LANES], pick[MT_MAX_LANES];
   if (r.count == s->lanes) return x;
   for (int l = 0; l < s->lanes; l++) {

@@ -19,8 +19,8 @@ void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask);
 /* let one more lane wait at 'block' */
 void mt_mask_add(mt_Spmd *s, int block, LLVMValueRef lane);
 
-/* scalar_tail_code.c: the code for the lanes of s->mask, one at a time, from the
-** loop's header to its end. */
+/* scalar_tail_code.c: the code for the lanes of s->mask, one at a time, from
+** the loop's header to its end. */
 void mt_scalar_tail_emit(mt_Spmd *s, int loop);
 
 /* inner_loop_code.c: a loop that runs one lane after the other

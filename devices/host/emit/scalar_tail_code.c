@@ -1,6 +1,6 @@
 /*
-** scalar_tail_code.c - the last active lanes of a divergent loop, one at a time,
-** as scalar code from its header to its end (plan/scalar_tail.c).
+** scalar_tail_code.c - the last active lanes of a divergent loop, one at a
+** time, as scalar code from its header to its end (plan/scalar_tail.c).
 */
 #include "devices/host/emit/emit.h"
 

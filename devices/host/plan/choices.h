@@ -6,7 +6,7 @@
 
 #include "devices/host/plan/plan.h"
 
-/* branch_uniformity.c: is there a test that mt_branch_uniform_test would emit? */
+/* branch_uniformity.c: would mt_branch_uniform_test emit a test? */
 bool mt_branch_has_test(mt_Spmd *s, int block, bool want);
 
 /* scalar_tail.c: the number of active lanes up to which a loop is faster one

@@ -1,6 +1,6 @@
 /*
-** control_flow_plan.c - what will be done with branches and loops, decided before
-** code is emitted.
+** control_flow_plan.c - what will be done with branches and loops, decided
+** before code is emitted.
 */
 #include "devices/host/plan/choices.h"
 

@@ -2,9 +2,10 @@
 ** plan.h - decisions about a kernel as a whole, and about its branches and
 ** loops, before code is emitted.
 **
-** A decision asks the facts (analyse/analyse.h) and what strategy/ would do with
-** the kernel's loads and stores. Two of them emit the test or number that they
-** are made of, where it is needed: mt_branch_uniform_test and mt_row_shift.
+** A decision asks the facts (analyse/analyse.h) and what strategy/ would do
+** with the kernel's loads and stores. Two of them emit the test or number that
+** they are made of, where it is needed: mt_branch_uniform_test and
+** mt_row_shift.
 */
 #ifndef MT_HOST_PLAN_PLAN_H
 #define MT_HOST_PLAN_PLAN_H

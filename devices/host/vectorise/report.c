@@ -1,9 +1,9 @@
 /*
 ** report.c - the plan of loads and stores, branches and loops, for a reader.
 **
-** The one idea: each access has notes (mt_access_note), one for the code in which
-** all lanes are active and one for the code under a mask. Equal notes of one line
-** are shown as one.
+** The one idea: each access has notes (mt_access_note), one for the code in
+** which all lanes are active and one for the code under a mask. Equal notes of
+** one line are shown as one.
 */
 #include <stdio.h>
 #include <stdlib.h>
