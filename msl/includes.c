@@ -11,6 +11,7 @@
 */
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,17 +128,30 @@ static void scan_file(Scan *s, const char *path) {
   mt_str_free(&text);
 }
 
-bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
-  static Scan s; /* console thread */
-  s = (Scan){.m = m, .o = o};
-  scan_text(&s, m->name, m->source, m->length);
+static bool scan_all(Scan *s) {
+  const mt_MslOptions *o = s->o;
+  const char *name = s->m->name;
+  scan_text(s, name, s->m->source, s->m->length);
   for (size_t i = 0; i < o->define_count; i++)
     if (o->defines[i].value)
-      scan_names(&s, (mt_Place){m->name, 0, 0}, o->defines[i].value,
+      scan_names(s, (mt_Place){name, 0, 0}, o->defines[i].value,
                  o->defines[i].value + strlen(o->defines[i].value));
-  for (size_t i = 0; i < s.count && !s.refused; i++)
-    scan_file(&s, s.named[i].path);
-  return !s.refused;
+  for (size_t i = 0; i < s->count && !s->refused; i++)
+    scan_file(s, s->named[i].path);
+  return !s->refused;
+}
+
+bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
+  Scan *s = calloc(1, sizeof *s); /* too large for a stack */
+  if (s == NULL) {
+    mt_diagnose(m, MT_ERROR_SEVERITY, (mt_Place){m->name, 0, 0},
+                "out of memory", NULL);
+    return false;
+  }
+  s->m = m, s->o = o;
+  bool good = scan_all(s);
+  free(s);
+  return good;
 }
 
 /* ----------------------------------------------------- the source for Clang */
