@@ -1,12 +1,14 @@
--- columns.lua - names lines of code that are longer than 80 columns.
+-- columns.lua - names lines of code that are longer than 80 columns, and lines
+-- of Markdown that are longer than 120.
 --
 --   mettle scripts/columns.lua [--strings] FILE...   status 1 if there are any
 --
 -- Left out: tables between "clang-format off" and "on"; but in C, a line that
 -- is too long for one string in it, and what stands in a long string, in quotes
 -- over several lines or in a here-document, which is another language's. With
--- --strings, as for the modules of lua/, a line is not too long for a string.
-local LIMIT = 80
+-- --strings, as for the modules of lua/, a line is not too long for a string. In
+-- Markdown, tables and code; lines that are data ("also: …") or one link.
+local LIMIT, PROSE = 80, 120
 local strings = arg[1] == "--strings" and table.remove(arg, 1) ~= nil
 
 -- Where a long string begins that does not end in this line, and what ends it.
@@ -62,12 +64,22 @@ local function without_strings(line, kind)
   return long and rest or line
 end
 
-local function is_long(line)
-  return (utf8.len(line) or #line) > LIMIT
+local function is_long(line, limit)
+  return (utf8.len(line) or #line) > limit
+end
+
+-- Can a line of Markdown be broken? Not where a link, or a code span, is all.
+local function is_prose(line)
+  if line:find "^    " or line:find "^%s*[|#<]" or line:find "^also:" then
+    return false
+  end
+  return line:gsub("!?%[.-%]%b()", "link"):gsub("`[^`]*`", "code")
+    :find "%S%s+%S" ~= nil
 end
 
 local function kind_of(path)
   if path:find "%.lua$" then return "lua" end
+  if path:find "%.md$" then return "md" end
   if path:find "%.sh$" then return "shell" end
   if path:find "Makefile$" or path:find "%.mk$" then return "make" end
   local file <close> = assert(io.open(path))
@@ -92,6 +104,11 @@ local open_text = {
     local word = line:gsub("<<<", ""):match "<<%-?%s*['\"]?([%a_][%w_]*)"
     return word and "<<" .. word
   end,
+  md = function(line, text)
+    local fence = line:match "^%s*(```)" or line:match "^%s*(~~~)"
+    if text then return fence ~= text and text or nil end
+    return fence
+  end,
   make = function() end,
   c = function() end,
 }
@@ -105,9 +122,13 @@ local function check(path)
     if line:find "clang%-format on" then table_ = false end
     local inside = text
     text = open_text[kind](line, text)
-    local code = (kind == "c" or strings) and line
-      or without_strings(line, kind)
-    if not table_ and not inside and is_long(line) and is_long(code) then
+    local code, limit = line, kind == "md" and PROSE or LIMIT
+    if kind == "md" then
+      if not is_prose(line) then code = "" end
+    elseif kind ~= "c" and not strings then
+      code = without_strings(line, kind)
+    end
+    if not table_ and not inside and is_long(code, limit) then
       print(("%s:%d: %d columns"):format(path, number, utf8.len(line) or #line))
       found = found + 1
     end

@@ -34,12 +34,27 @@ local function areas()
   return list
 end
 
+-- A list of links in lines of at most 120 columns.
+local function break_list(text, indent)
+  local lines, line = {}, ""
+  for item in (text .. ", "):gmatch "(.-), " do
+    if line ~= "" and #line + #item + 2 > 119 then
+      lines[#lines + 1], line = line .. ",", indent .. item
+    else
+      line = line == "" and item or line .. ", " .. item
+    end
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
 local function link(name) return "[" .. name .. "](#" .. place(name) .. ")" end
 
 local function write_topic(name, level)
   local topic = help.topic(name)
   local body = topic.body:gsub("\n?See also: ([^\n]*)\n*$", function(names)
-    return "\nSee also: " .. names:gsub("[^, ]+", link) .. "\n"
+    return "\n" .. break_list("See also: " .. names:gsub("[^, ]+", link), "")
+      .. "\n"
   end)
   print(("#"):rep(level) .. " " .. name .. "\n")
   if topic.signature ~= name then
@@ -57,8 +72,8 @@ shows the same. The examples are run by the tests.
 for _, area in ipairs(areas()) do
   local members = {}
   for i = 2, #area do members[#members + 1] = link(area[i]) end
-  print("- " .. link(area[1]) .. (#members > 0 and ": " .. table.concat(members,
-    ", ") or ""))
+  print(break_list("- " .. link(area[1])
+    .. (#members > 0 and ": " .. table.concat(members, ", ") or ""), "  "))
 end
 print ""
 for _, area in ipairs(areas()) do

@@ -31,11 +31,11 @@ out:write(([[
 # What of MSL is supported
 
 Made by `make docs` from the kernels in `tests/msl/run`, each of which tries one construct: whether it compiles,
-and whether it gives its known answer at several threadgroup sizes on the host device. %d kernels, %d compile, %d give the
-right answer. Sections are those of the specification of Metal 4.
+and whether it gives its known answer at several threadgroup sizes on the host device. %d kernels, %d compile, %d
+give the right answer. Sections are those of the specification of Metal 4.
 
-What the language leaves open stays open: adding two ints beyond their range is undefined in MSL as it is in C++, and Apple's
-compiler, like ours, reckons with that (`x + 1 > x` is always true). Unsigned ints wrap.
+What the language leaves open stays open: adding two ints beyond their range is undefined in MSL as it is in C++, and
+Apple's compiler, like ours, reckons with that (`x + 1 > x` is always true). Unsigned ints wrap.
 ]]):format(all, compiled, ran))
 for _, section in ipairs(order) do
   out:write("\n## ", section,

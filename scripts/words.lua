@@ -19,8 +19,9 @@ local function write_glossary()
 # Glossary
 
 The words around Metal compute kernels, as `glossary "word"` shows them at the prompt. This page is made from
-`lua/reference/glossary` by `make docs`; the tests compile and run the examples. Lines that are not a whole kernel stand in one
-that has float buffers `a`, `b` and `out`, numbers `n`, `i`, `t`, `lane` and `group`, and `threadgroup float tile[256]`.
+`lua/reference/glossary` by `make docs`; the tests compile and run the examples. Lines that are not a whole kernel
+stand in one that has float buffers `a`, `b` and `out`, numbers `n`, `i`, `t`, `lane` and `group`, and
+`threadgroup float tile[256]`.
 ]]
   local theme
   for _, page in ipairs(glossary.pages()) do

@@ -302,6 +302,17 @@ printf "f '%s %s'\ng '%s\n%s %s' <<E\n%s %s\nE\n" "$x41" "$x41" "$x41" \
 columns "$work/fits.sh"; ok "shell: but for quotes and here-documents" $?
 ! columns "$work/long.sh" && grep -q 'long.sh:6: 85 columns' "$work/said"
 ok "shell: not behind them" $?
+w118=$(printf '%0118d' 0)
+printf 'a %s\n| %s %s |\nalso: a, %s\n[%s a](b)\n```text\n%s %s\n```\n' \
+  "$w118" "$w118" "$w118" "$w118" "$w118" "$w118" "$w118" >"$work/fits.md"
+{ cat "$work/fits.md"; echo "a $w118 b"; } >"$work/long.md"
+columns "$work/fits.md"; ok "Markdown: 120 columns, but for tables and code" $?
+! columns "$work/long.md" && grep -q 'long.md:8: 122 columns' "$work/said"
+ok "Markdown: not after them" $?
+find . -name '*.md' ! -path './build/*' ! -path './tests/tinygrad/*' |
+  tr '\n' '\0' | xargs -0 "${METTLE:-build/mettle}" scripts/columns.lua \
+  >"$work/said"
+ok "no line of Markdown is longer than 120 columns" $?
 {
   find msl/include -type f
   find base bench cpu demos devices embed include jupyter kernels lessons lua \
