@@ -5,8 +5,8 @@
 #
 # Guards: scripts/bundle, packaging/, msl/clang/command.c: the folder of `make
 # bundle` runs in an empty root as another user, from a path with spaces, after
-# it was moved; nothing outside it is loaded; with an older C library,
-# another's or none; the same files are packed into the same bytes
+# it was moved; nothing outside it is loaded; with an older C library, another's
+# or none; the same files are packed into the same bytes
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

@@ -2,9 +2,9 @@
 -- gives a command to the terminal: an escape is planted in each field, and
 -- looked for in all that is shown.
 --
--- Guards: base/str.c's mt_str_add_visible and its callers: an escape planted
--- in a source, a file's name, a card, a log or an option reaches no terminal,
--- by whatever shows it
+-- Guards: base/str.c's mt_str_add_visible and its callers: an escape planted in
+-- a source, a file's name, a card, a log or an option reaches no terminal, by
+-- whatever shows it
 local t = dofile "tests/tap.lua"
 local system = require "mettle.system"
 
