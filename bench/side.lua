@@ -19,6 +19,7 @@
 -- what disturbs the machine disturbs all of them, so ratios are steady where
 -- times are not. Ratios are to the first contender: 2.00× is twice as long.
 local system = require "mettle.system"
+local launches = require "mettle.commands"
 local timing = require "lua.workload.timing"
 local units = require "lua.text.units"
 
@@ -54,7 +55,7 @@ end
 -- Launches wait for the optimised code: quick code is not what is measured.
 local function turns(contenders)
   local samples, batches, once, spins = {}, {}, {}, any_spins(contenders)
-  system.measuring(true)
+  launches.measuring(true)
   for i, c in ipairs(contenders) do
     samples[i] = {}
     batches[i], once[i] = batch_of(c[2], spins
@@ -68,7 +69,7 @@ local function turns(contenders)
       samples[i][round] = once[i] or c[2](batches[i])
     end
   until round == ROUNDS or (round >= 3 and system.now() - start > BUDGET)
-  system.measuring(false)
+  launches.measuring(false)
   return samples
 end
 
