@@ -30,15 +30,6 @@ static void probe_shape(mt_Spmd *s, LLVMValueRef call, const char *name,
     out->kind = MT_SHAPE_UNIFORM;
 }
 
-/* Do the lanes have one stride? Then its bytes in '*step'. */
-bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step) {
-  *step = h->offset[1] - h->offset[0];
-  for (int l = 1; l < s->lanes; l++)
-    if (h->offset[l] - h->offset[0] != l * *step || !mt_same_class(h, l, 0))
-      return false;
-  return true;
-}
-
 /* void (site, bad, value): a call only if some lane is bad. */
 static void emit_if(mt_Spmd *s, LLVMValueRef call) {
   LLVMValueRef bad = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 2);

@@ -1,6 +1,6 @@
 /*
-** lower.h - shared by the files that lower the checker's probes: lower.c,
-** lower_access.c, lower_threadgroup.c.
+** lower.h - shared by the files that lower the checker's probes: lower.c, over
+** lower_access.c, over lower_threadgroup.c, over lower_lanes.c.
 */
 #ifndef MT_HOST_INSTRUMENT_LOWER_H
 #define MT_HOST_INSTRUMENT_LOWER_H
@@ -9,10 +9,10 @@
 #include "devices/host/instrument/probes.h"
 #include "devices/host/vector/vector.h"
 
-/* Do the lanes have one stride? Then its bytes in '*step'. */
+/* lower_lanes.c: do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step);
 
-/* An array of numbers in memory, for a helper to read. */
+/* lower_lanes.c: an array of numbers in memory, for a helper to read. */
 LLVMValueRef mt_lower_list(mt_Spmd *s, LLVMValueRef *n, unsigned count);
 
 /* An access that is being lowered. */
@@ -35,7 +35,7 @@ typedef struct mt_LaneRun {
   int64_t step;
 } mt_LaneRun;
 
-/* Splits the lanes into such runs; 0: there would be too many. */
+/* lower_lanes.c: splits the lanes into such runs; 0: there would be too many. */
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run);
 
 /* A read that is appended to the list of check/threadgroup_reads.c. */

@@ -32,33 +32,6 @@ static uint64_t word_of(LLVMValueRef call) {
   return LLVMConstIntGetZExtValue(LLVMGetOperand(call, MT_PROBE_INFO));
 }
 
-/* -------------------------------------------------------------------- lanes */
-
-int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run) {
-  int n = 0;
-  for (int l = 0; l < s->lanes; l += run[n - 1].count) {
-    if (n == MT_MAX_RUNS) return 0;
-    mt_LaneRun r = {l, 1, 0};
-    while (l + r.count < s->lanes && mt_same_class(h, l, l + r.count)) {
-      int64_t far = h->offset[l + r.count] - h->offset[l + r.count - 1];
-      if (r.count > 1 && far != r.step) break;
-      r.step = far;
-      r.count++;
-    }
-    run[n++] = r;
-  }
-  return n;
-}
-
-LLVMValueRef mt_lower_list(mt_Spmd *s, LLVMValueRef *n, unsigned count) {
-  LLVMValueRef list = LLVMConstArray2(s->i32, n, count);
-  LLVMValueRef g = LLVMAddGlobal(s->module, LLVMTypeOf(list), "mt.rows");
-  LLVMSetInitializer(g, list);
-  LLVMSetGlobalConstant(g, 1);
-  LLVMSetLinkage(g, LLVMPrivateLinkage);
-  return g;
-}
-
 /* ---------------------------------------------------------------- the stage */
 
 static int64_t spread_of(const mt_Spmd *s, const int64_t *lane,

@@ -1,0 +1,108 @@
+/*
+** probe_calls.c - builds calls of probes, and the numbers that they take, at
+** the builder's position. For everything that instruments; it uses none of it.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/compiler/ir/ir.h"
+#include "devices/host/instrument/probes.h"
+#include "devices/host/instrument/work.h"
+
+LLVMValueRef mt_instrument_number(mt_Instrumenter *w, uint32_t n) {
+  return LLVMConstInt(w->i32, n, 0);
+}
+
+LLVMValueRef mt_instrument_declare(mt_Instrumenter *w, const char *name,
+                                   LLVMTypeRef type) {
+  LLVMValueRef f = LLVMGetNamedFunction(w->module, name);
+  if (f) return f;
+  f = LLVMAddFunction(w->module, name, type);
+  mt_add_attribute(f, "nounwind", 0);
+  mt_add_attribute(f, "convergent", 0);
+  return f;
+}
+
+LLVMValueRef mt_instrument_call(mt_Instrumenter *w, LLVMValueRef f,
+                                LLVMValueRef *args, unsigned n) {
+  return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+void mt_instrument_if(mt_Instrumenter *w, uint32_t site, LLVMValueRef bad,
+                      LLVMValueRef value) {
+  LLVMTypeRef params[] = {w->i32, w->i1, w->i64};
+  LLVMValueRef f = mt_instrument_declare(
+      w, MT_PROBE_IF, LLVMFunctionType(w->none, params, 3, 0));
+  LLVMValueRef args[] = {mt_instrument_number(w, site), bad, value};
+  mt_instrument_call(w, f, args, 3);
+}
+
+static bool is_tile(const mt_Instrumenter *w, int root) {
+  if (root < 0) return false;
+  const mt_Root *r = &w->table->root[root];
+  return r->kind == MT_ROOT_VARIABLE ||
+         (r->kind == MT_ROOT_PARAM &&
+          w->kernel->params[root].kind == MT_PARAM_THREADGROUP);
+}
+
+/* What lowering has to know of a site. */
+static uint64_t info_of(const mt_Instrumenter *w, const mt_Site *s) {
+  unsigned align = 0;
+  while (align < 31 && 2u << align <= s->align) align++;
+  return s->size | (uint64_t)align << 32 | (uint64_t)s->kind << 40 |
+         (uint64_t)is_tile(w, s->root) << 48;
+}
+
+/* The probe is declared per type of the value; NULL value: for reads. */
+LLVMValueRef mt_instrument_access(mt_Instrumenter *w, uint32_t site,
+                                  LLVMValueRef base, LLVMValueRef p,
+                                  LLVMValueRef value) {
+  char name[128] = MT_PROBE_ACCESS;
+  LLVMTypeRef params[] = {w->i32, w->ptr, w->ptr, w->i64, NULL};
+  if (value) {
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(value));
+    params[MT_PROBE_VALUE] = LLVMTypeOf(value);
+    snprintf(name, sizeof name, MT_PROBE_ACCESS "_%s", type);
+    for (char *c = name; *c; c++)
+      if (strchr("<> ", *c)) *c = '.';
+    LLVMDisposeMessage(type);
+  }
+  unsigned n = MT_PROBE_VALUE + (value != NULL);
+  LLVMValueRef f =
+      mt_instrument_declare(w, name, LLVMFunctionType(w->ptr, params, n, 0));
+  LLVMValueRef info =
+      LLVMConstInt(w->i64, info_of(w, &w->table->site[site]), 0);
+  LLVMValueRef args[] = {mt_instrument_number(w, site),
+                         base ? base : LLVMConstPointerNull(w->ptr), p, info,
+                         value};
+  return mt_instrument_call(w, f, args, n);
+}
+
+/* Bytes from 'base' to 'p' as arithmetic on indices alone, which folds after
+** unrolling; NULL if 'p' is not a chain of GEPs. */
+LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
+                                  LLVMValueRef base) {
+  LLVMValueRef sum = LLVMConstInt(w->i64, 0, 0);
+  for (; p != base; p = LLVMGetOperand(p, 0)) {
+    if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
+    if (!LLVMIsAGetElementPtrInst(p)) return NULL;
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
+      LLVMValueRef index = LLVMGetOperand(p, i), bytes;
+      if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind)
+        return NULL;
+      if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+        unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+        bytes = LLVMConstInt(w->i64, LLVMOffsetOfElement(w->layout, t, k), 0);
+        t = LLVMStructGetTypeAtIndex(t, k);
+      } else {
+        if (i > 1) t = LLVMGetElementType(t);
+        uint64_t size = LLVMABISizeOfType(w->layout, t);
+        index = LLVMBuildIntCast2(w->b, index, w->i64, 1, "");
+        bytes = LLVMBuildMul(w->b, index, LLVMConstInt(w->i64, size, 0), "");
+      }
+      sum = LLVMBuildAdd(w->b, sum, bytes, "");
+    }
+  }
+  return sum;
+}
