@@ -12,6 +12,30 @@
 #include "devices/host/analyse/analyse.h"
 #include "devices/host/vector/vector.h"
 
+/* --------------------------------------------------------------- the state */
+
+/* A load that is prefetched after a barrier (prefetch.c): where its next address
+** is kept in the frame, 0 if it is not; its runs of lanes, 0 as long as they are
+** not known, and the bytes of each. */
+typedef struct mt_LoadAhead {
+  size_t at;
+  int runs;
+  size_t bytes;
+} mt_LoadAhead;
+
+/* What this room adds to a kernel. */
+typedef struct mt_AccessState {
+  mt_Spmd head;
+  int scattered; /* loads and stores that are no contiguous runs */
+  mt_LoadAhead *ahead; /* by value */
+} mt_AccessState;
+static inline mt_AccessState *mt_access_state(const mt_Spmd *s) {
+  return (mt_AccessState *)s;
+}
+static inline mt_LoadAhead *mt_load_ahead(const mt_Spmd *s, const mt_Value *v) {
+  return &mt_access_state(s)->ahead[v - s->value];
+}
+
 /* ---------------------------------------------------------------- the plan */
 
 /* What a load or store of all lanes became, for a reader: its words as a load
@@ -123,7 +147,7 @@ mt_RunTest mt_access_choose_test(mt_Spmd *s, const mt_LaneAccess *a,
 mt_LaneValue mt_access_read(mt_Spmd *s, const mt_LaneAccess *a);
 void mt_access_write(mt_Spmd *s, const mt_LaneAccess *a, mt_LaneValue g);
 
-/* Scattered accesses of a kernel (mt_Spmd.scattered), from which on they are
+/* Scattered accesses of a kernel (mt_AccessState), from which on they are
 ** calls: inlined, they would take seconds to compile. */
 #define MT_MAX_SCATTERED_INLINE 16
 
@@ -159,7 +183,7 @@ void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes);
 /* What a load that is marked so will read, near 'at'. */
 void mt_prefetch_slot(mt_Spmd *s, LLVMValueRef at, LLVMValueRef load);
 /* The same after the next barrier. Which loads: they get a place in the frame
-** (mt_Value.ahead) from 'at' on; returns the end. Keep the addresses of a
+** (mt_LoadAhead) from 'at' on; returns the end. Keep the addresses of a
 ** load's runs of lanes, which are taken to be equally far apart; false: this
 ** cannot be done. And prefetch what other regions kept. */
 size_t mt_prefetch_places(mt_Spmd *s, size_t at);

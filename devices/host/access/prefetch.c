@@ -237,19 +237,19 @@ void mt_prefetch(mt_Spmd *s, LLVMValueRef at, LLVMValueRef by, size_t bytes) {
 
 size_t mt_prefetch_places(mt_Spmd *s, size_t at) {
   for (int i = 0; i < s->values; i++) {
-    mt_Value *v = &s->value[i];
+    const mt_Value *v = &s->value[i];
     int loop = v->block >= 0 ? s->block[v->block].loop : -1;
     /* in an inner loop it has several addresses */
     if (loop < 0 || mt_barriers_in(s, loop) < 2 || !LLVMIsALoadInst(v->of))
       continue;
-    v->ahead.at = at;
+    mt_load_ahead(s, v)->at = at;
     at += PLACE;
   }
   return at;
 }
 
 static LLVMValueRef place(mt_Spmd *s, const mt_Value *v, size_t field) {
-  return mt_byte_offset(s, s->spill, (int64_t)(v->ahead.at + field));
+  return mt_byte_offset(s, s->spill, (int64_t)(mt_load_ahead(s, v)->at + field));
 }
 
 static LLVMValueRef address_number(mt_Spmd *s, LLVMValueRef pointer) {
@@ -260,20 +260,20 @@ bool mt_prefetch_later(mt_Spmd *s, LLVMValueRef load, LLVMValueRef *at,
                        int runs, LLVMValueRef by, size_t bytes) {
   mt_Value *v = mt_value(s, load);
   LLVMValueRef step = mt_const_i64(s, 0);
-  if (!v->ahead.at) return false;
+  if (!mt_load_ahead(s, v)->at) return false;
   if (runs > 1)
     step = LLVMBuildSub(s->b, address_number(s, at[1]),
                         address_number(s, at[0]), "");
   LLVMBuildStore(s->b, LLVMBuildGEP2(s->b, s->i8, at[0], &by, 1, ""),
                  place(s, v, 0));
   LLVMBuildStore(s->b, step, place(s, v, 8));
-  v->ahead.runs = runs, v->ahead.bytes = bytes;
+  mt_load_ahead(s, v)->runs = runs, mt_load_ahead(s, v)->bytes = bytes;
   return true;
 }
 
 /* Is the load in another region, of a loop that this one is part of too? */
 static bool is_due(const mt_Spmd *s, const mt_Value *v) {
-  return v->ahead.runs && !s->inside[v->block] &&
+  return mt_load_ahead(s, v)->runs && !s->inside[v->block] &&
          mt_cfg_in_loop(s, s->start, barrier_loop(s, v->block));
 }
 
@@ -283,8 +283,8 @@ void mt_prefetch_now(mt_Spmd *s) {
     if (!is_due(s, v)) continue;
     LLVMValueRef at = LLVMBuildLoad2(s->b, s->ptr, place(s, v, 0), "");
     LLVMValueRef step = LLVMBuildLoad2(s->b, s->i64, place(s, v, 8), "");
-    for (int n = 0; n < v->ahead.runs; n++) {
-      prefetch(s, at, v->ahead.bytes);
+    for (int n = 0; n < mt_load_ahead(s, v)->runs; n++) {
+      prefetch(s, at, mt_load_ahead(s, v)->bytes);
       at = LLVMBuildGEP2(s->b, s->i8, at, &step, 1, "");
     }
   }

@@ -87,7 +87,7 @@ mt_RunTest mt_access_choose_test(mt_Spmd *s, const mt_LaneAccess *a,
                                  bool addresses) {
   mt_RunTest test = {0, true};
   if (!a->instr || !(s->full || s->cost->masks)) return test;
-  if (s->scattered >= MAX_SCATTERED_TESTED) return test;
+  if (mt_access_state(s)->scattered >= MAX_SCATTERED_TESTED) return test;
   test.run = mt_guarded_run(s, a->instr, a->pointer,
                             (int64_t)mt_type_size(s, a->type));
   if (!test.run && addresses)

@@ -30,7 +30,7 @@ void mt_cfg_finish(mt_Spmd *s);              /* 'split', after the analysis */
 bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k);
 /* Fill in 'partial' and 'passed' for the divergent branches whose sides
 ** reconverge ('meeting'), for those whose sides do not ('parting'), or both. */
-void mt_cfg_partial(const mt_Spmd *s, mt_MaskedCode *m, bool meeting,
+void mt_cfg_partial(const mt_Spmd *s, mt_MaskedBlocks *m, bool meeting,
                     bool parting);
 /* May lanes jump from 'a' to 'b'? Only if no other lanes wait in between. */
 bool mt_cfg_can_jump(const mt_Spmd *s, int a, int b);

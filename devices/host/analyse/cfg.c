@@ -373,7 +373,7 @@ bool mt_cfg_reconverges(const mt_Spmd *s, const mt_CfgBlock *k) {
 
 /* Lanes are split from the branch until all have reached the point where its
 ** sides reconverge, or the end. */
-static void mark_side(const mt_Spmd *s, mt_MaskedCode *m,
+static void mark_side(const mt_Spmd *s, mt_MaskedBlocks *m,
                       const mt_CfgBlock *k) {
   for (int i = 0; i < s->blocks; i++)
     m->partial[i] |= mt_set_has(k->side[0], i) || mt_set_has(k->side[1], i);
@@ -382,7 +382,7 @@ static void mark_side(const mt_Spmd *s, mt_MaskedCode *m,
     m->partial[i] = true;
 }
 
-static void mark_passed(const mt_Spmd *s, mt_MaskedCode *m,
+static void mark_passed(const mt_Spmd *s, mt_MaskedBlocks *m,
                         const mt_CfgBlock *k) {
   int end = k->postdominator < s->blocks ? s->block[k->postdominator].place
                                          : s->blocks;
@@ -390,7 +390,7 @@ static void mark_passed(const mt_Spmd *s, mt_MaskedCode *m,
     m->passed[s->order[at]] |= !m->partial[s->order[at]];
 }
 
-void mt_cfg_partial(const mt_Spmd *s, mt_MaskedCode *m, bool meeting,
+void mt_cfg_partial(const mt_Spmd *s, mt_MaskedBlocks *m, bool meeting,
                     bool parting) {
   for (int turn = 0; turn < 2; turn++)
     for (int i = 0; i < s->blocks; i++) {

@@ -20,6 +20,34 @@
 #include "devices/host/region/region.h"
 #include "devices/host/strategy/strategy.h"
 
+/* The masked version that is generated, and the full one's code. */
+static mt_MaskedCode *code(const mt_Spmd *s) { return mt_emit_state(s)->m; }
+static LLVMBasicBlockRef *full_at(const mt_Spmd *s) {
+  return mt_emit_state(s)->full_at;
+}
+
+static void choose_version(mt_Spmd *s, int masked) {
+  mt_emit_state(s)->m = &mt_emit_state(s)->masked[masked];
+}
+
+static void start_version(mt_Spmd *s, int masked) {
+  size_t n = (size_t)s->blocks + 1, loops = (size_t)s->loops + 1;
+  mt_MaskedCode *m = &mt_emit_state(s)->masked[masked];
+  m->partial = s->masked[masked].partial, m->passed = s->masked[masked].passed;
+  m->guard_at = mt_new(s, n, sizeof *m->guard_at);
+  m->at = mt_new(s, n, sizeof *m->at);
+  m->slot = mt_new(s, n, sizeof *m->slot);
+  m->end_at = mt_new(s, loops, sizeof *m->end_at);
+  m->few_at = mt_new(s, loops, sizeof *m->few_at);
+}
+
+void mt_emit_start(mt_Spmd *s) {
+  mt_EmitState *own = mt_emit_state(s);
+  own->full_at = mt_new(s, (size_t)s->blocks + 1, sizeof *own->full_at);
+  for (int i = 0; i < 2; i++) start_version(s, i);
+  choose_version(s, 0);
+}
+
 /* ------------------------------------------------------------------- masks */
 
 /* Masks are stored as suits the CPU: bits with mask registers, else words. */
@@ -29,19 +57,19 @@ static LLVMTypeRef slot_type(mt_Spmd *s) {
 
 static LLVMValueRef load_mask(mt_Spmd *s, int block) {
   LLVMValueRef m =
-      LLVMBuildLoad2(s->b, slot_type(s), s->m->slot[block], "");
+      LLVMBuildLoad2(s->b, slot_type(s), code(s)->slot[block], "");
   if (s->cost->masks) return m;
   return LLVMBuildICmp(s->b, LLVMIntNE, m, LLVMConstNull(s->v_i32), "");
 }
 
 static void store_mask(mt_Spmd *s, int block, LLVMValueRef m) {
   if (!s->cost->masks) m = LLVMBuildSExt(s->b, m, s->v_i32, "");
-  LLVMBuildStore(s->b, m, s->m->slot[block]);
+  LLVMBuildStore(s->b, m, code(s)->slot[block]);
 }
 
 /* A block that all lanes reach together has no mask. */
 static void add_lanes(mt_Spmd *s, int block, LLVMValueRef m) {
-  if (!s->m->slot[block]) return;
+  if (!code(s)->slot[block]) return;
   store_mask(s, block, LLVMBuildOr(s->b, load_mask(s, block), m, ""));
 }
 
@@ -53,13 +81,13 @@ void mt_mask_add(mt_Spmd *s, int block, LLVMValueRef lane) {
 
 static void clear_masks(mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
-    if (s->m->slot[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
-      LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)), s->m->slot[i]);
+    if (code(s)->slot[i] && (loop < 0 || mt_cfg_in_loop(s, i, loop)))
+      LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)), code(s)->slot[i]);
 }
 
 static bool has_mask(const mt_Spmd *s, int place) {
   int block = s->order[place];
-  return s->m->slot[block] || !s->m->guard_at[block];
+  return code(s)->slot[block] || !code(s)->guard_at[block];
 }
 
 /* The same for all blocks that lanes may reach if they diverge after 'block',
@@ -70,9 +98,9 @@ static void clear_masks_near(mt_Spmd *s, int block) {
   while (first > 0 && first < last && has_mask(s, first - 1)) first--;
   while (last < s->blocks && has_mask(s, last)) last++;
   for (int at = first; at < last; at++)
-    if (s->m->slot[s->order[at]])
+    if (code(s)->slot[s->order[at]])
       LLVMBuildStore(s->b, LLVMConstNull(slot_type(s)),
-                     s->m->slot[s->order[at]]);
+                     code(s)->slot[s->order[at]]);
 }
 
 /* ------------------------------------------------------------------ labels */
@@ -81,12 +109,12 @@ static void clear_masks_near(mt_Spmd *s, int block) {
 static LLVMBasicBlockRef after(mt_Spmd *s, int place, int loop) {
   for (;;) {
     while (loop >= 0 && place == s->loop[loop].last) {
-      if (s->m->end_at[loop]) return s->m->end_at[loop];
+      if (code(s)->end_at[loop]) return code(s)->end_at[loop];
       loop = s->loop[loop].parent;
     }
-    if (++place >= s->blocks) return s->leave;
+    if (++place >= s->blocks) return mt_emit_state(s)->leave;
     int next = s->order[place];
-    if (s->m->guard_at[next]) return s->m->guard_at[next];
+    if (code(s)->guard_at[next]) return code(s)->guard_at[next];
     loop = s->block[next].loop;
   }
 }
@@ -258,7 +286,7 @@ static LLVMBasicBlockRef full_edge(mt_Spmd *s, Edge *e, int to) {
       put(s, g->term[t], g->phi->slot_term[t], NULL);
     if (g->vector) put(s, g->vector, g->phi->slot_vector, NULL);
   }
-  LLVMBuildBr(s->b, s->full_at[to]);
+  LLVMBuildBr(s->b, full_at(s)[to]);
   LLVMPositionBuilderAtEnd(s->b, here);
   return at;
 }
@@ -269,7 +297,7 @@ static LLVMBasicBlockRef part_ways(mt_Spmd *s, int block, LLVMValueRef c,
   const mt_CfgBlock *k = &s->block[block];
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->b), at = mt_new_block(s, "");
   LLVMPositionBuilderAtEnd(s->b, at);
-  if (s->twofold) s->m = &s->masked[!mt_cfg_reconverges(s, k)];
+  if (s->twofold) choose_version(s, !mt_cfg_reconverges(s, k));
   clear_masks_near(s, block);
   LLVMValueRef lanes[2] = {c, LLVMBuildNot(s->b, c, "")};
   for (int i = 0; i < 2; i++) {
@@ -324,7 +352,7 @@ static void full_inner_loop(mt_Spmd *s, int block) {
   int to = mt_inner_loop_emit(s, s->block[block].loop);
   Edge e = read_edge(s, block, to);
   write_edge(s, &e, NULL, false);
-  LLVMBuildBr(s->b, s->full_at[to]);
+  LLVMBuildBr(s->b, full_at(s)[to]);
 }
 
 static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
@@ -335,11 +363,11 @@ static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
   if (k->barrier) {
     mt_region_wait(s, block);
   } else if (!k->succs) {
-    LLVMBuildBr(s->b, s->leave);
+    LLVMBuildBr(s->b, mt_emit_state(s)->leave);
   } else if (k->succs == 1) {
     Edge e = read_edge(s, block, k->succ[0]);
     write_edge(s, &e, NULL, false);
-    LLVMBuildBr(s->b, s->full_at[k->succ[0]]);
+    LLVMBuildBr(s->b, full_at(s)[k->succ[0]]);
   } else {
     full_branch(s, block);
   }
@@ -349,7 +377,7 @@ static void full_block_at(mt_Spmd *s, int block, LLVMBasicBlockRef at) {
 ** not, it is generated like any other loop, with a back edge that skips the
 ** test. */
 static void full_block(mt_Spmd *s, int block) {
-  LLVMBasicBlockRef start = s->full_at[block];
+  LLVMBasicBlockRef start = full_at(s)[block];
   if (!is_inner_loop(s, block)) {
     full_block_at(s, block, start);
     return;
@@ -366,9 +394,9 @@ static void full_block(mt_Spmd *s, int block) {
   }
   full_inner_loop(s, block);
   if (!pays) return;
-  s->full_at[block] = round;
+  full_at(s)[block] = round;
   full_block_at(s, block, round);
-  s->full_at[block] = start;
+  full_at(s)[block] = start;
 }
 
 /* ---------------------------------------------------------- masked version */
@@ -378,7 +406,7 @@ static void full_block(mt_Spmd *s, int block) {
 static LLVMBasicBlockRef way_in(mt_Spmd *s, int from, int to) {
   int l = s->block[to].loop;
   bool enters = is_header(s, to) && !(from >= 0 && mt_cfg_in_loop(s, from, l));
-  return enters && s->m->few_at[l] ? s->m->few_at[l] : s->m->at[to];
+  return enters && code(s)->few_at[l] ? code(s)->few_at[l] : code(s)->at[to];
 }
 
 /* All active lanes go to 'to': directly, if no other lanes wait in between. */
@@ -416,22 +444,22 @@ static void masked_branch(mt_Spmd *s, int block) {
 /* If all lanes are active again, return to the full version. */
 static void try_full(mt_Spmd *s, int block) {
   LLVMBasicBlockRef stay = mt_new_block(s, "");
-  LLVMBuildCondBr(s->b, mt_mask_all(s, s->mask), s->full_at[block], stay);
+  LLVMBuildCondBr(s->b, mt_mask_all(s, s->mask), full_at(s)[block], stay);
   LLVMPositionBuilderAtEnd(s->b, stay);
 }
 
 static void guard_block(mt_Spmd *s, int block) {
-  if (!s->m->slot[block]) return;
-  LLVMPositionBuilderAtEnd(s->b, s->m->guard_at[block]);
+  if (!code(s)->slot[block]) return;
+  LLVMPositionBuilderAtEnd(s->b, code(s)->guard_at[block]);
   LLVMValueRef any = mt_mask_any(s, load_mask(s, block));
   LLVMBuildCondBr(s->b, any, way_in(s, -1, block), past(s, block));
 }
 
 static void masked_block(mt_Spmd *s, int block) {
   const mt_CfgBlock *k = &s->block[block];
-  LLVMPositionBuilderAtEnd(s->b, s->m->at[block]);
+  LLVMPositionBuilderAtEnd(s->b, code(s)->at[block]);
   s->making++, s->full = false, s->mask = load_mask(s, block);
-  if (k->reconverges && s->needs_full && s->m != &s->masked[1])
+  if (k->reconverges && s->needs_full && code(s) != &mt_emit_state(s)->masked[1])
     try_full(s, block);
   if (is_header(s, block)) clear_masks(s, k->loop);
   if (is_inner_loop(s, block)) {
@@ -462,19 +490,19 @@ static void emit_scalar_tail(mt_Spmd *s, int l, int few) {
   LLVMValueRef count = mt_intrinsic(s, "llvm.ctpop", &s->bits, 1, &bits, 1);
   LLVMValueRef most = LLVMConstInt(s->bits, (unsigned long long)few, 0);
   LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULE, count, most, ""), tail,
-                  s->m->at[header]);
+                  code(s)->at[header]);
   LLVMPositionBuilderAtEnd(s->b, tail);
   mt_scalar_tail_emit(s, l);
   store_mask(s, header, s->all_off);
 }
 
 static void loop_end(mt_Spmd *s, int l) {
-  if (!s->m->end_at[l]) return;
+  if (!code(s)->end_at[l]) return;
   int header = s->loop[l].header;
-  int few = s->m->few_at[l] ? s->loop[l].tail : 0;
+  int few = code(s)->few_at[l] ? s->loop[l].tail : 0;
   LLVMBasicBlockRef next = after(s, s->loop[l].last, s->loop[l].parent);
-  LLVMBasicBlockRef more = few ? s->m->few_at[l] : s->m->at[header];
-  LLVMPositionBuilderAtEnd(s->b, s->m->end_at[l]);
+  LLVMBasicBlockRef more = few ? code(s)->few_at[l] : code(s)->at[header];
+  LLVMPositionBuilderAtEnd(s->b, code(s)->end_at[l]);
   LLVMBuildCondBr(s->b, mt_mask_any(s, load_mask(s, header)), more, next);
   if (!few) return;
   LLVMPositionBuilderAtEnd(s->b, more);
@@ -489,11 +517,11 @@ static void loop_end(mt_Spmd *s, int l) {
 static void make_label(mt_Spmd *s, mt_MaskedCode *m, int block) {
   m->slot[block] = NULL, m->guard_at[block] = m->at[block] = NULL;
   if (!s->inside[block]) return;
-  if (m == &s->masked[0])
-    m->guard_at[block] = m->at[block] = s->full_at[block];
+  if (m == &mt_emit_state(s)->masked[0])
+    m->guard_at[block] = m->at[block] = full_at(s)[block];
   if (m->partial[block]) m->at[block] = mt_new_block(s, "masked");
   if (!m->partial[block] && !m->passed[block]) return;
-  if (m == &s->masked[1] && !m->partial[block]) return;
+  if (m == &mt_emit_state(s)->masked[1] && !m->partial[block]) return;
   m->guard_at[block] = mt_new_block(s, "guard");
   m->slot[block] = mt_entry_alloca(s, slot_type(s), 0);
 }
@@ -511,29 +539,29 @@ static void make_labels(mt_Spmd *s, mt_MaskedCode *m) {
 
 void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask) {
   for (int i = 0; i < s->blocks; i++)
-    s->full_at[i] = s->needs_full && s->inside[i] ? mt_new_block(s, "full")
+    full_at(s)[i] = s->needs_full && s->inside[i] ? mt_new_block(s, "full")
                                                   : NULL;
-  for (int i = 0; i <= s->twofold; i++) make_labels(s, &s->masked[i]);
+  for (int i = 0; i <= s->twofold; i++) make_labels(s, &mt_emit_state(s)->masked[i]);
   mt_row_buffers_make(s);
-  s->m = &s->masked[s->twofold];
-  if (!s->m->partial[block]) {
-    LLVMBuildBr(s->b, s->full_at[block]);
+  choose_version(s, s->twofold);
+  if (!code(s)->partial[block]) {
+    LLVMBuildBr(s->b, full_at(s)[block]);
     return;
   }
   clear_masks(s, -1);
   store_mask(s, block, mask);
   if (!s->needs_full) {
-    LLVMBuildBr(s->b, s->m->guard_at[block]);
+    LLVMBuildBr(s->b, code(s)->guard_at[block]);
     return;
   }
   /* along rows the caller knows, so that LLVM drops the other version */
   LLVMValueRef all =
       s->by_rows ? LLVMGetParam(s->fn, 3) : mt_mask_all(s, mask);
-  LLVMBuildCondBr(s->b, all, s->full_at[block], s->m->guard_at[block]);
+  LLVMBuildCondBr(s->b, all, full_at(s)[block], code(s)->guard_at[block]);
 }
 
 static void masked_version(mt_Spmd *s, mt_MaskedCode *m) {
-  s->m = m;
+  mt_emit_state(s)->m = m;
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++) {
     guard_block(s, s->order[i]);
     if (m->partial[s->order[i]] && s->inside[s->order[i]])
@@ -543,8 +571,8 @@ static void masked_version(mt_Spmd *s, mt_MaskedCode *m) {
 }
 
 void mt_control_flow_emit(mt_Spmd *s) {
-  s->m = &s->masked[0];
+  choose_version(s, 0);
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
     if (s->needs_full && s->inside[s->order[i]]) full_block(s, s->order[i]);
-  for (int i = 0; i <= s->twofold; i++) masked_version(s, &s->masked[i]);
+  for (int i = 0; i <= s->twofold; i++) masked_version(s, &mt_emit_state(s)->masked[i]);
 }

@@ -9,8 +9,43 @@
 #ifndef MT_HOST_EMIT_EMIT_H
 #define MT_HOST_EMIT_EMIT_H
 
-#include "devices/host/analyse/analyse.h"
-#include "devices/host/vector/vector.h"
+#include "devices/host/region/region.h"
+
+/* Code of a masked version, by block. */
+typedef struct mt_MaskedCode {
+  const bool *partial, *passed; /* mt_MaskedBlocks */
+  LLVMBasicBlockRef *guard_at, *at; /* the test for waiting lanes; its code */
+  LLVMValueRef *slot;               /* mask of the lanes that wait to run it */
+  /* By loop: its exit, and the test for few active lanes, or NULL. */
+  LLVMBasicBlockRef *end_at, *few_at;
+} mt_MaskedCode;
+
+/* The rows of two matrices concatenated; a cache of simdgroup_multiply.c. */
+typedef struct mt_MatrixPair {
+  LLVMValueRef of[2], row[8];
+  unsigned made; /* in this block; see mt_Part.made */
+} mt_MatrixPair;
+
+/* What this room adds to a kernel, the last one: all of it is allocated so. */
+typedef struct mt_EmitState {
+  mt_RegionState below;
+  LLVMBasicBlockRef *full_at; /* code of the full version, by block */
+  mt_MaskedCode masked[2];    /* those of mt_Spmd.masked */
+  mt_MaskedCode *m;           /* the version being generated */
+  LLVMBasicBlockRef leave;    /* exit of the region: all lanes are done */
+  mt_MatrixPair pair[16]; /* a ring */
+  unsigned pairs;
+  /* short_products: memory for a product's operands, and the entry block that
+  ** it was made in */
+  LLVMValueRef product[3];
+  LLVMBasicBlockRef product_entry[3];
+} mt_EmitState;
+static inline mt_EmitState *mt_emit_state(const mt_Spmd *s) {
+  return (mt_EmitState *)s;
+}
+/* control_flow.c: make room for the code of blocks. To be called before the
+** first region. */
+void mt_emit_start(mt_Spmd *s);
 
 /* control_flow.c */
 void mt_control_flow_emit(mt_Spmd *s);      /* all blocks of the region */

@@ -129,7 +129,7 @@ static void take_sums(mt_Spmd *s, LLVMValueRef *call, int width,
     return;
   }
   for (unsigned i = 0; width == 2 && i < 16; i++) {
-    const mt_MatrixPair *p = &s->pair[i];
+    const mt_MatrixPair *p = &mt_emit_state(s)->pair[i];
     if (p->made != s->making || p->of[0] != c[0] || p->of[1] != c[1]) continue;
     memcpy(row, p->row, sizeof p->row);
     return;
@@ -178,7 +178,7 @@ static void give_sums(mt_Spmd *s, LLVMValueRef *call, int width,
   }
   for (int i = 0; i < width; i++) give_sum(s, call[i], row, i, width);
   if (width < 2) return;
-  mt_MatrixPair *p = &s->pair[s->pairs++ % 16];
+  mt_MatrixPair *p = &mt_emit_state(s)->pair[mt_emit_state(s)->pairs++ % 16];
   p->made = s->making;
   memcpy(p->row, row, sizeof p->row);
   for (int i = 0; i < 2; i++) p->of[i] = call[i];
@@ -299,10 +299,10 @@ static LLVMValueRef product_function(mt_Spmd *s) {
 /* A matrix in memory, by rows: operand 'i' of a product. The memory is reused
 ** by all products of a region. */
 static LLVMValueRef in_memory(mt_Spmd *s, LLVMValueRef matrix, unsigned i) {
-  LLVMValueRef half[2], *m = &s->product[i];
+  LLVMValueRef half[2], *m = &mt_emit_state(s)->product[i];
   LLVMTypeRef t = LLVMArrayType2(mt_vector_of(s, s->f32), 2);
-  if (s->product_entry[i] != s->entry) *m = mt_entry_alloca(s, t, 64);
-  s->product_entry[i] = s->entry;
+  if (mt_emit_state(s)->product_entry[i] != s->entry) *m = mt_entry_alloca(s, t, 64);
+  mt_emit_state(s)->product_entry[i] = s->entry;
   mt_matrix_rows(s, matrix, half);
   for (int p = 0; p < 2; p++)
     LLVMBuildStore(s->b, half[p], mt_byte_offset(s, *m, 4 * MT_LANES * p));

@@ -100,7 +100,7 @@ static size_t frame_piece(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef slot,
 }
 
 size_t mt_frame_value(mt_Spmd *s, mt_Value *v, size_t at, int move) {
-  if (v->paired) {
+  if (mt_framed(s, v)->paired) {
     if (move > 0)
       mt_matrix_frame_write(s, v);
     else
@@ -187,7 +187,7 @@ static void share_place(mt_Spmd *s, mt_Value *v) {
       if (!next || !next->spilled || next->spill || !can_share(s, next, v))
         continue;
       next->spill = v->spill;
-      next->paired = v->paired;
+      mt_framed(s, next)->paired = mt_framed(s, v)->paired;
       share_place(s, next);
     }
   }
@@ -240,6 +240,11 @@ static bool can_rematerialise(mt_Spmd *s, LLVMValueRef i) {
   return true;
 }
 
+void mt_region_start(mt_Spmd *s) {
+  mt_region_state(s)->matrix =
+      mt_new(s, (size_t)s->values + 1, sizeof(mt_FramedMatrix));
+}
+
 void mt_frame_lay_out(mt_Spmd *s) {
   size_t at = FRAME_HEAD;
   find_live(s);
@@ -260,10 +265,10 @@ void mt_frame_lay_out(mt_Spmd *s) {
     for (unsigned p = 0; p < v->parts && v->spilled && v->partner; p++)
       v->part[p].in_frame = mt_parked_sum(v, p) != 0;
   }
-  s->held_at = mt_align_up(at, 64);
-  at = mt_align_up(mt_frame_held(s, s->held_at, 0), 64);
+  mt_region_state(s)->held_at = mt_align_up(at, 64);
+  at = mt_align_up(mt_frame_held(s, mt_region_state(s)->held_at, 0), 64);
   at = mt_prefetch_places(s, at);
-  s->spill_bytes = mt_align_up(at, 128);
+  mt_region_state(s)->spill_bytes = mt_align_up(at, 128);
 }
 
 void mt_frame_slots(mt_Spmd *s) {

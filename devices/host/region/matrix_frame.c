@@ -47,7 +47,7 @@ size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
     if (is_placed(first) || !second || second == first) continue;
     at = mt_align_up(at, 64);
     first->spill = at, second->spill = at + ROW;
-    first->paired = second->paired = true;
+    mt_framed(s, first)->paired = mt_framed(s, second)->paired = true;
     share(s, first);
     share(s, second);
     at += PAIR;
@@ -87,7 +87,8 @@ void mt_matrix_frame_read(mt_Spmd *s, const mt_Value *v) {
 }
 
 void mt_matrix_frame_write(mt_Spmd *s, const mt_Value *v) {
-  if (v->framed && v->framed == s->making) return;
+  unsigned framed = mt_framed(s, v)->framed;
+  if (framed && framed == s->making) return;
   for (int i = 0; i < 8; i++) {
     int from[8];
     LLVMValueRef half = LLVMBuildLoad2(s->b, mt_vector_of(s, s->f32),
@@ -97,8 +98,9 @@ void mt_matrix_frame_write(mt_Spmd *s, const mt_Value *v) {
   }
 }
 
-static bool are_pair(const mt_Value *a, const mt_Value *b) {
-  return a && b && a->paired && b->paired && b->spill == a->spill + ROW;
+static bool are_pair(const mt_Spmd *s, const mt_Value *a, const mt_Value *b) {
+  return a && b && mt_framed(s, a)->paired && mt_framed(s, b)->paired &&
+         b->spill == a->spill + ROW;
 }
 
 static int users_inside(mt_Spmd *s, const mt_Value *v) {
@@ -116,7 +118,8 @@ static bool is_in_frame(mt_Spmd *s, const mt_Value *v) {
   if (!mt_is_passed_on(s, v) || users_inside(s, v) != 1) return false;
   for (int i = 0; i < s->values; i++) {
     const mt_Value *x = &s->value[i];
-    if (x->paired && x->spill == v->spill && x->framed == s->making)
+    const mt_FramedMatrix *at = mt_framed(s, x);
+    if (at->paired && x->spill == v->spill && at->framed == s->making)
       return false;
   }
   return true;
@@ -124,7 +127,7 @@ static bool is_in_frame(mt_Spmd *s, const mt_Value *v) {
 
 bool mt_matrix_frame_take(mt_Spmd *s, LLVMValueRef *sum, LLVMValueRef *row) {
   const mt_Value *a = mt_value(s, sum[0]), *b = mt_value(s, sum[1]);
-  if (!s->full || !are_pair(a, b) || !is_in_frame(s, a) || !is_in_frame(s, b))
+  if (!s->full || !are_pair(s, a, b) || !is_in_frame(s, a) || !is_in_frame(s, b))
     return false;
   for (int r = 0; r < 8; r++) row[r] = read(s, a, r, 16);
   return true;
@@ -134,13 +137,13 @@ void mt_matrix_frame_give(mt_Spmd *s, LLVMValueRef *product,
                           LLVMValueRef *row) {
   mt_Value *a = mt_value(s, product[0]), *b = mt_value(s, product[1]);
   const mt_CfgBlock *k = &s->block[a->block];
-  if (!s->full || !are_pair(a, b) || !k->barrier) return;
+  if (!s->full || !are_pair(s, a, b) || !k->barrier) return;
   const uint64_t *live = s->block[k->succ[0]].live;
   if (!mt_set_has(live, (int)(a - s->value)) ||
       !mt_set_has(live, (int)(b - s->value)))
     return;
   for (int r = 0; r < 8; r++) write(s, a, r, row[r]);
-  a->framed = b->framed = s->making;
+  mt_framed(s, a)->framed = mt_framed(s, b)->framed = s->making;
 }
 
 bool mt_matrix_frame_pair(mt_Spmd *s, const mt_Value *first,

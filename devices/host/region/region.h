@@ -6,7 +6,29 @@
 #ifndef MT_HOST_REGION_REGION_H
 #define MT_HOST_REGION_REGION_H
 
-#include "devices/host/analyse/analyse.h"
+#include "devices/host/strategy/strategy.h"
+
+/* A value that lives across a barrier, as matrix_frame.c has it: its rows take
+** turns there with another matrix'; the block in which it was written there
+** early (see mt_Part.made). */
+typedef struct mt_FramedMatrix {
+  bool paired;
+  unsigned framed;
+} mt_FramedMatrix;
+
+/* What this room adds to a kernel: the frame of a SIMD-group. */
+typedef struct mt_RegionState {
+  mt_StrategyState below;
+  size_t spill_bytes; /* its size */
+  size_t held_at;     /* offset of the cells of inactive lanes */
+  mt_FramedMatrix *matrix; /* by value */
+} mt_RegionState;
+static inline mt_RegionState *mt_region_state(const mt_Spmd *s) {
+  return (mt_RegionState *)s;
+}
+static inline mt_FramedMatrix *mt_framed(const mt_Spmd *s, const mt_Value *v) {
+  return &mt_region_state(s)->matrix[v - s->value];
+}
 
 #define MT_REGION_DONE (-1) /* instead of a next region: the kernel has ended */
 
@@ -16,6 +38,10 @@ typedef struct mt_Regions {
   int count;
   size_t frame;         /* bytes of a SIMD-group's frame; 0: none is needed */
 } mt_Regions;
+
+/* Make room for what is known of values. To be called before the first
+** region. */
+void mt_region_start(mt_Spmd *s);
 
 /* Find what is live across barriers, and give it a place in the frame. */
 void mt_frame_lay_out(mt_Spmd *s);
@@ -44,7 +70,7 @@ LLVMValueRef mt_group_function(mt_Spmd *s, const mt_Regions *regions);
 
 /* matrix_frame.c. Give the sums of products that live across a barrier places
 ** in the frame from 'at' on, and those that 'share' finds the same; the end.
-** mt_Value.paired: it has such a place. */
+** mt_FramedMatrix.paired: it has such a place. */
 size_t mt_matrix_frame_place(mt_Spmd *s, size_t at,
                              void (*share)(mt_Spmd *, mt_Value *));
 /* Between its place and its slots. */

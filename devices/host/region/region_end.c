@@ -64,7 +64,7 @@ void mt_region_wait(mt_Spmd *s, int block) {
     if (v->spilled && mt_set_has(s->block[next].live, i) && !is_in_place(s, v))
       mt_frame_value(s, v, v->spill, 1);
   }
-  mt_frame_held(s, s->held_at, 1);
+  mt_frame_held(s, mt_region_state(s)->held_at, 1);
   LLVMBuildStore(s->b, mt_mask_bits(s, s->mask), mt_frame_field(s, 16));
   LLVMBuildRet(s->b, mt_const_i32(s, region_of(s, block)));
 }

@@ -308,7 +308,7 @@ static bool has_masks(const mt_Spmd *s, const Piece *p) {
 static bool is_scattered(mt_Spmd *s, const Piece *p) {
   const mt_Shape *h = mt_part_shape(s, p->pointer, 0);
   if (h->kind == MT_SHAPE_UNIFORM) return false;
-  if (s->scattered >= MT_MAX_SCATTERED_INLINE) return false;
+  if (mt_access_state(s)->scattered >= MT_MAX_SCATTERED_INLINE) return false;
   if (p->size == FOUR && p->parts == 4 && s->lanes >= 4)
     return (s->full || !has_masks(s, p)) &&
            (h->kind == MT_SHAPE_VARYING || !mt_same_class(h, 0, 1) ||

@@ -183,7 +183,7 @@ static mt_PartPlan alone(mt_Spmd *s, LLVMValueRef load) {
 static bool find(mt_Spmd *s, LLVMValueRef load, Group *g) {
   if (s->lanes < WORDS || !is_field(s, load)) return false;
   mt_AddressForm at = mt_address_form(s, LLVMGetOperand(load, 0));
-  if (s->scattered >= MAX_SCATTERED || at.failed) return false;
+  if (mt_access_state(s)->scattered >= MAX_SCATTERED || at.failed) return false;
   g->n = collect(s, load, &at, g->f);
   g->words = WORDS;
   if (!s->full || !piece_of(g->f, g->n, at.offset, &g->low)) {

@@ -28,7 +28,7 @@ static void choose(mt_Spmd *s, LLVMValueRef i, mt_AccessPlan *plan) {
   }
 }
 
-static void plan_access(mt_Spmd *s, mt_Value *v, bool full) {
+static void plan_access(mt_Spmd *s, const mt_Value *v, bool full) {
   bool store = LLVMIsAStoreInst(v->of) != NULL;
   unsigned parts =
       mt_type_parts(LLVMTypeOf(store ? LLVMGetOperand(v->of, 0) : v->of));
@@ -39,8 +39,18 @@ static void plan_access(mt_Spmd *s, mt_Value *v, bool full) {
   s->full = full;
   choose(s, v->of, plan);
   s->full = before;
-  mt_drop(s, v->plan[full]);
-  v->plan[full] = plan;
+  mt_AccessPlan **kept = mt_strategy_state(s)->plan[v - s->value];
+  mt_drop(s, kept[full]);
+  kept[full] = plan;
+}
+
+void mt_plan_start(mt_Spmd *s) {
+  size_t n = (size_t)s->values + 1;
+  mt_StrategyState *own = mt_strategy_state(s);
+  own->below.scattered = mt_memory_gathers(s);
+  own->below.ahead = mt_new(s, n, sizeof *own->below.ahead);
+  own->plan = mt_new(s, n, sizeof *own->plan);
+  own->note = mt_new(s, n, sizeof *own->note);
 }
 
 void mt_plan_region(mt_Spmd *s) {
@@ -57,7 +67,8 @@ void mt_plan_region(mt_Spmd *s) {
 }
 
 const mt_AccessPlan *mt_access_plan(mt_Spmd *s, LLVMValueRef instr) {
-  mt_Value *v = mt_value(s, instr);
-  if (!v->plan[s->full]) plan_access(s, v, s->full);
-  return v->plan[s->full];
+  const mt_Value *v = mt_value(s, instr);
+  mt_AccessPlan **kept = mt_strategy_state(s)->plan[v - s->value];
+  if (!kept[s->full]) plan_access(s, v, s->full);
+  return kept[s->full];
 }

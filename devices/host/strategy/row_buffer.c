@@ -283,31 +283,35 @@ static bool look_at_store(mt_Spmd *s, LLVMValueRef store, mt_RowBuffer *w) {
          w->room == w->count && find_end(s, w, block);
 }
 
+static bool look_at(mt_Spmd *s, LLVMValueRef i, mt_RowBuffer *w) {
+  return (LLVMIsALoadInst(i) && look(s, i, w)) ||
+         (LLVMIsAStoreInst(i) && look_at_store(s, i, w));
+}
+
 static void find(mt_Spmd *s) {
-  s->row_buffers = 0;
-  s->row_buffer = mt_new(s, MAX_BUFFERS, sizeof *s->row_buffer);
-  for (int i = 0;
-       s->row_buffer && i < s->values && s->row_buffers < MAX_BUFFERS; i++)
+  mt_StrategyState *own = mt_strategy_state(s);
+  own->row_buffers = 0;
+  own->row_buffer = mt_new(s, MAX_BUFFERS, sizeof *own->row_buffer);
+  for (int i = 0; i < s->values && own->row_buffers < MAX_BUFFERS; i++)
     if (s->value[i].block >= 0 &&
-        ((LLVMIsALoadInst(s->value[i].of) &&
-          look(s, s->value[i].of, &s->row_buffer[s->row_buffers])) ||
-         (LLVMIsAStoreInst(s->value[i].of) &&
-          look_at_store(s, s->value[i].of, &s->row_buffer[s->row_buffers]))))
-      s->row_buffers++;
+        look_at(s, s->value[i].of, &own->row_buffer[own->row_buffers]))
+      own->row_buffers++;
 }
 
 mt_RowBuffer *mt_row_buffer(mt_Spmd *s, LLVMValueRef instr) {
-  if (!s->row_buffer && s->loops) find(s);
-  for (int i = 0; i < s->row_buffers; i++)
-    if (s->row_buffer[i].instr == instr) return &s->row_buffer[i];
+  const mt_StrategyState *own = mt_strategy_state(s);
+  if (!own->row_buffer && s->loops) find(s);
+  for (int i = 0; i < own->row_buffers; i++)
+    if (own->row_buffer[i].instr == instr) return &own->row_buffer[i];
   return NULL;
 }
 
 int mt_row_buffer_rows(mt_Spmd *s) {
+  const mt_StrategyState *own = mt_strategy_state(s);
   int most = 0;
   mt_row_buffer(s, NULL);
-  for (int i = 0; i < s->row_buffers; i++)
-    if (s->row_buffer[i].count > most) most = s->row_buffer[i].count;
+  for (int i = 0; i < own->row_buffers; i++)
+    if (own->row_buffer[i].count > most) most = own->row_buffer[i].count;
   return most;
 }
 

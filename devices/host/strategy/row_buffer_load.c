@@ -15,8 +15,9 @@
 
 void mt_row_buffers_make(mt_Spmd *s) {
   if (s->loops) mt_row_buffer(s, NULL);
-  for (int i = 0; i < s->row_buffers; i++) {
-    mt_RowBuffer *w = &s->row_buffer[i];
+  const mt_StrategyState *own = mt_strategy_state(s);
+  for (int i = 0; i < own->row_buffers; i++) {
+    mt_RowBuffer *w = &own->row_buffer[i];
     if (!s->inside[mt_value(s, w->instr)->block]) continue;
     unsigned room = (unsigned)w->room;
     LLVMTypeRef words =
@@ -28,10 +29,11 @@ void mt_row_buffers_make(mt_Spmd *s) {
 }
 
 void mt_row_buffers_enter(mt_Spmd *s, int loop) {
-  for (int i = 0; i < s->row_buffers; i++)
-    if (s->row_buffer[i].loop == loop)
-      LLVMBuildStore(s->b, mt_const_i32(s, -s->row_buffer[i].wait),
-                     s->row_buffer[i].phase);
+  const mt_StrategyState *own = mt_strategy_state(s);
+  for (int i = 0; i < own->row_buffers; i++)
+    if (own->row_buffer[i].loop == loop)
+      LLVMBuildStore(s->b, mt_const_i32(s, -own->row_buffer[i].wait),
+                     own->row_buffer[i].phase);
 }
 
 /* ------------------------------------------------------------------ filling */

@@ -11,7 +11,7 @@
 /* Of several regions the costliest strategy counts. */
 void mt_access_note(mt_Spmd *s, LLVMValueRef instr, mt_AccessStrategy how,
                     mt_PlanReason why) {
-  mt_Value *v = mt_value(s, instr);
-  if (mt_access_cost(v->strategy[s->full]) >= mt_access_cost(how)) return;
-  v->strategy[s->full] = (uint8_t)how, v->why[s->full] = (uint8_t)why;
+  mt_AccessNote *n = &mt_strategy_state(s)->note[mt_value(s, instr) - s->value];
+  if (mt_access_cost(n->how[s->full]) >= mt_access_cost(how)) return;
+  n->how[s->full] = how, n->why[s->full] = why;
 }

@@ -11,6 +11,31 @@
 
 #include "devices/host/access/access.h"
 
+/* What a load or store became in the code of all regions: under a mask, and
+** without one. For the report. */
+typedef struct mt_AccessNote {
+  mt_AccessStrategy how[2];
+  mt_PlanReason why[2];
+} mt_AccessNote;
+
+/* What this room adds to a kernel. */
+typedef struct mt_StrategyState {
+  mt_AccessState below;
+  /* row_buffer.c: the row buffers, once searched for */
+  struct mt_RowBuffer *row_buffer;
+  int row_buffers;
+  /* by value, under a mask and without: what is done with it in this region */
+  struct mt_AccessPlan *(*plan)[2];
+  mt_AccessNote *note; /* by value */
+} mt_StrategyState;
+static inline mt_StrategyState *mt_strategy_state(const mt_Spmd *s) {
+  return (mt_StrategyState *)s;
+}
+
+/* plan.c: count what is scattered, and make room for plans and notes. To be
+** called before the first region. */
+void mt_plan_start(mt_Spmd *s);
+
 /* plan.c: decide what is done with each load and store of the region that is
 ** about to be generated. */
 void mt_plan_region(mt_Spmd *s);

@@ -14,12 +14,12 @@
 **
 ** Affine covers a thread's position (base + lane), the positions in a group 16
 ** wide (base + lane % 16, base + lane / 16), and addresses made from them
-** (… + (lane / 16) * K). vectorise/access/ turns affine addresses into plain
-** vector loads and stores, one for each run of lanes that is contiguous.
+** (… + (lane / 16) * K). Affine addresses become plain vector loads
+** and stores, one for each run of lanes that is contiguous.
 **
 ** mt_Spmd is the state of one kernel on its way: analyse/ fills in the facts
-** about it (analyse/analyse.h), vectorise/ the code (emit/emit.h). This
-** room has the values themselves: shapes, parts, masks, shuffles, positions.
+** about it, the rooms above decide and emit. This room has the values
+** themselves: shapes, parts, masks, shuffles, positions.
 */
 #ifndef MT_HOST_VECTOR_VECTOR_H
 #define MT_HOST_VECTOR_VECTOR_H
@@ -36,8 +36,7 @@
 #include "devices/host/abi/abi.h"
 #include "msl/msl.h"
 
-/* lanes when several SIMD-groups share a vector, see
-** plan/vector_width.c */
+/* of a vector that several SIMD-groups share */
 #define MT_MAX_LANES 256
 /* most of an affine part; a part that needs more is varying */
 #define MT_MAX_TERMS 32
@@ -89,7 +88,7 @@ typedef struct mt_Part {
   /* Stack slots that carry it to other blocks; LLVM promotes them to SSA. */
   LLVMValueRef slot_base, slot_term[MT_MAX_TERMS], slot_vector;
   /* the slot is its place in the frame: it is read where it is used, and
-  ** written where it is known (transform/split_sums.c) */
+  ** written where it is known */
   bool in_frame;
 } mt_Part;
 
@@ -118,19 +117,6 @@ typedef struct mt_Value {
   LLVMValueRef memory;
   size_t spill;      /* offset in a SIMD-group's spill area */
   bool spilled;
-  /* region/matrix_frame.c: rows take turns there with another matrix'; the
-  ** block in which it was written there early, see mt_Part.made */
-  bool paired;
-  unsigned framed;
-  /* of a load that is prefetched after a barrier (access/prefetch.c):
-  ** where its next address is kept in the spill area, 0 if it is not; its runs
-  ** of lanes, 0 as long as they are not known, and the bytes of each */
-  struct { size_t at; int runs; size_t bytes; } ahead;
-  /* of a load or store, under a mask and without: what is done with it in this
-  ** region (strategy/plan.c); an mt_AccessStrategy and an mt_PlanReason
-  ** for the report */
-  struct mt_AccessPlan *plan[2];
-  uint8_t strategy[2], why[2];
 } mt_Value;
 
 /* ------------------------------------------------------------------ blocks */
@@ -168,29 +154,19 @@ typedef struct mt_CfgLoop {
   int header, parent; /* parent: -1 for none */
   int last;           /* place of its last block; its header has the first */
   bool divergent;     /* lanes may leave at different times */
-  /* strategy/inner_loop.c: 1 it is one, -1 it is not, 0 not decided yet */
+  /* decided later: does it run one lane after the other, along each lane's
+  ** row? 1 it does, -1 it does not, 0 not decided yet */
   int inner;
-  /* plan/scalar_tail.c: so many lanes or fewer finish one at a time; 0:
-  ** all stay a vector */
+  /* decided later: so many lanes or fewer finish one at a time; 0: all stay a
+  ** vector */
   int tail;
 } mt_CfgLoop;
 
-/* A masked version of the code (emit/control_flow.c). By block: */
-typedef struct mt_MaskedCode {
+/* A masked version of the code. By block: */
+typedef struct mt_MaskedBlocks {
   bool *partial; /* in this version: may run with some lanes inactive */
   bool *passed;  /* not in it, but lanes that are split may bypass it */
-  LLVMBasicBlockRef *guard_at, *at; /* the test for waiting lanes; its code */
-  LLVMValueRef *slot;               /* mask of the lanes that wait to run it */
-  /* By loop: its exit, and the test for few active lanes, or NULL. */
-  LLVMBasicBlockRef *end_at, *few_at;
-} mt_MaskedCode;
-
-/* The rows of two matrices concatenated; a cache of
-** emit/simdgroup_multiply.c. */
-typedef struct mt_MatrixPair {
-  LLVMValueRef of[2], row[8];
-  unsigned made; /* in this block; see mt_Part.made */
-} mt_MatrixPair;
+} mt_MaskedBlocks;
 
 /* ------------------------------------------------------------- the context */
 
@@ -207,11 +183,17 @@ typedef enum mt_GridMode {
 
 typedef struct mt_ProbeLowering mt_ProbeLowering;
 
+/* The kernel, its facts, and where code of it is generated. It is the head of a
+** larger struct: each room above adds what it alone knows (mt_AccessState,
+** mt_StrategyState, mt_RegionState, mt_EmitState), and reaches it from here.
+** mt_vectorise allocates the whole. */
 typedef struct mt_Spmd {
   mt_Arena working; /* of everything that is allocated for this kernel */
   mt_Error *err;
   /* first failure; generation continues and its code is discarded */
   mt_Status status;
+
+  /* What is compiled, for what: the same from the start to the end. */
   const mt_MslKernel *kernel;
   const mt_Geometry *geometry;
   mt_Target *target;
@@ -234,6 +216,7 @@ typedef struct mt_Spmd {
   LLVMValueRef all_on, all_off; /* masks */
   LLVMValueRef lane;            /* <0, 1, 2, …> of i32 */
 
+  /* Its facts (analyse/analyse.h). */
   mt_CfgBlock *block;
   int blocks;
   mt_CfgLoop *loop;
@@ -252,48 +235,31 @@ typedef struct mt_Spmd {
   /* Cells for the values of inactive lanes (prepare/inactive_lanes.h): */
   unsigned cells;
   LLVMTypeRef *held_type; /* the type of each cell's vector, */
-  LLVMValueRef *held;     /* its alloca in this region, */
-  size_t held_at;         /* and the offset of all in the spill area */
+  LLVMValueRef *held;     /* and its alloca in this region */
   bool needs_masks, needs_full;
-  /* row buffers (strategy/row_buffer.h), once searched for */
-  struct mt_RowBuffer *row_buffer;
-  int row_buffers;
-  int scattered; /* loads and stores that are no contiguous runs */
+  /* The masked versions: one where lanes reconverge and one where lanes stay
+  ** inactive; one for both, unless that costs LLVM too much. */
+  mt_MaskedBlocks masked[2];
+  bool twofold;
 
-  /* The region being generated (vectorise/barrier_regions.c). */
+  /* The region being generated: the code from a barrier to the next. */
   LLVMValueRef fn, group, sg;
   /* allocas, and values that are invariant in the region */
   LLVMBasicBlockRef entry;
   LLVMValueRef arena;      /* private memory of all threads of the vector */
   LLVMValueRef scratch;    /* where inactive lanes may store */
   LLVMValueRef spill;      /* spill area of this SIMD-group */
-  LLVMBasicBlockRef *full_at; /* code of the full version, by block */
-  /* The masked versions: one where lanes reconverge and one where lanes stay
-  ** inactive; one for both, unless that costs LLVM too much
-  ** (vectorise/vectorise.c). */
-  mt_MaskedCode masked[2];
-  bool twofold;
-  mt_MaskedCode *m;               /* the version being generated */
-  LLVMBasicBlockRef leave; /* exit of the region: all lanes are done */
-  int start;               /* block that the region begins with */
-  bool *inside;            /* by block: it belongs to the region */
+  int start;     /* block that the region begins with */
+  bool *inside;  /* by block: it belongs to the region */
 
   /* The block being generated. */
   unsigned making; /* its number; see mt_Part.made */
   bool full;       /* all lanes are active */
   LLVMValueRef mask; /* <lanes x i1>: the active lanes */
-
-  size_t spill_bytes; /* size of one SIMD-group's spill area */
-  mt_MatrixPair pair[16]; /* a ring */
-  unsigned pairs;
-  /* short_products: memory for a product's operands, */
-  LLVMValueRef product[3];
-  /* and the entry block that it was made in */
-  LLVMBasicBlockRef product_entry[3];
 } mt_Spmd;
 
 /* 'n' zeroed elements. Does not return if memory runs out: the kernel is given
-** up then (vectorise.c), and its arena freed. mt_drop: before that. */
+** up then, and its arena freed. mt_drop: before that. */
 static inline void *mt_new(mt_Spmd *s, size_t n, size_t size) {
   return mt_arena_new(&s->working, n, size);
 }

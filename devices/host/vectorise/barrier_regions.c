@@ -66,7 +66,7 @@ static void make_shared(mt_Spmd *s, bool framed) {
     LLVMTypeRef t = LLVMGetAllocatedType(v->of);
     uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(v->of, 0));
     if (framed)
-      v->memory = mt_frame_field(s, s->spill_bytes + lanes_bytes(s) + v->place);
+      v->memory = mt_frame_field(s, mt_region_state(s)->spill_bytes + lanes_bytes(s) + v->place);
     else
       v->memory = mt_entry_alloca(s, n == 1 ? t : LLVMArrayType2(t, n), 16);
   }
@@ -75,12 +75,12 @@ static void make_shared(mt_Spmd *s, bool framed) {
 static void make_memory(mt_Spmd *s, size_t frame) {
   s->spill = frame ? LLVMGetParam(s->fn, 2) : NULL;
   s->scratch = mt_entry_alloca(s, LLVMArrayType2(s->i8, 128), 128);
-  bool framed = frame > s->spill_bytes;
+  bool framed = frame > mt_region_state(s)->spill_bytes;
   make_shared(s, framed);
   size_t arena = s->private_bytes * (size_t)s->lanes;
   if (!arena) return;
   if (framed)
-    s->arena = mt_frame_field(s, s->spill_bytes);
+    s->arena = mt_frame_field(s, mt_region_state(s)->spill_bytes);
   else
     s->arena = mt_entry_alloca(s, LLVMArrayType2(s->i8, arena), 128);
 }
@@ -96,11 +96,11 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
                            size_t frame) {
   s->fn = LLVMAddFunction(s->module, "mt_region", type);
   LLVMSetLinkage(s->fn, LLVMInternalLinkage);
-  if (frame == s->spill_bytes) frame_is_noalias(s);
+  if (frame == mt_region_state(s)->spill_bytes) frame_is_noalias(s);
   s->group = LLVMGetParam(s->fn, 0), s->sg = LLVMGetParam(s->fn, 1);
   s->entry = mt_new_block(s, "entry");
   LLVMBasicBlockRef body = mt_new_block(s, "body");
-  s->leave = mt_new_block(s, "leave");
+  mt_emit_state(s)->leave = mt_new_block(s, "leave");
   memset(s->inside, 0, (size_t)s->blocks * sizeof *s->inside);
   s->start = start;
   reach(s, start);
@@ -119,14 +119,14 @@ static LLVMValueRef region(mt_Spmd *s, LLVMTypeRef type, int start,
                            mt_geometry_mask(s), "");
   } else {
     read_frame(s, start);
-    mt_frame_held(s, s->held_at, -1);
+    mt_frame_held(s, mt_region_state(s)->held_at, -1);
     mask = LLVMBuildLoad2(s->b, s->bits, mt_frame_field(s, 16), "");
     mask = LLVMBuildBitCast(s->b, mask, s->v_i1, "");
   }
   mt_prefetch_now(s);
   mt_control_flow_enter(s, start, mask);
   mt_control_flow_emit(s);
-  LLVMPositionBuilderAtEnd(s->b, s->leave);
+  LLVMPositionBuilderAtEnd(s->b, mt_emit_state(s)->leave);
   LLVMBuildRet(s->b, mt_const_i32(s, MT_REGION_DONE));
   LLVMPositionBuilderAtEnd(s->b, s->entry);
   LLVMBuildBr(s->b, body);
@@ -152,10 +152,10 @@ mt_Status mt_regions_build(mt_Spmd *s, LLVMValueRef *out, size_t *spill_bytes) {
   size_t arena = lanes_bytes(s) + s->shared_bytes;
   if (s->barriers) {
     mt_frame_lay_out(s);
-    regions.frame = s->spill_bytes;
+    regions.frame = mt_region_state(s)->spill_bytes;
   }
   if (arena && (s->barriers || arena > MAX_STACK_ARENA))
-    regions.frame = s->spill_bytes + mt_align_up(arena, 128);
+    regions.frame = mt_region_state(s)->spill_bytes + mt_align_up(arena, 128);
   all_regions(s, &regions);
   if (s->status == MT_OK) *out = mt_group_function(s, &regions);
   *spill_bytes = regions.frame * simdgroups;

@@ -51,8 +51,9 @@ static LLVMOpcode opcode_of(LLVMValueRef instr) {
 
 static bool note_of(mt_Spmd *s, const mt_Value *v, Note *out) {
   if (v->block < 0) return false;
-  *out = (Note){.count = 1, .full = v->strategy[1], .masked = v->strategy[0],
-                .why = {v->why[0], v->why[1]}};
+  const mt_AccessNote *n = &mt_strategy_state(s)->note[v - s->value];
+  *out = (Note){.count = 1, .full = n->how[1], .masked = n->how[0],
+                .why = {n->why[0], n->why[1]}};
   if (is_in_inner_loop(s, v))
     out->full = MT_ACCESS_INNER_LOOP, out->why[1] = MT_REASON_NONE;
   if (!out->full && !out->masked) return false;
@@ -153,7 +154,7 @@ static void add_alignment(mt_Spmd *s, mt_Str *out) {
 /* "; line 4: load, prefetched after the barrier for the next iteration" */
 static void add_prefetches(const mt_Spmd *s, mt_Str *out) {
   for (int i = 0; i < s->values; i++)
-    if (s->value[i].ahead.runs)
+    if (mt_load_ahead(s, &s->value[i])->runs)
       add_place(LLVMGetDebugLocLine(s->value[i].of), "load, prefetched after "
                 "the barrier for the next iteration\n", out);
 }

@@ -12,7 +12,9 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
+#include "devices/host/emit/emit.h"
 #include "devices/host/plan/plan.h"
+#include "devices/host/region/region.h"
 #include "devices/host/vectorise/steps.h"
 
 /* Kernels above these sizes, in instructions, would take seconds to compile:
@@ -110,23 +112,13 @@ static bool is_tangled(const mt_Spmd *s) {
   return s->needs_full && parting && meeting * s->blocks > MAX_TANGLE;
 }
 
-static void make_masked(mt_Spmd *s, mt_MaskedCode *m) {
-  size_t n = (size_t)s->blocks + 1, loops = (size_t)s->loops + 1;
-  m->partial = mt_new(s, n, sizeof *m->partial);
-  m->passed = mt_new(s, n, sizeof *m->passed);
-  m->guard_at = mt_new(s, n, sizeof *m->guard_at);
-  m->at = mt_new(s, n, sizeof *m->at);
-  m->slot = mt_new(s, n, sizeof *m->slot);
-  m->end_at = mt_new(s, loops, sizeof *m->end_at);
-  m->few_at = mt_new(s, loops, sizeof *m->few_at);
-}
-
 static void make_region_tables(mt_Spmd *s) {
-  s->full_at = mt_new(s, (size_t)s->blocks + 1, sizeof *s->full_at);
-  s->inside = mt_new(s, (size_t)s->blocks + 1, sizeof *s->inside);
+  size_t n = (size_t)s->blocks + 1;
+  s->inside = mt_new(s, n, sizeof *s->inside);
   s->twofold = is_tangled(s);
-  s->m = &s->masked[0];
-  for (int i = 0; i < 2; i++) make_masked(s, &s->masked[i]);
+  for (int i = 0; i < 2; i++)
+    s->masked[i] = (mt_MaskedBlocks){.partial = mt_new(s, n, sizeof(bool)),
+                                     .passed = mt_new(s, n, sizeof(bool))};
   mt_cfg_partial(s, &s->masked[0], true, !s->twofold);
   if (s->twofold) mt_cfg_partial(s, &s->masked[1], false, true);
   if (!s->needs_full || mt_geometry_partial(s))
@@ -188,8 +180,9 @@ static mt_Spmd *start(mt_Target *target, LLVMModuleRef module,
                       const mt_MslKernel *kernel, const mt_Geometry *geometry,
                       const mt_ProbeLowering *probes, int lanes,
                       mt_Error *err) {
-  mt_Spmd *s = calloc(1, sizeof *s);
-  if (!s) return NULL;
+  mt_EmitState *whole = calloc(1, sizeof *whole);
+  if (!whole) return NULL;
+  mt_Spmd *s = &whole->below.below.below.head;
   s->lanes = lanes;
   s->probes = probes;
   s->target = target, s->cost = mt_target_costs(target);
@@ -357,7 +350,9 @@ static void emit(mt_Spmd *s, void *output) {
   make_region_tables(s);
   make_cells(s);
   mt_plan_control_flow(s);
-  s->scattered = mt_memory_gathers(s);
+  mt_plan_start(s);
+  mt_region_start(s);
+  mt_emit_start(s);
   mt_regions_build(s, ((Output *)output)->group_function, &facts->spill_bytes);
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;
