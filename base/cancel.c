@@ -7,6 +7,7 @@
 
 enum { PIECE = 16 << 20 }; /* bytes; a copy of a few milliseconds */
 
+/* Of the process: a signal handler sets it, and has no context. */
 atomic_int mt_cancel_flag;
 
 void mt_cancel_request(void) {

@@ -19,12 +19,13 @@
 #endif
 #define MOST 256 /* children at once; a console has only a few */
 
+/* Of the process: one reaper for all of its children. */
 static int to_reaper = -1;
 static pid_t opened_by; /* a fork of this process must not use its reaper */
 
 /* ----------------------------------------------------------- in the reaper */
 
-static int32_t watched[MOST];
+static int32_t watched[MOST]; /* of the reaper's own process */
 
 static void note(int32_t message) {
   int32_t looked_for = message > 0 ? 0 : -message;

@@ -43,7 +43,8 @@ extern char **environ;
 /* ------------------------------------------------------------ ended, almost */
 
 #define MOST_LEAVING 8
-static _Atomic pid_t leaving[MOST_LEAVING]; /* 0 = free */
+/* Of the process, whose children they are; 0 = free. */
+static _Atomic pid_t leaving[MOST_LEAVING];
 
 static void keep_leaving(pid_t run) {
   for (int i = 0; i < MOST_LEAVING; i++) {

@@ -219,6 +219,7 @@ static pid_t begin_copy(int talk, int words, mt_WorkerBegin begin,
 
 /* ------------------------------------------------------ this program, again */
 
+/* What main said of this program, once, at its start. */
 static bool offered, never_copies;
 
 void mt_worker_process_offer(void) { offered = true; }

@@ -23,6 +23,7 @@
 static const int ends[] = {SIGTERM, SIGHUP, SIGQUIT, SIGABRT};
 enum { ENDS = sizeof ends / sizeof *ends };
 
+/* One terminal for the process, which signal handlers give back. */
 static struct termios as_found;
 static struct sigaction before[ENDS]; /* their handlers until then */
 static volatile sig_atomic_t entered;

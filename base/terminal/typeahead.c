@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-static mt_Str waiting;
+static mt_Str waiting; /* one terminal for the process */
 
 void mt_typeahead_put(const void *bytes, size_t n) {
   mt_str_add_bytes(&waiting, bytes, n);

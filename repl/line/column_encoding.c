@@ -22,6 +22,7 @@ typedef struct Slot {
   char shown[5]; /* the text shown for it on the terminal */
 } Slot;
 
+/* Of the one line that is edited: linenoise's callbacks have no context. */
 static Slot narrow[LEAD - NARROW], wide[256];
 static unsigned narrow_count, wide_count;
 

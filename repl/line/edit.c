@@ -41,6 +41,7 @@ enum {
   IDLE = 150            /* milliseconds; longer than between typed keys */
 };
 
+/* One line is edited at a time: linenoise's callbacks have no context. */
 static struct linenoiseState line; /* its buf holds cells, owned here */
 static char *buffer;
 static size_t buffer_size;

@@ -18,6 +18,7 @@
 
 enum { ENTRY_LIMIT = 65536 }; /* bytes; a longer one is not kept in the file */
 
+/* Of the process, as its file is of the user: each session adds to the same. */
 static char *entries[MT_HISTORY_MAX];
 static size_t count;
 

@@ -19,6 +19,7 @@
 
 enum { DEEPEST = 256 }; /* Lua allows about 200 nested resumes */
 
+/* Of the process: what the handler of the signal has to stop. */
 static lua_State *running[DEEPEST]; /* the main state, then coroutines */
 static volatile sig_atomic_t depth;
 static volatile sig_atomic_t presses;

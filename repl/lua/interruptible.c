@@ -63,7 +63,7 @@ static int sort(lua_State *L) {
 
 /* ------------------------------------------------------------------ memory */
 
-static lua_Alloc real_alloc;
+static lua_Alloc real_alloc; /* the same for all states: luaL_newstate's */
 
 static void *alloc(void *context, void *block, size_t old, size_t size) {
   const size_t large = 1 << 20;

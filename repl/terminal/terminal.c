@@ -18,6 +18,7 @@
 
 #include "base/terminal/typeahead.h"
 
+/* One terminal for the process, which signal handlers give back. */
 static struct termios as_found; /* the user's mode */
 static volatile sig_atomic_t raw_now;
 static char ahead[65536]; /* read, not yet returned */
