@@ -30,7 +30,8 @@ run --list
 if [ "$status" != 0 ] && grep -q LLVM err; then
   echo "ok 1 - mettle opt # SKIP this build has no LLVM"; echo 1..1; exit 0
 fi
-says "  guard-integers " && says "  trip-counts "; ok "the list has passes and questions" $?
+says "  guard-integers " && says "  trip-counts "
+ok "the list has passes and questions" $?
 
 cat >k.ll <<'LL'
 define void @k(ptr %out, i32 %thread_position_in_grid) {
@@ -48,16 +49,24 @@ done:
 }
 LL
 run guard-integers k.ll
-[ "$status" = 0 ] && says "icmp eq i32 %thread_position_in_grid, 0"; ok "the IR after a pass" $?
+[ "$status" = 0 ] && says "icmp eq i32 %thread_position_in_grid, 0"
+ok "the IR after a pass" $?
 run trip-counts k.ll
-[ "$status" = 0 ] && [ "$(cat out)" = "loop %loop left from %loop: 17 iterations" ]; ok "the answer to a question, and no IR" $?
+[ "$status" = 0 ] &&
+  [ "$(cat out)" = "loop %loop left from %loop: 17 iterations" ]
+ok "the answer to a question, and no IR" $?
 run guard-integers,trip-counts,uses k.ll
-[ "$status" = 0 ] && says "17 iterations" && says "%out: written"; ok "several by commas" $?
-"$METTLE" opt trip-counts <k.ll >out 2>err && says "17 iterations"; ok "standard input" $?
-"$METTLE" opt trip-counts - <k.ll >out 2>err && says "17 iterations"; ok "standard input by its name" $?
+[ "$status" = 0 ] && says "17 iterations" && says "%out: written"
+ok "several by commas" $?
+"$METTLE" opt trip-counts <k.ll >out 2>err && says "17 iterations"
+ok "standard input" $?
+"$METTLE" opt trip-counts - <k.ll >out 2>err && says "17 iterations"
+ok "standard input by its name" $?
 rm -f k.bc
 for as in /usr/lib/llvm-*/bin/llvm-as llvm-as; do
-  rm -f k.bc; "$as" k.ll -o k.bc 2>/dev/null && "$METTLE" opt uses k.bc >out 2>err && break
+  rm -f k.bc
+  "$as" k.ll -o k.bc 2>/dev/null && "$METTLE" opt uses k.bc >out 2>err &&
+    break
 done
 if [ -s k.bc ]; then
   run trip-counts k.bc
@@ -67,7 +76,8 @@ else
 fi
 printf 'kernel void k(device int *out, uint i [[thread_position_in_grid]]) { out[i] = 1; }' >k.metal
 "$METTLE" compile --emit-llvm k.metal 2>err | "$METTLE" opt prepare >out 2>>err
-[ "${PIPESTATUS[1]}" = 0 ] && says "store i32 1"; ok "what mettle compile --emit-llvm prints" $?
+[ "${PIPESTATUS[1]}" = 0 ] && says "store i32 1"
+ok "what mettle compile --emit-llvm prints" $?
 run affine --group 16,16 --target x86_64-linux-gnu,x86-64-v2 k.ll
 [ "$status" = 0 ]; ok "options after the pass" $?
 
@@ -82,7 +92,8 @@ complains 2 "one file, please"; ok "two files" $?
 run trip-counts --fast k.ll
 complains 2 "unknown option --fast"; ok "an unknown option" $?
 run trip-counts k.ll --group
-complains 2 "--group needs something after it"; ok "an option without its value" $?
+complains 2 "--group needs something after it"
+ok "an option without its value" $?
 for g in 0 16x16 1,2,3,4 2000 -1 ""; do
   run trip-counts k.ll --group "$g"
   complains 2 "--group takes up to 1024 threads"; ok "--group '$g'" $?
@@ -105,11 +116,13 @@ run trip-counts short.bc
 [ "$status" = 1 ] && [ -s err ]; ok "bitcode that is none" $?
 printf 'define void @k() {\n  %%x = add i32 %%y, 1\n  %%y = add i32 %%x, 1\n  ret void\n}\n' >bad.ll
 run trip-counts bad.ll
-complains 1 "LLVM's verifier refuses this: Instruction does not dominate all uses"; ok "a text that the verifier refuses" $?
+complains 1 "LLVM's verifier refuses this: Instruction does not dominate all uses"
+ok "a text that the verifier refuses" $?
 printf 'define void @k(ptr %%p) {\n  call void %%p()\n  ret void\n}\n' >call.ll
 run inspect call.ll
 complains 1 "calls a function through a pointer"; ok "a pass that refuses" $?
 run vectorise k.ll
-[ "$status" = 0 ] && says "define void @mt_spmd_group"; ok "a kernel as vectors" $?
+[ "$status" = 0 ] && says "define void @mt_spmd_group"
+ok "a kernel as vectors" $?
 cd "$here" || exit 1
 echo "1..$count"
