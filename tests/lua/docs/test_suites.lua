@@ -32,6 +32,18 @@ t.test("a file's suites", function()
   t.equal(#suites.of("LICENSE", all), 0)
 end)
 
+t.test("the suites that tests/run names are there", function()
+  local names = {}
+  for _, suite in ipairs(all) do names[suite.name] = true end
+  local file <close> = assert(io.open "tests/run")
+  local count = 0
+  for name in file:read "a":gmatch "%f[%w-]%l+%-test_[%w_]+" do
+    t.ok(names[name], name .. " is no suite")
+    count = count + 1
+  end
+  t.ok(count > 50, "the names were not found")
+end)
+
 t.test("what is wrong with a head is seen", function()
   local function wrong(paths, words)
     local list = { { file = "tests/x.lua", name = "x", paths = paths,
