@@ -14,9 +14,9 @@
 
 /* --------------------------------------------------------------- the state */
 
-/* A load that is prefetched after a barrier (prefetch.c): where its next address
-** is kept in the frame, 0 if it is not; its runs of lanes, 0 as long as they are
-** not known, and the bytes of each. */
+/* A load that is prefetched after a barrier (prefetch.c): where its next
+** address is kept in the frame, 0 if it is not; its runs of lanes, 0 as long as
+** they are not known, and the bytes of each. */
 typedef struct mt_LoadAhead {
   size_t at;
   int runs;

@@ -59,7 +59,8 @@ static LLVMValueRef out_of_line(mt_Spmd *s, LLVMTypeRef t, bool store) {
 }
 
 static bool is_call(const mt_Spmd *s, bool native, size_t size) {
-  return mt_access_state(s)->scattered >= MT_MAX_SCATTERED_INLINE && !(native && size >= 4);
+  return mt_access_state(s)->scattered >= MT_MAX_SCATTERED_INLINE &&
+         !(native && size >= 4);
 }
 
 static LLVMTypeRef int_of(mt_Spmd *s, size_t size) {

@@ -249,7 +249,8 @@ size_t mt_prefetch_places(mt_Spmd *s, size_t at) {
 }
 
 static LLVMValueRef place(mt_Spmd *s, const mt_Value *v, size_t field) {
-  return mt_byte_offset(s, s->spill, (int64_t)(mt_load_ahead(s, v)->at + field));
+  size_t at = mt_load_ahead(s, v)->at + field;
+  return mt_byte_offset(s, s->spill, (int64_t)at);
 }
 
 static LLVMValueRef address_number(mt_Spmd *s, LLVMValueRef pointer) {

@@ -459,7 +459,8 @@ static void masked_block(mt_Spmd *s, int block) {
   const mt_CfgBlock *k = &s->block[block];
   LLVMPositionBuilderAtEnd(s->b, code(s)->at[block]);
   s->making++, s->full = false, s->mask = load_mask(s, block);
-  if (k->reconverges && s->needs_full && code(s) != &mt_emit_state(s)->masked[1])
+  if (k->reconverges && s->needs_full &&
+      code(s) != &mt_emit_state(s)->masked[1])
     try_full(s, block);
   if (is_header(s, block)) clear_masks(s, k->loop);
   if (is_inner_loop(s, block)) {
@@ -541,7 +542,8 @@ void mt_control_flow_enter(mt_Spmd *s, int block, LLVMValueRef mask) {
   for (int i = 0; i < s->blocks; i++)
     full_at(s)[i] = s->needs_full && s->inside[i] ? mt_new_block(s, "full")
                                                   : NULL;
-  for (int i = 0; i <= s->twofold; i++) make_labels(s, &mt_emit_state(s)->masked[i]);
+  for (int i = 0; i <= s->twofold; i++)
+    make_labels(s, &mt_emit_state(s)->masked[i]);
   mt_row_buffers_make(s);
   choose_version(s, s->twofold);
   if (!code(s)->partial[block]) {
@@ -574,5 +576,6 @@ void mt_control_flow_emit(mt_Spmd *s) {
   choose_version(s, 0);
   for (int i = 0; i < s->blocks && s->status == MT_OK; i++)
     if (s->needs_full && s->inside[s->order[i]]) full_block(s, s->order[i]);
-  for (int i = 0; i <= s->twofold; i++) masked_version(s, &mt_emit_state(s)->masked[i]);
+  for (int i = 0; i <= s->twofold; i++)
+    masked_version(s, &mt_emit_state(s)->masked[i]);
 }

@@ -301,7 +301,8 @@ static LLVMValueRef product_function(mt_Spmd *s) {
 static LLVMValueRef in_memory(mt_Spmd *s, LLVMValueRef matrix, unsigned i) {
   LLVMValueRef half[2], *m = &mt_emit_state(s)->product[i];
   LLVMTypeRef t = LLVMArrayType2(mt_vector_of(s, s->f32), 2);
-  if (mt_emit_state(s)->product_entry[i] != s->entry) *m = mt_entry_alloca(s, t, 64);
+  if (mt_emit_state(s)->product_entry[i] != s->entry)
+    *m = mt_entry_alloca(s, t, 64);
   mt_emit_state(s)->product_entry[i] = s->entry;
   mt_matrix_rows(s, matrix, half);
   for (int p = 0; p < 2; p++)

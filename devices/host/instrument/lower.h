@@ -35,7 +35,8 @@ typedef struct mt_LaneRun {
   int64_t step;
 } mt_LaneRun;
 
-/* lower_lanes.c: splits the lanes into such runs; 0: there would be too many. */
+/* lower_lanes.c: splits the lanes into such runs; 0: they would be too
+** many. */
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run);
 
 /* A read that is appended to the list of check/threadgroup_reads.c. */

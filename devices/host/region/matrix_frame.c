@@ -127,7 +127,8 @@ static bool is_in_frame(mt_Spmd *s, const mt_Value *v) {
 
 bool mt_matrix_frame_take(mt_Spmd *s, LLVMValueRef *sum, LLVMValueRef *row) {
   const mt_Value *a = mt_value(s, sum[0]), *b = mt_value(s, sum[1]);
-  if (!s->full || !are_pair(s, a, b) || !is_in_frame(s, a) || !is_in_frame(s, b))
+  if (!s->full || !are_pair(s, a, b) || !is_in_frame(s, a) ||
+      !is_in_frame(s, b))
     return false;
   for (int r = 0; r < 8; r++) row[r] = read(s, a, r, 16);
   return true;

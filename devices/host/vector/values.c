@@ -4,7 +4,8 @@
 ** The one idea: a part that is used in another block than its own is kept in a
 ** slot, a stack variable that is written where the part is defined and read
 ** where it is used. Code for a block may then be generated twice and entered
-** from anywhere: LLVM's promotion to SSA places the phis. Within its block a part is used directly.
+** from anywhere: LLVM's promotion to SSA places the phis. Within its block a
+** part is used directly.
 */
 #include <llvm-c/Target.h>
 #include <stdarg.h>

@@ -66,7 +66,8 @@ static void make_shared(mt_Spmd *s, bool framed) {
     LLVMTypeRef t = LLVMGetAllocatedType(v->of);
     uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(v->of, 0));
     if (framed)
-      v->memory = mt_frame_field(s, mt_region_state(s)->spill_bytes + lanes_bytes(s) + v->place);
+      v->memory = mt_frame_field(
+          s, mt_region_state(s)->spill_bytes + lanes_bytes(s) + v->place);
     else
       v->memory = mt_entry_alloca(s, n == 1 ? t : LLVMArrayType2(t, n), 16);
   }
