@@ -21,6 +21,23 @@ const char *mt_finding_name(mt_FindingKind kind) {
                                            : "unknown";
 }
 
+#define X(id, name) name,
+const char *mt_space_name(mt_Space space) {
+  static const char *const names[] = {MT_SPACE_TABLE(X)};
+  return names[space];
+}
+
+const char *mt_how_name(mt_AccessHow how) {
+  static const char *const names[] = {MT_HOW_TABLE(X)};
+  return names[how];
+}
+
+const char *mt_apart_name(mt_Apart apart) {
+  static const char *const names[] = {MT_APART_TABLE(X)};
+  return names[apart];
+}
+#undef X
+
 mt_ThreadAt mt_thread_locate(const uint32_t grid[3], const uint32_t groups[3],
                              const uint32_t size[3], uint64_t group,
                              uint32_t thread) {

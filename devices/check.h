@@ -56,16 +56,47 @@ const mt_FindingRow *mt_finding_row(mt_FindingKind kind);
 /* "out-of-bounds", "race", …: its name in JSON. */
 const char *mt_finding_name(mt_FindingKind kind);
 
-/* The memory that an access went to. */
+/* What a finding says of its access, each with the name that JSON and Lua have
+** for it; NULL: not known, or it does not apply. */
+
+/* The memory that it went to: DEVICE is a buffer, or one that an argument buffer
+** points to; THREADGROUP a variable or a parameter; PRIVATE a variable of one
+** thread; WILD is no memory of this launch. */
+#define MT_SPACE_TABLE(X)                                     \
+  X(NONE, NULL) X(DEVICE, "device") X(CONSTANT, "constant")   \
+  X(THREADGROUP, "threadgroup") X(PRIVATE, "private")         \
+  X(TEXTURE, "texture") X(WILD, "wild")
+
+#define MT_HOW_TABLE(X) \
+  X(NONE, NULL) X(READ, "read") X(WRITE, "write") X(ATOMIC, "atomic")
+
+/* The smallest unit that contains both threads of a race: a SIMD-group, a
+** threadgroup, the grid. */
+#define MT_APART_TABLE(X)                                      \
+  X(NONE, NULL) X(LANES, "lanes") X(SIMDGROUPS, "simdgroups")  \
+  X(GROUPS, "groups")
+
 typedef enum mt_Space {
-  MT_SPACE_NONE,        /* not about memory */
-  MT_SPACE_DEVICE,      /* a buffer, or one that an argument buffer points to */
-  MT_SPACE_CONSTANT,
-  MT_SPACE_THREADGROUP, /* a variable or a parameter */
-  MT_SPACE_PRIVATE,     /* a variable of one thread */
-  MT_SPACE_TEXTURE,
-  MT_SPACE_WILD         /* no memory of this launch */
+#define X(id, name) MT_SPACE_##id,
+  MT_SPACE_TABLE(X)
+#undef X
 } mt_Space;
+
+typedef enum mt_AccessHow {
+#define X(id, name) MT_HOW_##id,
+  MT_HOW_TABLE(X)
+#undef X
+} mt_AccessHow;
+
+typedef enum mt_Apart {
+#define X(id, name) MT_APART_##id,
+  MT_APART_TABLE(X)
+#undef X
+} mt_Apart;
+
+const char *mt_space_name(mt_Space space);
+const char *mt_how_name(mt_AccessHow how);
+const char *mt_apart_name(mt_Apart apart);
 
 /* A place in the user's source; column 0 = unknown. The strings belong to the
 ** kernel. */
@@ -88,21 +119,6 @@ typedef struct mt_ThreadAt {
 mt_ThreadAt mt_thread_locate(const uint32_t grid[3], const uint32_t groups[3],
                              const uint32_t size[3], uint64_t group,
                              uint32_t thread);
-
-typedef enum mt_AccessHow {
-  MT_HOW_NONE,
-  MT_HOW_READ,
-  MT_HOW_WRITE,
-  MT_HOW_ATOMIC
-} mt_AccessHow;
-
-/* The smallest unit that contains both threads of a race. */
-typedef enum mt_Apart {
-  MT_APART_NONE,
-  MT_APART_LANES,      /* of one SIMD-group */
-  MT_APART_SIMDGROUPS, /* of one threadgroup */
-  MT_APART_GROUPS      /* of the grid */
-} mt_Apart;
 
 #define MT_FINDING_THREADS 4 /* threads that a finding names, at most */
 

@@ -6,6 +6,7 @@
 ** against the kernel's and the device's limits, each argument against its
 ** parameter.
 */
+#include "devices/advice.h"
 #include "devices/device.h"
 
 #include <ctype.h>
@@ -108,8 +109,10 @@ static mt_Status missing(const char *kernel, const char *what,
                          const mt_Param *p, mt_Error *err) {
   const char *wanted = "a buffer";
   if (p->kind == MT_PARAM_THREADGROUP)
-    wanted = "its size in bytes, threadgroup = {bytes}";
-  else if (p->kind == MT_PARAM_TEXTURE)
+    return mt_error(err, MT_BADARG,
+                    "%s: %s is missing: give it its size in bytes, %s", kernel,
+                    what, mt_advice()->threadgroup);
+  if (p->kind == MT_PARAM_TEXTURE)
     wanted = "a texture";
   else if (p->kind == MT_PARAM_SAMPLER)
     wanted = "a sampler";
@@ -175,9 +178,9 @@ static mt_Status check_buffer(const char *kernel, const char *what,
   if (a->buffer->device != l->kernel->device)
     return mt_error(err, MT_BADARG,
                     "%s: %s is a buffer of the %s device, the kernel runs on "
-                    "%s: copy it with b:copy() after gpu.use",
+                    "%s: %s",
                     kernel, what, a->buffer->device->info.name,
-                    l->kernel->device->info.name);
+                    l->kernel->device->info.name, mt_advice()->copy_buffer);
   size_t need = p->type->size ? p->type->size : 1;
   if (a->size < need)
     return mt_error(err, MT_BADARG,
@@ -190,8 +193,8 @@ static mt_Status check_threadgroup(const char *kernel, const char *what,
                                    const mt_Arg *a, mt_Error *err) {
   if (a->kind != MT_ARG_THREADGROUP || a->size == 0)
     return mt_error(err, MT_BADARG,
-                    "%s: %s needs its size: threadgroup = {bytes}", kernel,
-                    what);
+                    "%s: %s needs its size: %s", kernel, what,
+                    mt_advice()->threadgroup);
   if (a->size % 16)
     return mt_error(err, MT_BADARG,
                     "%s: %s has %zu bytes; threadgroup memory comes in "
@@ -240,9 +243,9 @@ static mt_Status check_one(const char *kernel, const char *what,
   if (t->device != l->kernel->device)
     return mt_error(err, MT_BADARG,
                     "%s: %s is a texture of the %s device, the kernel runs on "
-                    "%s: make it again after gpu.use",
+                    "%s: %s",
                     kernel, what, t->device->info.name,
-                    l->kernel->device->info.name);
+                    l->kernel->device->info.name, mt_advice()->new_texture);
   char element = element_class(texture_type(p));
   if (!same_kind(texture_type(p), t->desc.kind))
     return mt_error(err, MT_BADARG,

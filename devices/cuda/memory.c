@@ -11,6 +11,7 @@
 
 #include "base/cancel.h"
 #include "base/notice.h"
+#include "devices/advice.h"
 #include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 
@@ -61,10 +62,11 @@ mt_Status mt_cuda_allocate(mt_Cuda *gpu, size_t size, uint64_t *out,
     return mt_error(err, MT_FAIL,
                     "%zu MB do not fit on the GPU: %llu MB of its %llu MB can "
                     "be used now (a tenth stays free); free buffers that are "
-                    "done with (b:free()), or see nvidia-smi for who has it",
+                    "done with (%s), or see nvidia-smi for who has it",
                     (size + 0xfffff) >> 20,
                     (unsigned long long)c->facts.unused >> 20,
-                    (unsigned long long)gpu->driver.facts.memory >> 20);
+                    (unsigned long long)gpu->driver.facts.memory >> 20,
+                    mt_advice()->free_buffer);
   if (c->result != MT_CU_OK)
     return mt_cuda_fault(gpu, NULL, "allocate memory", err);
   *out = c->answer;

@@ -16,6 +16,7 @@
 #endif
 
 #include "base/pool.h"
+#include "devices/advice.h"
 
 #define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
 
@@ -133,9 +134,9 @@ static mt_Status no_memory(const Host *host, size_t size, mt_Error *err) {
     return mt_error(err, MT_FAIL, "no memory for a buffer of %zu bytes", size);
   return mt_error(err, MT_FAIL,
                   "the system allows this process no more buffers: %zu are "
-                  "alive; free those that are done "
-                  "with (b:free()), or use views of one large buffer",
-                  host->buffers);
+                  "alive; free those that are done with (%s), or use views of "
+                  "one large buffer",
+                  host->buffers, mt_advice()->free_buffer);
 }
 
 static mt_Status host_buffer_new(mt_Device *dev, size_t size, mt_Buffer **out,

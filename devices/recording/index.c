@@ -81,36 +81,43 @@ static bool more_slots(const mt_RecordIndex *x, Found *f, size_t count) {
   return true;
 }
 
+static bool add_slice(mt_RecordIndex *x, Found *f, size_t *room,
+                      uint64_t key) {
+  if (x->slices == *room) {
+    *room = *room ? *room * 2 : 1024;
+    mt_Slice *more = realloc(x->slice, *room * sizeof *more);
+    if (!more) return false;
+    x->slice = more;
+  }
+  x->slice[x->slices++] = (mt_Slice){.group = (uint32_t)(key >> 16),
+                                     .thread = (uint32_t)key & 0xffff};
+  f->slot[slot_of(x, f, key)] = (uint32_t)x->slices;
+  return more_slots(x, f, x->slices);
+}
+
+/* The slice of a thread, which is added if it is new; 0: no memory, else its
+** number from 1 on. */
+static size_t slice_of(mt_RecordIndex *x, Found *f, size_t *room,
+                       uint64_t key) {
+  uint32_t known = f->slot[slot_of(x, f, key)];
+  if (known) return known;
+  return add_slice(x, f, room, key) ? x->slices : 0;
+}
+
 /* Counts the events of each thread; of[i]: the slice of event i. */
 static bool count_threads(mt_RecordIndex *x, uint32_t *of) {
   Found f = {NULL, 0};
-  size_t room = 0;
+  size_t room = 0, at = 0;
   uint64_t last = UINT64_MAX;
-  size_t at = 0;
   bool ok = more_slots(x, &f, 0);
   for (size_t i = 0; ok && i < x->r->count; i++) {
     uint64_t key = thread_key(&x->r->events[i]);
-    if (key != last) {
-      size_t slot = slot_of(x, &f, key);
-      if (!f.slot[slot]) {
-        if (x->slices == room) {
-          room = room ? room * 2 : 1024;
-          mt_Slice *more = realloc(x->slice, room * sizeof *more);
-          if (!(ok = more != NULL)) break;
-          x->slice = more;
-        }
-        x->slice[x->slices++] = (mt_Slice){.group = (uint32_t)(key >> 16),
-                                           .thread = (uint32_t)key & 0xffff};
-        f.slot[slot] = (uint32_t)x->slices;
-        ok = more_slots(x, &f, x->slices);
-        slot = ok ? slot_of(x, &f, key) : 0;
-      }
-      if (!ok) break;
-      at = f.slot[slot] - 1;
-      last = key;
-    }
-    x->slice[at].count++;
-    of[i] = (uint32_t)at;
+    if (key != last) at = slice_of(x, &f, &room, key);
+    last = key;
+    ok = at != 0;
+    if (!ok) break;
+    x->slice[at - 1].count++;
+    of[i] = (uint32_t)at - 1;
   }
   free(f.slot);
   return ok;

@@ -247,6 +247,21 @@ def _be_interruptible():
         _poll.renew()
 
 
+# The library names its functions in C where it says what to write instead.
+_WORDS = {
+    "mettle_buffer_new": "mettle.empty, with device=",
+    "mettle_texture_new": "mettle.texture, with device=",
+    "mettle_launch_threadgroup": "threadgroup=bytes",
+    "mettle_buffer_free": "del",
+}
+
+
+def _in_python(message):
+    for c_name, word in _WORDS.items():
+        message = message.replace(c_name, word)
+    return message
+
+
 def call(function, *arguments):
     """Call a function that ends with an error; raise what it says."""
     error = _Text()
@@ -256,7 +271,7 @@ def call(function, *arguments):
         return
     if status == CANCELLED and _raised:
         raise _raised.pop()
-    message = error.text.decode("utf-8", "replace")
+    message = _in_python(error.text.decode("utf-8", "replace"))
     if status == TIMEOUT:
         raise LaunchTimeout(message)
     raise Error(message)

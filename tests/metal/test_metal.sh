@@ -11,7 +11,7 @@
 # first see 66 seeded mistakes; then captures, logging (late lines too, and none
 # for kernels that cannot log), validation, GPU errors, Intel's GPU, pipelines
 # that take fewer threads; devices/metal/{launch, logs, metal, program,
-# reflection, samples}.cpp, devices/metal/error_advice.c
+# reflection, samples}.cpp, devices/metal/{doctor, error_advice}.c
 standin=$(dirname "$METTLE")/standin here=$PWD
 count=0
 result() { count=$((count + 1)); echo "$1 $count - $2"; }

@@ -47,24 +47,20 @@ static void set_threads(lua_State *L, const mt_Finding *f) {
 }
 
 static void push_finding(lua_State *L, const mt_Finding *f) {
-  static const char *const hows[] = {NULL, "read", "write", "atomic"};
-  static const char *const spaces[] = {
-      NULL, "device", "constant", "threadgroup", "private", "texture", "wild"};
   static const char *const place[] = {"line", "column", "file", "source_line"};
   static const char *const other[] = {"other_line", "other_column",
                                       "other_file", "other_source_line"};
-  static const char *const aparts[] = {NULL, "lanes", "simdgroups", "groups"};
   lua_createtable(L, 0, 20);
   mt_lua_set_string(L, "kind", mt_finding_name(f->kind));
   set_place(L, place, &f->place);
-  mt_lua_set_string(L, "how", hows[f->how]);
+  mt_lua_set_string(L, "how", mt_how_name(f->how));
   set_place(L, other, &f->other);
-  mt_lua_set_string(L, "other_how", hows[f->other_how]);
-  mt_lua_set_string(L, "apart", aparts[f->apart]);
+  mt_lua_set_string(L, "other_how", mt_how_name(f->other_how));
+  mt_lua_set_string(L, "apart", mt_apart_name(f->apart));
   if (f->flags) mt_lua_set_boolean(L, "flags", true);
   if (f->other_only) mt_lua_set_boolean(L, "other_only", true);
   if (f->inner) mt_lua_set_boolean(L, "inner", true);
-  mt_lua_set_string(L, "space", spaces[f->space]);
+  mt_lua_set_string(L, "space", mt_space_name(f->space));
   mt_lua_set_string(L, "buffer", f->name);
   mt_lua_set_string(L, "type", f->type ? f->type->name : NULL);
   if (f->space != MT_SPACE_NONE && f->space != MT_SPACE_WILD) {

@@ -176,15 +176,12 @@ static void set_sites(lua_State *L, const mt_Recording *r) {
 }
 
 static void set_objects(lua_State *L, const mt_Recording *r) {
-  static const char *const spaces[] = {NULL, "device", "constant",
-                                       "threadgroup", "private", "texture",
-                                       "wild"};
   lua_createtable(L, (int)r->object_count, 0);
   for (size_t i = 0; i < r->object_count; i++) {
     const mt_RecordObject *o = &r->objects[i];
     lua_createtable(L, 0, 10);
     mt_lua_set_string(L, "name", o->name);
-    mt_lua_set_string(L, "space", spaces[o->space]);
+    mt_lua_set_string(L, "space", mt_space_name(o->space));
     mt_lua_set_string(L, "type", o->type ? o->type->name : NULL);
     if (o->space == MT_SPACE_TEXTURE) {
       mt_lua_set_string(L, "type", mt_pixel_name(o->format));
