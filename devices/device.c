@@ -171,6 +171,25 @@ void mt_device_diagnose(mt_DoctorSay *say, void *context) {
     if (known[i]->doctor) diagnose(known[i], say, context);
 }
 
+/* ------------------------------------------------------------------- turns */
+
+static struct {
+  void (*leave)(void), (*enter)(void);
+} turns; /* NULL: one thread calls the devices */
+
+void mt_device_take_turns(void (*leave)(void), void (*enter)(void)) {
+  turns.leave = leave;
+  turns.enter = enter;
+}
+
+void mt_device_leave(void) {
+  if (turns.leave) turns.leave();
+}
+
+void mt_device_enter(void) {
+  if (turns.enter) turns.enter();
+}
+
 /* ---------------------------------------------------------- describing it */
 
 static void human_size(char out[32], uint64_t bytes) {

@@ -11,7 +11,7 @@
 ** need and may be used after their library is freed. Everything of a device
 ** must be freed before the device is closed.
 **
-** Threads: the console thread only, except mt_cancel_request (base/cancel.h).
+** Threads: one at a time (mt_device_take_turns), but mt_cancel_request on any.
 ** Launches are ordered: each is finished when mt_launch returns, those of a
 ** command buffer when mt_commands_run does.
 */
@@ -107,6 +107,17 @@ void mt_device_ready(mt_Device *dev);
 /* This process is about to lose rights for good (base/files/confine.h): what
 ** the device would need them for later, it does now. */
 void mt_device_confining(mt_Device *dev);
+
+/*
+** Of a program whose threads take turns: a launch that is checked, profiled or
+** recorded calls 'leave' on its thread when its code begins to run, which takes
+** long and concerns nothing but its own arguments, and 'enter' afterwards. In
+** between another thread may call the devices, and check, profile or record
+** other launches, too.
+*/
+void mt_device_take_turns(void (*leave)(void), void (*enter)(void));
+void mt_device_leave(void); /* for devices/NAME/ only */
+void mt_device_enter(void);
 
 /* Append a few readable lines about it, each indented by two spaces. */
 void mt_device_describe(const mt_DeviceInfo *info, mt_Str *out);

@@ -1,11 +1,12 @@
 /*
 ** embed.h - what the files of libmettle share.
 **
-** The one idea: devices/device.h is for one thread, which starts processes that
-** end with it. So the library has a thread of its own (service.c), and a public
-** function that reaches a device is a struct with its arguments and a function
-** that is called with it there. The public objects (include/mettle/mettle.h)
-** wrap those of devices/ and are counted: they may be freed in any order.
+** The one idea: devices/device.h is for one thread at a time, and processes
+** that a thread starts end with it. So the library has threads of its own
+** (service.c), and a public function that reaches a device is a struct with its
+** arguments and a function that is called with it there. The public objects
+** (include/mettle/mettle.h) wrap those of devices/ and are counted: they may be
+** freed in any order.
 */
 #ifndef MT_EMBED_H
 #define MT_EMBED_H
@@ -19,8 +20,12 @@
 
 typedef mt_Status (*mt_EmbedWork)(void *call, mt_Error *err);
 
-/* Carry out work(call) on the library's thread and wait. 'err' may be NULL. */
+/* Carry out work(call) on a thread of the library and wait. 'err': or NULL. */
 mettle_Status mt_embed_run(mt_EmbedWork work, void *call, mettle_Error *err);
+
+/* Forget a cancellation that this job has obeyed, unless others are running
+** that have to obey it, too. */
+void mt_embed_cancel_clear(void);
 
 /* A failure of a public function that reaches no device. */
 mettle_Status mt_embed_refuse(mettle_Error *err, const char *format, ...)

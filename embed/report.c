@@ -156,7 +156,7 @@ static mt_Status make_twin(Twin *t, const mettle_Launch *l, mt_Error *err) {
 
 /* ------------------------------------------------------------------- words */
 
-/* On the library's thread alone. */
+/* With the turn. */
 static mt_WorkerProcess *worker;
 
 static mt_Status ask(mettle_Report *r, mt_Error *err) {
@@ -300,7 +300,7 @@ static mt_Status run(void *call, mt_Error *err) {
   mt_Status status = make_twin(&t, j->launch, err);
   if (status == MT_OK) status = run_twin(j, &t, err);
   end_twin(&t);
-  mt_cancel_clear(); /* the words of what was found until then */
+  mt_embed_cancel_clear(); /* the words of what was found until then */
   if (status == MT_OK) status = ask(j->report, err);
   return status == MT_OK ? read_answer(j->report, err) : status;
 }

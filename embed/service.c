@@ -1,10 +1,13 @@
 /*
-** service.c - the library's thread, and counted objects.
+** service.c - the library's threads, and counted objects.
 **
-** The one idea: a caller takes its turn, leaves one job, and waits until the
-** thread has done it. The thread never ends: processes that it starts (Clang,
-** LLVM's) live as long as it does. While it waits, the caller's poll is asked
-** whether to go on; Python's Ctrl-C is one.
+** The one idea: a caller takes the turn, leaves its job to a thread of the
+** library, and waits until it is done. One thread would do, but a launch that
+** is checked or profiled gives the turn back while its code runs
+** (mt_device_take_turns), and then the next job has a thread of its own.
+** Threads never end: processes that they start (Clang, LLVM's) live as long as
+** they do. While it waits, the caller's poll is asked whether to go on;
+** Python's Ctrl-C is one.
 */
 #include <errno.h>
 #include <fenv.h>
@@ -18,6 +21,7 @@
 #include "base/files/module.h"
 #include "base/process/worker_process.h"
 #include "base/thread.h"
+#include "devices/advice.h"
 #include "embed/embed.h"
 
 #define POLL_NS 20000000 /* 20 ms */
@@ -30,20 +34,27 @@ _Static_assert((int)METTLE_TIMEOUT == (int)MT_TIMEOUT &&
                    (int)METTLE_BADARG == (int)MT_BADARG,
                "statuses are the same");
 
-static struct {
-  pthread_mutex_t turn; /* held by the caller whose job it is */
-  pthread_mutex_t lock; /* of the rest */
-  pthread_cond_t given, done;
-  mt_EmbedWork work; /* NULL: nothing to do */
+typedef struct Job {
+  mt_EmbedWork work;
   void *call;
   mt_Error *err;
   mt_Status status;
+  bool over;
+} Job;
+
+static struct {
+  pthread_mutex_t lock; /* of all that follows */
+  pthread_cond_t given, done, returned;
+  bool taken;        /* the turn: a job is at the devices, or about to be */
+  Job *job;          /* that no thread has begun; NULL: none */
+  unsigned idle;     /* threads without a job */
+  unsigned outside;  /* jobs that have given their turn back for a while */
   bool started;
   mt_Counted *dropped; /* by a poll; ended after the job that it was asked of */
-} service = {.turn = PTHREAD_MUTEX_INITIALIZER,
-             .lock = PTHREAD_MUTEX_INITIALIZER,
+} service = {.lock = PTHREAD_MUTEX_INITIALIZER,
              .given = PTHREAD_COND_INITIALIZER,
-             .done = PTHREAD_COND_INITIALIZER};
+             .done = PTHREAD_COND_INITIALIZER,
+             .returned = PTHREAD_COND_INITIALIZER};
 
 static atomic_bool forked; /* this is the child of a process that uses it */
 
@@ -58,12 +69,47 @@ void mettle_poll(int (*poll)(void *), void *context) {
 
 void mettle_cancel(void) { mt_cancel_request(); }
 
-/* -------------------------------------------------------------- the thread */
+/* ---------------------------------------------------------------- the turn */
 
+/* (each with the lock) */
+static void give_turn_back(void) {
+  service.taken = false;
+  pthread_cond_broadcast(&service.returned);
+}
+
+static void await_turn(void) {
+  while (service.taken) pthread_cond_wait(&service.returned, &service.lock);
+  service.taken = true;
+}
+
+static void leave(void) {
+  pthread_mutex_lock(&service.lock);
+  service.outside++;
+  give_turn_back();
+  pthread_mutex_unlock(&service.lock);
+}
+
+static void enter(void) {
+  pthread_mutex_lock(&service.lock);
+  await_turn();
+  service.outside--;
+  pthread_mutex_unlock(&service.lock);
+}
+
+/* Ctrl-C is meant for all jobs: it is over when none is left to see it. */
+void mt_embed_cancel_clear(void) {
+  pthread_mutex_lock(&service.lock);
+  if (!service.outside) mt_cancel_clear();
+  pthread_mutex_unlock(&service.lock);
+}
+
+/* ------------------------------------------------------------- the threads */
+
+/* (a job that is outside may use them) */
 static void end_dropped(void) {
   pthread_mutex_lock(&service.lock);
-  mt_Counted *o = service.dropped;
-  service.dropped = NULL;
+  mt_Counted *o = service.outside ? NULL : service.dropped;
+  if (o) service.dropped = NULL;
   pthread_mutex_unlock(&service.lock);
   while (o) {
     mt_Counted *next = o->next;
@@ -72,20 +118,33 @@ static void end_dropped(void) {
   }
 }
 
+static Job *next_job(void) {
+  service.idle++;
+  while (!service.job) pthread_cond_wait(&service.given, &service.lock);
+  service.idle--;
+  Job *job = service.job;
+  service.job = NULL;
+  return job;
+}
+
+static void carry_out(Job *job) {
+  mt_embed_cancel_clear();
+  mt_file_keep_standard(); /* the program may have closed them */
+  job->status = job->work(job->call, job->err);
+  end_dropped();
+}
+
 static void *serve(void *unused) {
   (void)unused;
   fesetenv(FE_DFL_ENV); /* the program's own rounding is not the kernels' */
   pthread_mutex_lock(&service.lock);
   for (;;) {
-    while (!service.work) pthread_cond_wait(&service.given, &service.lock);
+    Job *job = next_job();
     pthread_mutex_unlock(&service.lock);
-    mt_cancel_clear();
-    mt_file_keep_standard(); /* the program may have closed them */
-    mt_Status status = service.work(service.call, service.err);
-    end_dropped();
+    carry_out(job);
     pthread_mutex_lock(&service.lock);
-    service.status = status;
-    service.work = NULL;
+    job->over = true;
+    give_turn_back();
     pthread_cond_broadcast(&service.done);
   }
   return NULL;
@@ -106,6 +165,13 @@ static void provide_engines(void) {
   MT_ENGINES
 #undef X
 }
+
+static const mt_Advice in_c = {
+    .copy_buffer = "copy it to one of that device (mettle_buffer_new)",
+    .new_texture = "make one of that device (mettle_texture_new)",
+    .threadgroup = "mettle_launch_threadgroup",
+    .free_buffer = "mettle_buffer_free",
+};
 
 /* It has the stack that a program's first thread has, whatever the usual. */
 static bool start_thread(void) {
@@ -129,8 +195,8 @@ static mt_Status start(mt_Error *err) {
   if (status != MT_OK) return status;
   mt_worker_process_never_copy();
   provide_engines();
-  if (!start_thread())
-    return mt_error(err, MT_FAIL, "Mettle's thread could not be started");
+  mt_advice_set(&in_c);
+  mt_device_take_turns(leave, enter);
   pthread_atfork(NULL, NULL, in_child);
   service.started = true;
   return MT_OK;
@@ -154,22 +220,28 @@ static bool poll_says_stop(void) {
   return stop;
 }
 
-/* macOS has no pthread_mutex_timedlock. */
+/* False: the poll has said to stop. */
 static bool take_turn(void) {
-  if (!poll_of_thread) return pthread_mutex_lock(&service.turn) == 0;
-  while (pthread_mutex_trylock(&service.turn) != 0) {
-    struct timespec nap = {0, POLL_NS / 10};
-    nanosleep(&nap, NULL);
-    if (poll_says_stop()) return false;
+  bool stops = false;
+  pthread_mutex_lock(&service.lock);
+  while (service.taken && !stops) {
+    struct timespec until = soon();
+    pthread_cond_timedwait(&service.returned, &service.lock, &until);
+    if (!service.taken) break;
+    pthread_mutex_unlock(&service.lock);
+    stops = poll_says_stop(); /* (false where there is none) */
+    pthread_mutex_lock(&service.lock);
   }
-  return true;
+  if (!stops) service.taken = true;
+  pthread_mutex_unlock(&service.lock);
+  return !stops;
 }
 
 /* With the lock. The poll is called without it, and no more once it has said
 ** to stop. */
-static void await(void) {
+static void await(const Job *job) {
   bool stops = false;
-  while (service.work) {
+  while (!job->over) {
     struct timespec until = soon();
     if (!poll_of_thread || stops) {
       pthread_cond_wait(&service.done, &service.lock);
@@ -185,16 +257,21 @@ static void await(void) {
   }
 }
 
-static mt_Status hand_over(mt_EmbedWork work, void *call, mt_Error *err) {
-  mt_Status status = start(err);
-  if (status != MT_OK) return status;
+/* With the turn, which the job's thread gives back. */
+static mt_Status hand_over(Job *job) {
+  mt_Status status = start(job->err);
   pthread_mutex_lock(&service.lock);
-  service.call = call;
-  service.err = err;
-  service.work = work;
-  pthread_cond_signal(&service.given);
-  await();
-  status = service.status;
+  if (status == MT_OK && !service.idle && !start_thread())
+    status =
+        mt_error(job->err, MT_FAIL, "Mettle's thread could not be started");
+  if (status != MT_OK) {
+    give_turn_back();
+  } else {
+    service.job = job;
+    pthread_cond_signal(&service.given);
+    await(job);
+    status = job->status;
+  }
   pthread_mutex_unlock(&service.lock);
   return status;
 }
@@ -214,9 +291,8 @@ mettle_Status mt_embed_run(mt_EmbedWork work, void *call, mettle_Error *err) {
                                    "a poll must not call the library");
   if (!take_turn())
     return (mettle_Status)mt_error(to, MT_CANCELLED, "interrupted");
-  mt_Status status = hand_over(work, call, to);
-  pthread_mutex_unlock(&service.turn);
-  return (mettle_Status)status;
+  Job job = {.work = work, .call = call, .err = to};
+  return (mettle_Status)hand_over(&job);
 }
 
 mettle_Status mt_embed_refuse(mettle_Error *err, const char *format, ...) {

@@ -23,10 +23,11 @@
 ** they came from.
 **
 ** Threads: every function may be called on every thread. Calls that reach a
-** device are carried out one at a time, on a thread of the library; others
-** wait for their turn. One mettle_Launch is for one thread at a time. No object
-** may be freed while another thread uses it. A process that forks can use the
-** library in the child only if it had not been used before.
+** device are carried out one at a time, on a thread of the library; others wait
+** for their turn. A launch that is checked or profiled gives its turn to others
+** while its kernel runs. One mettle_Launch is for one thread at a time. No
+** object may be freed while another thread uses it. A process that forks can
+** use the library in the child only if it had not been used before.
 **
 ** Signals: while kernels run on the processor, the library has handlers for
 ** SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP and SIGURG; what is not of a kernel
@@ -65,8 +66,8 @@ typedef struct mettle_Error {
   char text[1024]; /* one line, without a newline */
 } mettle_Error;
 
-/* Stop what the library does at this moment; nothing if it does nothing. Any
-** thread, and signal handlers. */
+/* Stop all that the library does at this moment; nothing if it does nothing.
+** Any thread, and signal handlers. */
 void mettle_cancel(void);
 
 /*

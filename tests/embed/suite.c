@@ -105,6 +105,21 @@ static const char scale_source[] =
     "  room[0] = 0; y[i] = by * x[i] + offset;\n"
     "}\n";
 
+/* Without the size of its threadgroup memory. */
+static void test_advice(mettle_Kernel *k, mettle_Buffer *x, mettle_Buffer *y) {
+  float by = 3;
+  mettle_Launch *l;
+  mettle_launch_new(k, &l, &err);
+  mettle_launch_buffer(l, 0, x, 0, &err);
+  mettle_launch_buffer(l, 1, y, 0, &err);
+  mettle_launch_value(l, 2, &by, sizeof by, &err);
+  mettle_launch_grid(l, 64, 1, 1);
+  ok(mettle_launch_run(l, NULL, &err) == METTLE_BADARG &&
+         says("mettle_launch_threadgroup"),
+     "what to write instead is said in C");
+  mettle_launch_free(l);
+}
+
 /* x and y are given by name, 'by' as a value. */
 static void test_arguments(void) {
   static _Alignas(16) float x[256], y[256];
@@ -166,6 +181,7 @@ static void test_arguments(void) {
          mettle_launch_buffer(l, 1, by_buffer, 9999, &err) == METTLE_BADARG,
      "numbers and offsets out of range are sentences");
   mettle_launch_buffer(l, 1, by_buffer, 0, &err);
+  test_advice(k, bx, by_buffer);
   mettle_kernel_free(k); /* the launch has what it needs */
   mettle_buffer_free(bx);
   mettle_buffer_free(by_buffer);
@@ -499,6 +515,59 @@ static void test_threads(void) {
   mettle_kernel_free(k);
 }
 
+/* One thread's launch is checked and does not end; meanwhile another one's is
+** checked, which ends. */
+static volatile int is_over;
+
+static void *check_endless(void *launch) {
+  mettle_Error e;
+  mettle_Report *r = NULL;
+  mettle_check(launch, NULL, &r, &e);
+  is_over = 1;
+  return r;
+}
+
+static mettle_Launch *one_thread_of(const char *source, mettle_Buffer *b) {
+  mettle_Kernel *k = take(source, NULL);
+  mettle_Launch *l = k ? launch_on(k, b, 1) : NULL;
+  mettle_kernel_free(k);
+  return l;
+}
+
+static void test_checks_at_once(void) {
+  const mettle_CheckOptions once = {.schedules = -1};
+  mettle_Buffer *b;
+  mettle_Report *mine = NULL;
+  mettle_Finding found;
+  pthread_t other;
+  void *its = NULL;
+  mettle_buffer_new(dev, 16, &b, &err);
+  mettle_Launch *endless = one_thread_of(
+      "kernel void e(device int *x) { x[9] = 1; while (x[0] == 0) x[1]++; }",
+      b);
+  mettle_Launch *wrong =
+      one_thread_of("kernel void w(device int *x) { x[5] = 1; }", b);
+  mettle_launch_limit(endless, 60);
+  pthread_create(&other, NULL, check_endless, endless);
+  usleep(300000);
+  int good = mettle_check(wrong, &once, &mine, &err) == METTLE_OK && !is_over;
+  ok(good && mettle_report_findings(mine) == 1 &&
+         mettle_report_finding(mine, 0, &found) == METTLE_OK &&
+         found.index == 5,
+     "a check ends while another thread's goes on");
+  mettle_cancel();
+  pthread_join(other, &its);
+  ok(its && mettle_report_findings(its) >= 1 &&
+         mettle_report_finding(its, 0, &found) == METTLE_OK &&
+         found.index == 9,
+     "each has its own findings");
+  mettle_report_free(mine);
+  mettle_report_free(its);
+  mettle_launch_free(endless);
+  mettle_launch_free(wrong);
+  mettle_buffer_free(b);
+}
+
 static void test_fork(void) {
   pid_t child = fork();
   int how = 1;
@@ -589,6 +658,7 @@ int main(void) {
   test_unordered();
   test_profile();
   test_threads();
+  test_checks_at_once();
   test_fork();
   mettle_device_close(dev);
   printf("1..%d\n", number);

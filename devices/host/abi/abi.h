@@ -44,6 +44,10 @@ typedef struct mt_Group {
   struct mt_KeptTiles *kept; /* run/kept_tiles.h */
   uintptr_t caller;        /* generated code that a C helper accesses memory
                            ** for; else 0 */
+  /* What an instrumented launch reports to (mt_Check, mt_Counting or
+  ** mt_Recorder): the first argument of every helper that its probes become.
+  ** NULL: the launch is not instrumented */
+  void *observer;
   /* private to the runtime (dispatch.h) */
   struct mt_Worker *worker;
 } mt_Group;

@@ -14,10 +14,10 @@
 #include "devices/host/run/run.h"
 
 void mt_check_group(const mt_Group *g, uint64_t number) {
-  mt_Check *c = mt_check_now;
+  mt_Check *c = g->observer;
   /* equals 'c->number', except in other orders, which report no threads */
   (void)number;
-  mt_progress_group();
+  mt_progress_group(&c->progress);
   c->group = g;
   c->threads = g->actual[0] * g->actual[1] * g->actual[2];
   c->now++;
@@ -146,8 +146,7 @@ static void simd_go(mt_Check *c, uint32_t sg, uint32_t mask,
 
 /* ----------------------------------------------------------------- helpers */
 
-void mt_check_wait(uint32_t sg, uint32_t mask, uint32_t site) {
-  mt_Check *c = mt_check_now;
+void mt_check_wait(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
   const mt_Site *s = &c->sites->site[site];
   if (!mask) return;
   if (s->kind == MT_SITE_BARRIER)
@@ -156,8 +155,7 @@ void mt_check_wait(uint32_t sg, uint32_t mask, uint32_t site) {
     c->simd_came[sg] |= mask;
 }
 
-void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site) {
-  mt_Check *c = mt_check_now;
+void mt_check_go(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site) {
   const mt_Site *s = &c->sites->site[site];
   if (!mask) return;
   if (s->kind == MT_SITE_BARRIER) {
@@ -274,18 +272,16 @@ static void wrong(mt_Check *c, uint32_t thread, const mt_Site *s,
   mt_finding_add(c, &f, thread, NULL);
 }
 
-void mt_check_if(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_if(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                  const uint64_t *values) {
-  mt_Check *c = mt_check_now;
   for (uint32_t left = mask; left; left &= left - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(left);
     wrong(c, sg * MT_LANES + lane, &c->sites->site[site], values[lane]);
   }
 }
 
-void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_if(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value) {
-  mt_Check *c = mt_check_now;
   if (mask)
     wrong(c, sg * MT_LANES + (uint32_t)__builtin_ctz(mask),
           &c->sites->site[site], *value);
@@ -296,9 +292,8 @@ void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
 /* Reading a lane that has no thread is only a mistake where the lane is named
 ** ('width'): shuffle_down and rotations reach past the last thread of a partial
 ** SIMD-group by design. */
-void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_lane(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from, uint32_t *flags) {
-  const mt_Check *c = mt_check_now;
   bool named = c->sites->site[site].width;
   uint32_t there = lanes_of(c, sg), given[MT_LANES];
   memcpy(given, flags, sizeof given);
@@ -315,8 +310,8 @@ void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
 
 /* A matrix is spread over all 32 lanes: elements in inactive lanes are
 ** undefined. */
-void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
-  mt_Check *c = mt_check_now;
+void mt_check_convergent(mt_Check *c, uint32_t sg, uint32_t mask,
+                         uint32_t site) {
   const mt_Site *s = &c->sites->site[site];
   if (mask == ~0u || !mask) return;
   uint32_t there = lanes_of(c, sg), off = there & ~mask;
@@ -330,33 +325,31 @@ void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site) {
 }
 
 /* Thread by thread: recorded here, checked when the lanes meet. */
-void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
-                          uint32_t from, uint32_t flag) {
-  mt_Check *c = mt_check_now;
+void mt_check_thread_lane(mt_Check *c, uint32_t sg, uint32_t mask,
+                          uint32_t site, uint32_t from, uint32_t flag) {
   unsigned lane = (unsigned)__builtin_ctz(mask);
   c->lane_site[lane] = site;
   c->lane_from[lane] = from;
   c->flag[sg * MT_LANES + lane] = flag;
 }
 
-uint32_t mt_check_thread_asked(uint32_t sg, uint32_t mask) {
-  return mt_check_now->flag[sg * MT_LANES + (uint32_t)__builtin_ctz(mask)];
+uint32_t mt_check_thread_asked(mt_Check *c, uint32_t sg, uint32_t mask) {
+  return c->flag[sg * MT_LANES + (uint32_t)__builtin_ctz(mask)];
 }
 
-void mt_check_active(uint32_t sg, uint32_t active) {
-  mt_Check *c = mt_check_now;
-  uint32_t site = c && active ? c->lane_site[__builtin_ctz(active)] : 0;
+void mt_check_active(mt_Check *c, uint32_t sg, uint32_t active) {
+  uint32_t site = active ? c->lane_site[__builtin_ctz(active)] : 0;
   if (!site) return;
   if (c->sites->site[site].kind == MT_SITE_TOGETHER)
-    mt_check_convergent(sg, active, site);
+    mt_check_convergent(c, sg, active, site);
   else
-    mt_check_lane(sg, active, site, c->lane_from, &c->flag[sg * MT_LANES]);
+    mt_check_lane(c, sg, active, site, c->lane_from, &c->flag[sg * MT_LANES]);
   for (uint32_t left = active; left; left &= left - 1)
     c->lane_site[__builtin_ctz(left)] = 0;
 }
 
-uint32_t mt_check_order(uint32_t i, uint32_t n) {
-  uint32_t turn = mt_check_now ? mt_check_now->turn : 0;
+uint32_t mt_check_order(const mt_Check *c, uint32_t i, uint32_t n) {
+  uint32_t turn = c->turn;
   if (!turn) return i;
   i = (i + (turn >> 2) % n) % n;
   return turn & 2 ? n - 1 - i : i;

@@ -15,13 +15,6 @@
 #include "devices/host/run/run.h"
 #include "msl/texture_view.h"
 
-#define AWAY 65536
-
-static char zeros[AWAY] __attribute__((aligned(128)));
-static char sink[AWAY] __attribute__((aligned(128)));
-
-mt_Check *mt_check_now;
-
 /* ----------------------------------------------------------------- regions */
 
 static mt_Region *region_at(mt_Check *c, const char *start, size_t size,
@@ -434,8 +427,8 @@ mt_Region *mt_check_where(mt_Check *c, const mt_Site *s, uint32_t thread,
 /* ----------------------------------------------------------------- helpers */
 
 /* Where bad lanes are redirected. */
-static char *away_of(const mt_Site *s) {
-  return writes(s->kind) ? sink : zeros;
+static char *away_of(mt_Check *c, const mt_Site *s) {
+  return writes(s->kind) ? c->sink : c->zeros;
 }
 
 static bool aligned(const mt_Site *s, const char *p) {
@@ -488,7 +481,7 @@ static bool writes_tile(mt_Check *c, const mt_Site *s) {
 
 static uint32_t check_all(mt_Check *c, const mt_Touch *t, char *base) {
   bool tile = writes_tile(c, t->s);
-  if (tile ? mt_check_listed : mt_check_listed > MT_TILE_READS - MT_LANES)
+  if (tile ? c->tables.listed : c->tables.listed > MT_TILE_READS - MT_LANES)
     mt_tile_flush(c);
   uint32_t good = t->mask, done = check_quickly(c, t, base);
   for (uint32_t left = t->mask & ~done; left; left &= left - 1) {
@@ -499,39 +492,36 @@ static uint32_t check_all(mt_Check *c, const mt_Touch *t, char *base) {
   return good;
 }
 
-void *mt_check_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                   char *p, const void *values, uint32_t stride) {
-  mt_Check *c = mt_check_now;
+void *mt_check_one(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                   char *base, char *p, const void *values, uint32_t stride) {
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .first = p, .values = values, .stride = stride};
   if (check_all(c, &t, base) == mask) return p;
   if (t.s->root >= 0 && c->sites->root[t.s->root].kind == MT_ROOT_PRIVATE)
     return base; /* redirect within private memory */
-  return away_of(t.s);
+  return away_of(c, t.s);
 }
 
-void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                    char **at, const void *values) {
-  mt_Check *c = mt_check_now;
+void mt_check_lanes(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                    char *base, char **at, const void *values) {
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
   uint32_t bad = mask & ~check_all(c, &t, base);
-  for (; bad; bad &= bad - 1) at[__builtin_ctz(bad)] = away_of(t.s);
+  for (; bad; bad &= bad - 1) at[__builtin_ctz(bad)] = away_of(c, t.s);
 }
 
 /* --------------------------------------------------------------- the stage */
 
-static char stage[MT_STAGE] __attribute__((aligned(128)));
-
 /* Executes the good lanes: reads copy into the stage, writes go to memory. */
-static void act(const mt_Touch *t, uint32_t good, const int32_t *place) {
+static void act(mt_Check *c, const mt_Touch *t, uint32_t good,
+                const int32_t *place) {
   const mt_Site *s = t->s;
   bool write = writes(s->kind);
-  if (!write) memset(stage, 0, sizeof stage);
+  if (!write) memset(c->stage, 0, sizeof c->stage);
   for (; good; good &= good - 1) {
     unsigned lane = (unsigned)__builtin_ctz(good);
     char *p = mt_touch_at(t, lane);
-    if (!write) memcpy(stage + place[lane], p, s->size);
+    if (!write) memcpy(c->stage + place[lane], p, s->size);
     for (uint32_t k = 0; write && k < s->parts; k++)
       memcpy(p + k * s->part_size,
              t->values + ((size_t)k * t->stride + lane) * s->part_size,
@@ -539,9 +529,8 @@ static void act(const mt_Touch *t, uint32_t good, const int32_t *place) {
   }
 }
 
-char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                   char *first, int64_t step, const void *values) {
-  mt_Check *c = mt_check_now;
+char *mt_check_row(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                   char *base, char *first, int64_t step, const void *values) {
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .first = first, .step = step, .values = values,
                 .stride = MT_LANES};
@@ -550,8 +539,8 @@ char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
   int32_t place[MT_LANES];
   int64_t zero = step < 0 ? -step * (MT_LANES - 1) : 0;
   for (int l = 0; l < MT_LANES; l++) place[l] = (int32_t)(zero + l * step);
-  act(&t, good, place);
-  return stage + zero;
+  act(c, &t, good, place);
+  return c->stage + zero;
 }
 
 /* A list whose runs of lanes are known, run by run. */
@@ -572,16 +561,15 @@ static uint32_t check_rows(mt_Check *c, const mt_Touch *list, char *base,
   return good;
 }
 
-char *mt_check_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *const *at, const void *values,
+char *mt_check_spread(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                      char *base, char *const *at, const void *values,
                       const int32_t *plan) {
-  mt_Check *c = mt_check_now;
   mt_Touch t = {.s = &c->sites->site[site], .site = site, .sg = sg,
                 .mask = mask, .at = at, .values = values, .stride = MT_LANES};
   int32_t runs = plan[MT_LANES];
   uint32_t good = runs ? check_rows(c, &t, base, plan + MT_LANES + 1, runs)
                        : check_all(c, &t, base);
   if (good == mask) return NULL;
-  act(&t, good, plan);
-  return stage;
+  act(c, &t, good, plan);
+  return c->stage;
 }

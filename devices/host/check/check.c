@@ -55,25 +55,32 @@ static double time_left(mt_Check *c) {
   return left > 0 ? left : -1;
 }
 
+static uint32_t turn_of(void *check, uint32_t i, uint32_t n) {
+  return mt_check_order(check, i, n);
+}
+
+static void active_now(void *check, uint32_t sg, uint32_t lanes) {
+  mt_check_active(check, sg, lanes);
+}
+
 mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
-                        uint64_t (*order)(uint64_t turn), mt_Error *err) {
+                        uint64_t (*order)(void *check, uint64_t turn),
+                        mt_Error *err) {
   mt_Runnable what = {.code = mt_code_entry(w->code),
                       .loaded = w->code,
                       .threadgroup_bytes = w->threadgroup_bytes,
                       .spill_bytes = w->spill_bytes,
                       .stack_bytes = w->stack_bytes,
-                      .before = mt_check_group, .order = order,
-                      .turn = mt_check_order, .active = mt_check_active,
+                      .observer = c, .before = mt_check_group, .order = order,
+                      .turn = turn_of, .active = active_now,
                       .passes_barriers = true,
                       .quiet = c->schedule || c->part};
   mt_Launch once = *c->launch;
   once.repeats = 1;
   once.time_limit = time_left(c);
   if (once.time_limit < 0) return out_of_time(c, err);
-  mt_check_now = c;
   mt_fast_path_limits(c);
-  mt_Status status = mt_dispatch(&once, &what, NULL, err);
-  mt_check_now = NULL;
+  mt_Status status = mt_dispatch_observed(&once, &what, err);
   return status == MT_TIMEOUT ? out_of_time(c, err) : status;
 }
 
@@ -109,7 +116,7 @@ static mt_Status check(mt_Check *c, unsigned *schedules, mt_Error *err) {
   if (status == MT_OK) status = mt_partition_new(c, err);
   if (status == MT_OK) status = mt_check_snapshot(c, err);
   if (status != MT_OK) return status;
-  mt_progress_part(1, 1, c->group_total);
+  mt_progress_part(&c->progress, 1, 1, c->group_total);
   clock_t start = clock();
   status = mt_check_once(c, w, NULL, err);
   mt_findings_later(c, true);
@@ -136,7 +143,7 @@ static mt_Status after_fault(mt_Check *c, mt_Status status, mt_Error *err) {
 mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
                        mt_CheckReport *out, mt_Error *err) {
   static const mt_CheckOptions none;
-  mt_Check *c = calloc(1, sizeof *c);
+  mt_Check *c = mt_shadow_pages_new(sizeof *c);
   mt_Error ignored = {{0}};
   if (!err) err = &ignored;
   memset(out, 0, sizeof *out);
@@ -147,10 +154,10 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   mt_Status status = mt_findings_new(c, false, err);
   if (status == MT_OK && !too_much_memory(c)) {
     status = mt_launch_check(launch, err);
-    mt_progress_begin("checking", launch->kernel->info.name);
+    mt_progress_begin(&c->progress, "checking", launch->kernel->info.name);
     if (status == MT_OK)
       status = after_fault(c, check(c, &out->schedules, err), err);
-    mt_progress_end();
+    mt_progress_end(&c->progress);
   }
   out->seed = c->options->seed;
   out->outputs = c->outputs;
@@ -162,6 +169,6 @@ mt_Status mt_check_run(const mt_Launch *launch, const mt_CheckOptions *options,
   mt_check_unmap(c);
   mt_epochs_free(c);
   mt_findings_free(c);
-  free(c);
+  mt_shadow_pages_free(c, sizeof *c);
   return status;
 }

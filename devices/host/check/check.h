@@ -26,8 +26,9 @@
 **   runtime_symbols.c    the symbols that instrumented code links to
 **   check.c              mt_check_run: the order of the steps
 **
-** One checked launch runs at a time, on one OS thread, so that findings are
-** deterministic: 'mt_check_now' is that launch.
+** A checked launch runs on one OS thread, so that findings are deterministic.
+** All of its state is in its mt_Check, which the helpers get as their first
+** argument: several launches may be checked at once, each on its own thread.
 */
 #ifndef MT_HOST_CHECK_CHECK_H
 #define MT_HOST_CHECK_CHECK_H
@@ -38,80 +39,75 @@
 #include <stdint.h>
 
 #include "base/cancel.h"
+#include "base/permutation.h"
 #include "devices/check.h"
 #include "devices/host/abi/abi.h"
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
+#include "devices/host/run/run.h"
 
 /* ------------------------------------------- helpers of the generated code */
 
-/* fast_path.c: for each site the number of places, in units of its alignment
-** from the base of its memory, that need no helper; and that base where it is
-** not known statically. */
-extern uint64_t mt_check_limit[MT_SITES_MAX + 1];
-extern uint64_t mt_check_start[MT_SITES_MAX + 1];
-
-/* threadgroup_reads.c: a bit per word of threadgroup memory that any thread may
-** read, and the reads that are not in the shadow yet. */
-extern uint8_t mt_check_clean[MT_TILE_BYTES / 32 + 64];
-extern mt_TileRead mt_check_list[MT_TILE_READS];
-extern uint32_t mt_check_listed;
+typedef struct mt_Check mt_Check;
 
 /* Threads sg * 32 + lane for each lane in 'mask', all at address p. 'values'
 ** holds the elements to be written, 'stride' lanes of each. */
-void *mt_check_one(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                   char *p, const void *values, uint32_t stride);
+void *mt_check_one(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                   char *base, char *p, const void *values, uint32_t stride);
 /* Addresses first, first + step, …; gives the address to use for 'first'. */
-char *mt_check_row(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                   char *first, int64_t step, const void *values);
+char *mt_check_row(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                   char *base, char *first, int64_t step, const void *values);
 /* A list of addresses. NULL: go on; else the stage, where each lane accesses
 ** its own slot. 'plan' holds 32 such slots (byte offsets), the number of runs
 ** of lanes, and for each run its first lane, lane count and stride in bytes. */
-char *mt_check_spread(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *const *at, const void *values, const int32_t *plan);
+char *mt_check_spread(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                      char *base, char *const *at, const void *values,
+                      const int32_t *plan);
 /* The same; replaces the addresses of bad lanes in the list. */
-void mt_check_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                    char **at, const void *values);
+void mt_check_lanes(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                    char *base, char **at, const void *values);
 /* matrix_access.c: a simdgroup matrix; gives the address to use, other memory
 ** with a stride of 8 if an element is bad. The second is for lanes that
 ** disagree on the address: it replaces the pointers and gives the bad lanes. */
-char *mt_check_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *p, int64_t stride, uint8_t turned);
-uint32_t mt_check_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
-                               char *base, char **p, const int64_t *stride,
-                               const uint8_t *turned);
+char *mt_check_matrix(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                      char *base, char *p, int64_t stride, uint8_t turned);
+uint32_t mt_check_matrix_lanes(mt_Check *c, uint32_t sg, uint32_t mask,
+                               uint32_t site, char *base, char **p,
+                               const int64_t *stride, const uint8_t *turned);
 /* threadgroup_reads.c: a read of threadgroup memory in runs, lane 0 'at' bytes
 ** from its start. True: it is good and on the list. 'plan' holds the number of
 ** runs, and for each its first lane, lane count, stride in bytes, and the bytes
 ** from lane 0 to its first. */
-uint32_t mt_check_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
-                       const int32_t *plan);
+uint32_t mt_check_tile(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                       int64_t at, const int32_t *plan);
 /* The SIMD-group, or lane, that runs as number i of n. */
-uint32_t mt_check_order(uint32_t i, uint32_t n);
-void mt_check_if(uint32_t sg, uint32_t mask, uint32_t site,
+uint32_t mt_check_order(const mt_Check *c, uint32_t i, uint32_t n);
+void mt_check_if(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                  const uint64_t *values);
-void mt_check_wait(uint32_t sg, uint32_t mask, uint32_t site);
-void mt_check_go(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_check_wait(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site);
+void mt_check_go(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site);
 /* Each lane reads the value of lane 'from'. Its shadow flag (instrument.h) is
 ** in 'flags', and becomes that of what is read. */
-void mt_check_lane(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_lane(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                    const uint32_t *from, uint32_t *flags);
 /* Only the lanes in 'mask' execute an operation that needs all 32. */
-void mt_check_convergent(uint32_t sg, uint32_t mask, uint32_t site);
+void mt_check_convergent(mt_Check *c, uint32_t sg, uint32_t mask,
+                         uint32_t site);
 /* texture_bounds.c: 'places' holds 32 each of x, y, z, the number of slices,
 ** and the level. */
-void mt_check_texel(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_texel(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                     const uint32_t *places, const void *const *views);
 /* The same for one thread. */
-void mt_check_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
-                           const uint32_t *place, const void *view);
-void mt_check_thread_if(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_thread_texel(mt_Check *c, uint32_t sg, uint32_t mask,
+                           uint32_t site, const uint32_t *place,
+                           const void *view);
+void mt_check_thread_if(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                         const uint64_t *value);
-void mt_check_thread_lane(uint32_t sg, uint32_t mask, uint32_t site,
-                          uint32_t from, uint32_t flag);
-uint32_t mt_check_thread_asked(uint32_t sg, uint32_t mask);
+void mt_check_thread_lane(mt_Check *c, uint32_t sg, uint32_t mask,
+                          uint32_t site, uint32_t from, uint32_t flag);
+uint32_t mt_check_thread_asked(mt_Check *c, uint32_t sg, uint32_t mask);
 /* Fibers: these lanes execute a cross-lane operation together. */
-void mt_check_active(uint32_t sg, uint32_t active);
+void mt_check_active(mt_Check *c, uint32_t sg, uint32_t active);
 
 /* ------------------------------------------------------------- at run time */
 
@@ -163,7 +159,17 @@ enum { MT_STRAY_OWN = 1, MT_STRAY_TILE = 2 };
 /* Kinds of memory that barriers order; bits of mem_flags. */
 enum { MT_ORDER_DEVICE, MT_ORDER_GROUP, MT_ORDER_TEXTURE, MT_ORDERS };
 
-typedef struct mt_Check {
+/* What the readers of a line were before its last one (shadow_cell.h). */
+typedef struct mt_Readers {
+  const uint64_t *line;                  /* the tag: first cell of the line */
+  uint64_t cell[(size_t)1 << MT_LINE];
+} mt_Readers;
+#define MT_READERS 4096 /* entries; a power of two */
+
+#define MT_AWAY 65536 /* bytes */
+
+struct mt_Check {
+  mt_CheckTables tables; /* first: generated code uses it by offset */
   const mt_Launch *launch;
   const mt_CheckOptions *options;
   const mt_SiteTable *sites;
@@ -222,9 +228,26 @@ typedef struct mt_Check {
   char unordered[sizeof((mt_CheckReport *)0)->unordered];
   char *unchecked[32];
   size_t unchecked_count;
-} mt_Check;
 
-extern mt_Check *mt_check_now; /* NULL: no check runs */
+  /* threadgroup_reads.c: words that the group has written, clean after the next
+  ** barrier; 'fresh': some are not clean yet; those it had written by the last
+  ** barrier. */
+  uint8_t written[sizeof((mt_CheckTables *)0)->clean];
+  bool fresh;
+  uint8_t settled[sizeof((mt_CheckTables *)0)->clean];
+
+  mt_Readers readers[MT_READERS];
+  mt_Permutation drawn; /* schedules.c: of groups */
+  mt_Progress progress;
+
+  /* bounds.c: what bad lanes read, where their writes are lost, and where all
+  ** lanes go if one of them is bad */
+  char zeros[MT_AWAY] __attribute__((aligned(128)));
+  char sink[MT_AWAY] __attribute__((aligned(128)));
+  char stage[MT_STAGE] __attribute__((aligned(128)));
+  /* matrix_access.c: where a matrix with a bad element is redirected */
+  char matrix[256] __attribute__((aligned(64)));
+};
 
 /* One call of a helper: the lanes of a SIMD-group at one site. */
 typedef struct mt_Touch {
@@ -402,7 +425,8 @@ void mt_findings_unchecked(mt_Check *c, const char *sentence, ...)
 /* ------------------------------------------------------------- the whole */
 
 mt_Status mt_check_once(mt_Check *c, const mt_InstrumentedCode *w,
-                        uint64_t (*order)(uint64_t turn), mt_Error *err);
+                        uint64_t (*order)(void *check, uint64_t turn),
+                        mt_Error *err);
 /* shadow_partition.c: after the first run, the runs of the other parts, if
 ** any. */
 mt_Status mt_partition_run_rest(mt_Check *c, const mt_InstrumentedCode *w,

@@ -58,10 +58,10 @@ size_t mt_epochs_bytes(const mt_Check *c) {
 }
 
 void mt_epochs_group(mt_Check *c) {
-  Run *last = c->runs + c->run_count - 1;
   c->number = c->group_count++;
   if (c->number == 0) c->run_count = 0;
   if (c->run_count) {
+    Run *last = &c->runs[c->run_count - 1];
     uint64_t since = c->number - last->group;
     if (!last->ticks) last->ticks = c->now - last->start;
     if (last->start + since * last->ticks == c->now) return;

@@ -8,8 +8,6 @@
 */
 #include "devices/host/check/shadow_cell.h"
 
-uint64_t mt_check_limit[MT_SITES_MAX + 1], mt_check_start[MT_SITES_MAX + 1];
-
 /* ------------------------------------------------------------------ limits */
 
 #define ANYWHERE (1ull << 40) /* memory of unknown size */
@@ -38,15 +36,15 @@ static uint64_t limit_of(mt_Check *c, const mt_Site *s) {
 
 void mt_fast_path_limits(mt_Check *c) {
   for (size_t i = 1; i < c->sites->count; i++) {
-    mt_check_limit[i] = limit_of(c, &c->sites->site[i]);
-    mt_check_start[i] = 0;
+    c->tables.limit[i] = limit_of(c, &c->sites->site[i]);
+    c->tables.start[i] = 0;
   }
 }
 
 void mt_fast_path_seen(mt_Check *c, const mt_Touch *t, const mt_Region *r) {
   if (mt_is_shadowed(c, r)) return;
-  mt_check_start[t->site] = (uintptr_t)r->start;
-  mt_check_limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
+  c->tables.start[t->site] = (uintptr_t)r->start;
+  c->tables.limit[t->site] = places(t->s, (uintptr_t)r->start, r->size);
 }
 
 /* ------------------------------------------------------------------- cells */
@@ -88,7 +86,7 @@ static inline bool read_cell(const mt_FastPath *q, size_t i, uint64_t mine) {
   if (*rd == 0 || mt_is_past(q, *rd, mine) || (q->shared && *rd < q->low))
     *rd = mine;
   else if (*rd >= q->high) {
-    mt_reader_left(r, i, *rd, mine);
+    mt_reader_left(q->c, r, i, *rd, mine);
     *rd = mine | MT_CELL_SEVERAL;
   }
   return true; /* else another group's read, which stays */
@@ -162,7 +160,7 @@ static bool atomic_cell(const mt_FastPath *q, size_t i, mt_SiteKind kind,
   if (kind == MT_SITE_ATOMIC_READ) {
     if (seen && seen < q->low) return true; /* another group's read stays */
     if (seen && !mt_is_past(q, seen, mine)) {
-      mt_reader_left(r, i, seen, mine);
+      mt_reader_left(q->c, r, i, seen, mine);
       mine |= MT_CELL_SEVERAL;
     }
     *mt_cell_read(q->c, r, i) = mine;

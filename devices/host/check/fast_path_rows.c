@@ -52,7 +52,7 @@ INSIDE void line_reader_left(const mt_FastPath *q, size_t line, uint64_t before,
                              uint64_t mine) {
   static const Vector count = {0, 1, 2, 3, 4, 5, 6, 7};
   if (!((before ^ mine) & MT_THREAD_BITS)) return;
-  mt_Readers *e = mt_readers_of(q->r, line);
+  mt_Readers *e = mt_readers_of(q->c, q->r, line);
   unsigned each = q->cells ? (unsigned)__builtin_ctzll(q->cells) : 0;
   Vector all = before + (count >> each) * MT_CELL_NEXT;
   e->line = q->r->reads + (line << MT_LINE);
@@ -139,7 +139,8 @@ INSIDE bool eight_write(const mt_FastPath *q, const Eight *e) {
 INSIDE void readers_left(const mt_FastPath *q, const uint64_t *cells,
                          const Vector *left) {
   Vector is, was;
-  mt_Readers *e = mt_readers_of(q->r, (size_t)(cells - q->r->reads) >> MT_LINE);
+  mt_Readers *e =
+      mt_readers_of(q->c, q->r, (size_t)(cells - q->r->reads) >> MT_LINE);
   if (e->line != cells) *e = (mt_Readers){.line = cells};
   memcpy(&was, e->cell, sizeof was);
   memcpy(&is, cells, sizeof is);

@@ -13,9 +13,6 @@
 #include "base/str.h"
 #include "devices/host/check/check.h"
 
-/* Where a matrix with a bad element is redirected. */
-static char away[256] __attribute__((aligned(64)));
-
 /* Metal does not say which lane holds which element, and no kernel may depend
 ** on it. So lane l has element l % 8 of two rows ('half' 1: the lower), but not
 ** of the rows of s[lane] and s[lane + 32]: a kernel that reads those after a
@@ -49,7 +46,7 @@ static bool is_listed(mt_Check *c, uint32_t sg, uint32_t site, const char *p,
       row[2] = (int32_t)(turned ? stride * size : size);
       row[3] = (int32_t)(element(8 * r, half, stride, turned) * size);
     }
-    if (!mt_check_tile(sg, ~0u, site, p - c->group_memory.start, plan))
+    if (!mt_check_tile(c, sg, ~0u, site, p - c->group_memory.start, plan))
       return false;
   }
   return true;
@@ -67,12 +64,12 @@ static bool is_good(mt_Check *c, uint32_t sg, uint32_t site, const char *base,
 }
 
 /* One half, as a list of addresses; gives the lanes with a bad element. */
-static uint32_t check_half(uint32_t sg, uint32_t mask, uint32_t site,
-                           char *base, char *const *at) {
+static uint32_t check_half(mt_Check *c, uint32_t sg, uint32_t mask,
+                           uint32_t site, char *base, char *const *at) {
   char *to[MT_LANES];
   uint32_t bad = 0;
   memcpy(to, at, sizeof to);
-  mt_check_lanes(sg, mask, site, base, to, NULL);
+  mt_check_lanes(c, sg, mask, site, base, to, NULL);
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     if (to[lane] != at[lane]) bad |= 1u << lane;
@@ -80,18 +77,18 @@ static uint32_t check_half(uint32_t sg, uint32_t mask, uint32_t site,
   return bad;
 }
 
-uint32_t mt_check_matrix_lanes(uint32_t sg, uint32_t mask, uint32_t site,
-                               char *base, char **p, const int64_t *stride,
-                               const uint8_t *turned) {
-  int64_t size = mt_check_now->sites->site[site].size;
+uint32_t mt_check_matrix_lanes(mt_Check *c, uint32_t sg, uint32_t mask,
+                               uint32_t site, char *base, char **p,
+                               const int64_t *stride, const uint8_t *turned) {
+  int64_t size = c->sites->site[site].size;
   uint32_t bad = 0;
   for (unsigned half = 0; half < 2; half++) {
     char *at[MT_LANES];
     for (unsigned l = 0; l < MT_LANES; l++)
       at[l] = p[l] + element(l, half, stride[l], turned[l] & 1) * size;
-    bad |= check_half(sg, mask, site, base, at);
+    bad |= check_half(c, sg, mask, site, base, at);
   }
-  for (unsigned l = 0; bad && l < MT_LANES; l++) p[l] = away;
+  for (unsigned l = 0; bad && l < MT_LANES; l++) p[l] = c->matrix;
   return bad;
 }
 
@@ -103,9 +100,8 @@ static bool is_bad_for_others(const mt_Check *c, const mt_Site *s,
          !is_inside(c, s, base, p, stride);
 }
 
-char *mt_check_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
-                      char *p, int64_t stride, uint8_t turned) {
-  mt_Check *c = mt_check_now;
+char *mt_check_matrix(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                      char *base, char *p, int64_t stride, uint8_t turned) {
   const mt_Site *s = &c->sites->site[site];
   bool bad = false;
   if (mask == ~0u && is_good(c, sg, site, base, p, stride, turned & 1))
@@ -114,9 +110,9 @@ char *mt_check_matrix(uint32_t sg, uint32_t mask, uint32_t site, char *base,
     char *at[MT_LANES];
     for (unsigned l = 0; l < MT_LANES; l++)
       at[l] = p + element(l, half, stride, turned & 1) * (int64_t)s->size;
-    bad |= check_half(sg, mask, site, base, at) != 0;
+    bad |= check_half(c, sg, mask, site, base, at) != 0;
   }
   bool alone = !(mask & (mask - 1));
   if (alone) bad |= is_bad_for_others(c, s, base, p, stride);
-  return bad ? away : p;
+  return bad ? c->matrix : p;
 }

@@ -16,7 +16,6 @@
 
 #include "devices/host/check/shadow_cell.h"
 
-mt_Readers mt_readers[MT_READERS];
 
 /* ------------------------------------------------------------------- cells */
 
@@ -126,9 +125,9 @@ static mt_Apart apart(const mt_Check *c, uint64_t cell, uint32_t thread) {
 
 /* If several threads read cell 'i', this one last, the one before it; 0: no
 ** longer known. */
-static uint64_t reader_before(const mt_Check *c, const mt_Region *r, size_t i,
+static uint64_t reader_before(mt_Check *c, const mt_Region *r, size_t i,
                               uint32_t thread) {
-  const mt_Readers *e = mt_readers_of(r, i >> MT_LINE);
+  const mt_Readers *e = mt_readers_of(c, r, i >> MT_LINE);
   uint64_t cell = e->cell[i & ((1 << MT_LINE) - 1)];
   if (e->line != r->reads + (i >> MT_LINE << MT_LINE) || !cell) return 0;
   return time_of(cell) >= c->group_start && thread_of(cell) != thread &&
@@ -211,7 +210,7 @@ static void note_read(mt_Check *c, mt_Region *r, size_t i, uint64_t mine,
     return; /* another group's read stays: a write now races with it */
   if (old && when >= c->group_start && !is_before(c, r, old, thread)) {
     if (atomic && !atomic_cell(c, old)) return;
-    mt_reader_left(r, i, old, mine);
+    mt_reader_left(c, r, i, old, mine);
     mine |= MT_CELL_SEVERAL;
   } else if (old && when >= c->group_start && when >= c->since[order_of(r)] &&
              thread_of(old) == thread && atomic && !atomic_cell(c, old)) {

@@ -23,15 +23,13 @@
 
 static uint64_t mix(uint64_t x) { return mt_mix(x + 0x9e3779b97f4a7c15ull); }
 
-static mt_Permutation groups_drawn;
-
-static uint64_t shuffled(uint64_t turn) {
-  return mt_permuted(&groups_drawn, turn);
+static uint64_t shuffled(void *check, uint64_t turn) {
+  return mt_permuted(&((mt_Check *)check)->drawn, turn);
 }
 
 static void draw(mt_Check *c, uint64_t seed) {
   uint64_t n = c->group_total ? c->group_total : 1;
-  groups_drawn = mt_permutation(n, mix(seed + 1), mix(seed));
+  c->drawn = mt_permutation(n, mix(seed + 1), mix(seed));
   c->turn = (uint32_t)mix(seed + 2) | 1;
 }
 
@@ -80,7 +78,7 @@ void mt_check_restore(mt_Check *c, bool answers) {
 /* ------------------------------------------------------------------- runs */
 
 static mt_Status run_from_start(mt_Check *c, const mt_InstrumentedCode *w,
-                                uint64_t (*order)(uint64_t turn),
+                                uint64_t (*order)(void *check, uint64_t turn),
                                 mt_Error *err) {
   mt_check_restore(c, false);
   c->schedule = true;
@@ -92,7 +90,7 @@ static mt_Status run_from_start(mt_Check *c, const mt_InstrumentedCode *w,
 
 static mt_Status run_again(mt_Check *c, const mt_InstrumentedCode *w, int of,
                            uint64_t seed, mt_Error *err) {
-  mt_progress_run((unsigned)(seed - c->options->seed) + 2,
+  mt_progress_run(&c->progress, (unsigned)(seed - c->options->seed) + 2,
                   1 + c->options->schedules, c->group_total);
   draw(c, seed);
   mt_Status status = run_from_start(c, w, shuffled, err);

@@ -33,22 +33,16 @@ static inline bool mt_is_past(const mt_FastPath *q, uint64_t cell,
 ** the reader before it, of another thread: a race needs that one if the writer
 ** is itself the last reader. Direct-mapped by line: a group's lines are
 ** contiguous, and lines of earlier groups are not needed. */
-typedef struct mt_Readers {
-  const uint64_t *line;                  /* the tag: first cell of the line */
-  uint64_t cell[(size_t)1 << MT_LINE];
-} mt_Readers;
-#define MT_READERS 4096 /* entries; a power of two */
-extern mt_Readers mt_readers[MT_READERS]; /* race.c */
-
-static inline mt_Readers *mt_readers_of(const mt_Region *r, size_t line) {
-  return &mt_readers[(line + ((uintptr_t)r->reads >> 12)) & (MT_READERS - 1)];
+static inline mt_Readers *mt_readers_of(mt_Check *c, const mt_Region *r,
+                                        size_t line) {
+  return &c->readers[(line + ((uintptr_t)r->reads >> 12)) & (MT_READERS - 1)];
 }
 
 /* Thread 'mine' replaces the reader 'before' in cell 'i'. */
-static inline void mt_reader_left(const mt_Region *r, size_t i, uint64_t before,
-                                  uint64_t mine) {
+static inline void mt_reader_left(mt_Check *c, const mt_Region *r, size_t i,
+                                  uint64_t before, uint64_t mine) {
   const uint64_t *line = r->reads + (i >> MT_LINE << MT_LINE);
-  mt_Readers *e = mt_readers_of(r, i >> MT_LINE);
+  mt_Readers *e = mt_readers_of(c, r, i >> MT_LINE);
   if (!((before ^ mine) & MT_THREAD_BITS)) return;
   if (e->line != line) *e = (mt_Readers){.line = line};
   e->cell[i & ((1 << MT_LINE) - 1)] = before;

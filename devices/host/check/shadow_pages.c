@@ -1,6 +1,7 @@
 /*
 ** shadow_pages.c - memory for the shadow: zeroed, and allocated on first touch.
 */
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -8,8 +9,8 @@
 #include "base/process/worker_process.h"
 #include "devices/host/check/check.h"
 
-/* Small blocks are kept for the next check: clearing them is faster than new
-** page faults. */
+/* Small blocks are kept for the next check, of any thread: clearing them is
+** faster than new page faults. */
 #define SPARES 64
 #define SPARE_MAX ((size_t)5 << 20)   /* bytes of one block */
 #define SPARES_MAX ((size_t)80 << 20) /* bytes of all */
@@ -21,6 +22,7 @@ static struct {
 } spare[SPARES];
 
 static size_t spared; /* bytes of all blocks kept */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both */
 
 /* Removes spare block i, and gives its pages. */
 static void *take(unsigned i) {
@@ -30,11 +32,24 @@ static void *take(unsigned i) {
   return pages;
 }
 
+/* A spare block of that size; NULL: there is none. */
+static void *find_spare(size_t bytes, bool *zero) {
+  void *found = NULL;
+  pthread_mutex_lock(&lock);
+  for (unsigned i = 0; i < SPARES && !found; i++)
+    if (spare[i].pages && spare[i].bytes == bytes) {
+      *zero = spare[i].zero;
+      found = take(i);
+    }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
 void *mt_shadow_pages_new(size_t bytes) {
+  bool zero;
   if (!bytes) bytes = 1;
-  for (unsigned i = 0; i < SPARES; i++)
-    if (spare[i].pages && spare[i].bytes == bytes)
-      return spare[i].zero ? take(i) : memset(take(i), 0, bytes);
+  void *kept = find_spare(bytes, &zero);
+  if (kept) return zero ? kept : memset(kept, 0, bytes);
   void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return NULL;
@@ -62,10 +77,12 @@ void mt_shadow_pages_return(void *pages, size_t bytes, bool zero) {
     return;
   }
   unsigned i = 0;
+  pthread_mutex_lock(&lock);
   while (i < SPARES && spare[i].pages) i++;
   if (i == SPARES || spared + bytes > SPARES_MAX) i = make_place(bytes);
   spare[i].pages = pages, spare[i].bytes = bytes, spare[i].zero = zero;
   spared += bytes;
+  pthread_mutex_unlock(&lock);
 }
 
 void mt_shadow_pages_clear(void *pages, size_t from, size_t bytes) {

@@ -151,7 +151,7 @@ mt_Status mt_partition_run_rest(mt_Check *c, const mt_InstrumentedCode *w,
   c->counting = false;
   if (c->parts == 1) return MT_OK;
   for (next_part(c); c->part < c->parts && status == MT_OK; next_part(c)) {
-    mt_progress_part(c->part + 1, c->parts, c->group_total);
+    mt_progress_part(&c->progress, c->part + 1, c->parts, c->group_total);
     mt_check_restore(c, false);
     c->group_count = 0;
     status = mt_check_once(c, w, NULL, err);

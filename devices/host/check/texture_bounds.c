@@ -55,9 +55,8 @@ static void outside(mt_Check *c, uint32_t thread, const mt_Site *s,
   mt_finding_add(c, &f, thread, NULL);
 }
 
-void mt_check_texel(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_check_texel(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
                     const uint32_t *places, const void *const *views) {
-  mt_Check *c = mt_check_now;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
     uint32_t place[MT_TEXEL];
@@ -66,9 +65,9 @@ void mt_check_texel(uint32_t sg, uint32_t mask, uint32_t site,
   }
 }
 
-void mt_check_thread_texel(uint32_t sg, uint32_t mask, uint32_t site,
-                           const uint32_t *place, const void *view) {
-  mt_Check *c = mt_check_now;
+void mt_check_thread_texel(mt_Check *c, uint32_t sg, uint32_t mask,
+                           uint32_t site, const uint32_t *place,
+                           const void *view) {
   if (mask)
     outside(c, sg * MT_LANES + (uint32_t)__builtin_ctz(mask),
             &c->sites->site[site], place, view);

@@ -12,16 +12,6 @@
 
 #include "devices/host/check/check.h"
 
-uint8_t mt_check_clean[MT_TILE_BYTES / 32 + 64];
-mt_TileRead mt_check_list[MT_TILE_READS];
-uint32_t mt_check_listed;
-
-/* Words that this group has written; clean after the next barrier. */
-static uint8_t written[sizeof mt_check_clean];
-static bool fresh; /* 'written' has words that are not clean yet */
-/* The words it had written by the last barrier. */
-static uint8_t settled[sizeof mt_check_clean];
-
 /* -------------------------------------------------------------------- bits */
 
 static uint64_t bits_at(const uint8_t *map, size_t i) {
@@ -54,22 +44,22 @@ bool mt_tile_fits(const mt_Check *c) {
   return c->group_memory.size <= MT_TILE_BYTES;
 }
 
-static inline bool lane_is_clean(size_t at, size_t size) {
+static inline bool lane_is_clean(const mt_Check *c, size_t at, size_t size) {
   if (size == 4 && at % 4 == 0)
-    return mt_check_clean[at / 32] >> at / 4 % 8 & 1;
-  return all_set(mt_check_clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
+    return c->tables.clean[at / 32] >> at / 4 % 8 & 1;
+  return all_set(c->tables.clean, at / 4, (at + size - 1) / 4 - at / 4 + 1);
 }
 
 /* Strided lanes, or one address for all; they are in bounds. */
-static bool is_clean(const mt_Touch *t, size_t at) {
+static bool is_clean(const mt_Check *c, const mt_Touch *t, size_t at) {
   size_t size = t->s->size;
   if (t->step == 0)
-    return lane_is_clean(at, size);
+    return lane_is_clean(c, at, size);
   if (t->mask == ~0u && t->step == (int64_t)size)
-    return lane_is_clean(at, size * MT_LANES);
+    return lane_is_clean(c, at, size * MT_LANES);
   for (uint32_t left = t->mask; left; left &= left - 1) {
     int64_t lane = __builtin_ctz(left);
-    if (!lane_is_clean(at + (size_t)(lane * t->step), size)) return false;
+    if (!lane_is_clean(c, at + (size_t)(lane * t->step), size)) return false;
   }
   return true;
 }
@@ -77,34 +67,34 @@ static bool is_clean(const mt_Touch *t, size_t at) {
 bool mt_tile_read(mt_Check *c, const mt_Touch *t) {
   size_t at = (size_t)(t->first - c->group_memory.start);
   if (t->at || t->s->kind != MT_SITE_READ || !mt_tile_fits(c)) return false;
-  if (!is_clean(t, at)) return false;
-  if (mt_check_listed == MT_TILE_READS) mt_tile_flush(c);
-  mt_check_list[mt_check_listed++] =
+  if (!is_clean(c, t, at)) return false;
+  if (c->tables.listed == MT_TILE_READS) mt_tile_flush(c);
+  c->tables.list[c->tables.listed++] =
       (mt_TileRead){(int32_t)at, (int32_t)t->step, t->mask, (uint16_t)t->site,
                     (uint16_t)t->sg};
   return true;
 }
 
 /* 'at' may be anywhere: the caller checks the bounds of the variable, too. */
-uint32_t mt_check_tile(uint32_t sg, uint32_t mask, uint32_t site, int64_t at,
-                       const int32_t *plan) {
-  size_t size = mt_check_now->sites->site[site].size;
+uint32_t mt_check_tile(mt_Check *c, uint32_t sg, uint32_t mask, uint32_t site,
+                       int64_t at, const int32_t *plan) {
+  size_t size = c->sites->site[site].size;
   int32_t rows = *plan++;
-  uint32_t n = mt_check_listed;
+  uint32_t n = c->tables.listed;
   if (n + (uint32_t)rows > MT_TILE_READS) return 0;
   for (; rows; rows--, plan += 4) {
     int64_t first = at + plan[3], step = plan[2], span = step * (plan[1] - 1);
     int64_t low = span < 0 ? first + span : first;
     size_t bytes = (size_t)(span < 0 ? -span : span) + size;
     if (low < 0 || low + (int64_t)bytes > MT_TILE_BYTES ||
-        !lane_is_clean((size_t)low, bytes))
+        !lane_is_clean(c, (size_t)low, bytes))
       return 0;
     uint32_t lanes = plan[1] == 32 ? ~0u : ((1u << plan[1]) - 1) << plan[0];
-    mt_check_list[n++] =
+    c->tables.list[n++] =
         (mt_TileRead){(int32_t)(first - plan[0] * step), (int32_t)step,
                       mask & lanes, (uint16_t)site, (uint16_t)sg};
   }
-  mt_check_listed = n;
+  c->tables.listed = n;
   return 1;
 }
 
@@ -114,11 +104,11 @@ static uint32_t ends(uint32_t mask) {
 }
 
 void mt_tile_flush(mt_Check *c) {
-  uint32_t n = mt_check_listed;
-  mt_check_listed = 0;
+  uint32_t n = c->tables.listed;
+  c->tables.listed = 0;
   if (!mt_is_shadowed(c, &c->group_memory)) return;
   for (uint32_t i = 0; i < n; i++) {
-    const mt_TileRead *e = &mt_check_list[i];
+    const mt_TileRead *e = &c->tables.list[i];
     mt_Touch t = {.s = &c->sites->site[e->site], .site = e->site, .sg = e->sg,
                   .mask = e->mask, .first = c->group_memory.start + e->at,
                   .step = e->step};
@@ -138,29 +128,29 @@ static bool is_whole(const mt_Check *c, const mt_Region *r, size_t word) {
   return true;
 }
 
-static inline void wrote(const mt_Check *c, const mt_Region *r, size_t at,
+static inline void wrote(mt_Check *c, const mt_Region *r, size_t at,
                          size_t size) {
   size_t first = at / 4, last = (at + size - 1) / 4;
   if (first == last && r->shift == 2) {
     uint8_t bit = (uint8_t)(1 << first % 8);
-    mt_check_clean[first / 8] &= (uint8_t)~bit;
-    written[first / 8] |= bit;
+    c->tables.clean[first / 8] &= (uint8_t)~bit;
+    c->written[first / 8] |= bit;
     return;
   }
-  set_bits(mt_check_clean, first, last - first + 1, false);
+  set_bits(c->tables.clean, first, last - first + 1, false);
   if (r->shift == 2) {
-    set_bits(written, first, last - first + 1, true);
+    set_bits(c->written, first, last - first + 1, true);
     return;
   }
   for (size_t w = first; w <= last; w++)
-    if (is_whole(c, r, w)) set_bits(written, w, 1, true);
+    if (is_whole(c, r, w)) set_bits(c->written, w, 1, true);
 }
 
 void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
   const mt_Region *r = &c->group_memory;
   size_t size = t->s->size;
   if (!mt_is_shadowed(c, r) || !mt_tile_fits(c)) return;
-  fresh = true;
+  c->fresh = true;
   unsigned lane = good ? (unsigned)__builtin_ctz(good) : 0;
   uint32_t side_by_side = good >> lane;
   if (good && !t->at && t->step == (int64_t)size &&
@@ -179,23 +169,23 @@ void mt_tile_wrote(mt_Check *c, const mt_Touch *t, uint32_t good) {
 /* --------------------------------------------------------- barriers, groups */
 
 void mt_tile_barrier(mt_Check *c) {
-  mt_check_listed = 0;
-  if (!fresh || !mt_tile_fits(c)) return;
-  memcpy(mt_check_clean, written, c->group_memory.size / 32 + 1);
-  memcpy(settled, written, c->group_memory.size / 32 + 1);
-  fresh = false;
+  c->tables.listed = 0;
+  if (!c->fresh || !mt_tile_fits(c)) return;
+  memcpy(c->tables.clean, c->written, c->group_memory.size / 32 + 1);
+  memcpy(c->settled, c->written, c->group_memory.size / 32 + 1);
+  c->fresh = false;
 }
 
 bool mt_tile_settled(const mt_Check *c, size_t cell) {
   size_t word = cell << c->group_memory.shift >> 2;
-  return !mt_tile_fits(c) || all_set(settled, word, 1);
+  return !mt_tile_fits(c) || all_set(c->settled, word, 1);
 }
 
 void mt_tile_group(mt_Check *c) {
   size_t bytes = mt_tile_fits(c) ? c->group_memory.size / 32 + 1 : 0;
-  mt_check_listed = 0;
-  fresh = false;
-  memset(written, 0, bytes);
-  memset(settled, 0, bytes);
-  memset(mt_check_clean, mt_is_shadowed(c, &c->group_memory) ? 0 : 255, bytes);
+  c->tables.listed = 0;
+  c->fresh = false;
+  memset(c->written, 0, bytes);
+  memset(c->settled, 0, bytes);
+  memset(c->tables.clean, mt_is_shadowed(c, &c->group_memory) ? 0 : 255, bytes);
 }

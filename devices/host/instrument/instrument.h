@@ -267,10 +267,10 @@ extern const mt_ProbeLowering mt_check_lowering, mt_profile_lowering,
     mt_record_lowering;
 
 /* Replaces a probe in a kernel that runs thread by thread; 'index' is the
-** thread's. Gives the value of the call. */
+** thread's, 'observer' that of its mt_Group. Gives the value of the call. */
 LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
-                             LLVMValueRef index);
+                             LLVMValueRef index, LLVMValueRef observer);
 
 /* -------------------------------------- what code and C functions agree on */
 
@@ -281,6 +281,20 @@ typedef struct mt_TileRead {
   uint32_t mask;
   uint16_t site, sg;
 } mt_TileRead;
+
+/* What inline code of a checked launch reads and writes by offset: the start of
+** its mt_Check (check/check.h), which mt_Group.observer points to. */
+typedef struct mt_CheckTables {
+  /* check/fast_path.c: for each site the number of places, in units of its
+  ** alignment from the base of its memory, that need no helper; and that base
+  ** where it is not known statically. */
+  uint64_t limit[MT_SITES_MAX + 1], start[MT_SITES_MAX + 1];
+  /* check/threadgroup_reads.c: a bit per word of threadgroup memory that any
+  ** thread may read, and the reads that are not in the shadow yet. */
+  uint8_t clean[MT_TILE_BYTES / 32 + 64];
+  uint32_t listed; /* before the list: LLVM sees that no entry overlaps it */
+  mt_TileRead list[MT_TILE_READS];
+} mt_CheckTables;
 
 /* A shadow flag (uninitialised.c) says why a value must not be used. 0: it may
 ** be; else its site in the low 13 bits, or MT_FLAG_UNSET where that is not

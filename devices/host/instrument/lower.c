@@ -48,7 +48,7 @@ static void emit_if(mt_Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, wrong);
   LLVMBuildStore(s->b, vector, m);
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m};
-  mt_call_runtime(s, "mt_check_if", LLVMVoidTypeInContext(s->context), args, 4);
+  mt_lower_call(s, "mt_check_if", LLVMVoidTypeInContext(s->context), args, 4);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
 }
@@ -74,7 +74,7 @@ static void emit_texel(mt_Spmd *s, LLVMValueRef call) {
                    LLVMBuildGEP2(s->b, row, m, &at, 1, ""));
   }
   LLVMValueRef args[] = {s->sg, bits, LLVMGetOperand(call, 0), m, views};
-  mt_call_runtime(s, "mt_check_texel", LLVMVoidTypeInContext(s->context), args,
+  mt_lower_call(s, "mt_check_texel", LLVMVoidTypeInContext(s->context), args,
                   5);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
@@ -94,10 +94,10 @@ static void emit_matrix(mt_Spmd *s, LLVMValueRef call) {
   }
   if (one) {
     mt_set_uniform(s, call, 0,
-                   mt_call_runtime(s, "mt_check_matrix", s->ptr, args, 7));
+                   mt_lower_call(s, "mt_check_matrix", s->ptr, args, 7));
     return;
   }
-  mt_call_runtime(s, "mt_check_matrix_lanes", s->i32, args, 7);
+  mt_lower_call(s, "mt_check_matrix_lanes", s->i32, args, 7);
   mt_set_vector(s, call, 0,
                 LLVMBuildLoad2(s->b, mt_vector_of(s, s->ptr), args[4], ""));
 }
@@ -132,7 +132,7 @@ static void emit_asked(mt_Spmd *s, LLVMValueRef call) {
   LLVMPositionBuilderAtEnd(s->b, slow);
   LLVMValueRef args[] = {s->sg, mt_active_mask(s), LLVMGetOperand(call, 0),
                          mt_vector_to_memory(s, from), m};
-  mt_call_runtime(s, "mt_check_lane", LLVMVoidTypeInContext(s->context), args,
+  mt_lower_call(s, "mt_check_lane", LLVMVoidTypeInContext(s->context), args,
                   5);
   LLVMBuildBr(s->b, on);
   LLVMPositionBuilderAtEnd(s->b, on);
@@ -142,7 +142,7 @@ static void emit_asked(mt_Spmd *s, LLVMValueRef call) {
 /* With a full mask there is nothing to check. */
 static void emit_together(mt_Spmd *s, LLVMValueRef *args) {
   if (s->full) return;
-  mt_call_runtime(s, "mt_check_convergent", LLVMVoidTypeInContext(s->context),
+  mt_lower_call(s, "mt_check_convergent", LLVMVoidTypeInContext(s->context),
                   args, 3);
 }
 
@@ -156,15 +156,15 @@ static void emit_count(mt_Spmd *s, LLVMValueRef call) {
   int64_t step;
   if (kind == MT_SHAPE_UNIFORM) {
     args[3] = mt_uniform(s, p, 0);
-    mt_call_runtime(s, "mt_count_one", none, args, 4);
+    mt_lower_call(s, "mt_count_one", none, args, 4);
   } else if (kind == MT_SHAPE_AFFINE &&
              mt_lower_row(s, mt_part_shape(s, p, 0), &step)) {
     args[3] = mt_affine_lane(s, mt_affine(s, p, 0), 0);
     args[4] = mt_const_i64(s, step);
-    mt_call_runtime(s, "mt_count_row", none, args, 5);
+    mt_lower_call(s, "mt_count_row", none, args, 5);
   } else {
     args[3] = mt_vector_to_memory(s, mt_vector(s, p, 0));
-    mt_call_runtime(s, "mt_count_lanes", none, args, 4);
+    mt_lower_call(s, "mt_count_lanes", none, args, 4);
   }
 }
 
@@ -177,7 +177,7 @@ static void emit_split(mt_Spmd *s, LLVMValueRef call) {
   else
     bits = mt_mask_bits(s, mt_vector(s, way, 0));
   LLVMValueRef args[] = {s->sg, mask, LLVMGetOperand(call, 0), bits};
-  mt_call_runtime(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args,
+  mt_lower_call(s, "mt_count_split", LLVMVoidTypeInContext(s->context), args,
                   4);
 }
 
@@ -198,11 +198,11 @@ static void probe_emit(mt_Spmd *s, LLVMValueRef call, const char *name) {
   else if (!strcmp(name, MT_PROBE_TOGETHER))
     emit_together(s, args);
   else if (!strcmp(name, MT_PROBE_WAIT))
-    mt_call_runtime(s, "mt_check_wait", none, args, 3);
+    mt_lower_call(s, "mt_check_wait", none, args, 3);
   else if (!strcmp(name, MT_PROBE_GO))
-    mt_call_runtime(s, "mt_check_go", none, args, 3);
+    mt_lower_call(s, "mt_check_go", none, args, 3);
   else if (!strcmp(name, MT_COUNT_BLOCK))
-    mt_call_runtime(s, "mt_count_block", none, args, 3);
+    mt_lower_call(s, "mt_count_block", none, args, 3);
   else if (!strcmp(name, MT_COUNT_SPLIT))
     emit_split(s, call);
   else if (!strcmp(name, MT_COUNT_ACCESS))
@@ -228,12 +228,14 @@ typedef struct Thread {
   LLVMModuleRef module;
   LLVMBuilderRef b;
   LLVMTypeRef i32, i64, ptr, none;
-  LLVMValueRef site, sg, mask;
+  LLVMValueRef observer, site, sg, mask;
 } Thread;
 
 static LLVMValueRef call_one(Thread *t, const char *name, LLVMTypeRef result,
-                             LLVMValueRef *args, unsigned n) {
-  return mt_build_call(t->module, t->b, name, result, args, n);
+                             const LLVMValueRef *args, unsigned n) {
+  LLVMValueRef all[1 + MT_HELPER_ARGUMENTS] = {t->observer};
+  memcpy(all + 1, args, n * sizeof *all);
+  return mt_build_call(t->module, t->b, name, result, all, n + 1);
 }
 
 /* Spills 'v' to an alloca in the function's entry block. */
@@ -293,33 +295,31 @@ static LLVMValueRef one_matrix(Thread *t, LLVMValueRef call) {
 }
 
 /* The recorder's: the same operands, after the thread's index. */
-static LLVMValueRef one_record(LLVMModuleRef module, LLVMBuilderRef b,
-                               LLVMValueRef call, const char *name,
+static LLVMValueRef one_record(Thread *t, LLVMValueRef call, const char *name,
                                LLVMValueRef index) {
   char function[64];
-  LLVMValueRef args[8] = {index};
+  LLVMValueRef args[MT_HELPER_ARGUMENTS] = {index};
   unsigned n = LLVMGetNumArgOperands(call);
   snprintf(function, sizeof function, "mt_record_%s",
            name + strlen(MT_RECORD));
-  for (unsigned i = 0; i < n && i < 7; i++)
+  for (unsigned i = 0; i < n && i + 1 < MT_HELPER_ARGUMENTS; i++)
     args[1 + i] = LLVMGetOperand(call, i);
-  return mt_build_call(module, b, function,
-                       LLVMVoidTypeInContext(LLVMGetModuleContext(module)),
-                       args, 1 + n);
+  return call_one(t, function, t->none, args, 1 + n);
 }
 
 LLVMValueRef mt_probe_scalar(LLVMModuleRef module, LLVMBuilderRef b,
                              LLVMValueRef call, const char *name,
-                             LLVMValueRef index) {
+                             LLVMValueRef index, LLVMValueRef observer) {
   LLVMContextRef c = LLVMGetModuleContext(module);
   Thread t = {.module = module, .b = b, .i32 = LLVMInt32TypeInContext(c),
               .i64 = LLVMInt64TypeInContext(c),
               .ptr = LLVMPointerTypeInContext(c, 0),
               .none = LLVMVoidTypeInContext(c),
+              .observer = observer,
               .site = LLVMGetOperand(call, 0)};
   LLVMPositionBuilderBefore(b, call);
   if (mt_starts(name, MT_RECORD))
-    return one_record(module, b, call, name, index);
+    return one_record(&t, call, name, index);
   t.sg = LLVMBuildLShr(b, index, LLVMConstInt(t.i32, 5, 0), "");
   t.mask = LLVMBuildShl(
       b, LLVMConstInt(t.i32, 1, 0),

@@ -12,6 +12,16 @@
 /* lower_lanes.c: do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step);
 
+#define MT_HELPER_ARGUMENTS 8 /* of a helper at most, after the first */
+
+/* lower_lanes.c: what the launch reports to: mt_Group.observer. */
+LLVMValueRef mt_lower_observer(mt_Spmd *s);
+/* Of a checked one: what is at this offset of its mt_CheckTables. */
+LLVMValueRef mt_lower_table(mt_Spmd *s, size_t offset);
+/* A call of a helper, whose first argument that is. */
+LLVMValueRef mt_lower_call(mt_Spmd *s, const char *name, LLVMTypeRef result,
+                           const LLVMValueRef *args, unsigned n);
+
 /* lower_lanes.c: an array of numbers in memory, for a helper to read. */
 LLVMValueRef mt_lower_list(mt_Spmd *s, LLVMValueRef *n, unsigned count);
 

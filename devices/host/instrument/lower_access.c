@@ -2,8 +2,8 @@
 ** lower_access.c - lowers accesses of a checked kernel, vectorised.
 **
 ** The one idea: nearly every access is correct, and for most a comparison or
-** two in the generated code proves it: the inline fast path. mt_check_limit
-** (check/fast_path.c) holds for each site how many aligned places, from the
+** two in the generated code proves it: the inline fast path. The table of
+** limits (mt_CheckTables) holds for each site how many aligned places, from the
 ** base of its memory, need no more than a bounds check; 0 sends every access to
 ** the helper, which knows all the rules. For lanes with one stride, the first
 ** and the last decide for all. lower_threadgroup.c has threadgroup reads.
@@ -105,14 +105,13 @@ void mt_lower_access_shape(mt_Spmd *s, LLVMValueRef call, mt_Shape *out) {
 
 /* ----------------------------------------------------------- the comparison */
 
-static LLVMValueRef table_entry(const mt_LoweredAccess *a, const char *name,
+/* The site's entry in the table that is at this offset. */
+static LLVMValueRef table_entry(const mt_LoweredAccess *a, size_t offset,
                                 bool constant) {
   mt_Spmd *s = a->s;
-  LLVMTypeRef all = LLVMArrayType2(s->i64, MT_SITES_MAX + 1);
-  LLVMValueRef table = LLVMGetNamedGlobal(s->module, name);
-  if (!table) table = LLVMAddGlobal(s->module, all, name);
-  LLVMValueRef index[] = {mt_const_i64(s, 0), a->site};
-  LLVMValueRef at = LLVMBuildInBoundsGEP2(s->b, all, table, index, 2, "");
+  LLVMValueRef at =
+      LLVMBuildInBoundsGEP2(s->b, s->i64, mt_lower_table(s, offset),
+                            (LLVMValueRef[]){a->site}, 1, "");
   LLVMValueRef x = LLVMBuildLoad2(s->b, s->i64, at, "");
   unsigned kind = LLVMGetMDKindIDInContext(s->context, "invariant.load", 14);
   if (constant)
@@ -328,7 +327,7 @@ static void emit_one(const mt_LoweredAccess *a, const Quick *q,
   Fork f = fork_begin(a, q);
   args[4] = p, args[5] = put_values(a, v);
   args[6] = mt_const_i32(s, s->lanes);
-  LLVMValueRef to = mt_call_runtime(s, "mt_check_one", s->ptr, args, 7);
+  LLVMValueRef to = mt_lower_call(s, "mt_check_one", s->ptr, args, 7);
   fork_end(a, &f);
   mt_set_uniform(s, a->call, 0, meet(a, &f, p, to));
 }
@@ -344,7 +343,7 @@ static void emit_row(const mt_LoweredAccess *a, const Quick *q,
   Fork f = fork_begin(a, q);
   args[4] = first, args[5] = mt_const_i64(s, step);
   args[6] = put_values(a, v);
-  LLVMValueRef to = mt_call_runtime(s, "mt_check_row", s->ptr, args, 7);
+  LLVMValueRef to = mt_lower_call(s, "mt_check_row", s->ptr, args, 7);
   LLVMValueRef by = LLVMBuildPtrToInt(s->b, to, s->i64, "");
   by = LLVMBuildSub(s->b, by, LLVMBuildPtrToInt(s->b, first, s->i64, ""), "");
   to = LLVMBuildGEP2(s->b, s->i8, base, &by, 1, "");
@@ -385,7 +384,7 @@ static void emit_spread(const mt_LoweredAccess *a, const Quick *q,
   for (int l = 0; l < s->lanes; l++) plan->lane[l] -= least;
   args[4] = mt_vector_to_memory(s, at), args[5] = put_values(a, v);
   args[6] = spread_constant(s, plan, p->shape);
-  LLVMValueRef to = mt_call_runtime(s, "mt_check_spread", s->ptr, args, 7);
+  LLVMValueRef to = mt_lower_call(s, "mt_check_spread", s->ptr, args, 7);
   LLVMValueRef good = LLVMBuildIsNull(s->b, to, "");
   LLVMValueRef by = mt_const_i64(s, -least);
   to = LLVMBuildGEP2(s->b, s->i8, to, &by, 1, "");
@@ -407,7 +406,7 @@ static void emit_lanes(const mt_LoweredAccess *a, const Quick *q,
   LLVMValueRef at = mt_vector(s, a->p, 0);
   Fork f = fork_begin(a, q);
   args[4] = mt_vector_to_memory(s, at), args[5] = put_values(a, v);
-  mt_call_runtime(s, "mt_check_lanes", LLVMVoidTypeInContext(s->context), args,
+  mt_lower_call(s, "mt_check_lanes", LLVMVoidTypeInContext(s->context), args,
                   6);
   LLVMValueRef to = LLVMBuildLoad2(s->b, LLVMTypeOf(at), args[4], "");
   LLVMSetAlignment(to, 64);
@@ -431,9 +430,9 @@ static mt_LoweredAccess place_of(mt_Spmd *s, LLVMValueRef call) {
   a.base = mt_part_kind(s, base, 0) == MT_SHAPE_UNIFORM
                ? mt_uniform(s, base, 0) : LLVMConstPointerNull(s->ptr);
   bool known = !LLVMIsAConstantPointerNull(base);
-  a.limit = table_entry(&a, "mt_check_limit", known);
+  a.limit = table_entry(&a, offsetof(mt_CheckTables, limit), known);
   a.start = known ? LLVMBuildPtrToInt(s->b, a.base, s->i64, "")
-                  : table_entry(&a, "mt_check_start", false);
+                  : table_entry(&a, offsetof(mt_CheckTables, start), false);
   return a;
 }
 

@@ -1,8 +1,26 @@
 /*
 ** lower_lanes.c - the lanes of an access, as the files that lower probes ask
-** for them: strides, runs, lists of numbers.
+** for them (strides, runs, lists of numbers), and calls of helpers.
 */
+#include <string.h>
+
 #include "devices/host/instrument/lower.h"
+
+LLVMValueRef mt_lower_observer(mt_Spmd *s) {
+  return mt_group_field(s, offsetof(mt_Group, observer), s->ptr);
+}
+
+LLVMValueRef mt_lower_table(mt_Spmd *s, size_t offset) {
+  LLVMValueRef at = mt_const_i64(s, (int64_t)offset);
+  return LLVMBuildInBoundsGEP2(s->b, s->i8, mt_lower_observer(s), &at, 1, "");
+}
+
+LLVMValueRef mt_lower_call(mt_Spmd *s, const char *name, LLVMTypeRef result,
+                           const LLVMValueRef *args, unsigned n) {
+  LLVMValueRef all[1 + MT_HELPER_ARGUMENTS] = {mt_lower_observer(s)};
+  memcpy(all + 1, args, n * sizeof *all);
+  return mt_call_runtime(s, name, result, all, n + 1);
+}
 
 /* Do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step) {

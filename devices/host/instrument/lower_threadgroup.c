@@ -11,18 +11,12 @@
 #define PIECE 56     /* bits of a word that are usable at any bit offset in its
                      ** first byte */
 
-static LLVMValueRef symbol(const mt_LoweredAccess *a, const char *name,
-                           LLVMTypeRef t) {
-  LLVMValueRef g = LLVMGetNamedGlobal(a->s->module, name);
-  return g ? g : LLVMAddGlobal(a->s->module, t, name);
-}
-
 /* Are 'n' bits from bit 'first' on set? 'first' is wrapped into the map. */
 static LLVMValueRef bits_set(const mt_LoweredAccess *a, LLVMValueRef first,
                              unsigned n) {
   mt_Spmd *s = a->s;
-  LLVMTypeRef t = LLVMArrayType2(s->i8, MT_TILE_BYTES / 32 + 64);
-  LLVMValueRef map = symbol(a, "mt_check_clean", t), ok = NULL;
+  LLVMValueRef map = mt_lower_table(s, offsetof(mt_CheckTables, clean));
+  LLVMValueRef ok = NULL;
   first = LLVMBuildAnd(s->b, first, mt_const_i64(s, MT_TILE_BYTES / 4 - 1), "");
   LLVMValueRef byte = LLVMBuildLShr(s->b, first, mt_const_i64(s, 3), "");
   LLVMValueRef bit = LLVMBuildAnd(s->b, first, mt_const_i64(s, 7), "");
@@ -98,7 +92,7 @@ static LLVMValueRef tile_call(const mt_LoweredAccess *a, const mt_ListedRead *t,
                                            ** no */
   LLVMValueRef args[] = {s->sg, mt_active_mask(s), a->site, at,
                          mt_lower_list(s, n, k)};
-  LLVMValueRef ok = mt_call_runtime(s, "mt_check_tile", s->i32, args, 5);
+  LLVMValueRef ok = mt_lower_call(s, "mt_check_tile", s->i32, args, 5);
   return LLVMBuildICmp(s->b, LLVMIntNE, ok, LLVMConstNull(s->i32), "");
 }
 
@@ -112,7 +106,8 @@ LLVMValueRef mt_lower_tile(const mt_LoweredAccess *a, mt_ShapeKind kind,
   if (!is_small(a, t))
     return t->runs && kind == MT_SHAPE_AFFINE ? tile_call(a, t, inside) : NULL;
   t->listed =
-      LLVMBuildLoad2(s->b, s->i32, symbol(a, "mt_check_listed", s->i32), "");
+      LLVMBuildLoad2(s->b, s->i32,
+                     mt_lower_table(s, offsetof(mt_CheckTables, listed)), "");
   LLVMValueRef most = mt_const_i32(s, MT_TILE_READS - MT_MAX_RUNS);
   LLVMValueRef ok = LLVMBuildICmp(s->b, LLVMIntULE, t->listed, most, "");
   for (int i = 0; i < t->runs; i++) {
@@ -130,7 +125,8 @@ void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t) {
   mt_Spmd *s = a->s;
   LLVMTypeRef pair = LLVMArrayType2(s->i64, 2);
   LLVMTypeRef all = LLVMArrayType2(pair, MT_TILE_READS);
-  LLVMValueRef list = symbol(a, "mt_check_list", all), mask = mt_active_mask(s);
+  LLVMValueRef list = mt_lower_table(s, offsetof(mt_CheckTables, list));
+  LLVMValueRef mask = mt_active_mask(s);
   LLVMValueRef low32 = mt_const_i64(s, 0xffffffff);
   LLVMValueRef who = LLVMBuildOr(
       s->b, LLVMBuildShl(s->b, s->sg, mt_const_i32(s, 16), ""), a->site, "");
@@ -146,13 +142,15 @@ void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t) {
     LLVMValueRef y =
         LLVMBuildOr(s->b, LLVMBuildZExt(s->b, on, s->i64, ""), who, "");
     LLVMValueRef entry = LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, i), "");
+    entry = LLVMBuildZExt(s->b, entry, s->i64, "");
     for (int k = 0; k < 2; k++) {
-      LLVMValueRef index[] = {mt_const_i32(s, 0), entry, mt_const_i32(s, k)};
+      LLVMValueRef index[] = {mt_const_i64(s, 0), entry, mt_const_i64(s, k)};
       LLVMValueRef to = LLVMBuildInBoundsGEP2(s->b, all, list, index, 3, "");
       LLVMBuildStore(s->b, k ? y : x, to);
     }
   }
   LLVMValueRef more =
       LLVMBuildAdd(s->b, t->listed, mt_const_i32(s, t->runs), "");
-  LLVMBuildStore(s->b, more, symbol(a, "mt_check_listed", s->i32));
+  LLVMBuildStore(s->b, more,
+                 mt_lower_table(s, offsetof(mt_CheckTables, listed)));
 }

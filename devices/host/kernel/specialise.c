@@ -192,7 +192,9 @@ static bool is_superseded(void *key) { return mt_tier_has_arrived(key); }
 
 /* The recorder's sites say which memory is meant on a line. They take LLVM's
 ** time once more, which an error message is worth. */
-static uint64_t params_at(const mt_Launch *l, unsigned line, int write) {
+static uint64_t params_at(const mt_Runnable *what, const mt_Launch *l,
+                          unsigned line, int write) {
+  (void)what;
   unsigned buffers = 0;
   for (unsigned i = 0; i < l->arg_count; i++)
     buffers += l->args[i].kind == MT_ARG_BUFFER;

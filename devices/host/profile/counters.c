@@ -10,22 +10,22 @@
 #include "devices/access_cost.h"
 #include "devices/host/profile/profile.h"
 
-mt_Counting *mt_counting;
-
-void mt_count_block(uint32_t sg, uint32_t mask, uint32_t block) {
+void mt_count_block(mt_Counting *all, uint32_t sg, uint32_t mask,
+                    uint32_t block) {
   if (!mask) return;
-  mt_BlockCount *b = &mt_counting->block[block];
-  mt_Busiest *thread = mt_counting->thread + sg * MT_LANES;
+  mt_BlockCount *b = &all->block[block];
+  mt_Busiest *thread = all->thread + sg * MT_LANES;
   b->issued++;
   b->lanes += (unsigned)__builtin_popcount(mask);
   for (uint32_t left = mask; left; left &= left - 1)
-    thread[__builtin_ctz(left)].instructions += mt_counting->weight[block];
+    thread[__builtin_ctz(left)].instructions += all->weight[block];
 }
 
-void mt_count_split(uint32_t sg, uint32_t mask, uint32_t site, uint32_t bits) {
+void mt_count_split(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                    uint32_t bits) {
   (void)sg;
   if (!mask) return;
-  mt_Counts *c = &mt_counting->site[site];
+  mt_Counts *c = &all->site[site];
   c->branches++;
   bits &= mask;
   c->divergent += bits != 0 && bits != mask;
@@ -39,9 +39,9 @@ typedef struct Places {
   mt_LaneAddresses lanes;
 } Places;
 
-static void touch(const Places *p) {
-  for (size_t b = 0; b < mt_counting->buffers; b++) {
-    mt_Touched *t = &mt_counting->buffer[b];
+static void touch(mt_Counting *all, const Places *p) {
+  for (size_t b = 0; b < all->buffers; b++) {
+    mt_Touched *t = &all->buffer[b];
     uintptr_t start = (uintptr_t)t->start;
     for (uint32_t left = p->lanes.mask; left; left &= left - 1) {
       uintptr_t at = p->lanes.at[__builtin_ctz(left)] - start;
@@ -59,11 +59,11 @@ static void set_bits(uint64_t *set, uintptr_t first, uintptr_t last) {
 }
 
 /* Into the map of accesses: each lane's bytes. */
-static void map_access(const Places *p) {
+static void map_access(mt_Counting *all, const Places *p) {
   static const mt_TouchSet sets[] = {[MT_HOW_READ] = MT_TOUCH_READ,
                                       [MT_HOW_WRITE] = MT_TOUCH_WRITTEN,
                                       [MT_HOW_ATOMIC] = MT_TOUCH_ATOMIC};
-  const mt_AccessMap *m = mt_counting->map;
+  const mt_AccessMap *m = all->map;
   mt_TouchSet which = sets[p->site->how];
   for (size_t b = 0; b < m->count; b++) {
     const mt_AccessedBuffer *to = &m->buffers[b];
@@ -76,12 +76,13 @@ static void map_access(const Places *p) {
   }
 }
 
-static void count_device(mt_Counts *c, const Places *p, uint64_t lanes) {
+static void count_device(mt_Counting *all, mt_Counts *c, const Places *p,
+                         uint64_t lanes) {
   uint64_t bytes = lanes * p->site->size;
   bool reads = p->site->how != MT_HOW_WRITE;
   bool writes = p->site->how != MT_HOW_READ;
   for (uint32_t left = p->lanes.mask; left; left &= left - 1) {
-    mt_Busiest *b = &mt_counting->thread[p->sg * MT_LANES +
+    mt_Busiest *b = &all->thread[p->sg * MT_LANES +
                                          (unsigned)__builtin_ctz(left)];
     b->device_reads += reads;
     b->device_writes += writes;
@@ -94,7 +95,7 @@ static void count_device(mt_Counts *c, const Places *p, uint64_t lanes) {
   uint64_t ideal;
   c->lines += mt_cost_lines(&p->lanes, &ideal);
   c->lines_ideal += ideal;
-  touch(p);
+  touch(all, p);
 }
 
 static void count_group(mt_Counts *c, const Places *p, uint64_t lanes) {
@@ -105,20 +106,20 @@ static void count_group(mt_Counts *c, const Places *p, uint64_t lanes) {
   c->banks_ideal += ideal;
 }
 
-static mt_CountSpace space_of(const Places *p) {
+static mt_CountSpace space_of(const mt_Counting *all, const Places *p) {
   if (p->site->space != MT_COUNT_FIND) return p->site->space;
   uintptr_t at = p->lanes.at[__builtin_ctz(p->lanes.mask)];
-  bool inside = at - (uintptr_t)mt_counting->group_memory <
-                mt_counting->group_size;
+  bool inside = at - (uintptr_t)all->group_memory <
+                all->group_size;
   return inside ? MT_COUNT_GROUP : MT_COUNT_DEVICE;
 }
 
-static void count(uint32_t site, const Places *p) {
-  mt_Counts *c = &mt_counting->site[site];
+static void count(mt_Counting *all, uint32_t site, const Places *p) {
+  mt_Counts *c = &all->site[site];
   uint64_t lanes = (unsigned)__builtin_popcount(p->lanes.mask);
-  if (mt_counting->map) map_access(p);
-  switch (space_of(p)) {
-    case MT_COUNT_DEVICE: count_device(c, p, lanes); break;
+  if (all->map) map_access(all, p);
+  switch (space_of(all, p)) {
+    case MT_COUNT_DEVICE: count_device(all, c, p, lanes); break;
     case MT_COUNT_GROUP: count_group(c, p, lanes); break;
     default: c->constant_reads += lanes; break;
   }
@@ -127,29 +128,31 @@ static void count(uint32_t site, const Places *p) {
   c->atomics_worst += mt_cost_queue(&p->lanes);
 }
 
-static Places places_of(uint32_t sg, uint32_t mask, uint32_t site) {
-  const mt_CountSite *s = &mt_counting->table->site[site];
+static Places places_of(const mt_Counting *all, uint32_t sg, uint32_t mask,
+                        uint32_t site) {
+  const mt_CountSite *s = &all->table->site[site];
   return (Places){.site = s, .sg = sg,
                   .lanes = {.mask = mask, .size = s->size}};
 }
 
-void mt_count_row(uint32_t sg, uint32_t mask, uint32_t site, char *first,
-                  int64_t step) {
+void mt_count_row(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                  char *first, int64_t step) {
   if (!mask) return;
-  Places p = places_of(sg, mask, site);
+  Places p = places_of(all, sg, mask, site);
   for (int l = 0; l < MT_LANES; l++)
     p.lanes.at[l] = (uintptr_t)first + (uintptr_t)(step * l);
-  count(site, &p);
+  count(all, site, &p);
 }
 
-void mt_count_one(uint32_t sg, uint32_t mask, uint32_t site, char *at) {
-  mt_count_row(sg, mask, site, at, 0);
+void mt_count_one(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                  char *at) {
+  mt_count_row(all, sg, mask, site, at, 0);
 }
 
-void mt_count_lanes(uint32_t sg, uint32_t mask, uint32_t site,
+void mt_count_lanes(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
                     char *const *at) {
   if (!mask) return;
-  Places p = places_of(sg, mask, site);
+  Places p = places_of(all, sg, mask, site);
   for (int l = 0; l < MT_LANES; l++) p.lanes.at[l] = (uintptr_t)at[l];
-  count(site, &p);
+  count(all, site, &p);
 }

@@ -96,12 +96,13 @@ static void keep_busiest(mt_Counting *c) {
 }
 
 static void group_starts(const mt_Group *g, uint64_t number) {
-  mt_progress_group();
-  keep_busiest(mt_counting);
+  mt_Counting *c = g->observer;
+  mt_progress_group(&c->progress);
+  keep_busiest(c);
   (void)number;
-  mt_counting->group = g;
-  mt_counting->group_memory = g->worker->threadgroup;
-  mt_counting->group_size = g->worker->threadgroup_size;
+  c->group = g;
+  c->group_memory = g->worker->threadgroup;
+  c->group_size = g->worker->threadgroup_size;
 }
 
 /* --------------------------------------------------------------------- sums */
@@ -232,49 +233,65 @@ static void say_what_is_left_out(const mt_CountTable *t, bool simd,
                    "banks say nothing");
 }
 
+static mt_Status counted_run(mt_Counting *c, const mt_Launch *launch,
+                             const mt_InstrumentedCode *code, mt_Profile *out,
+                             mt_Error *err) {
+  if (!set_up(c, launch) || (c->map && !set_up_map(c)))
+    return mt_error(err, MT_FAIL, "out of memory");
+  mt_Runnable what = {.code = mt_code_entry(code->code),
+                      .loaded = code->code,
+                      .threadgroup_bytes = code->threadgroup_bytes,
+                      .spill_bytes = code->spill_bytes,
+                      .stack_bytes = code->stack_bytes,
+                      .observer = c,
+                      .before = group_starts};
+  mt_progress_run(&c->progress, 1, 1, out->groups);
+  return mt_dispatch_observed(launch, &what, err);
+}
+
+/* What was counted, also by a run that was stopped. */
+static mt_Status report(mt_Counting *c, mt_Profile *out, mt_Status status,
+                        mt_Error *err) {
+  if (c->site && c->block && !add_up(c, out) && status == MT_OK)
+    status = mt_error(err, MT_FAIL, "out of memory");
+  if (c->thread) keep_busiest(c);
+  out->busiest = c->busiest;
+  if (c->buffer && status == MT_OK) {
+    out->unique_bytes = touched(c);
+    out->unique_lines = touched_lines(c);
+  }
+  return status;
+}
+
+static void describe(const mt_Launch *l, const mt_CountTable *table, bool simd,
+                     mt_Profile *out) {
+  out->file = l->kernel->info.file;
+  out->text = mt_kernel_text(l->kernel, &out->text_length);
+  out->registers = table->registers;
+  out->threadgroup_bytes = group_memory(l);
+  say_what_is_left_out(table, simd, out);
+}
+
 mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
                          mt_AccessMap *map, mt_Error *err) {
   mt_CountTable table = {0};
   mt_InstrumentedCode code;
   mt_Counting c = {.table = &table, .map = map};
   memset(out, 0, sizeof *out);
-  mt_progress_begin("profiling", launch->kernel->info.name);
+  mt_progress_begin(&c.progress, "profiling", launch->kernel->info.name);
   mt_Status status = mt_instrumented_new(launch, false, &table, &code, err);
-  if (status != MT_OK) {
-    mt_progress_end();
-    mt_counts_free(&table);
-    return status;
+  bool made = status == MT_OK;
+  if (made) {
+    measure(launch, out);
+    status = counted_run(&c, launch, &code, out, err);
   }
-  measure(launch, out);
-  if (!set_up(&c, launch) || (map && !set_up_map(&c))) {
-    status = mt_error(err, MT_FAIL, "out of memory");
-  } else {
-    mt_Runnable what = {.code = mt_code_entry(code.code),
-                        .loaded = code.code,
-                        .threadgroup_bytes = code.threadgroup_bytes,
-                        .spill_bytes = code.spill_bytes,
-                        .stack_bytes = code.stack_bytes,
-                        .before = group_starts};
-    mt_Timing ignored;
-    mt_counting = &c;
-    mt_progress_run(1, 1, out->groups);
-    status = mt_dispatch(launch, &what, &ignored, err);
-    mt_counting = NULL;
+  mt_progress_end(&c.progress);
+  if (made) {
+    status = report(&c, out, status, err);
+    describe(launch, &table, code.simd, out);
+    free_counting(&c);
+    mt_instrumented_free(&code);
   }
-  mt_progress_end();
-  out->file = launch->kernel->info.file;
-  out->text = mt_kernel_text(launch->kernel, &out->text_length);
-  if (c.site && c.block && !add_up(&c, out) && status == MT_OK)
-    status = mt_error(err, MT_FAIL, "out of memory");
-  if (c.thread) keep_busiest(&c);
-  out->busiest = c.busiest;
-  if (c.buffer && status == MT_OK) out->unique_bytes = touched(&c);
-  if (c.buffer && status == MT_OK) out->unique_lines = touched_lines(&c);
-  out->registers = table.registers;
-  out->threadgroup_bytes = group_memory(launch);
-  say_what_is_left_out(&table, code.simd, out);
-  free_counting(&c);
-  mt_instrumented_free(&code);
   mt_counts_free(&table);
   return status;
 }

@@ -10,7 +10,8 @@
 **   counters.c  the helpers: cache lines, banks, atomics
 **   profile.c   mt_profile: the launch, and the sums by source line
 **
-** One profiled launch runs at a time, on one OS thread.
+** A profiled launch runs on one OS thread. What it counts is in its
+** mt_Counting, which the helpers get as their first argument.
 */
 #ifndef MT_HOST_PROFILE_PROFILE_H
 #define MT_HOST_PROFILE_PROFILE_H
@@ -19,17 +20,24 @@
 
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
+#include "devices/host/run/run.h"
 #include "devices/profile.h"
 
 /* ------------------------------------------- helpers of the generated code */
 
-void mt_count_block(uint32_t sg, uint32_t mask, uint32_t block);
+typedef struct mt_Counting mt_Counting;
+
+void mt_count_block(mt_Counting *all, uint32_t sg, uint32_t mask,
+                    uint32_t block);
 /* 'bits': the lanes whose condition is true. */
-void mt_count_split(uint32_t sg, uint32_t mask, uint32_t site, uint32_t bits);
-void mt_count_one(uint32_t sg, uint32_t mask, uint32_t site, char *p);
-void mt_count_row(uint32_t sg, uint32_t mask, uint32_t site, char *first,
-                  int64_t step);
-void mt_count_lanes(uint32_t sg, uint32_t mask, uint32_t site, char *const *at);
+void mt_count_split(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                    uint32_t bits);
+void mt_count_one(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                  char *p);
+void mt_count_row(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                  char *first, int64_t step);
+void mt_count_lanes(mt_Counting *all, uint32_t sg, uint32_t mask, uint32_t site,
+                    char *const *at);
 
 /* -------------------------------------------------------------- at run time */
 
@@ -45,7 +53,7 @@ typedef struct mt_Touched {
   uint64_t *words; /* a bit per 4 bytes */
 } mt_Touched;
 
-typedef struct mt_Counting {
+struct mt_Counting {
   const mt_CountTable *table;
   mt_BlockCount *block;  /* by block */
   uint32_t *weight;      /* by block: its static instructions */
@@ -59,9 +67,8 @@ typedef struct mt_Counting {
   const mt_Group *group; /* the running one */
   const char *group_memory; /* its threadgroup memory */
   size_t group_size;
-} mt_Counting;
-
-extern mt_Counting *mt_counting; /* NULL: no profile runs */
+  mt_Progress progress;
+};
 
 mt_Status mt_profile_run(const mt_Launch *launch, mt_Profile *out,
                          mt_AccessMap *map, mt_Error *err);

@@ -228,8 +228,8 @@ void mt_record_find(mt_Recorder *r, const mt_Group *g) {
   }
 }
 
-void mt_record_base(uint32_t index, uint32_t root, const char *p) {
-  mt_Recorder *r = mt_recording;
+void mt_record_base(mt_Recorder *r, uint32_t index, uint32_t root,
+                    const char *p) {
   (void)index; /* any thread may be the first to run */
   if (r->object[root] >= 0 && r->start[r->object[root]] != p)
     found_at(r, r->object[root], p);

@@ -259,26 +259,28 @@ static uint64_t shuffled(uint64_t seed, uint64_t i, uint64_t n) {
   return mt_permuted(&p, i);
 }
 
-/* For the running recording: n - 1 … 0, or a permutation by the seed. */
-static uint64_t order_groups(uint64_t turn) {
-  const mt_Recorder *r = mt_recording;
+/* n - 1 … 0, or a permutation by the seed. */
+static uint64_t order_groups(void *recorder, uint64_t turn) {
+  const mt_Recorder *r = recorder;
   const mt_Recording *o = r->out;
   uint64_t n = (uint64_t)o->groups[0] * o->groups[1] * o->groups[2];
   if (r->options->schedule == MT_SCHEDULE_REVERSED) return n - 1 - turn;
   return shuffled(r->options->seed, turn, n);
 }
 
-static uint32_t order_threads(uint32_t i, uint32_t n) {
-  const mt_Recorder *r = mt_recording;
+static uint32_t order_threads(void *recorder, uint32_t i, uint32_t n) {
+  const mt_Recorder *r = recorder;
   if (r->options->schedule == MT_SCHEDULE_REVERSED) return n - 1 - i;
   return (uint32_t)shuffled(r->options->seed + n, i, n);
 }
 
 /* --------------------------------------------------------------------- runs */
 
-static uint64_t params_at(const mt_Launch *l, unsigned line, int write) {
+static uint64_t params_at(const mt_Runnable *what, const mt_Launch *l,
+                          unsigned line, int write) {
+  const mt_Recorder *r = what->observer;
   (void)l;
-  return mt_sites_params_at(mt_recording->sites, line, write);
+  return mt_sites_params_at(r->sites, line, write);
 }
 
 static mt_Status recorded_run(mt_Recorder *r, const mt_InstrumentedCode *code,
@@ -289,18 +291,17 @@ static mt_Status recorded_run(mt_Recorder *r, const mt_InstrumentedCode *code,
                       .threadgroup_bytes = code->threadgroup_bytes,
                       .spill_bytes = code->spill_bytes,
                       .stack_bytes = code->stack_bytes,
+                      .observer = r,
                       .before = mt_record_group,
                       .params_at = params_at};
   if (r->options->schedule >= MT_SCHEDULE_REVERSED)
     what.order = order_groups, what.turn = order_threads;
   mt_Launch once = *r->launch;
   once.repeats = 1;
-  mt_progress_run(1, 1, (uint64_t)out->groups[0] * out->groups[1] *
-                            out->groups[2]);
-  mt_recording = r;
-  mt_Status status = mt_dispatch(&once, &what, NULL, err);
-  mt_recording = NULL;
-  return status;
+  mt_progress_run(
+      &r->progress, 1, 1,
+      (uint64_t)out->groups[0] * out->groups[1] * out->groups[2]);
+  return mt_dispatch_observed(&once, &what, err);
 }
 
 /* From the same contents, without probes; the recorded answer is kept. */
@@ -347,7 +348,7 @@ mt_Status mt_record_run(const mt_Launch *launch,
                    .most_events = options->events ? options->events : EVENTS,
                    .most_bytes = options->bytes ? options->bytes : BYTES};
   memset(out, 0, sizeof *out);
-  mt_progress_begin("recording", launch->kernel->info.name);
+  mt_progress_begin(&r.progress, "recording", launch->kernel->info.name);
   mt_Status status =
       mt_recorded_new(launch, options->values,
                       options->schedule != MT_SCHEDULE_THREADS, &code, err);
@@ -356,7 +357,7 @@ mt_Status mt_record_run(const mt_Launch *launch,
     set_launch(launch, out);
     status = run(&r, &code, err);
   }
-  mt_progress_end();
+  mt_progress_end(&r.progress);
   mt_record_unmap(&r);
   mt_instrumented_free(&code);
   return status;

@@ -11,7 +11,8 @@
 **   objects.c   the buffers, textures and variables of a launch, by address
 **   record.c    mt_record_run: the recorded run, the plain run, the comparison
 **
-** One recorded launch runs at a time, on one OS thread.
+** A recorded launch runs on one OS thread. Its state is in its mt_Recorder,
+** which the helpers get as their first argument: several may be alive at once.
 */
 #ifndef MT_HOST_RECORD_RECORD_H
 #define MT_HOST_RECORD_RECORD_H
@@ -20,36 +21,44 @@
 
 #include "devices/host/instrument/instrument.h"
 #include "devices/host/kernel/kernel.h"
+#include "devices/host/run/run.h"
 #include "devices/record.h"
 
 /* ------------------------------------------- helpers of the generated code */
 
-void mt_record_at(uint32_t index, uint32_t site, uint32_t instance,
-                  const char *p);
-void mt_record_old(uint32_t index, uint32_t site, uint32_t instance,
-                   const char *p);
-void mt_record_wait(uint32_t index, uint32_t site, uint32_t instance);
-void mt_record_pass(uint32_t index, uint32_t site, uint32_t instance);
-void mt_record_lanes(uint32_t index, uint32_t site, uint32_t instance,
-                     uint32_t from, uint64_t value);
+typedef struct mt_Recorder mt_Recorder;
+
+void mt_record_at(mt_Recorder *r, uint32_t index, uint32_t site,
+                  uint32_t instance, const char *p);
+void mt_record_old(mt_Recorder *r, uint32_t index, uint32_t site,
+                   uint32_t instance, const char *p);
+void mt_record_wait(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance);
+void mt_record_pass(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance);
+void mt_record_lanes(mt_Recorder *r, uint32_t index, uint32_t site,
+                     uint32_t instance, uint32_t from, uint64_t value);
 /* 'site' is of a lane's first element, the next one of its second. */
-void mt_record_matrix(uint32_t index, uint32_t site, uint32_t instance,
-                      const char *p, int64_t stride, uint32_t turned);
-void mt_record_line(uint32_t index, uint32_t site, uint32_t instance);
-void mt_record_value(uint32_t index, uint32_t site, uint32_t instance,
-                     uint32_t offset, uint64_t a, uint64_t b, uint64_t c,
-                     uint64_t d);
-void mt_record_copy(uint32_t index, uint32_t site, uint32_t instance,
-                    uint32_t offset, const char *p);
-void mt_record_pointer(uint32_t index, uint32_t site, uint32_t instance,
-                       uint32_t offset, const char *p);
-void mt_record_base(uint32_t index, uint32_t root, const char *p);
+void mt_record_matrix(mt_Recorder *r, uint32_t index, uint32_t site,
+                      uint32_t instance, const char *p, int64_t stride,
+                      uint32_t turned);
+void mt_record_line(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance);
+void mt_record_value(mt_Recorder *r, uint32_t index, uint32_t site,
+                     uint32_t instance, uint32_t offset, uint64_t a, uint64_t b,
+                     uint64_t c, uint64_t d);
+void mt_record_copy(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance, uint32_t offset, const char *p);
+void mt_record_pointer(mt_Recorder *r, uint32_t index, uint32_t site,
+                       uint32_t instance, uint32_t offset, const char *p);
+void mt_record_base(mt_Recorder *r, uint32_t index, uint32_t root,
+                    const char *p);
 
 /* -------------------------------------------------------------- at run time */
 
 #define MT_GROUP_MOST 1024 /* threads of a group */
 
-typedef struct mt_Recorder {
+struct mt_Recorder {
   const mt_Launch *launch;
   const mt_RecordOptions *options;
   const mt_SiteTable *sites;
@@ -66,9 +75,8 @@ typedef struct mt_Recorder {
   bool wanted[MT_GROUP_MOST]; /* else these */
   uint32_t epoch[MT_GROUP_MOST]; /* by thread */
   char old[8];                /* the value before an atomic */
-} mt_Recorder;
-
-extern mt_Recorder *mt_recording; /* NULL: nothing is recorded */
+  mt_Progress progress;
+};
 
 /* objects.c: the launch's arguments and the kernel's variables. */
 mt_Status mt_record_map(mt_Recorder *r, mt_Error *err);

@@ -10,8 +10,6 @@
 #include "devices/host/record/record.h"
 #include "devices/host/run/run.h"
 
-mt_Recorder *mt_recording;
-
 /* Where an access may fault that reads for generated code. */
 #define NEAR ((uintptr_t)16 << 20)
 
@@ -50,8 +48,8 @@ static void choose(mt_Recorder *r, const mt_Group *g) {
 }
 
 void mt_record_group(const mt_Group *g, uint64_t number) {
-  mt_Recorder *r = mt_recording;
-  mt_progress_group();
+  mt_Recorder *r = g->observer;
+  mt_progress_group(&r->progress);
   r->group = g;
   r->number = (uint32_t)number;
   memset(r->epoch, 0, sizeof r->epoch);
@@ -113,9 +111,8 @@ static bool is_private(const char *p) {
   return at - (stack - NEAR) < 2 * NEAR;
 }
 
-static void access(uint32_t index, uint32_t site, uint32_t instance,
-                   const char *p) {
-  mt_Recorder *r = mt_recording;
+static void access(mt_Recorder *r, uint32_t index, uint32_t site,
+                   uint32_t instance, const char *p) {
   const mt_Site *s = &r->sites->site[site];
   bool atomic = s->kind == MT_SITE_ATOMIC;
   size_t bytes = atomic ? 2 * (size_t)s->size : s->size;
@@ -137,68 +134,71 @@ static void access(uint32_t index, uint32_t site, uint32_t instance,
 /* An access before or after its probe: a fault is the kernel's, at its line. */
 #define AT_CALLER(statement)                                                 \
   do {                                                                       \
-    mt_Group *at_group = (mt_Group *)(uintptr_t)mt_recording->group;         \
+    mt_Group *at_group = (mt_Group *)(uintptr_t)r->group;         \
     at_group->caller = (uintptr_t)__builtin_return_address(0);               \
     statement;                                                               \
     at_group->caller = 0;                                                    \
   } while (0)
 
-void mt_record_at(uint32_t index, uint32_t site, uint32_t instance,
-                  const char *p) {
-  AT_CALLER(access(index, site, instance, p));
+void mt_record_at(mt_Recorder *r, uint32_t index, uint32_t site,
+                  uint32_t instance, const char *p) {
+  AT_CALLER(access(r, index, site, instance, p));
 }
 
-void mt_record_old(uint32_t index, uint32_t site, uint32_t instance,
-                   const char *p) {
-  uint32_t size = mt_recording->sites->site[site].size;
+void mt_record_old(mt_Recorder *r, uint32_t index, uint32_t site,
+                   uint32_t instance, const char *p) {
+  uint32_t size = r->sites->site[site].size;
   (void)index, (void)instance;
-  AT_CALLER(memcpy(mt_recording->old, p, size < 8 ? size : 8));
+  AT_CALLER(memcpy(r->old, p, size < 8 ? size : 8));
 }
 
-void mt_record_wait(uint32_t index, uint32_t site, uint32_t instance) {
-  if (is_wanted(mt_recording, index))
-    add(mt_recording, index, site, instance, 0);
+void mt_record_wait(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance) {
+  if (is_wanted(r, index))
+    add(r, index, site, instance, 0);
 }
 
-void mt_record_pass(uint32_t index, uint32_t site, uint32_t instance) {
+void mt_record_pass(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance) {
   (void)site, (void)instance;
-  mt_recording->epoch[index]++;
+  r->epoch[index]++;
 }
 
-void mt_record_lanes(uint32_t index, uint32_t site, uint32_t instance,
-                     uint32_t from, uint64_t value) {
-  if (!is_wanted(mt_recording, index)) return;
-  mt_Event *e = add(mt_recording, index, site, instance, 8);
+void mt_record_lanes(mt_Recorder *r, uint32_t index, uint32_t site,
+                     uint32_t instance, uint32_t from, uint64_t value) {
+  if (!is_wanted(r, index)) return;
+  mt_Event *e = add(r, index, site, instance, 8);
   if (!e) return;
   e->value = value;
   e->where = mt_event_where(MT_NO_OBJECT, (int32_t)from);
 }
 
 /* Metal does not say which lane holds which elements: these are the host's. */
-void mt_record_matrix(uint32_t index, uint32_t site, uint32_t instance,
-                      const char *p, int64_t stride, uint32_t turned) {
-  int64_t size = mt_recording->sites->site[site].size;
+void mt_record_matrix(mt_Recorder *r, uint32_t index, uint32_t site,
+                      uint32_t instance, const char *p, int64_t stride,
+                      uint32_t turned) {
+  int64_t size = r->sites->site[site].size;
   for (uint32_t half = 0; half < 2; half++) {
     int64_t row = mt_lane_row(index % MT_LANES);
     int64_t column = mt_lane_column(index % MT_LANES) + half;
     int64_t at = turned ? column * stride + row : row * stride + column;
-    AT_CALLER(access(index, site + half, instance, p + at * size));
+    AT_CALLER(access(r, index, site + half, instance, p + at * size));
   }
 }
 
 /* --------------------------------------------------------- lines, variables */
 
-void mt_record_line(uint32_t index, uint32_t site, uint32_t instance) {
-  if (mt_recording->options->schedule == MT_SCHEDULE_LINES)
-    mt_fiber_yield(mt_recording->group, index);
-  if (is_wanted(mt_recording, index))
-    add(mt_recording, index, site, instance, 0);
+void mt_record_line(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance) {
+  if (r->options->schedule == MT_SCHEDULE_LINES)
+    mt_fiber_yield(r->group, index);
+  if (is_wanted(r, index))
+    add(r, index, site, instance, 0);
 }
 
 /* A variable's event, with room for its value; NULL: it is left out. */
-static char *add_value(uint32_t index, uint32_t site, uint32_t instance,
-                       uint32_t offset) {
-  mt_Recorder *r = mt_recording;
+static char *add_value(mt_Recorder *r, uint32_t index, uint32_t site,
+                       uint32_t instance, uint32_t offset) {
   size_t bytes = r->sites->site[site].size;
   const mt_Variable *v = &r->sites->variable[r->sites->site[site].root];
   if (!is_wanted(r, index)) return NULL;
@@ -210,29 +210,29 @@ static char *add_value(uint32_t index, uint32_t site, uint32_t instance,
   return value_of(r, e, bytes);
 }
 
-void mt_record_value(uint32_t index, uint32_t site, uint32_t instance,
-                     uint32_t offset, uint64_t a, uint64_t b, uint64_t c,
-                     uint64_t d) {
+void mt_record_value(mt_Recorder *r, uint32_t index, uint32_t site,
+                     uint32_t instance, uint32_t offset, uint64_t a, uint64_t b,
+                     uint64_t c, uint64_t d) {
   uint64_t words[] = {a, b, c, d};
-  char *to = add_value(index, site, instance, offset);
-  size_t bytes = mt_recording->sites->site[site].size;
+  char *to = add_value(r, index, site, instance, offset);
+  size_t bytes = r->sites->site[site].size;
   if (to) memcpy(to, words, bytes < sizeof words ? bytes : sizeof words);
 }
 
-void mt_record_copy(uint32_t index, uint32_t site, uint32_t instance,
-                    uint32_t offset, const char *p) {
-  char *to = add_value(index, site, instance, offset);
-  if (to) memcpy(to, p, mt_recording->sites->site[site].size);
+void mt_record_copy(mt_Recorder *r, uint32_t index, uint32_t site,
+                    uint32_t instance, uint32_t offset, const char *p) {
+  char *to = add_value(r, index, site, instance, offset);
+  if (to) memcpy(to, p, r->sites->site[site].size);
 }
 
 /* A pointer is kept as the object it leads to. */
-void mt_record_pointer(uint32_t index, uint32_t site, uint32_t instance,
-                       uint32_t in, const char *p) {
+void mt_record_pointer(mt_Recorder *r, uint32_t index, uint32_t site,
+                       uint32_t instance, uint32_t in, const char *p) {
   static const mt_Site any = {.root = MT_ROOT_UNKNOWN};
   int64_t offset = 0;
-  char *to = add_value(index, site, instance, in);
+  char *to = add_value(r, index, site, instance, in);
   if (!to) return;
-  unsigned object = mt_record_object(mt_recording, &any, p, &offset);
+  unsigned object = mt_record_object(r, &any, p, &offset);
   uint64_t where = mt_event_where(object, offset);
   memcpy(to, &where, sizeof where);
 }

@@ -18,8 +18,9 @@ typedef struct Group {
 /* The checker chooses the order of an instrumented kernel's SIMD-groups. */
 static LLVMValueRef in_turn(mt_Spmd *s, LLVMValueRef i, LLVMValueRef n) {
   if (!s->probes || !s->probes->order) return i;
-  LLVMValueRef args[] = {i, n};
-  return mt_call_runtime(s, s->probes->order, s->i32, args, 2);
+  LLVMValueRef args[] = {
+      mt_group_field(s, offsetof(mt_Group, observer), s->ptr), i, n};
+  return mt_call_runtime(s, s->probes->order, s->i32, args, 3);
 }
 
 typedef struct Each { /* a loop over the SIMD-groups */

@@ -9,6 +9,7 @@
 */
 #include "devices/host/run/dispatch.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,11 @@
 /* nanoseconds: a shorter launch is not worth waking other threads */
 #define SHORT 20000
 
-static struct {
+/* What a launch in progress needs, kept from launch to launch. One that begins
+** while another thread's is in progress gets a crew of its own. */
+typedef struct Crew {
   mt_Worker worker[MAX_WORKERS];
+  mt_Watch watch;
   char *bytes; /* copies of MT_ARG_BYTES */
   size_t bytes_size;
   uint64_t *args; /* of the launch; threadgroup arguments are offsets */
@@ -37,10 +41,32 @@ static struct {
   uint64_t seen[MAX_WORKERS]; /* launch for which the worker is set up */
   /* run by the calling thread in this launch */
   uint64_t caller_ns, caller_groups;
-} state;
+  struct Crew *next; /* of the idle ones */
+} Crew;
+
+static struct {
+  pthread_mutex_t lock;
+  Crew *first;
+} idle = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static Crew *take_crew(void) {
+  pthread_mutex_lock(&idle.lock);
+  Crew *crew = idle.first;
+  if (crew) idle.first = crew->next;
+  pthread_mutex_unlock(&idle.lock);
+  return crew ? crew : calloc(1, sizeof *crew);
+}
+
+static void return_crew(Crew *crew) {
+  pthread_mutex_lock(&idle.lock);
+  crew->next = idle.first;
+  idle.first = crew;
+  pthread_mutex_unlock(&idle.lock);
+}
 
 /* A launch in progress. */
 typedef struct Job {
+  Crew *crew;
   const mt_Launch *launch;
   const mt_Runnable *what;
   uint64_t groups[3], grid[3], size[3];
@@ -94,8 +120,8 @@ static uint64_t handle_of(const mt_Arg *a) {
   }
 }
 
-static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
-  char *to = state.bytes + (size_t)i * BYTES_EACH;
+static uint64_t copy_bytes(const Job *j, const mt_Arg *a, unsigned i) {
+  char *to = j->crew->bytes + (size_t)i * BYTES_EACH;
   memcpy(to, a->bytes, a->size < BYTES_EACH ? a->size : BYTES_EACH);
   for (unsigned k = 0; k < a->link_count; k++) {
     uint64_t handle = handle_of(&a->links[k].arg);
@@ -105,9 +131,11 @@ static uint64_t copy_bytes(const mt_Arg *a, unsigned i) {
 }
 
 /* An array of textures is a pointer to an array of views. */
-static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
+static uint64_t texture_slot(const Job *j, const mt_Arg *a, unsigned i) {
+  const mt_Param *p = &j->launch->kernel->info.params[i];
   if (p->array_count <= 1) return handle_of(a);
-  const void **all = (const void **)(state.bytes + (size_t)i * BYTES_EACH);
+  char *to = j->crew->bytes + (size_t)i * BYTES_EACH;
+  const void **all = (const void **)to;
   for (unsigned n = 0; n < a->texture_count && n < BYTES_EACH / sizeof *all;
        n++)
     all[n] = mt_host_texture_view(a->textures[n]);
@@ -118,9 +146,9 @@ static uint64_t texture_slot(const mt_Param *p, const mt_Arg *a, unsigned i) {
 static mt_Status bind_args(Job *j, mt_Error *err) {
   const mt_Launch *l = j->launch;
   size_t room = l->arg_count ? l->arg_count : 1;
-  void **args = (void **)&state.args;
-  if (!grow(args, &state.arg_room, room * sizeof(uint64_t)) ||
-      !grow_guarded(&state.bytes, &state.bytes_size, room * BYTES_EACH))
+  void **args = (void **)&j->crew->args;
+  if (!grow(args, &j->crew->arg_room, room * sizeof(uint64_t)) ||
+      !grow_guarded(&j->crew->bytes, &j->crew->bytes_size, room * BYTES_EACH))
     return mt_error(err, MT_FAIL, "out of memory");
   size_t at = mt_align16(j->what->threadgroup_bytes);
   for (unsigned i = 0; i < l->arg_count; i++) {
@@ -128,20 +156,20 @@ static mt_Status bind_args(Job *j, mt_Error *err) {
     uint64_t slot = 0;
     switch (a->kind) {
       case MT_ARG_BYTES:
-        slot = copy_bytes(a, i);
+        slot = copy_bytes(j, a, i);
         break;
       case MT_ARG_THREADGROUP:
         slot = at;
         at = mt_align16(at + a->size);
         break;
       case MT_ARG_TEXTURE:
-        slot = texture_slot(&l->kernel->info.params[i], a, i);
+        slot = texture_slot(j, a, i);
         break;
       default:
         slot = handle_of(a);
         break;
     }
-    state.args[i] = slot;
+    j->crew->args[i] = slot;
   }
   j->threadgroup_bytes = at;
   return MT_OK;
@@ -161,7 +189,7 @@ static bool set_up(const Job *j, mt_Worker *w) {
     return false;
   }
   for (unsigned i = 0; i < l->arg_count; i++) {
-    w->args[i] = state.args[i];
+    w->args[i] = j->crew->args[i];
     if (l->args[i].kind == MT_ARG_THREADGROUP)
       w->args[i] += (uint64_t)(uintptr_t)w->threadgroup;
   }
@@ -171,10 +199,11 @@ static bool set_up(const Job *j, mt_Worker *w) {
   g->args = w->args;
   g->threadgroup = w->threadgroup;
   g->spill = w->spill;
-  g->stop = &mt_stop;
+  g->stop = &j->crew->watch.stop;
   g->worker = w;
   g->kept = &w->kept;
   g->caller = 0;
+  g->observer = j->what->observer;
   g->first = 0;
   for (int d = 0; d < 3; d++) {
     g->groups[d] = (uint32_t)j->groups[d];
@@ -192,6 +221,10 @@ static void place(const Job *j, mt_Group *g, const uint64_t at[3]) {
   }
 }
 
+static bool is_stopped(const Job *j) {
+  return atomic_load_explicit(&j->crew->watch.stop, memory_order_relaxed);
+}
+
 typedef struct Run {
   const Job *job;
   mt_Worker *worker;
@@ -204,10 +237,11 @@ static void run_instrumented(void *context) {
   const Job *j = r->job;
   mt_Group *g = &r->worker->group;
   for (uint64_t turn = r->first; turn < r->end; turn++) {
-    uint64_t n = j->what->order ? j->what->order(turn) : turn;
+    uint64_t n =
+        j->what->order ? j->what->order(j->what->observer, turn) : turn;
     uint64_t at[3] = {n % j->groups[0], n / j->groups[0] % j->groups[1],
                       n / j->groups[0] / j->groups[1]};
-    if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+    if (is_stopped(j)) return;
     place(j, g, at);
     j->what->before(g, n);
     j->what->code(g);
@@ -254,7 +288,7 @@ static void run_groups(void *context) {
   walk_from(j, r->first, &walk);
   mt_kept_start(&w->kept, j->run, j->panels, j->expected);
   for (uint64_t n = r->first; n < r->end; n++) {
-    if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+    if (is_stopped(j)) return;
     place(j, &w->group, walk.at);
     j->what->code(&w->group);
     if (w->fault.kind != MT_FAULT_NONE) return;
@@ -263,10 +297,10 @@ static void run_groups(void *context) {
 }
 
 static bool ready(const Job *j, unsigned number) {
-  mt_Worker *w = &state.worker[number];
-  if (state.seen[number] != state.serial) {
+  mt_Worker *w = &j->crew->worker[number];
+  if (j->crew->seen[number] != j->crew->serial) {
     w->fault = (mt_Fault){.kind = MT_FAULT_NONE};
-    if (set_up(j, w)) state.seen[number] = state.serial;
+    if (set_up(j, w)) j->crew->seen[number] = j->crew->serial;
   }
   return w->fault.kind == MT_FAULT_NONE;
 }
@@ -299,8 +333,8 @@ static void locate(const Job *j, mt_Worker *w) {
 
 static void run_chunk(void *context, size_t index, unsigned number) {
   Job *j = context;
-  mt_Worker *w = &state.worker[number];
-  if (atomic_load_explicit(&mt_stop, memory_order_relaxed)) return;
+  mt_Worker *w = &j->crew->worker[number];
+  if (is_stopped(j)) return;
   uint64_t first = first_of(j, index, number);
   if (first >= j->total) return;
   Run r = {j, w, first, first + j->chunk};
@@ -309,14 +343,14 @@ static void run_chunk(void *context, size_t index, unsigned number) {
   uint64_t start = number == 0 ? mt_now_ns() : 0;
   if (ready(j, number) && mt_guard_run(w, how, &r)) {
     if (number) return;
-    state.caller_ns += mt_now_ns() - start;
-    state.caller_groups += r.end - r.first;
+    j->crew->caller_ns += mt_now_ns() - start;
+    j->crew->caller_groups += r.end - r.first;
     return;
   }
   locate(j, w);
   int none = MT_STOP_NO;
   if (w->fault.kind != MT_FAULT_STOPPED)
-    atomic_compare_exchange_strong(&mt_stop, &none, MT_STOP_FAULT);
+    atomic_compare_exchange_strong(&j->crew->watch.stop, &none, MT_STOP_FAULT);
 }
 
 /* ------------------------------------------------------------------- launch */
@@ -365,7 +399,7 @@ static mt_Status measure(Job *j, mt_Error *err) {
 }
 
 static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
-  switch (atomic_load(&mt_stop)) {
+  switch (atomic_load(&j->crew->watch.stop)) {
     case MT_STOP_NO:
       return MT_OK;
     case MT_STOP_CANCEL:
@@ -379,12 +413,13 @@ static mt_Status outcome(const Job *j, double limit, mt_Error *err) {
       break;
   }
   for (unsigned i = 0; i < MAX_WORKERS; i++) {
-    mt_Fault *f = &state.worker[i].fault;
-    if (state.seen[i] != state.serial && f->kind != MT_FAULT_MEMORY) continue;
+    mt_Fault *f = &j->crew->worker[i].fault;
+    if (j->crew->seen[i] != j->crew->serial && f->kind != MT_FAULT_MEMORY)
+      continue;
     if (f->kind == MT_FAULT_NONE || f->kind == MT_FAULT_STOPPED) continue;
     if (f->instruction) f->line = mt_code_line(j->what->loaded, f->instruction);
     if (f->kind == MT_FAULT_ACCESS && f->line && j->what->params_at)
-      f->params = j->what->params_at(j->launch, f->line, f->write);
+      f->params = j->what->params_at(j->what, j->launch, f->line, f->write);
     return mt_fault_report(j->launch, f, err);
   }
   return mt_error(err, MT_FAIL, "kernel '%s' was stopped",
@@ -405,13 +440,13 @@ static void learn(Job *j) {
   run_chunk(j, 0, 0);
   j->begin = 1;
   j->chunk = chunk;
-  *what->iterations = state.worker[0].kept.iterations;
+  *what->iterations = j->crew->worker[0].kept.iterations;
   order_groups(j);
 }
 
 /* All groups, once. */
 static void run_once(Job *j) {
-  j->run = ++state.runs;
+  j->run = ++j->crew->runs;
   j->begin = j->what->first;
   j->shares.count = 0;
   learn(j);
@@ -420,35 +455,54 @@ static void run_once(Job *j) {
   if (j->expected) mt_work_shares_divide(&j->shares, mt_pool_size(), chunks);
   (j->is_short ? mt_pool_run_short : mt_pool_run)(chunks, run_chunk, j);
   if (j->what->kept_bytes)
-    *j->what->iterations = state.worker[0].kept.iterations;
+    *j->what->iterations = j->crew->worker[0].kept.iterations;
 }
 
-mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
-                      mt_Timing *out, mt_Error *err) {
-  Job j = {.launch = launch, .what = what};
-  mt_Status status = measure(&j, err);
-  if (status == MT_OK) status = bind_args(&j, err);
+static mt_Status run_all(Job *j, mt_Timing *out, mt_Error *err) {
+  const mt_Launch *launch = j->launch;
+  const mt_Runnable *what = j->what;
+  Crew *crew = j->crew;
+  mt_Status status = measure(j, err);
+  if (status == MT_OK) status = bind_args(j, err);
   if (status != MT_OK) return status;
-  state.serial++;
+  crew->serial++;
   mt_guard_ready();
   uint64_t start = mt_now_ns();
   double limit = launch->time_limit;
   double left = limit > what->used ? limit - what->used : 1e-9;
-  mt_watchdog_begin(limit > 0 ? start + (uint64_t)(left * 1e9) : 0);
-  atomic_init(&j.next, what->first);
-  atomic_init(&j.ends, false);
-  state.caller_ns = state.caller_groups = 0;
+  mt_watchdog_begin(&crew->watch,
+                    limit > 0 ? start + (uint64_t)(left * 1e9) : 0);
+  atomic_init(&j->next, what->first);
+  atomic_init(&j->ends, false);
+  crew->caller_ns = crew->caller_groups = 0;
   for (unsigned i = 0; i < launch->repeats; i++) {
-    run_once(&j);
-    if (atomic_load(&mt_stop)) break;
+    run_once(j);
+    if (atomic_load(&crew->watch.stop)) break;
   }
-  if (what->group_ns && state.caller_groups)
-    *what->group_ns = (double)state.caller_ns / (double)state.caller_groups;
-  mt_watchdog_end();
-  uint64_t next = atomic_load(&j.next);
+  if (what->group_ns && crew->caller_groups)
+    *what->group_ns = (double)crew->caller_ns / (double)crew->caller_groups;
+  mt_watchdog_end(&crew->watch);
+  uint64_t next = atomic_load(&j->next);
   if (what->next)
-    *what->next = atomic_load(&j.ends) && next < j.total ? next : MT_ALL_RUN;
+    *what->next = atomic_load(&j->ends) && next < j->total ? next : MT_ALL_RUN;
   uint64_t end = mt_now_ns();
   if (out) out->device_ns = out->wall_ns = end - start;
-  return outcome(&j, limit, err);
+  return outcome(j, limit, err);
+}
+
+mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
+                      mt_Timing *out, mt_Error *err) {
+  Job j = {.crew = take_crew(), .launch = launch, .what = what};
+  if (!j.crew) return mt_error(err, MT_FAIL, "out of memory");
+  mt_Status status = run_all(&j, out, err);
+  return_crew(j.crew);
+  return status;
+}
+
+mt_Status mt_dispatch_observed(const mt_Launch *launch, const mt_Runnable *what,
+                               mt_Error *err) {
+  mt_device_leave();
+  mt_Status status = mt_dispatch(launch, what, NULL, err);
+  mt_device_enter();
+  return status;
 }

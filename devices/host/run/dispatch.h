@@ -89,23 +89,24 @@ typedef struct mt_Runnable {
   /* Nanoseconds per threadgroup, measured by the last launch; 0: not known.
   ** Updated by mt_dispatch. NULL: not measured. */
   double *group_ns;
-  /* For the checker: groups run one after the other on one core, in the
-  ** order that 'order' gives (NULL: by number), and 'before' is called ahead
-  ** of each. */
+  /* Instrumented code: mt_Group.observer. Groups run one after the other on the
+  ** calling thread, in the order that 'order' gives (NULL: by number), and
+  ** 'before' is called ahead of each. */
+  void *observer;
   void (*before)(const mt_Group *group, uint64_t number);
-  uint64_t (*order)(uint64_t turn);
-  /* For the checker, in fibers: 'turn' gives which of n SIMD-groups or lanes
-  ** runs at step i (NULL: i); 'active' is told which lanes of 'sg' execute an
-  ** operation together; a barrier that not all threads reach is passed and no
-  ** error. */
-  uint32_t (*turn)(uint32_t i, uint32_t n);
-  void (*active)(uint32_t sg, uint32_t lanes);
+  uint64_t (*order)(void *observer, uint64_t turn);
+  /* The same in fibers: 'turn' gives which of n SIMD-groups or lanes runs at
+  ** step i (NULL: i); 'active' is told which lanes of 'sg' execute an operation
+  ** together; a barrier that not all threads reach is passed and no error. */
+  uint32_t (*turn)(void *observer, uint32_t i, uint32_t n);
+  void (*active)(void *observer, uint32_t sg, uint32_t lanes);
   bool passes_barriers;
   bool quiet; /* an earlier run has logged the kernel's messages */
   /* After a stray access on 'line': a bit for each parameter whose memory such
   ** an access there may mean ('write' as in mt_Fault); 0: not known. NULL:
   ** never known. */
-  uint64_t (*params_at)(const mt_Launch *launch, unsigned line, int write);
+  uint64_t (*params_at)(const struct mt_Runnable *what, const mt_Launch *launch,
+                        unsigned line, int write);
   /* A launch may change to better code on the way. 'first': number of the
   ** first threadgroup to run; 'used': seconds of the launch's time limit that
   ** are spent. 'superseded' (or NULL) is asked by the calling thread now and
@@ -121,5 +122,10 @@ typedef struct mt_Runnable {
 /* Run 'launch' (validated by devices/launch.c) with this code, on all cores. */
 mt_Status mt_dispatch(const mt_Launch *launch, const mt_Runnable *what,
                       mt_Timing *out, mt_Error *err);
+
+/* The same for instrumented code, on the calling thread alone. Meanwhile other
+** threads may have their turn (mt_device_take_turns). */
+mt_Status mt_dispatch_observed(const mt_Launch *launch, const mt_Runnable *what,
+                               mt_Error *err);
 
 #endif

@@ -295,11 +295,19 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   leave_run(t, context);
 }
 
+/* Has the run that is in progress to end? Else the signal was for a launch that
+** has ended meanwhile. */
+static bool is_to_stop(const Thread *t) {
+  if (!atomic_load_explicit(&t->inside, memory_order_relaxed)) return false;
+  const atomic_int *stop = t->worker->group.stop;
+  return stop && atomic_load(stop) != MT_STOP_NO;
+}
+
 static void on_stop(int signal, siginfo_t *info, void *context) {
   Thread *t = find_self();
   if (!t || !atomic_load_explicit(&t->inside, memory_order_relaxed))
     hand_on(&before_stop, signal, info, context);
-  if (!t || t->shielded || !end_run(t)) return;
+  if (!t || t->shielded || !is_to_stop(t) || !end_run(t)) return;
   t->worker->fault.kind = MT_FAULT_STOPPED;
   leave_run(t, context);
 }
@@ -548,13 +556,18 @@ void mt_guard_unshield(void) {
   if (self) self->shielded = 0;
 }
 
-void mt_guard_stop(void) {
+/* Is a run of the launch with this 'stop' in progress there? */
+static bool runs(Thread *t, const atomic_int *stop) {
+  return t && !atomic_load(&t->gone) && atomic_load(&t->inside) &&
+         t->worker->group.stop == stop;
+}
+
+void mt_guard_stop(const atomic_int *stop) {
   pthread_mutex_lock(&roll);
   unsigned n = atomic_load(&thread_count);
   for (unsigned i = 0; i < n && i < MAX_THREADS; i++) {
     Thread *t = __atomic_load_n(&threads[i], __ATOMIC_ACQUIRE);
-    if (t && !atomic_load(&t->gone) && atomic_load(&t->inside))
-      pthread_kill(t->id, STOP_SIGNAL);
+    if (runs(t, stop)) pthread_kill(t->id, STOP_SIGNAL);
   }
   pthread_mutex_unlock(&roll);
 }

@@ -31,22 +31,33 @@ mt_Worker *mt_guard_worker(void);
 void mt_guard_shield(void);
 void mt_guard_unshield(void);
 
-/* Abandon every guarded run, on all threads. Shielded runs ignore it, so call
-** it again until all have ended. Any thread. */
-void mt_guard_stop(void);
+/* Abandon the guarded runs whose group has this 'stop', on all threads.
+** Shielded runs ignore it, so call it again until all have ended. Any
+** thread. */
+void mt_guard_stop(const atomic_int *stop);
 
 /* ----------------------------------------------------------------- watchdog */
 
-/* Why a launch has to end, in mt_stop; generated code may read it. */
+/* Why a launch has to end, in mt_Watch.stop; generated code may read it. */
 enum { MT_STOP_NO, MT_STOP_CANCEL, MT_STOP_TIME, MT_STOP_FAULT };
-extern atomic_int mt_stop;
+
+/* A launch that is watched. Zeroed at first; it lives as long as the program
+** and serves one launch after the other. */
+typedef struct mt_Watch {
+  atomic_int stop; /* mt_Group.stop of the launch */
+  atomic_int running;
+  atomic_ullong deadline;
+  atomic_ullong seen; /* when the watchdog last looked, or the launch began */
+  struct mt_Watch *next; /* of all that there are */
+  bool known;
+} mt_Watch;
 
 /*
 ** Between these, Ctrl-C (base/cancel.h) and the time 'deadline' (mt_now_ns; 0:
-** none) set mt_stop; runs that ignore it are abandoned. While the process is
-** stopped (Ctrl-Z), the time that is left does not pass. Console thread.
+** none) set 'stop'; runs that ignore it are abandoned. While the process is
+** stopped (Ctrl-Z), the time that is left does not pass. Any thread.
 */
-void mt_watchdog_begin(uint64_t deadline);
-void mt_watchdog_end(void);
+void mt_watchdog_begin(mt_Watch *watch, uint64_t deadline);
+void mt_watchdog_end(mt_Watch *watch);
 
 #endif

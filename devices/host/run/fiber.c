@@ -165,7 +165,7 @@ static int compare_keys(const mt_Fiber *a, const mt_Fiber *b) {
 /* The lane, or SIMD-group, that runs at step i of n. */
 static uint32_t turn(const mt_Fibers *f, uint32_t i, uint32_t n) {
   const mt_Runnable *what = f->group->worker->what;
-  return what->turn ? what->turn(i, n) : i;
+  return what->turn ? what->turn(what->observer, i, n) : i;
 }
 
 PLAIN static void run_ready(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
@@ -204,7 +204,8 @@ static bool do_next(mt_Fibers *f, mt_Fiber *lane, unsigned n) {
     memcpy(arg[l], lane[l].arg, sizeof arg[l]);
     if (mt_lane_is_hold(least->op)) lane[l].held[arg[l][0]] = arg[l][1];
   }
-  if (what->active) what->active(least->index / MT_LANES, active);
+  if (what->active)
+    what->active(what->observer, least->index / MT_LANES, active);
   mt_crosslane_apply(least->op, active, arg, result);
   for (unsigned l = 0; l < n; l++)
     if (active >> l & 1) {

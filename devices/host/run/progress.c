@@ -5,9 +5,6 @@
 ** is printed in the middle of a kernel, which Ctrl-C may abandon at any
 ** instruction.
 */
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -19,103 +16,94 @@
 #define FIRST 1000 /* milliseconds until the first notice */
 #define AGAIN 200
 
-static struct {
-  pthread_t thread;
-  bool on;           /* the thread exists */
-  bool rests;        /* it has started; under 'lock' */
-  bool over;         /* it has to end; under 'lock' */
-  char what[128];    /* "checking saxpy" */
-  pthread_mutex_t lock;
-  pthread_cond_t start, end;
-} self = {.lock = PTHREAD_MUTEX_INITIALIZER, .start = PTHREAD_COND_INITIALIZER,
-          .end = PTHREAD_COND_INITIALIZER};
-
-static _Atomic uint64_t done, total;
-static atomic_uint run, runs, part, parts;
-
 /* Wait. False: the thread has to end. */
-static bool rest(unsigned ms) {
+static bool rest(mt_Progress *p, unsigned ms) {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   t.tv_nsec += (long)(ms % 1000) * 1000000;
   t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
   t.tv_nsec %= 1000000000;
-  while (!self.over && pthread_cond_timedwait(&self.end, &self.lock, &t) == 0)
+  while (!p->over && pthread_cond_timedwait(&p->end, &p->lock, &t) == 0)
     continue;
-  return !self.over;
+  return !p->over;
 }
 
-static void say(void) {
+static void say(const mt_Progress *p) {
   char text[256], which[48] = "";
-  uint64_t n = done, all = total;
-  unsigned k = run, of = runs, p = part, ps = parts;
-  if (ps > 1) snprintf(which, sizeof which, "part %u of %u, ", p, ps);
+  uint64_t n = p->done, all = p->total;
+  unsigned k = p->run, of = p->runs, parts = p->parts;
+  if (parts > 1)
+    snprintf(which, sizeof which, "part %u of %u, ", p->part, parts);
   if (k > 1) snprintf(which, sizeof which, "order %u of %u, ", k - 1, of - 1);
   if (!all)
-    snprintf(text, sizeof text, "%s: making the code…", self.what);
+    snprintf(text, sizeof text, "%s: making the code…", p->what);
   else
     snprintf(text, sizeof text, "%s: %s%.0f %% of %llu threadgroups…",
-             self.what, which, n ? 100.0 * (double)(n - 1) / (double)all : 0,
+             p->what, which, n ? 100.0 * (double)(n - 1) / (double)all : 0,
              (unsigned long long)all);
   mt_notice(text);
 }
 
-static void *watch(void *unused) {
+static void *watch(void *progress) {
+  mt_Progress *p = progress;
   bool said = false;
-  pthread_mutex_lock(&self.lock);
-  self.rests = true;
-  pthread_cond_signal(&self.start);
-  for (unsigned ms = FIRST; rest(ms); ms = AGAIN) {
-    say();
+  pthread_mutex_lock(&p->lock);
+  p->rests = true;
+  pthread_cond_signal(&p->start);
+  for (unsigned ms = FIRST; rest(p, ms); ms = AGAIN) {
+    say(p);
     said = true;
   }
-  pthread_mutex_unlock(&self.lock);
+  pthread_mutex_unlock(&p->lock);
   if (said) mt_notice(NULL);
-  return unused;
+  return NULL;
 }
 
 /* The process is forked next (base/process/worker_process.h), and a lock that a
 ** starting thread holds, as AddressSanitizer's allocator does, would stay
 ** locked in the child. */
-static void let_it_start(void) {
-  pthread_mutex_lock(&self.lock);
-  while (!self.rests) pthread_cond_wait(&self.start, &self.lock);
-  pthread_mutex_unlock(&self.lock);
+static void let_it_start(mt_Progress *p) {
+  pthread_mutex_lock(&p->lock);
+  while (!p->rests) pthread_cond_wait(&p->start, &p->lock);
+  pthread_mutex_unlock(&p->lock);
 }
 
-void mt_progress_begin(const char *what, const char *name) {
-  done = total = 0;
-  run = runs = part = parts = 0;
-  self.over = self.rests = false;
-  snprintf(self.what, sizeof self.what, "%s %s", what, name);
-  self.on = mt_thread_start(&self.thread, watch, NULL);
-  if (self.on) let_it_start();
+void mt_progress_begin(mt_Progress *p, const char *what, const char *name) {
+  memset(p, 0, sizeof *p);
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->start, NULL);
+  pthread_cond_init(&p->end, NULL);
+  snprintf(p->what, sizeof p->what, "%s %s", what, name);
+  p->on = mt_thread_start(&p->thread, watch, p);
+  if (p->on) let_it_start(p);
 }
 
-void mt_progress_end(void) {
-  if (!self.on) return;
-  pthread_mutex_lock(&self.lock);
-  self.over = true;
-  pthread_cond_signal(&self.end);
-  pthread_mutex_unlock(&self.lock);
-  pthread_join(self.thread, NULL);
-  self.on = false;
+void mt_progress_end(mt_Progress *p) {
+  if (!p->on) return;
+  pthread_mutex_lock(&p->lock);
+  p->over = true;
+  pthread_cond_signal(&p->end);
+  pthread_mutex_unlock(&p->lock);
+  pthread_join(p->thread, NULL);
+  p->on = false;
 }
 
-void mt_progress_part(unsigned number, unsigned all, uint64_t groups) {
-  mt_progress_run(1, 1, groups);
-  part = number;
-  parts = all;
+void mt_progress_part(mt_Progress *p, unsigned number, unsigned all,
+                      uint64_t groups) {
+  mt_progress_run(p, 1, 1, groups);
+  p->part = number;
+  p->parts = all;
 }
 
-void mt_progress_run(unsigned number, unsigned all, uint64_t groups) {
-  done = 0;
-  parts = 0;
-  run = number;
-  runs = all;
-  total = groups;
+void mt_progress_run(mt_Progress *p, unsigned number, unsigned all,
+                     uint64_t groups) {
+  p->done = 0;
+  p->parts = 0;
+  p->run = number;
+  p->runs = all;
+  p->total = groups;
 }
 
-void mt_progress_group(void) {
-  atomic_fetch_add_explicit(&done, 1, memory_order_relaxed);
+void mt_progress_group(mt_Progress *p) {
+  atomic_fetch_add_explicit(&p->done, 1, memory_order_relaxed);
 }

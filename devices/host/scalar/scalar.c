@@ -27,6 +27,7 @@ typedef struct Build {
   const mt_MslKernel *kernel;
   LLVMValueRef function; /* the kernel */
   LLVMValueRef self;     /* in the kernel: placeholder call for its fiber */
+  LLVMValueRef group;    /* and for its mt_Group */
   mt_LoopNest order;
   /* barriers do not wait for threads that have returned */
   bool without_returned;
@@ -49,6 +50,15 @@ static LLVMValueRef field(Build *s, LLVMValueRef base, size_t offset) {
 
 static LLVMValueRef load32(Build *s, LLVMValueRef base, size_t offset) {
   return LLVMBuildLoad2(s->b, s->i32, field(s, base, offset), "");
+}
+
+/* mt_Group does not change while the group runs: an invariant load. */
+static LLVMValueRef unchanging(Build *s, LLVMValueRef load) {
+  LLVMSetMetadata(load,
+                  LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
+                  LLVMMetadataAsValue(
+                      s->context, LLVMMDNodeInContext2(s->context, NULL, 0)));
+  return load;
 }
 
 /* A runtime function or placeholder, declared on first use. */
@@ -151,6 +161,12 @@ static void write_cells(Build *s, LLVMValueRef call) {
                    field(s, s->self, offsetof(mt_Fiber, cell) + k * 4));
 }
 
+/* What instrumented code reports to. */
+static LLVMValueRef observer(Build *s) {
+  LLVMValueRef at = field(s, s->group, offsetof(mt_Group, observer));
+  return unchanging(s, LLVMBuildLoad2(s->b, s->ptr, at, ""));
+}
+
 /* Replace one call of a builtin. Returns false if it is not supported. */
 static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
                         uint32_t place) {
@@ -160,7 +176,8 @@ static bool change_call(Build *s, LLVMValueRef old, const char *name, int block,
   if (mt_is_probe(name) && s->probe) {
     LLVMPositionBuilderBefore(s->b, old);
     value = s->probe(s->module, s->b, old, name,
-                     load32(s, s->self, offsetof(mt_Fiber, index)));
+                     load32(s, s->self, offsetof(mt_Fiber, index)),
+                     observer(s));
   } else if (mt_is_log_call(name)) {
     LLVMPositionBuilderBefore(s->b, old);
     mt_log_scalar(s->module, s->b, old,
@@ -218,10 +235,10 @@ static mt_Status make_calls_wait(Build *s) {
     return mt_error(s->err, MT_FAIL, "kernel '%s' has too many loops",
                     s->kernel->name);
   s->counter = counters;
-  LLVMValueRef stand_in =
-      declare(s, "mt_self", LLVMFunctionType(s->ptr, NULL, 0, 0));
+  LLVMTypeRef stand_in = LLVMFunctionType(s->ptr, NULL, 0, 0);
   go_to_start(s, s->function);
-  s->self = call(s, stand_in, NULL, 0);
+  s->group = call(s, declare(s, "mt_own_group", stand_in), NULL, 0);
+  s->self = call(s, declare(s, "mt_self", stand_in), NULL, 0);
   bool ok = change_calls(s);
   s->counter = NULL;
   return ok ? MT_OK : MT_FAIL;
@@ -253,15 +270,6 @@ typedef struct Place {
   LLVMValueRef local[3]; /* thread_position_in_threadgroup */
 } Place;
 
-/* mt_Group does not change while the group runs: an invariant load. */
-static LLVMValueRef unchanging(Build *s, LLVMValueRef load) {
-  LLVMSetMetadata(load,
-                  LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
-                  LLVMMetadataAsValue(
-                      s->context, LLVMMDNodeInContext2(s->context, NULL, 0)));
-  return load;
-}
-
 static LLVMValueRef group32(Build *s, const Place *p, size_t offset,
                             unsigned d) {
   return unchanging(s, load32(s, p->group, offset + d * sizeof(uint32_t)));
@@ -282,58 +290,66 @@ static LLVMValueRef in_grid(Build *s, const Place *p, unsigned d) {
   return LLVMBuildAdd(s->b, at, p->local[d], "");
 }
 
+/* Attributes that are fields of mt_Group: three uint32_t at 'offset'. */
+static const struct {
+  const char *name;
+  size_t offset;
+} fields[] = {
+    {"threadgroup_position_in_grid", offsetof(mt_Group, position)},
+    {"threadgroups_per_grid", offsetof(mt_Group, groups)},
+    {"threads_per_grid", offsetof(mt_Group, grid)},
+    {"grid_size", offsetof(mt_Group, grid)},
+    {"threads_per_threadgroup", offsetof(mt_Group, actual)},
+    {"dispatch_threads_per_threadgroup", offsetof(mt_Group, size)},
+};
+
+/* Those that follow from the thread's index, by / or %, or from the number of
+** threads in the group: the actual one (a) or the dispatched one (d), in units
+** of 'per'. */
+typedef struct Counted {
+  const char *name;
+  uint32_t per;
+  char how;
+} Counted;
+
+static const Counted counted[] = {
+    {"thread_index_in_threadgroup", 1, '/'},
+    {"thread_index_in_simdgroup", MT_LANES, '%'},
+    {"simdgroup_index_in_threadgroup", MT_LANES, '/'},
+    {"thread_index_in_quadgroup", 4, '%'},
+    {"quadgroup_index_in_threadgroup", 4, '/'},
+    {"simdgroups_per_threadgroup", MT_LANES, 'a'},
+    {"dispatch_simdgroups_per_threadgroup", MT_LANES, 'd'},
+    {"quadgroups_per_threadgroup", 4, 'a'},
+    {"dispatch_quadgroups_per_threadgroup", 4, 'd'},
+};
+
+static LLVMValueRef count_by(Build *s, const Place *p, const Counted *c) {
+  LLVMValueRef per = int32(s, c->per);
+  LLVMValueRef index = load32(s, p->self, offsetof(mt_Fiber, index));
+  switch (c->how) {
+    case '/': return LLVMBuildUDiv(s->b, index, per, "");
+    case '%': return LLVMBuildURem(s->b, index, per, "");
+    case 'a': return count_of(s, p, offsetof(mt_Group, actual), c->per);
+    default: return count_of(s, p, offsetof(mt_Group, size), c->per);
+  }
+}
+
 /* Component d of the attribute; NULL: unknown attribute. */
 static LLVMValueRef attribute(Build *s, const Place *p, const char *name,
                               unsigned d) {
-  static const struct {
-    const char *name;
-    size_t offset; /* of three uint32_t in mt_Group */
-  } plain[] = {
-      {"threadgroup_position_in_grid", offsetof(mt_Group, position)},
-      {"threadgroups_per_grid", offsetof(mt_Group, groups)},
-      {"threads_per_grid", offsetof(mt_Group, grid)},
-      {"grid_size", offsetof(mt_Group, grid)},
-      {"threads_per_threadgroup", offsetof(mt_Group, actual)},
-      {"dispatch_threads_per_threadgroup", offsetof(mt_Group, size)},
-  };
-  static const struct {
-    const char *name;
-    uint32_t per;
-    /* / and %: of the thread's index; a, d: groups of 'per' threads */
-    char how;
-  } counted[] = {
-      {"thread_index_in_threadgroup", 1, '/'},
-      {"thread_index_in_simdgroup", MT_LANES, '%'},
-      {"simdgroup_index_in_threadgroup", MT_LANES, '/'},
-      {"thread_index_in_quadgroup", 4, '%'},
-      {"quadgroup_index_in_threadgroup", 4, '/'},
-      {"simdgroups_per_threadgroup", MT_LANES, 'a'},
-      {"dispatch_simdgroups_per_threadgroup", MT_LANES, 'd'},
-      {"quadgroups_per_threadgroup", 4, 'a'},
-      {"dispatch_quadgroups_per_threadgroup", 4, 'd'},
-  };
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-    if (strcmp(name, plain[i].name) == 0)
-      return group32(s, p, plain[i].offset, d);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    if (strcmp(name, fields[i].name) == 0)
+      return group32(s, p, fields[i].offset, d);
+  for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+    if (strcmp(name, counted[i].name) == 0)
+      return count_by(s, p, &counted[i]);
   if (strcmp(name, "thread_position_in_grid") == 0) return in_grid(s, p, d);
   if (strcmp(name, "thread_position_in_threadgroup") == 0) return p->local[d];
   if (strcmp(name, "grid_origin") == 0) return int32(s, 0);
   if (strcmp(name, "thread_execution_width") == 0 ||
       strcmp(name, "threads_per_simdgroup") == 0)
     return int32(s, MT_LANES);
-  for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-    if (strcmp(name, counted[i].name) != 0) continue;
-    LLVMValueRef per = int32(s, counted[i].per);
-    LLVMValueRef index = load32(s, p->self, offsetof(mt_Fiber, index));
-    switch (counted[i].how) {
-      case '/': return LLVMBuildUDiv(s->b, index, per, "");
-      case '%': return LLVMBuildURem(s->b, index, per, "");
-      case 'a':
-        return count_of(s, p, offsetof(mt_Group, actual), counted[i].per);
-      default:
-        return count_of(s, p, offsetof(mt_Group, size), counted[i].per);
-    }
-  }
   return NULL;
 }
 
@@ -403,13 +419,13 @@ static LLVMValueRef make_thread(Build *s) {
   return f;
 }
 
-/* After inlining: replace every placeholder of the fiber by the parameter. */
-static void replace_self(Build *s, LLVMValueRef f) {
-  LLVMValueRef stand_in = LLVMGetNamedFunction(s->module, "mt_self");
+/* After inlining: replace every call of the stand-in by the parameter. */
+static void replace_stand_in(Build *s, const char *name, LLVMValueRef param) {
+  LLVMValueRef stand_in = LLVMGetNamedFunction(s->module, name);
   if (!stand_in) return;
   for (LLVMUseRef u; (u = LLVMGetFirstUse(stand_in)) != NULL;) {
     LLVMValueRef use = LLVMGetUser(u);
-    LLVMReplaceAllUsesWith(use, LLVMGetParam(f, 1));
+    LLVMReplaceAllUsesWith(use, param);
     LLVMInstructionEraseFromParent(use);
   }
   LLVMDeleteFunction(stand_in);
@@ -432,7 +448,8 @@ static mt_Status inline_kernel(Build *s, LLVMValueRef thread) {
       mt_run_passes(s->target, s->module, "always-inline,globaldce", s->err);
   if (status != MT_OK) return status;
   if (lines) LLVMSetSubprogram(thread, lines);
-  replace_self(s, thread);
+  replace_stand_in(s, "mt_own_group", LLVMGetParam(thread, 0));
+  replace_stand_in(s, "mt_self", LLVMGetParam(thread, 1));
   bind_threadgroup(s, thread);
   return MT_OK;
 }

@@ -11,10 +11,11 @@
 
 
 /* Replace a call that instrumentation inserted (MT_PROBE…) by code for the
-** thread 'index'. Returns the value that replaces its result. */
+** thread 'index'; 'observer' is that of its mt_Group. Returns the value that
+** replaces its result. */
 typedef LLVMValueRef mt_ScalarProbe(LLVMModuleRef module, LLVMBuilderRef b,
                                     LLVMValueRef call, const char *name,
-                                    LLVMValueRef index);
+                                    LLVMValueRef index, LLVMValueRef observer);
 
 /*
 ** Add to the prepared module a function of type mt_GroupCode that runs one

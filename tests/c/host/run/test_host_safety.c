@@ -545,17 +545,18 @@ static pid_t continue_me(unsigned seconds, int *to) {
 /* A limit of two seconds, and three in which all is stopped: were those
 ** counted, it would be over when they are. */
 static void test_stopped_time(void **state) {
+  static mt_Watch watch;
   (void)state;
   int to;
   pid_t helper = continue_me(3, &to);
   uint64_t begin = mt_now_ns();
-  mt_watchdog_begin(begin + 2000000000u);
+  mt_watchdog_begin(&watch, begin + 2000000000u);
   assert_int_equal(write(to, "x", 1), 1);
   kill(getpid(), SIGSTOP);
-  while (!atomic_load(&mt_stop)) usleep(1000);
+  while (!atomic_load(&watch.stop)) usleep(1000);
   double took = (double)(mt_now_ns() - begin) * 1e-9;
-  int why = atomic_load(&mt_stop);
-  mt_watchdog_end();
+  int why = atomic_load(&watch.stop);
+  mt_watchdog_end(&watch);
   kill(helper, SIGKILL);
   waitpid(helper, NULL, 0);
   close(to);
