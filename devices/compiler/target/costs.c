@@ -2,9 +2,9 @@
 ** costs.c - the rows of costs.h, best first: a target has the first row that
 ** goes with its triple and features.
 **
-** Numbers without another reason were measured on a server CPU with AVX-512, by
-** bench_samples; rows of other instruction sets have them until someone
-** measures there.
+** Numbers without another reason were chosen where the engine was tuned, on
+** server CPUs with AVX-512; rows of other instruction sets have the same until
+** someone measures there.
 */
 #include "devices/compiler/target/costs.h"
 
@@ -33,26 +33,26 @@
 
 static const mt_TargetCosts rows[] = {
     {.name = "AVX-512", .arch = "x86_64", .features = {"avx512vl", "avx512bw"},
-     .register_bytes = 64, .registers = 32, .live_registers = 32,
+     .register_bytes = 64, .live_registers = 32,
      .sum_registers = 24, /* eight are left for two rows of factors */
      .masks = true, .gather = true,
      .sum_lanes = 256, /* sixteen registers of sums, as many of factors */
      .move_lanes = 128, /* eight registers */
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
     {.name = "AVX2", .arch = "x86_64", .features = {"avx2"},
-     .register_bytes = 32, .registers = 16, .live_registers = 16,
+     .register_bytes = 32, .live_registers = 16,
      .masks = false, .gather = true,
      .sum_lanes = 64, .move_lanes = 64, /* eight registers */
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
-    {.name = "SSE", .arch = "x86_64", .register_bytes = 16, .registers = 16,
-     /* Not 16: a vector of 32 words takes eight of these registers, so nearly
+    {.name = "SSE", .arch = "x86_64", .register_bytes = 16,
+     /* Not its 16 registers: a vector of 32 words takes eight of them, so nearly
      ** every kernel would run by halves, and whether that is faster than the
      ** spills has not been measured. */
      .live_registers = 32, .masks = false, .gather = false,
      .sum_lanes = 64, .move_lanes = 64,
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
-    {.name = "NEON", .arch = "", .register_bytes = 16, .registers = 32,
-     .live_registers = 32, .masks = false, .gather = false,
+    {.name = "NEON", .arch = "", .register_bytes = 16, .live_registers = 32,
+     .masks = false, .gather = false,
      .sum_lanes = 64, .move_lanes = 64, /* sixteen registers */
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES}};
 #define ROWS (sizeof rows / sizeof *rows)

@@ -4,8 +4,9 @@
 **
 ** The one idea: code generation asks a row, and never for the name of an
 ** instruction set. LLVM says by its features which row a target has; a row says
-** what LLVM's features do not: how many registers, what pays. A new instruction
-** set is a row of costs.c and a name in tests/c/host/vectorise/test_strategy.c.
+** what LLVM's features do not: how large its registers are, what pays. A new
+** instruction set is a row of costs.c and a name in
+** tests/c/host/vectorise/test_strategy.c.
 **
 ** No LLVM here: code that runs on the host has the sizes of caches from this
 ** header, too.
@@ -39,7 +40,6 @@ typedef struct mt_TargetCosts {
   const char *features[3]; /* LLVM's names: it has all of them */
 
   int register_bytes; /* of a vector register */
-  int registers;      /* that vectors can be in */
   /* Registers that the live vectors of a whole SIMD-group may take; a kernel
   ** with more runs half a SIMD-group at a time (plan/vector_width.c). */
   int live_registers;
