@@ -274,6 +274,14 @@ MISTAKE(trapped) { return run_code("trap;", 32); }
 MISTAKE(unknown_instruction) { return run_code("frob.b32 %r2, %r1;", 32); }
 MISTAKE(unknown_modifier) { return run_code("add.odd.s32 %r2, %r1, %r1;", 32); }
 MISTAKE(wrong_width) { return run_code("add.s64 %rd2, %rd1, %r1;", 32); }
+MISTAKE(part_of_float) {
+  return run_code("add.f32 %r2, %r1, %r1; st.shared.b16 [tile], %r2;", 32);
+}
+MISTAKE(half_of_product) {
+  return run_code("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16\n"
+                  "{%r2, %r3}, {%r1, %r1}, {%r1}, {%r1, %r1};\n"
+                  "st.shared.b16 [tile], %r2;", 32);
+}
 MISTAKE(no_label) { return run_code("bra $L9;", 32); }
 MISTAKE(divergent_barrier) {
   return run_code("and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 0;\n"
@@ -399,6 +407,8 @@ static const struct Mistake {
     M(unknown_instruction, 218, "unknown instruction: frob.b32 %r2, %r1;"),
     M(unknown_modifier, 218, "unknown modifier '.odd'"),
     M(wrong_width, 218, "a register of 32 bits where .s64 is wanted"),
+    M(part_of_float, 218, "a part of a float is stored"),
+    {"half_of_product", half_of_product, 0, NULL, "", 0},
     M(no_label, 218, "no label '$L9'"),
     M(divergent_barrier, 719, "deadlock"),
     M(missing_lane, 719, "deadlock"),
