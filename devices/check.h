@@ -59,9 +59,9 @@ const char *mt_finding_name(mt_FindingKind kind);
 /* What a finding says of its access, each with the name that JSON and Lua have
 ** for it; NULL: not known, or it does not apply. */
 
-/* The memory that it went to: DEVICE is a buffer, or one that an argument buffer
-** points to; THREADGROUP a variable or a parameter; PRIVATE a variable of one
-** thread; WILD is no memory of this launch. */
+/* The memory that it went to: DEVICE is a buffer, or one that an argument
+** buffer points to; THREADGROUP a variable or a parameter; PRIVATE a variable
+** of one thread; WILD is no memory of this launch. */
 #define MT_SPACE_TABLE(X)                                     \
   X(NONE, NULL) X(DEVICE, "device") X(CONSTANT, "constant")   \
   X(THREADGROUP, "threadgroup") X(PRIVATE, "private")         \

@@ -175,16 +175,16 @@ static bool check_one(const char *name, double seconds) {
   return good;
 }
 
-/* Call main(arg, word) of a module, where 'word' is "lesson", "puzzle" or
-** "capstone": what the command is called. At a terminal the prompt follows if
-** it leaves "console" in arg.wants. */
+/* Call main(arg, word) of a module in Lua, where 'word' is "lesson", "puzzle"
+** or "capstone": what the command is called. At a terminal the prompt follows
+** if it leaves "console" in arg.wants. */
 static int run_module(const char *module, int argc, char **argv) {
   char code[128];
   lua_State *L = mt_session_open();
   if (L == NULL) return MT_EXIT_ERROR;
   if (isatty(STDERR_FILENO)) mt_lua_for_person(L);
   mt_session_arguments(L, argc, argv);
-  snprintf(code, sizeof code, "require('lua.%s').main(arg, '%s')", module,
+  snprintf(code, sizeof code, "require('%s').main(arg, '%s')", module,
            argv[0]);
   int status = mt_run_code(L, code);
   if (status != MT_EXIT_INTERRUPTED) status = mt_session_status(L, status);
@@ -229,15 +229,15 @@ int mt_command_lesson(int argc, char **argv) {
   double seconds = SECONDS;
   if (argc == 5 && strcmp(argv[1], "inside") == 0)
     return run_inside(argc, argv);
-  static const char *const modules[][2] = {{"list", "lesson"},
-                                           {"notebook", "lesson.notebook"},
-                                           {"share", "lesson.class"},
-                                           {"class", "lesson.class"}};
+  static const char *const modules[][2] = {{"list", "lua.lesson.lesson"},
+                                           {"notebook", "lua.lesson.notebook"},
+                                           {"share", "lua.lesson.class"},
+                                           {"class", "lua.lesson.class"}};
   for (size_t i = 0; argc > 1 && i < sizeof modules / sizeof *modules; i++)
     if (strcmp(argv[1], modules[i][0]) == 0)
       return run_module(modules[i][1], argc, argv);
   if (!checks_folders(argc, argv))
-    return run_module("lesson.command", argc, argv);
+    return run_module("lua.lesson.command", argc, argv);
   int count = read_words(argc, argv, &seconds);
   if (count < 0) return usage();
   struct sigaction act = {.sa_handler = on_interrupt};

@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_sandbox.sh - `mettle lesson check` on lessons of strangers: what their
-# code cannot do, and that no end of it passes for success (lua/session/sandbox.lua,
-# base/files/confine.c, repl/commands/lesson.c).
+# code cannot do, and that no end of it passes for success
+# (lua/session/sandbox.lua, base/files/confine.c, repl/commands/lesson.c).
 #
 # Guards: `mettle lesson check` on strangers' lessons: files, programs, endless
 # code, early ends; every way in which a source, an option or a name leads to a

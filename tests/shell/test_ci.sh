@@ -53,7 +53,7 @@ done <"$work/names" >"$work/said"
 
 grep -oE '^ *(-[^ ]+ )?make [^>]*' scripts/ci | tr ' ' '\n' |
   grep -E '^[a-z-]+$' | grep -vE '^make$|^-' | sort -u >"$work/goals"
-while IFS= read -r goal; do grep -qE "^$goal:" Makefile || echo "the Makefile has no $goal"; done <"$work/goals" >"$work/said"
+while IFS= read -r goal; do grep -qE "^$goal:" Makefile tests/*/*.mk || echo "the Makefile has no $goal"; done <"$work/goals" >"$work/said"
 [ ! -s "$work/said" ] && [ "$(grep -cE '^(test|all|macos|played-mac|personalities|install)$' "$work/goals")" = 6 ]; ok "the steps call goals that the Makefile has" $?
 sed -n '/^step_[a-z]*_mac()/,/^}/s/^ *make played-mac *//p' scripts/ci >"$work/said"
 [ "$(tr '\n' , <"$work/said")" = ",BARE=1," ]; ok "a Mac is played with Homebrew and without" $?

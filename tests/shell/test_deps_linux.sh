@@ -231,7 +231,8 @@ deps
   said "clang-22 llvm-22-dev" && said docs/bundle.md; ok "without root and sudo: who is to run what" $?
 mkdir -p "$pc/base"
 cp -R "$here/Makefile" "$here/scripts" "$pc"
-(cd "$here" && find devices tests -name '*.mk' -exec tar -c {} +) | tar -x -C "$pc"
+(cd "$here" && find devices tests -name '*.mk' -exec tar -c {} +) |
+  tar -x -C "$pc"
 cp "$here/base/version.h" "$pc/base"
 make=$(command -v "${MAKE:-make}")
 for goal in run all; do

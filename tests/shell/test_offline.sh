@@ -80,6 +80,8 @@ command_line() { # COMMAND: some of what it can do
   case $1 in
     compile) quietly compile "$work/k.metal" ;;
     check) quietly check "$work/k.metal" --grid 64 --arg "x=float[64]" ;;
+    opt) "$METTLE" compile --emit-llvm "$work/k.metal" >"$work/k.ll" &&
+      quietly opt prepare,uses "$work/k.ll" ;;
     devices | doctor) quietly "$1" ;;
     bench) quietly bench --only saxpy -o "$work/card.json" ;;
     cards) quietly cards "$work/card.json" "$work/card.json" ;;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Rooms of devices/ and lua/ use only what rooms.txt in these lets them
-# (scripts/rooms), and the check sees each kind of mistake when it is put into a copy: many that
-# have nothing to do with each other into the same one, each in its own words.
+# (scripts/rooms), and the check sees each kind of mistake when it is put into a
+# copy: many that have nothing to do with each other into the same one, each in
+# its own words.
 #
 # Guards: devices/rooms.txt, scripts/rooms: rooms use only what they may; each
 # kind of mistake is seen
@@ -153,6 +154,9 @@ echo 'local a, b = require "lua.text.units", require "lua.play.play"' >>"$copy/l
 also "a module that is not there" \
   'scale.lua:[0-9]*: requires lua.text.unit, which is no module'
 echo 'local units = require "lua.text.unit"' >>"$copy/lua/plot/scale.lua"
+also "and one that a command names" \
+  'measure.c:[0-9]*: names lua.measure.cart, which is no module'
+echo "static const char cart[] = \"require('lua.measure.cart')\";" >>"$copy/repl/commands/measure.c"
 also "C that names a module in Lua" \
   'gpu.c:[0-9]*: names lua.text.units, but C asks for what is bound late'
 echo 'static const char *units = "lua.text.units";' >>"$copy/lua/bind/gpu/gpu.c"

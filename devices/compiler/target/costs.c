@@ -45,9 +45,9 @@ static const mt_TargetCosts rows[] = {
      .sum_lanes = 64, .move_lanes = 64, /* eight registers */
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
     {.name = "SSE", .arch = "x86_64", .register_bytes = 16,
-     /* Not its 16 registers: a vector of 32 words takes eight of them, so nearly
-     ** every kernel would run by halves, and whether that is faster than the
-     ** spills has not been measured. */
+     /* Not its 16 registers: a vector of 32 words takes eight of them, so
+     ** nearly every kernel would run by halves, and whether that is faster than
+     ** the spills has not been measured. */
      .live_registers = 32, .masks = false, .gather = false,
      .sum_lanes = 64, .move_lanes = 64,
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
