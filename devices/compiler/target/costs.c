@@ -46,8 +46,9 @@ static const mt_TargetCosts rows[] = {
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
     {.name = "SSE", .arch = "x86_64", .register_bytes = 16,
      /* Not its 16 registers: a vector of 32 words takes eight of them, so
-     ** nearly every kernel would run by halves, and whether that is faster than
-     ** the spills has not been measured. */
+     ** nearly every kernel would run by halves. With 16, the 39 kernels of the
+     ** library take 1.01 times as long in the mean (bench_builds, a server CPU
+     ** as x86-64-v2): life 0.63, matmul_tiled 1.37, matmul_naive 1.77. */
      .live_registers = 32, .masks = false, .gather = false,
      .sum_lanes = 64, .move_lanes = 64,
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
