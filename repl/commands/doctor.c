@@ -1,5 +1,5 @@
 /*
-** command_doctor.c - mettle doctor: what this machine has, what is missing and
+** doctor.c - mettle doctor: what this machine has, what is missing and
 ** the command that fixes it.
 **
 ** A table of checks. Each prints one line with its verdict: good, worth

@@ -1,5 +1,5 @@
 /*
-** command_measure.c - mettle bench, cards, check and play: call main of
+** measure.c - mettle bench, cards, check and play: call main of
 ** lua/measure/bench.lua, lua/measure/cards.lua, lua/check/command.lua and
 ** lua/play/command.lua with the arguments of the command line.
 */

@@ -1,5 +1,5 @@
 /*
-** command_present.c - mettle present: a script step by step, for an audience.
+** present.c - mettle present: a script step by step, for an audience.
 **
 ** The presenter is lua/present/present.lua. Its 'go' returns when it needs the
 ** console (the speaker goes to the prompt of this session) or after Ctrl-C,

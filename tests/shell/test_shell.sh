@@ -335,6 +335,21 @@ ok "no line of lua/ is, with its strings" $?
 grep -v '\.lua$' "$work/code" | tr '\n' '\0' |
   xargs -0 grep -nE '^[*] [[:alnum:]]' >"$work/said"; [ ! -s "$work/said" ]
 ok "no comment was broken into lines by a tool" $?
+# a file that was renamed has its new name in its head
+cat >"$work/heads.awk" <<'A'
+FNR <= 4 && match($0, /^(\*\*|--) [a-zA-Z_0-9.\/-]+\.(c|h|cpp|hpp|lua)( -|:)/) {
+  name = substr($0, RSTART, RLENGTH); file = FILENAME
+  sub(/^[^ ]+ /, "", name); sub(/( -|:)$/, "", name); sub(/.*\//, "", name)
+  sub(/.*\//, "", file)
+  if (name != file) print FILENAME ": its head says " name
+}
+A
+printf '/*\n** old.c - a file\n*/\n' >"$work/new.c"
+printf -- '-- lua/old.lua: a module\n' >"$work/old.lua"
+[ "$(awk -f "$work/heads.awk" "$work/new.c" "$work/old.lua")" = "$work/new.c: its head says old.c" ]
+ok "a head with another file's name is seen" $?
+tr '\n' '\0' <"$work/code" | xargs -0 awk -f "$work/heads.awk" >"$work/said"
+[ ! -s "$work/said" ]; ok "every head has its file's name" $?
 # (they are errors in a CI with Homebrew's or Debian testing's)
 grep '^tests/c/' "$work/code" | tr '\n' '\0' |
   xargs -0 grep -nE 'assert_(not_)?in_(range|set)' >"$work/said"
