@@ -209,7 +209,7 @@ static mt_Status emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
 }
 
 mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
-                  mt_Str *out, size_t *stack, mt_Error *err) {
+                  mt_Str *out, uint64_t *stack, mt_Error *err) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   size_t frames = 0;
   ask_for_frames(module);

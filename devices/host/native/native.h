@@ -25,7 +25,7 @@ mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
 /* Emit 'module' as an object file, or as assembly text. '*stack' (or NULL) gets
 ** the stack bytes of the large frames in that code. */
 mt_Status mt_emit(mt_Target *t, LLVMModuleRef module, bool quick, bool assembly,
-                  mt_Str *out, size_t *stack, mt_Error *err);
+                  mt_Str *out, uint64_t *stack, mt_Error *err);
 
 /* Start LLVM's JIT ahead, which takes some milliseconds. The one function here
 ** that may run on another thread, while no other one of these runs. */

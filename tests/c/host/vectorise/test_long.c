@@ -123,7 +123,7 @@ static void test_frame(void **state) {
     LLVMBuildRetVoid(b);
   }
   mt_Str object = MT_STR_INIT;
-  size_t stack = 0;
+  uint64_t stack = 0;
   if (mt_emit(mt_target_host(&error), m, false, false, &object, &stack,
               &error) != MT_OK)
     fail_msg("%s", error.text);
