@@ -657,6 +657,7 @@ macos: build/linenoise/origin.h
 	  HOST="$(FRONT_SRC) $(foreach d,$(OF_A_MAC),$($(d).module))" \
 	  DEVICES="$(call device_rows,$(OF_A_MAC))" \
 	  ENGINES="$(if $(LLVM_LIBS),$(call engine_rows,$(OF_A_MAC)))" \
+	  PASSES="$(call pass_rows,$(OF_A_MAC))" \
 	  EMBED="$(wildcard embed/*.c)" \
 	  LIBMETTLE_FLAGS="$(call LIBMETTLE_DYLIB_FLAGS,$(abspath $(LIBDIR)))" \
 	  SUITES="$(filter-out $(call not_tried,Darwin),$(TEST_SRC))" \

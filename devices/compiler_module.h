@@ -6,6 +6,7 @@
 #ifndef MT_COMPILER_MODULE_H
 #define MT_COMPILER_MODULE_H
 
+#include "base/pass.h"
 #include "devices/device.h"
 
 /* The symbol 'name' of host.so, which is loaded if necessary. NULL: not
@@ -32,6 +33,17 @@ typedef struct mt_CompilerHalf {
   const char *symbol;
   const mt_CompilerEngine *engine; /* NULL: not loaded yet */
 } mt_CompilerHalf;
+
+/* The passes that a device's compiler has after compiler/prepare, for mettle
+** opt: its device.mk sets NAME.passes, and host.so has them as mt_NAME_passes.
+** 'run' is one alone, over the module of the function 'kernel'. */
+struct LLVMOpaqueValue;
+struct mt_MslKernel;
+typedef struct mt_DevicePasses {
+  const mt_PassTable *table;
+  mt_Status (*run)(const mt_Pass *pass, struct LLVMOpaqueValue *kernel,
+                   const struct mt_MslKernel *msl, mt_Error *err);
+} mt_DevicePasses;
 
 /* Load the engine if necessary. */
 mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err);

@@ -11,7 +11,6 @@
 #ifndef MT_CUDA_H
 #define MT_CUDA_H
 
-#include "base/pass.h"
 #include "base/str.h"
 #include "devices/compiler_module.h"
 
@@ -50,15 +49,5 @@ mt_Status mt_cuda_code_facts(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
 mt_Status mt_cuda_sass(mt_CudaKernel *k, mt_Str *out, mt_Error *err);
 /* The kernel is about to be freed: unload its code from the GPU. */
 void mt_cuda_forget(mt_CudaKernel *k);
-
-/* ptx/passes.c, in host.so, for mettle opt: the passes from a prepared kernel
-** to PTX, and one of them alone over the module of 'kernel', for a GPU that has
-** tensor cores for all kinds of matrices. */
-struct LLVMOpaqueValue;
-struct mt_MslKernel;
-extern const mt_PassTable mt_ptx_passes;
-mt_Status mt_ptx_pass_alone(const mt_Pass *pass,
-                            struct LLVMOpaqueValue *kernel,
-                            const struct mt_MslKernel *msl, mt_Error *err);
 
 #endif

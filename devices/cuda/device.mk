@@ -1,6 +1,7 @@
 # The cuda device: NVIDIA's GPUs. Their driver's library is loaded at run time.
 cuda.systems := Linux
 cuda.program := $(wildcard devices/cuda/*.c devices/cuda/driver/*.c)
+cuda.passes  := yes
 cuda.module  := $(wildcard devices/cuda/kernel/*.c devices/cuda/ptx/*.c)
 
 # Its builtins, for every NVIDIA GPU: bitcode, by the Clang that also compiles

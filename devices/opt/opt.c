@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "devices/cuda/cuda.h"
+#include "devices/compiler_module.h"
 #include "devices/opt/unit.h"
 #include "msl/passes/single.h"
 
@@ -15,39 +15,52 @@ static mt_Status msl_row(mt_OptUnit *u, const mt_Pass *pass, mt_Error *err) {
   return mt_msl_pass_alone(pass, u->module, &u->kernel, 1, u->out, err);
 }
 
-/* A build for a system without NVIDIA's GPUs has no such rows. */
-extern __typeof__(mt_ptx_passes) mt_ptx_passes __attribute__((weak));
-extern __typeof__(mt_ptx_pass_alone) mt_ptx_pass_alone __attribute__((weak));
-
-static mt_Status ptx_row(mt_OptUnit *u, const mt_Pass *pass, mt_Error *err) {
-  return mt_ptx_pass_alone(pass, u->function, &u->kernel, err);
-}
-
 /* A row whose unit is this one. */
 static mt_Status own_row(mt_OptUnit *u, const mt_Pass *pass, mt_Error *err) {
   return pass->run(u, err);
 }
 
+/* MT_PASSES is X(cuda): devices that have passes of their own
+** (devices/devices.mk). */
+#define X(name) extern const mt_DevicePasses mt_##name##_passes;
+MT_PASSES
+#undef X
+
 static const struct {
   const mt_PassTable *table;
   bool answers; /* its rows are questions */
   mt_Status (*run)(mt_OptUnit *u, const mt_Pass *pass, mt_Error *err);
-} tables[] = {{&mt_msl_passes, false, msl_row},
-              {&mt_opt_ir_passes, false, own_row},
-              {&mt_opt_ir_questions, true, own_row},
-              {&mt_prepare_passes, false, mt_opt_prepare_row},
-              {&mt_opt_analyse_questions, true, own_row},
-              {&mt_opt_host_passes, false, own_row},
-              {&mt_opt_host_questions, true, own_row},
-              {&mt_ptx_passes, false, ptx_row}};
-#define TABLES (sizeof tables / sizeof *tables - !&mt_ptx_passes)
+  const mt_DevicePasses *device; /* in the place of 'table' and 'run' */
+} tables[] = {{&mt_msl_passes, false, msl_row, NULL},
+              {&mt_opt_ir_passes, false, own_row, NULL},
+              {&mt_opt_ir_questions, true, own_row, NULL},
+              {&mt_prepare_passes, false, mt_opt_prepare_row, NULL},
+              {&mt_opt_analyse_questions, true, own_row, NULL},
+              {&mt_opt_host_passes, false, own_row, NULL},
+              {&mt_opt_host_questions, true, own_row, NULL},
+#define X(name) {.device = &mt_##name##_passes},
+              MT_PASSES
+#undef X
+};
+#define TABLES (sizeof tables / sizeof *tables)
+
+static const mt_PassTable *table_at(size_t i) {
+  return tables[i].device ? tables[i].device->table : tables[i].table;
+}
+
+static mt_Status run_row(mt_OptUnit *u, size_t i, const mt_Pass *row,
+                         mt_Error *err) {
+  const mt_DevicePasses *device = tables[i].device;
+  return device ? device->run(row, u->function, &u->kernel, err)
+                : tables[i].run(u, row, err);
+}
 
 /* ------------------------------------------------------------- one by name */
 
 /* The table of the row 'name', and the row; TABLES: there is none. */
 static size_t find(const char *name, const mt_Pass **row) {
   size_t i = 0;
-  while (i < TABLES && !(*row = mt_pass_find(tables[i].table, name))) i++;
+  while (i < TABLES && !(*row = mt_pass_find(table_at(i), name))) i++;
   return i;
 }
 
@@ -58,7 +71,7 @@ static mt_Status run_one(mt_OptUnit *u, const char *name, bool *answered,
   if (i == TABLES)
     return mt_error(err, MT_BADARG, "there is no pass or question '%s': "
                     "mettle opt --list has them all", name);
-  mt_Status status = tables[i].run(u, row, err);
+  mt_Status status = run_row(u, i, row, err);
   *answered |= tables[i].answers;
   if (status == MT_OK) status = mt_verify(u->module, name, err);
   return status == MT_OK ? mt_opt_follow_kernel(u, err) : status;
@@ -120,7 +133,7 @@ static void list_table(const mt_PassTable *t, bool answers, mt_Str *out) {
 
 void mt_opt_list(mt_Str *out) {
   for (size_t i = 0; i < TABLES; i++)
-    list_table(tables[i].table, tables[i].answers, out);
+    list_table(table_at(i), tables[i].answers, out);
 }
 
 /* A pass may run at several points, in other modes: it has a row for each. */
@@ -130,10 +143,11 @@ static bool is_first(const mt_PassTable *t, size_t i) {
 
 void mt_opt_each(void (*each)(void *with, const char *room, const char *name),
                  void *with) {
-  for (size_t i = 0; i < TABLES; i++)
-    for (size_t k = 0; k < tables[i].table->count; k++)
-      if (is_first(tables[i].table, k))
-        each(with, tables[i].table->room, tables[i].table->pass[k].name);
+  for (size_t i = 0; i < TABLES; i++) {
+    const mt_PassTable *t = table_at(i);
+    for (size_t k = 0; k < t->count; k++)
+      if (is_first(t, k)) each(with, t->room, t->pass[k].name);
+  }
 }
 
 /* ------------------------------------------------------------ for host.so */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/cuda/cuda.h"
+#include "devices/compiler_module.h"
 #include "devices/cuda/ptx/work.h"
 
 #define SHARED "mettle_shared"
@@ -112,8 +112,9 @@ static const char *const forms[] = {
 const mt_PassTable mt_ptx_passes = {
     "cuda/ptx", passes, sizeof passes / sizeof *passes, modes, forms};
 
-mt_Status mt_ptx_pass_alone(const mt_Pass *pass, LLVMValueRef kernel,
-                            const mt_MslKernel *msl, mt_Error *err) {
+/* For a GPU that has tensor cores for all kinds of matrices. */
+static mt_Status run_alone(const mt_Pass *pass, LLVMValueRef kernel,
+                           const mt_MslKernel *msl, mt_Error *err) {
   LLVMModuleRef module = LLVMGetGlobalParent(kernel);
   mt_CompileJob job = {.msl = msl};
   mt_PtxFacts facts = {0};
@@ -131,3 +132,6 @@ mt_Status mt_ptx_pass_alone(const mt_Pass *pass, LLVMValueRef kernel,
   LLVMDisposeBuilder(w.b);
   return status;
 }
+
+extern const mt_DevicePasses mt_cuda_passes; /* NAME.passes, devices.mk */
+const mt_DevicePasses mt_cuda_passes = {&mt_ptx_passes, run_alone};

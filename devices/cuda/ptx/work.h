@@ -28,6 +28,7 @@ typedef struct mt_PtxWork {
 /* passes.c: the steps from the prepared kernel to what LLVM's back end gets,
 ** and what they work with: before, 'prepared' is known. The caller disposes of
 ** the builder. */
+extern const mt_PassTable mt_ptx_passes;
 void mt_ptx_begin(mt_PtxWork *w);
 
 /* link_builtins.c: define the builtins that the module calls. */
