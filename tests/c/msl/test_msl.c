@@ -450,8 +450,8 @@ static void test_kernels_called(void **state) {
   (void)state;
   static const char *const heads[] = {
       "", "uint gid [[thread_position_in_grid]];",
-      "uint gid [[thread_position_in_grid]]; uint n [[threads_per_grid]]; "
-      "kernel void one(device int *x);"};
+      ("uint gid [[thread_position_in_grid]]; uint n [[threads_per_grid]]; "
+       "kernel void one(device int *x);")};
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
     assert_int_equal(warnings_of_calls(heads[i], ""), 0);
     assert_int_equal(warnings_of_calls(heads[i], "one(x);"), 1);

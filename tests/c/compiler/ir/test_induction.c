@@ -175,8 +175,8 @@ static void test_not_known(void **state) {
       PLAIN "%f = sitofp i32 %i to float\n%c = fcmp olt float %f, 3.0",
       PHI("0") "%next = add i32 %i, 2\n%c = icmp ne i32 %i, 3",
       PHI("0") "%next = add i32 %i, -1\n%c = icmp ne i32 %i, 3",
-      "%i = phi ptr [%p, %entry], [%next, %loop]\n"
-      "%next = getelementptr i32, ptr %i, i64 1\n%c = icmp ne ptr %i, null",
+      ("%i = phi ptr [%p, %entry], [%next, %loop]\n"
+       "%next = getelementptr i32, ptr %i, i64 1\n%c = icmp ne ptr %i, null"),
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (count_of(rows[i]) != 0) fail_msg("a trip count for\n%s", rows[i]);
