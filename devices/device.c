@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/files/file.h"
 #include "devices/doctor.h"
 #include "msl/reader/versions.h"
@@ -227,12 +228,12 @@ static mt_Status check_capture(const mt_Device *dev, const char *path,
   if (dev->ops->capture_start == NULL)
     return mt_error(err, MT_BADARG,
                     "a capture is for Xcode and made by Metal; the %s device "
-                    "cannot: profile{…} and check{…} look into kernels here",
-                    dev->info.name);
+                    "cannot: %s and %s look into kernels here",
+                    dev->info.name, mt_advice()->profile, mt_advice()->check);
   if (n <= end || strcmp(path + n - end, ".gputrace") != 0)
     return mt_error(err, MT_BADARG,
-                    "a capture goes to a file that ends in .gputrace, as in "
-                    "gpu.capture(\"add.gputrace\", f)");
+                    "a capture goes to a file that ends in .gputrace, as in %s",
+                    mt_advice()->capture);
   if (mt_file_exists(path))
     return mt_error(err, MT_BADARG,
                     "%s is there already, and Metal does not replace it: "

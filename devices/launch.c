@@ -6,7 +6,7 @@
 ** against the kernel's and the device's limits, each argument against its
 ** parameter.
 */
-#include "devices/advice.h"
+#include "base/advice.h"
 #include "devices/device.h"
 
 #include <ctype.h>

@@ -4,14 +4,14 @@
 ** The one idea: a count in each buffer and texture. Below launches and command
 ** buffers, since every access asks.
 */
+#include "base/advice.h"
 #include "devices/device.h"
 
 mt_Status mt_reserved(const char *what, mt_Error *err) {
   return mt_error(err, MT_BADARG,
-                  "this %s belongs to a launch of gpu.commands that has not "
-                  "run yet: read or change it before that launch, or after "
-                  "gpu.commands",
-                  what);
+                  "this %s belongs to a launch of %s that has not run yet: "
+                  "read or change it before that launch, or after %s",
+                  what, mt_advice()->commands, mt_advice()->commands);
 }
 
 static void reserve_argument(const mt_Arg *a, unsigned by) {

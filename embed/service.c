@@ -21,7 +21,7 @@
 #include "base/files/module.h"
 #include "base/process/worker_process.h"
 #include "base/thread.h"
-#include "devices/advice.h"
+#include "embed/advice.h"
 #include "embed/embed.h"
 
 #define POLL_NS 20000000 /* 20 ms */
@@ -166,13 +166,6 @@ static void provide_engines(void) {
 #undef X
 }
 
-static const mt_Advice in_c = {
-    .copy_buffer = "copy it to one of that device (mettle_buffer_new)",
-    .new_texture = "make one of that device (mettle_texture_new)",
-    .threadgroup = "mettle_launch_threadgroup",
-    .free_buffer = "mettle_buffer_free",
-};
-
 /* It has the stack that a program's first thread has, whatever the usual. */
 static bool start_thread(void) {
   pthread_attr_t how;
@@ -195,7 +188,7 @@ static mt_Status start(mt_Error *err) {
   if (status != MT_OK) return status;
   mt_worker_process_never_copy();
   provide_engines();
-  mt_advice_set(&in_c);
+  mt_advice_set(&mt_embed_advice);
   mt_device_take_turns(leave, enter);
   pthread_atfork(NULL, NULL, in_child);
   service.started = true;

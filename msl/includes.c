@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/advice.h"
 #include "base/files/file.h"
 #include "base/files/include_policy.h"
 #include "msl/clang/clang.h"
@@ -369,8 +370,8 @@ static bool may_be_asked_for(mt_MslModule *m, const mt_MslOptions *o,
               mt_scrap_text(m,
                             "'%s' is not looked for: it is not in the source's "
                             "folder, nor in one that was given "
-                            "(-I, or include = {…}), nor a header beside them",
-                            path),
+                            "(%s), nor a header beside them",
+                            path, mt_advice()->include),
               NULL);
   return false;
 }

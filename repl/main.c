@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/advice.h"
 #include "base/build_id.h"
 #include "base/files/file.h"
 #include "base/notice.h"
 #include "base/process/worker_process.h"
 #include "base/version.h"
-#include "devices/cuda/cuda.h"
-#include "devices/host/host.h"
 #include "devices/report.h"
+#include "lua/bind/core/advice.h"
 #include "lua/mettle.h"
 #include "lua/report_worker.h"
 #include "repl/commands/commands.h"
@@ -77,6 +77,7 @@ static mt_Exit run_lua(const mt_Options *o) {
 }
 
 static int run(const mt_Options *o, char **argv) {
+  mt_advice_set(&mt_lua_advice);
   if (isatty(STDERR_FILENO)) mt_notice_set(show_notice);
   mt_warning_set(show_warning);
   if (o->version) {

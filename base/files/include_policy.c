@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/advice.h"
 #include "base/files/confined_paths.h"
 
 
@@ -86,8 +87,7 @@ bool mt_include_allows(const mt_IncludePolicy *near, const char *path,
     if (is_near(path, real, near->dirs[i])) return true;
   mt_error(why, MT_BADARG,
            "'%s' is not included: it is not in the source's folder, nor in one "
-           "that was given "
-           "(-I, or include = {…}), nor a header beside them",
-           path);
+           "that was given (%s), nor a header beside them",
+           path, mt_advice()->include);
   return false;
 }

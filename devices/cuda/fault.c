@@ -4,6 +4,7 @@
 */
 #include <stdio.h>
 
+#include "base/advice.h"
 #include "devices/cuda/gpu.h"
 
 #define LOST "; buffers keep what the CPU last saw"
@@ -11,33 +12,33 @@
 typedef struct Meaning {
   int result;
   const char *what;   /* "kernel 'f' " goes before it */
-  const char *advice;
+  const char *advice; /* as mt_advice_in reads it */
 } Meaning;
 
 static const Meaning meanings[] = {
     {MT_CU_ILLEGAL_ADDRESS, "read or wrote memory that is not there",
-     "check{…} finds the line"},
+     "{check} finds the line"},
     {MT_CU_MISALIGNED, "used a misaligned address",
-     "a float4 lies at a multiple of 16 bytes; check{…} finds the line"},
+     "a float4 lies at a multiple of 16 bytes; {check} finds the line"},
     {MT_CU_ADDRESS_SPACE, "used an address of the wrong address space",
-     "check{…} finds the line"},
+     "{check} finds the line"},
     {MT_CU_INVALID_PC, "jumped to an address that is not there",
-     "check{…} finds what it overwrote"},
+     "{check} finds what it overwrote"},
     {MT_CU_ILLEGAL_INSTRUCTION, "ran an illegal instruction, or a trap",
      "__builtin_trap(), or a place that C++ says is never reached"},
     {MT_CU_STACK, "used up its stack, or wrote over it",
      "check the indices of the arrays that each thread has"},
     {MT_CU_LAUNCH_FAILED, "failed on the GPU",
      "mostly an index outside threadgroup memory or a thread's own "
-     "array: check{…} finds the line"},
-    {MT_CU_ASSERT, "failed an assertion", "check{…} finds the line"},
+     "array: {check} finds the line"},
+    {MT_CU_ASSERT, "failed an assertion", "{check} finds the line"},
     {MT_CU_LAUNCH_TIMEOUT, "was stopped by the system's own time limit",
      "the GPU also serves a display: give it less work in one launch"},
     {MT_CU_OUT_OF_RESOURCES, "needs more than the GPU has for one threadgroup",
      "make the threadgroup smaller"},
     {MT_CU_OUT_OF_MEMORY, "found no memory on the GPU",
-     "free buffers that are done with (b:free()), or see nvidia-smi for who "
-     "has it"},
+     "free buffers that are done with ({free_buffer}), or see nvidia-smi "
+     "for who has it"},
 };
 
 /* Is the context as before? Every other error stays with it for good. */
@@ -59,7 +60,7 @@ mt_Status mt_cuda_fault(mt_Cuda *gpu, const char *kernel, const char *doing,
                         mt_Error *err) {
   const mt_Channel *c = gpu->driver.channel;
   int result = c->result;
-  char error[MT_CU_TEXT], who[160];
+  char error[MT_CU_TEXT], who[160], advice[200];
   const char *lost = is_harmless(result) ? "" : LOST;
   const Meaning *m = NULL;
   snprintf(error, sizeof error, "%s", c->error);
@@ -75,7 +76,8 @@ mt_Status mt_cuda_fault(mt_Cuda *gpu, const char *kernel, const char *doing,
         gpu->name, error, lost);
   if (m)
     return mt_error(err, MT_FAIL, "%s %s (CUDA error %s): %s%s", who, m->what,
-                    error, m->advice, lost);
+                    error, mt_advice_in(m->advice, advice, sizeof advice),
+                    lost);
   return mt_error(err, MT_FAIL, "%s could not %s (CUDA error %s)%s", who, doing,
                   error, lost);
 }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "base/cancel.h"
 #include "base/notice.h"
-#include "devices/advice.h"
 #include "devices/cuda/driver/shared_memory.h"
 #include "devices/cuda/gpu.h"
 

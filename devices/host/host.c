@@ -15,8 +15,8 @@
 #include <sys/sysctl.h>
 #endif
 
+#include "base/advice.h"
 #include "base/pool.h"
-#include "devices/advice.h"
 
 #define MANY_BUFFERS 10000 /* above, the system's limit on mappings matters */
 

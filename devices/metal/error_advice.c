@@ -7,17 +7,19 @@
 */
 #include "devices/metal/error_advice.h"
 
-#include <stddef.h>
 #include <string.h>
+
+#include "base/advice.h"
 
 #define TOO_LONG                                                               \
   "it ran too long and macOS stopped it: look for an endless loop, or launch " \
   "less at a time"
-#define STRAY                                                         \
-  "it touched memory outside its buffers: check its indices; mettle " \
-  "--validate names the place"
-#define NO_MEMORY \
-  "the GPU has no memory left: free buffers (b:free()), or use less at a time"
+#define STRAY                                                             \
+  "it touched memory outside its buffers: check its indices; {validate} " \
+  "names the place"
+#define NO_MEMORY                                                          \
+  "the GPU has no memory left: free buffers ({free_buffer}), or use less " \
+  "at a time"
 #define REFUSED                                                               \
   "macOS takes nothing more from this program after earlier failures: start " \
   "it again"
@@ -27,7 +29,7 @@
 
 static const struct {
   const char *name;    /* in the description */
-  const char *meaning;
+  const char *meaning; /* as mt_advice_in reads it */
 } by_name[] = {
     {"ErrorHang",
      "it ran too long and the GPU was reset: look for an endless loop, a "
@@ -53,7 +55,7 @@ static const struct {
 } by_code[] = {
     {1,
      "an error inside the driver or the GPU: run it once more; if it stays, "
-     "mettle --validate may name the place"},
+     "{validate} may name the place"},
     {2, TOO_LONG},
     {3, STRAY},
     {4, REFUSED},
@@ -63,17 +65,19 @@ static const struct {
     {8, NO_MEMORY},
     {9, FREED},
     {11,
-     "the GPU was unplugged or switched off: gpu.use \"host\" goes on without "
-     "it"},
+     "the GPU was unplugged or switched off: {use_host} goes on without it"},
     {12,
      "its functions call too deep: unroll the recursion, or use smaller "
      "private arrays"},
 };
 
-const char *mt_metal_error_advice(long code, const char *text) {
+const char *mt_metal_error_advice(long code, const char *text, char *out,
+                                  size_t size) {
   for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
-    if (strstr(text, by_name[i].name)) return by_name[i].meaning;
+    if (strstr(text, by_name[i].name))
+      return mt_advice_in(by_name[i].meaning, out, size);
   for (size_t i = 0; i < sizeof by_code / sizeof *by_code; i++)
-    if (by_code[i].code == code) return by_code[i].meaning;
-  return "the GPU gave up";
+    if (by_code[i].code == code)
+      return mt_advice_in(by_code[i].meaning, out, size);
+  return mt_advice_in("the GPU gave up", out, size);
 }

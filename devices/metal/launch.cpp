@@ -62,8 +62,10 @@ mt_Status wait_for(Device *d, Done &own, double limit, const char *name,
 mt_Status explain(const char *name, NS::Error *error, mt_Error *err) {
   const char *text = message_of(error);
   long code = error ? (long)error->code() : 0;
+  char advice[400];
   return mt_error(err, MT_FAIL, "%s: %s (%s)", name,
-                  mt_metal_error_advice(code, text), text);
+                  mt_metal_error_advice(code, text, advice, sizeof advice),
+                  text);
 }
 
 }  // namespace

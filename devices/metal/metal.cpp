@@ -109,8 +109,8 @@ mt_Status metal_open(mt_Device **out, mt_Error *err) {
       return mt_error(
           err, MT_FAIL,
           "macOS offers no Metal device here (a virtual machine without a GPU, "
-          "or "
-          "no login session?): use the host device, gpu.use \"host\"");
+          "or no login session?): use the host device, %s",
+          mt_advice()->use_host);
     auto d = std::make_unique<Device>();
     d->ops = &mt_metal_ops;
     d->device = device;

@@ -22,6 +22,7 @@
 #include <vector>
 
 extern "C" {
+#include "base/advice.h"
 #include "base/macos.h"
 #include "devices/device.h"
 #include "devices/metal/doctor.h"

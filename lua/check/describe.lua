@@ -7,9 +7,15 @@
 --                                  (text.lua)
 --   describe.position(v, sides)    a place in the grid: "70", "(3, 1)"
 --   describe.kinds                 a function for each kind
+--   describe.own                   sentences about what only Lua's check and
+--                                  textures have; false: no sentence
 local units = require "lua.text.units"
 
-local describe = {}
+local describe = {
+  own = {
+    levels = "Textures of gpu.texture have level 0 alone: leave the level "
+      .. "out. ",
+    part = " If it writes a part on purpose, say outputs = {}." } }
 
 ------------------------------------------------------------------------ parts
 
@@ -100,7 +106,7 @@ local function beside_texture(f)
       f.buffer or "a texture", passive[f.how], f.index,
       plural(f.length, "level"), f.how == "read" and "a read gives 0"
         or "a write is dropped"),
-      "Textures of gpu.texture have level 0 alone: leave the level out. "
+      (describe.own and describe.own.levels or "")
         .. "Where there may be more, ask get_num_mip_levels() first."
   end
   local message = ("%s %s at %s, but it is %s%s: outside, %s"):format(
@@ -361,8 +367,7 @@ kinds.coverage = function(f)
     "If the kernel should write all of it, the grid is too small or a guard "
       .. "too strict: round the number of "
     .. "groups up, and guard the last one."
-    .. (f.of_problem and ""
-      or " If it writes a part on purpose, say outputs = {}.")
+    .. (not f.of_problem and describe.own and describe.own.part or "")
 end
 
 -- A matrix is all lanes' together; f.detail is what was done with it.

@@ -9,6 +9,9 @@ local profile = require "lua.profile.profile"
 
 local report = {}
 
+-- The program is written in C or Python.
+require "lua.check.describe".own = false
+
 -- 'number' is the place of a finding in the engine's list: some are left out,
 -- since they follow from others.
 local function row(f)

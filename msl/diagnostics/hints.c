@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "msl/module.h"
 #include "msl/reader/reader.h"
 
@@ -21,7 +22,8 @@
   "threadgroup_barrier, or by "                                              \
   "atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst)."
 
-/* Where 'name' is quoted in a message that begins with 'begin'. */
+/* Where 'name' is quoted in a message that begins with 'begin'; 'help' as
+** mt_advice_in reads it. */
 static const struct {
   const char *begin, *has, *help;
 } hints[] = {
@@ -69,8 +71,7 @@ static const struct {
     {"", "'make_float3'", "In Metal write float3(x, y, z)."},
     {"", "'make_float4'", "In Metal write float4(x, y, z, w)."},
     {"", "'cudaMalloc'",
-     "Buffers are made by the program that launches the kernel: "
-     "gpu.buffer(n)."},
+     "Buffers are made by the program that launches the kernel: {new_buffer}."},
     {"", "'get_global_id'",
      "In Metal the thread's place is a parameter: uint i "
      "[[thread_position_in_grid]]."},
@@ -501,7 +502,7 @@ static const struct {
     {"", "unknown class name 'metal'", "#include <metal_stdlib> comes first."},
     {"", "file not found",
      "Only Metal's own headers, such as <metal_stdlib>, and files beside the "
-     "source or in the folders of include = {…} (compile -I) can be included."},
+     "source or in the folders of {folders} can be included."},
     {"", "to 'const ",
      "Memory in the constant address space is read only; write to a device "
      "buffer."},
@@ -616,6 +617,12 @@ static bool fits(const char *message, const char *begin, const char *has) {
   return strncmp(message, begin, strlen(begin)) == 0 && strstr(message, has);
 }
 
+static const char *with_remedy(mt_MslModule *m, const char *help) {
+  char text[400];
+  if (!strchr(help, '{')) return help;
+  return mt_scrap_text(m, "%s", mt_advice_in(help, text, sizeof text));
+}
+
 const char *mt_hint_find(mt_MslModule *m, const char *message,
                          const char *said, const char *line, const char *at) {
   const char *seen = mt_hint_slip(m, message, line, at);
@@ -623,7 +630,7 @@ const char *mt_hint_find(mt_MslModule *m, const char *message,
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
     if (hints[i].help && (fits(message, hints[i].begin, hints[i].has) ||
                           fits(said, hints[i].begin, hints[i].has)))
-      return hints[i].help;
+      return with_remedy(m, hints[i].help);
   const char *more = mt_hint_call(m, message, at);
   if (more == NULL) more = help_with_vectors(said);
   if (more == NULL) more = help_with_suffix(m, message);

@@ -264,8 +264,10 @@ class Library:
                    len(source), ctypes.byref(options), ctypes.byref(out),
                    ctypes.byref(log))
         except Error as error:
-            raise CompileError(str(error), c.take_text(log)) from None
-        self.handle, self.log = _Library(out.value), c.take_text(log)
+            log = c.in_python(c.take_text(log))
+            raise CompileError(str(error), log) from None
+        self.handle = _Library(out.value)
+        self.log = c.in_python(c.take_text(log))
 
     def __getitem__(self, name):
         return Kernel(self, name)

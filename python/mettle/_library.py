@@ -249,14 +249,24 @@ def _be_interruptible():
 
 # The library names its functions in C where it says what to write instead.
 _WORDS = {
-    "mettle_buffer_new": "mettle.empty, with device=",
-    "mettle_texture_new": "mettle.texture, with device=",
+    "of that device (mettle_buffer_new)":
+        "of that device (mettle.empty, with device=)",
+    "of that device (mettle_texture_new)":
+        "of that device (mettle.texture, with device=)",
     "mettle_launch_threadgroup": "threadgroup=bytes",
+    "mettle_buffer_new": "mettle.empty, or any array of NumPy's",
     "mettle_buffer_free": "del",
+    'mettle_device_open("host", …)': 'mettle.device("host")',
+    "mettle_launch_sequence": "mettle.sequence",
+    "mettle_check": "the kernel's check(…)",
+    "mettle_profile": "the kernel's profile(…)",
+    "mettle_CompileOptions.include_dirs": "include=[…]",
+    "mettle_CheckOptions.schedules = -1": "schedules=-1",
 }
 
 
-def _in_python(message):
+def in_python(message):
+    """A message of the library in the words of this package."""
     for c_name, word in _WORDS.items():
         message = message.replace(c_name, word)
     return message
@@ -271,7 +281,7 @@ def call(function, *arguments):
         return
     if status == CANCELLED and _raised:
         raise _raised.pop()
-    message = _in_python(error.text.decode("utf-8", "replace"))
+    message = in_python(error.text.decode("utf-8", "replace"))
     if status == TIMEOUT:
         raise LaunchTimeout(message)
     raise Error(message)

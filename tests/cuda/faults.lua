@@ -9,7 +9,7 @@ gpu.use "cuda"
 local add = gpu.kernel "kernel void add(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] += 1; }"
 
 -- After the kernel failed with these words, all is as the CPU last saw it.
-local function fails(body, words, options)
+local function fails(body, words, options, remedy)
   local kept, seen, lost = gpu.buffer(1000):fill(1), gpu.buffer(1000):fill(1),
     gpu.buffer(1000):fill(1)
   add { seen, grid = 1000 }
@@ -28,6 +28,7 @@ local function fails(body, words, options)
   why = tostring(why)
   t.has(why, "wrong")
   t.has(why, words)
+  if remedy then t.has(why, remedy) end
   t.equal(select(2, why:gsub("\n", "")), 0, "one sentence: " .. why)
   t.equal(kept[0], 7)
   t.equal(kept[999], 2)
@@ -44,7 +45,8 @@ t.test("an address that is not there", function()
 end)
 
 t.test("a misaligned address", function()
-  fails("*(device float4 *)((device char *)x + 4 + 16 * i) = float4(1);", "misaligned")
+  fails("*(device float4 *)((device char *)x + 4 + 16 * i) = float4(1);", "misaligned",
+    nil, "; check{…} finds the line; ")
 end)
 
 t.test("an index far outside of a thread's own array", function()

@@ -72,6 +72,11 @@ static void test_compile(void) {
                               "}\n";
   static const char two[] = "kernel void a(device float *x) { x[0] = SIZE; }\n"
                             "kernel void b(device float *x) { x[0] = 2; }\n";
+  static const char *const elsewhere[][2] = {
+      {"kernel void f(device int *x) { cudaMalloc(x); }",
+       "kernel: mettle_buffer_new."},
+      {"#include \"/etc/passwd\"\nkernel void f(device int *x) { x[0] = 1; }",
+       "mettle_CompileOptions.include_dirs"}};
   const char *const defines[] = {"SIZE=7", "BARE", NULL};
   mettle_CompileOptions o = {.file = "bad.metal", .defines = defines};
   mettle_Library *lib;
@@ -84,6 +89,13 @@ static void test_compile(void) {
   ok(log && strstr(log, "x[0] = oops;\n") && strstr(log, "^"),
      "the log shows the line");
   mettle_text_free(log);
+  for (size_t i = 0; i < 2; i++) {
+    ok(mettle_library_new(dev, elsewhere[i][0], strlen(elsewhere[i][0]), &o,
+                          &lib, &log, &err) != METTLE_OK &&
+           strstr(log, elsewhere[i][1]),
+       "a log says what to write instead in C");
+    mettle_text_free(log);
+  }
   ok(mettle_library_new(dev, "", 0, NULL, &lib, NULL, &err) == METTLE_BADARG,
      "an empty source is a sentence");
   ok(mettle_library_new(dev, two, strlen(two), &o, &lib, NULL, &err) ==

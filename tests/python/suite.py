@@ -121,6 +121,13 @@ def test_mistakes(saxpy, x, y):
     except mettle.CompileError as error:
         ok(str(error).startswith("bad.metal:2:10: error: ")
            and "x[0] = oops;" in error.log, "a source that does not compile")
+    try:
+        mettle.kernel("kernel void f(device int *x) { cudaMalloc(x); }")
+        ok(False, "a log says what to write instead in Python")
+    except mettle.CompileError as error:
+        ok("mettle.empty" in error.log and "mettle_" not in error.log
+           and "gpu." not in error.log,
+           "a log says what to write instead in Python")
     ok(refused(lambda: mettle.kernel(SAXPY, "saxpi"), "saxpi", "saxpy")
        and refused(lambda: mettle.device("toaster"), "toaster"),
        "names that are not there")

@@ -4,8 +4,9 @@
 # copy: many that have nothing to do with each other into the same one, each in
 # its own words.
 #
-# Guards: devices/rooms.txt, scripts/rooms: rooms use only what they may; each
-# kind of mistake is seen
+# Guards: devices/rooms.txt, scripts/rooms, scripts/lua_words.awk: rooms use
+# only what they may; no message below lua/ speaks Lua; each kind of mistake is
+# seen
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1
@@ -219,6 +220,26 @@ bare '#define MT_CLOCK_H' 'the macro MT_CLOCK_H is defined in base/clock.h too'
 bare 'struct mt_Error { int x; };' \
   'the type mt_Error is defined in base/status.h too'
 look
+fresh
+lua() { # file, its string, what is said of it
+  printf 'static const char said_%s[] =\n    "%s";\n' "${#names[@]}" "$2" \
+    >>"$copy/$1"
+  also "a message in Lua: $2" "${1##*/}:[0-9]*: speaks Lua: .*$3"
+}
+lua devices/cuda/fault.c 'see gpu.use for others' gpu.use
+lua devices/metal/metal.cpp 'free some (b:free())' b:free
+lua devices/host/run/dispatch.c 'check{…} finds the line' 'k{…}'
+lua base/files/lock.c 'the folders of include = {…}' 'e = {…}'
+lua msl/diagnostics/hints.c 'say outputs = {\"x\"}' 's = {'
+lua devices/launch.c 'repeats = 3 measures' 'repeats = 3'
+look
+fresh
+cat >>"$copy/devices/launch.c" <<'END'
+/* "gpu.use" is Lua's, as is "b:free()". */
+static const char not_lua[] = "in a.gpu.b at 12:x(3), {check} or f(x) {…}";
+END
+ROOMS_ROOT=$copy scripts/rooms "$copy/build" >"$work/said" 2>&1
+ok "and comments and other colons are not" $?
 fresh
 cat >>"$copy/devices/host/run/dispatch.h" <<'END'
 extern "C" {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/advice.h"
 #include "base/clock.h"
 #include "devices/host/check/check.h"
 #include "devices/host/native/native.h"
@@ -43,7 +44,7 @@ static mt_Status out_of_time(const mt_Check *c, mt_Error *err) {
       c->launch->kernel->info.name,
       c->schedule ? "its runs in other orders did" : "it did",
       c->launch->time_limit,
-      c->schedule ? "; schedules = 0 does without them" : "");
+      c->schedule ? mt_advice()->no_schedules : "");
 }
 
 /* Seconds for the next run; 0 = no limit, below 0: none left. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/advice.h"
 #include "devices/host/check/check.h"
 #include "devices/host/host.h"
 #include "msl/texture_view.h"
@@ -199,16 +200,16 @@ static bool is_regular(const Extent *e) {
 static void tell_gap(mt_Check *c, unsigned i, const Extent *e, size_t n,
                      size_t first) {
   const char *name = c->sites->root[i].name;
-  char at[96];
+  char at[96], remedy[300];
+  snprintf(remedy, sizeof remedy, mt_advice()->outputs, name);
   snprintf(at, sizeof at, "[%zu]", first);
   if (e->sides[0])
     snprintf(at, sizeof at, " at (%zu, %zu)", first % e->row, first / e->row);
   mt_findings_unchecked(
       c,
       "whether %s should be written all over: %zu of %zu elements "
-      "are not, the first is %s%s; outputs = {\"%s\"} asks for it, "
-      "outputs = {} says that it is meant",
-      name, n, e->count, name, at, name);
+      "are not, the first is %s%s%s",
+      name, n, e->count, name, at, remedy);
 }
 
 static bool is_output(mt_Check *c, unsigned i, bool counters) {

@@ -5,7 +5,7 @@
 ** so a launch that is refused can be told from one that is not.
 **
 ** Guards: devices/launch.c: every launch that must be refused, on a device that
-** only counts; devices/{advice, device, reserve, texture}.c
+** only counts; base/advice.c, devices/{device, reserve, texture}.c
 */
 #include <setjmp.h>
 #include <stdarg.h>
