@@ -16,6 +16,11 @@ if ! command -v pkg-config >/dev/null; then # Homebrew's is played by this one
 fi
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 number=0
+# with what the devices add
+scripts_to() {
+  cp -R "$here/scripts" "$1"
+  (cd "$here" && find devices -name deps.sh -exec tar -c {} +) | tar -x -C "$1"
+}
 ok() {
   number=$((number + 1))
   if [ "$2" = 0 ]; then echo "ok $number - $1"
@@ -217,7 +222,7 @@ for machine in "arm64 /opt/homebrew" "x86_64 /usr/local"; do
   # shellcheck disable=SC2086  # two words
   a_mac $machine
   mkdir -p "$prefix/bin"; mv "$mac/bin/brew" "$prefix/bin/brew"
-  cp -R "$here/scripts" "$mac/scripts"
+  scripts_to "$mac"
   sed -i.bak "s|/opt/homebrew/bin /usr/local/bin|$mac/opt/homebrew/bin $mac/usr/local/bin|" "$mac/scripts/deps"
   deps "$mac/scripts/deps"
   [ "$status" = 0 ] && has "$mac/brewed" lua@5.4 && has "$config" "$prefix/opt/llvm/bin/clang"; ok "$machine: Homebrew that is not in PATH" $?
@@ -234,7 +239,7 @@ a_bare_mac() {
     ! command -v "$t" >/dev/null || ln -sf "$(command -v "$t")" "$mac/bin/$t"
   done
   tool cc <<<'while [ $# -gt 1 ]; do [ "$1" != -o ] || out=$2; shift; done; echo "$1" >>compiled; echo "$1" >"$out"'
-  cp -R "$here/scripts" "$mac/scripts"
+  scripts_to "$mac"
   for name in lua:src/lapi.c cjson:cJSON.c cmocka:src/cmocka.c; do
     at=$mac/web/${name%%:*}-1/${name#*:} name=${name%%:*}
     mkdir -p "${at%/*}"; echo "$name" >"$at"

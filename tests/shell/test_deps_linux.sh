@@ -231,7 +231,8 @@ deps
   said "clang-22 llvm-22-dev" && said docs/bundle.md; ok "without root and sudo: who is to run what" $?
 mkdir -p "$pc/base"
 cp -R "$here/Makefile" "$here/scripts" "$pc"
-(cd "$here" && find devices tests -name '*.mk' -exec tar -c {} +) |
+(cd "$here" &&
+  find devices tests \( -name '*.mk' -o -name deps.sh \) -exec tar -c {} +) |
   tar -x -C "$pc"
 cp "$here/base/version.h" "$pc/base"
 make=$(command -v "${MAKE:-make}")
@@ -315,12 +316,30 @@ no_packages; rm "$pc/bin/apt-get"; tool dnf <<<'exit 1'
   >"$work/out" 2>&1
 said "no dnf package is known for Debian's cmark-gfm"; ok "what has no name there is said" $?
 # every package that a question names has a row
-sed -n '/^ask/,/^}/p' "$here/scripts/deps" | grep -oE 'need "[^"]*" ("[^"]*"|[a-z][^ ]*)' |
+sed -n '/^ask/,/^}/p' "$here/scripts/deps" "$here"/devices/*/deps.sh | grep -oE 'need "[^"]*" ("[^"]*"|[a-z][^ ]*)' |
   sed 's/need "[^"]*" //; s/"//g; s/-\$[a-z]*//g' | tr ' ' '\n' | sort -u |
   while IFS= read -r package; do
     grep -q "^$package " "$here/scripts/deps.d/names" || echo "$package"
   done >"$work/out"
 ! grep -vE '^(pocl-opencl-icd|oclgrind|ocl-icd-opencl-dev|opencl-headers|binutils-aarch64-linux-gnu|)$' "$work/out"
 ok "the table has every package that is asked for" $?
+
+# a device's own part: of the questions, the downloads and the findings
+deps_here() { # of the copy of the scripts there
+  (cd "$pc" && env -i HOME="$pc" PATH="$pc/bin" scripts/deps "$@") \
+    >"$work/out" 2>&1
+}
+a_pc
+cp -R "$here/scripts" "$pc"; mkdir -p "$pc/build/linenoise" "$pc/devices/echo"
+cp "$material"/linenoise.[ch] "$pc/build/linenoise"
+cat >"$pc/devices/echo/deps.sh" <<'END'
+ask_for_echo() { ! is_for_tests || need "the echo device" libecho-dev ""; }
+get_for_echo() { say "getting the voice of echo"; }
+config_for_echo() { echo "ECHO_LIBS := -lecho"; }
+END
+deps_here; said "getting the voice of echo" &&
+  has "$pc/build/config.mk" "ECHO_LIBS := -lecho" && ! said libecho
+ok "a device's own part is read" $?
+deps_here test; said libecho-dev; ok "and its questions" $?
 
 echo "1..$number"
