@@ -16,7 +16,7 @@
 enum { OUT, IN, TILE, SHARED, OWN, ROOTS };
 #define MOST_SITES 96
 #define TILE_BYTES 1024
-#define SHARED_BYTES 256
+#define SHARED_BYTES 1024
 
 typedef struct CheckCase {
   mt_Check *c;
