@@ -28,7 +28,7 @@ static uint32_t draw(uint32_t below) {
   return (drawn >> 8) % below;
 }
 
-/* ------------------------------------------------------ the two checks */
+/* ---------------------------------------------------------- the two checks */
 
 /* The same launch twice: through the helpers, and lane by lane. */
 static CheckCase fast, slow;
@@ -96,7 +96,7 @@ static void begin(CheckCase *k, const Round *r) {
   }
 }
 
-/* ------------------------------------------------------------ the calls */
+/* --------------------------------------------------------------- the calls */
 
 typedef struct Call {
   uint32_t site, sg, mask;
@@ -210,7 +210,7 @@ static void store(CheckCase *k, const Call *t, unsigned lane) {
     memcpy(start_of(k, s->root) + t->at[lane], value_of(t, s, lane), s->size);
 }
 
-/* ----------------------------------------------------- a list of it all */
+/* -------------------------------------------------------- a list of it all */
 
 typedef struct Access {
   uint64_t group, epoch;
@@ -282,7 +282,7 @@ static void list_lane(const Call *t, unsigned lane, bool blank) {
   }
 }
 
-/* ------------------------------------------------------------- one call */
+/* ---------------------------------------------------------------- one call */
 
 static char *address(CheckCase *k, const Call *t, unsigned lane) {
   return start_of(k, k->site[t->site].root) + t->at[lane];
@@ -459,7 +459,7 @@ static uint32_t go_fast(const Call *t, uint32_t want) {
   return t->one ? by_one(t, base, want) : by_row(t, base, want);
 }
 
-/* ------------------------------------------------------- the same state */
+/* ---------------------------------------------------------- the same state */
 
 /* The cell, whether its line is one word or open. */
 static uint64_t peek(const mt_Region *r, const mt_Check *c,
@@ -529,7 +529,7 @@ static void compare_findings(void) {
   mt_check_free(&y);
 }
 
-/* --------------------------------------------------------------- rounds */
+/* ------------------------------------------------------------------ rounds */
 
 static void step(const Round *r) {
   Call t;
