@@ -43,7 +43,7 @@ on() {
     [ "$(grep -cE "^false.*(4096|is missing)" "$work/mac/report.txt")" = 2 ] &&
     grep -q "7.0	3.0$" "$work/mac/report.txt"; echo $?)"
   ok "$1: live examples and kernels" "$(
-    [ "$(grep -c "true	3 frames" "$work/mac/report.txt")" = "$(find demos/live -name '*.metal' | wc -l)" ] &&
+    [ "$(grep -c "true	3 frames" "$work/mac/report.txt")" -eq "$(find demos/live -name '*.metal' | wc -l)" ] &&
     [ "$(grep -cE "^  [0-9]+ of [0-9]+ right" "$work/mac/report.txt")" = 2 ] &&
     ! grep -q "^  NO  " "$work/mac/report.txt"; echo $?)"
   ok "$1: the endless kernel is stopped, and the next one runs" "$(

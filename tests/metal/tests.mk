@@ -43,9 +43,11 @@ $(B)/standin/seeded $(B)/standin/saxpy:
 	  $(call objects,$(wildcard tests/metal/*.c)) $(STANDIN_LIBS) $(LDFLAGS)
 
 # The Lua suites on every GPU and system that the stand-in can play; PERSONALITY
-# and SUITE choose.
+# and SUITE choose. A call that was ended is gone on with by the next.
 .PHONY: personalities
 personalities:
 	@scripts/deps test
 	@$(MAKE) --no-print-directory $(PARALLEL) all tests
-	@tests/metal/personalities $(B) $(or $(PERSONALITY),all) $(SUITE)
+	@PERSONALITIES_JOBS=$${PERSONALITIES_JOBS:-$$(getconf _NPROCESSORS_ONLN)} \
+	  PERSONALITIES_RESULTS=$(B)/personalities \
+	  tests/metal/personalities $(B) $(or $(PERSONALITY),all) $(SUITE)
