@@ -109,11 +109,20 @@ alternatives in a basic expression|(^|[;&|( ])(sed|grep)( -[a-zA-DF-Z]+)* ['"][^
 GNU's classes in an expression|(^|[;&|( ])(sed|grep)( -[a-zA-Z]+)* ['"][^'"]*\\[swbdSWB<>]|[[:space:]] and the like
 ln -r|ln -[a-zA-Z]*r|a relative path
 wc as a text, which BSD's writes with spaces before it|wc -[a-zA-Z]+[^|)]*\)"? !?=|-eq
+wc as a text on the right|=[[:space:]]+"?[$]\(([^(].*)?wc -[a-zA-Z]+[^|)]*\)"?|-eq
 wc into a variable|[a-zA-Z_]=[$]\(([^(].*)?wc -[a-zA-Z]+[^|)]*\)|$(($(wc)))
 LIST
-# Copies with lines of code alone, each where it was; one that asks both ways is
-# right.
-lines() { sed -E -e 's/^[[:space:]]*#.*//' -e 's/.*stat -f.*//' "$1"; }
+# Copies with lines of code alone, each where it was, a command over several
+# lines in the first of them; one that asks both ways is right.
+lines() {
+  sed -E -e 's/^[[:space:]]*#.*//' -e 's/.*stat -f.*//' "$1" | awk '
+    { text = text $0 }
+    sub(/\\$/, " ", text) || text ~ /([|]|&&)[ \t]*$/ {
+      below = below "\n"; next
+    }
+    { print text below; text = below = "" }
+    END { if (text != "") print text }'
+}
 mkdir "$work/plain"
 while IFS= read -r f; do
   # the list itself; what runs on Linux alone
@@ -138,13 +147,14 @@ while IFS='|' read -r name rest; do
       >"$work/said"
   [ ! -s "$work/said" ]; ok "not on a Mac: $name (instead: $instead)" $?
 done <"$work/forbidden"
-# the list can find something
-printf 'x=1\ntimeout 5 true\nmapfile -t a <f\nsed -i -E s/a/b/ f\nsed "s/a\\|b//" f\n[ "$(wc -l <f)" = 2 ]\nn=$(cat f | wc -l)\n' >"$work/bad"
+# the list can find something, also where it stands on the next line
+printf 'x=1\ntimeout 5 true\nmapfile -t a <f\nsed -i -E s/a/b/ f\nsed "s/a\\|b//" f\n[ "$(wc -l <f)" = 2 ]\nn=$(cat f |\n  # both\n  wc -l)\n[ 2 = \\\n"$(wc -l <f)" ]\n' >"$work/bad.sh"
+lines "$work/bad.sh" >"$work/bad"
 found=0
 while IFS='|' read -r name rest; do
   grep -qE -- "${rest%|*}" "$work/bad" && found=$((found + 1))
 done <"$work/forbidden"
-[ "$found" = 6 ]; ok "the list finds what it should" $?
+[ "$found" = 7 ]; ok "the list finds what it should" $?
 
 # A release has one version, which base/version.h names.
 version=$(sed -n 's/^#define MT_VERSION "\(.*\)"/\1/p' base/version.h)
