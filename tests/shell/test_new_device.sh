@@ -1,8 +1,8 @@
 #!/bin/bash
 # A device that is new: the folder devices/echo and its row in
-# devices/devices.mk are put into a copy of the tree, which is built on. It opens
-# in the console, and gpu.devices, the rooms and tests/run know it, with no other file touched
-# (scripts/deps: test_deps_linux.sh).
+# devices/devices.mk are put into a copy of the tree, which is built on. It
+# opens in the console, and gpu.devices, the rooms and tests/run know it, with
+# no other file touched (scripts/deps: test_deps_linux.sh).
 #
 # Guards: devices/devices.mk: a new device is a folder and its rows
 set -u
@@ -33,7 +33,8 @@ for f in tests/cuda/suites tests/cuda/tests.mk tests/metal/suites \
   mkdir -p "$copy/${f%/*}"; cp -p "$f" "$copy/$f"
 done
 tar -cf - --exclude=build/tests --exclude=build/standin \
-  --exclude=build/obj/tests --exclude=build/obj/standin build | tar -xpf - -C "$copy"
+  --exclude=build/obj/tests --exclude=build/obj/standin build |
+  tar -xpf - -C "$copy"
 cp -Rp "$copy/devices" "$work/before"
 
 mkdir "$copy/devices/echo"
