@@ -42,7 +42,7 @@
 #include "base/permutation.h"
 #include "devices/check.h"
 #include "devices/host/abi/abi.h"
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/kernel/kernel.h"
 #include "devices/host/run/run.h"
 

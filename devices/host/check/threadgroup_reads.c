@@ -6,7 +6,7 @@
 ** clean: any thread may read them, so one bit per word decides. Readers matter
 ** only to a write before the next barrier. So reads are appended to a list,
 ** which a write flushes into the shadow and a barrier discards. Generated code
-** tests the bits and appends inline (instrument/lower_threadgroup.c).
+** tests the bits and appends inline (lower/threadgroup_reads.c).
 */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 ** unchecked.c - sentences of the report about what was not checked.
 **
 ** The one idea: no findings must mean no mistakes. What is not instrumented is
-** on a list (instrument/unchecked.c); accesses of unknown root that went to
+** on a list (sites/unchecked.c); accesses of unknown root that went to
 ** private or threadgroup memory at run time join it.
 */
 #include <stdlib.h>

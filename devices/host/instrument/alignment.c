@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 /* The type of the variable at the root; NULL: it is no variable. */
 static LLVMTypeRef type_of(LLVMValueRef root) {

@@ -6,7 +6,7 @@
 */
 #include <llvm-c/DebugInfo.h>
 
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 static bool is_vector(LLVMValueRef v) {
   return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;

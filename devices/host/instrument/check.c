@@ -16,8 +16,8 @@
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/instrument/probes.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/definedness/definedness.h"
+#include "devices/host/instrument/checker.h"
 
 #define COPY_MAX 65536 /* bytes of a copy that can be redirected */
 
@@ -33,12 +33,6 @@ static bool has_plain_parts(LLVMTypeRef t) {
   return k == LLVMIntegerTypeKind || k == LLVMHalfTypeKind ||
          k == LLVMBFloatTypeKind || k == LLVMFloatTypeKind ||
          k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind;
-}
-
-bool mt_instrument_is_handle(const mt_Instrumenter *w, int root) {
-  if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
-  mt_ParamKind kind = w->kernel->params[root].kind;
-  return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
 }
 
 /* A pixel of a texture that is only read: the library keeps it in bounds. */
@@ -306,43 +300,6 @@ static void instrument(mt_Instrumenter *w, LLVMValueRef i) {
     case LLVMCall: instrument_call(w, i); break;
     default: break;
   }
-}
-
-static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
-  size_t n = 0;
-  MT_EACH_INSTRUCTION(i, f) {
-    if (out) out[n] = i;
-    n++;
-  }
-  return n;
-}
-
-void mt_instrument_begin(mt_Instrumenter *w, LLVMModuleRef module,
-                         LLVMValueRef function, const mt_MslKernel *kernel,
-                         mt_SiteTable *table) {
-  LLVMContextRef c = LLVMGetModuleContext(module);
-  *w = (mt_Instrumenter){.module = module,
-                         .function = function,
-                         .kernel = kernel,
-                         .table = table,
-                         .context = c,
-                         .layout = LLVMGetModuleDataLayout(module)};
-  w->b = LLVMCreateBuilderInContext(c);
-  w->i1 = LLVMInt1TypeInContext(c);
-  w->i8 = LLVMInt8TypeInContext(c);
-  w->i32 = LLVMInt32TypeInContext(c);
-  w->i64 = LLVMInt64TypeInContext(c);
-  w->ptr = LLVMPointerTypeInContext(c, 0);
-  w->none = LLVMVoidTypeInContext(c);
-}
-
-mt_Status mt_instrument_list(LLVMValueRef function, LLVMValueRef **all,
-                             size_t *n, mt_Error *err) {
-  *n = list_instructions(function, NULL);
-  *all = calloc(*n + 1, sizeof **all);
-  if (!*all) return mt_error(err, MT_FAIL, "out of memory");
-  list_instructions(function, *all);
-  return MT_OK;
 }
 
 static mt_Status instrument_variables(void *context, LLVMModuleRef module,

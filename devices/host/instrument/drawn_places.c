@@ -7,7 +7,7 @@
 ** group's memory, up to the addresses that are written.
 */
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 static const char *const mark = "mt.drawn";
 

@@ -8,7 +8,7 @@
 */
 #include "base/kernel_types/scalar.h"
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 /* values that are followed; deeper ones are integers */
 #define MAX_DATAFLOW_DEPTH 12

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/host/instrument/probes.h"
+#include "devices/compiler/ir/ir.h"
+#include "devices/host/instrument/profiler.h"
 
 typedef struct Live {
   LLVMTargetDataRef layout;

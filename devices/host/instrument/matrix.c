@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/host/instrument/probes.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 /* The pointer to use. */
 static LLVMValueRef ask(mt_Instrumenter *w, uint32_t site, LLVMValueRef base,

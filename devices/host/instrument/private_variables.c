@@ -8,7 +8,7 @@
 */
 #include <string.h>
 
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 static LLVMValueRef away(mt_Instrumenter *w, size_t size) {
   if (w->away && size <= w->away_size) return w->away;

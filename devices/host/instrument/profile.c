@@ -15,7 +15,10 @@
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/host/instrument/probes.h"
+#include "devices/host/abi/abi.h"
+#include "devices/host/instrument/instrument.h"
+#include "devices/host/instrument/profiler.h"
+#include "devices/host/probe/probe.h"
 
 typedef struct Work {
   LLVMModuleRef module;
@@ -29,13 +32,6 @@ typedef struct Work {
   unsigned line; /* of the last instruction that had one */
   bool failed;   /* out of memory */
 } Work;
-
-void mt_counts_free(mt_CountTable *t) {
-  free(t->tally);
-  free(t->block);
-  free(t->site);
-  memset(t, 0, sizeof *t);
-}
 
 static bool grow(Work *w, void **list, size_t count, size_t *room,
                  size_t item) {

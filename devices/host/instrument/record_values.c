@@ -13,7 +13,6 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/probes.h"
 #include "devices/host/instrument/record_work.h"
 
 enum { WORDS = 4, WORD_BITS = 64 };

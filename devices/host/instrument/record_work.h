@@ -1,12 +1,13 @@
 /*
 ** record_work.h - shared by the files that insert the recorder's probes:
-** record.c, record_values.c, record_variables.c.
+** record.c, over record_values.c, over record_variables.c and record_work.c.
 */
 #ifndef MT_HOST_INSTRUMENT_RECORD_WORK_H
 #define MT_HOST_INSTRUMENT_RECORD_WORK_H
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/instrument.h"
+#include "devices/host/probe/probe.h"
 
 typedef struct mt_RecordWork {
   mt_Instrumenter w;
@@ -16,7 +17,7 @@ typedef struct mt_RecordWork {
   size_t count;          /* so many */
 } mt_RecordWork;
 
-/* mt_record_work_end in any case. 'kernel' may be NULL. */
+/* record_work.c. mt_record_work_end in any case. 'kernel' may be NULL. */
 mt_Status mt_record_work_begin(mt_RecordWork *r, LLVMModuleRef module,
                                LLVMValueRef function,
                                const mt_MslKernel *kernel, mt_SiteTable *table,

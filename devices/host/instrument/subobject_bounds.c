@@ -15,7 +15,7 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 #define LEVELS 16
 #define PATH 120

@@ -11,8 +11,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "devices/host/instrument/probes.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/instrument/checker.h"
 
 /* void (i1 inside, view, x, y, z, slices, level, i1 write) */
 #define TEXEL "__mt_texel"

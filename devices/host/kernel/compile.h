@@ -13,7 +13,7 @@
 
 #include "base/process/worker_process.h"
 #include "devices/compiler/prepare/prepare.h"
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/kernel/kernel.h"
 
 typedef enum mt_CompileTask {

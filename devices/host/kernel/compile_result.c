@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/serialise.h"
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/kernel/compile.h"
 
 void mt_compile_result_free(mt_CompileResult *b) {

@@ -14,7 +14,7 @@
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/service/service.h"
 #include "devices/host/host.h"
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/native/native.h"
 #include "devices/host/vectorise/vectorise.h"
 

@@ -12,7 +12,7 @@
 
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/compiler/target/target.h"
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/kernel/tier.h"
 #include "devices/host/native/native.h"

@@ -2,7 +2,7 @@
 ** profile.h - the run-time half of the profiler (devices/profile.h).
 **
 ** A profiled kernel is instrumented with calls of __mt_probe_count…, which are
-** lowered like the checker's probes (instrument/lower.c): one call of a helper
+** lowered like the checker's probes (lower/lower.c): one call of a helper
 ** for the 32 lanes of a SIMD-group. Static facts, how many instructions of
 ** which kind a basic block has on which line, are in a table; the helpers only
 ** count how often a block ran, with which lanes, and where its accesses went.
@@ -18,7 +18,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/kernel/kernel.h"
 #include "devices/host/run/run.h"
 #include "devices/profile.h"

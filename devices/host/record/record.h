@@ -19,7 +19,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "devices/host/instrument/instrument.h"
+#include "devices/host/sites/sites.h"
 #include "devices/host/kernel/kernel.h"
 #include "devices/host/run/run.h"
 #include "devices/record.h"

@@ -3,8 +3,8 @@
 -- and partial SIMD-groups, vectorised and thread by thread. The finding names
 -- the line of the shuffle, wherever the value is used. It is of no device.
 --
--- Guards: devices/host/instrument/lanes.c,
--- devices/host/instrument/uninitialised.c: a value from an inactive lane is
+-- Guards: devices/host/probe/lanes.c,
+-- devices/host/definedness/uninitialised.c: a value from an inactive lane is
 -- found where it is used, and only there; whole and partial SIMD-groups, both
 -- engines
 local t = dofile "tests/tap.lua"

@@ -2,8 +2,8 @@
 -- and nothing is named that is watched (check_missed.c, check_outputs.c).
 -- It is of no device: check runs on the host.
 --
--- Guards: devices/host/instrument/unchecked.c,
--- devices/host/instrument/pointer_choices.c, devices/host/check/coverage.c:
+-- Guards: devices/host/sites/unchecked.c,
+-- devices/host/probe/pointer_choices.c, devices/host/check/coverage.c:
 -- accesses that are not instrumented are named with their line, and no others
 local t = dofile "tests/tap.lua"
 gpu.use "host"

@@ -3,7 +3,7 @@
 -- row stands for its cells, and reads of threadgroup memory between barriers
 -- (of no device).
 --
--- Guards: devices/host/instrument/lower_access.c,
+-- Guards: devices/host/lower/access.c,
 -- devices/host/check/fast_path.c, devices/host/check/fast_path_rows.c,
 -- devices/host/check/threadgroup_reads.c: contiguous accesses that are partly
 -- wrong, words that stand for eight shadow cells, reads of tiles between

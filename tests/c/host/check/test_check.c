@@ -2,14 +2,17 @@
 ** test_check.c - the checker's engine: each kind of mistake is found, with its
 ** line, and its corrected twin is silent; as vectors and thread by thread.
 **
-** Guards: devices/check.h, devices/host/instrument, devices/host/check: each
-** kind of mistake is found with its line, its corrected twin is clean, both
-** engines; Ctrl-C while outputs are looked through; devices/check.c,
+** Guards: devices/check.h, devices/host/{definedness, instrument, lower, probe,
+** sites}, devices/host/check: each kind of mistake is found with its line, its
+** corrected twin is clean, both engines; Ctrl-C while outputs are looked
+** through; devices/check.c,
 ** devices/host/check/{barriers, bounds, check, findings, matrix_access, race,
 ** schedules, shadow_pages, texture_bounds, unchecked}.c,
-** devices/host/instrument/{alignment, arithmetic, check, live_registers, lower,
-** lower_threadgroup, matrix, private_variables, sites, subobject_bounds,
-** texels, variables}.c
+** devices/host/instrument/{alignment, arithmetic, check, live_registers,
+** matrix, private_variables, subobject_bounds, texels}.c,
+** devices/host/definedness/variables.c,
+** devices/host/lower/{lanes, lower, threadgroup_reads}.c,
+** devices/host/probe/{probe_calls, roots}.c, devices/host/sites/sites.c
 */
 #include <pthread.h>
 #include <unistd.h>

@@ -27,6 +27,7 @@
 
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/host/instrument/instrument.h"
+#include "devices/host/lower/lower.h"
 #include "devices/host/kernel/compile.h"
 #include "devices/host/scalar/scalar.h"
 

@@ -7,7 +7,8 @@
 ** kernels, exactly; the steps of SIMD-groups, their lines and banks, by hand
 ** and beside the profiler's; limits, faults, Ctrl-C; devices/record.c,
 ** devices/host/record/{objects, record, recorder}.c,
-** devices/host/instrument/{record_variables, sites}.c
+** devices/host/instrument/{record_variables, record_work}.c,
+** devices/host/probe/roots.c
 */
 #include "devices/profile.h"
 #include "devices/record.h"

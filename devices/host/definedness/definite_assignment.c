@@ -21,7 +21,7 @@
 #include "base/pointer_map.h"
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/definedness/variables.h"
 
 #define MAX_SWEEPS 24          /* over the code; then nothing is proved */
 #define MAX_STATE_BYTES (64u << 20)  /* of the states of all blocks */
@@ -208,6 +208,18 @@ static uint64_t good_of(const Definite *d, LLVMValueRef v) {
 }
 
 static uint64_t all_or_none(bool good) { return good ? ALL : 0; }
+
+bool mt_instrument_sets_bits(LLVMValueRef load) {
+  LLVMValueRef rest = mt_only_user(load);
+  if (!rest || LLVMGetInstructionOpcode(rest) != LLVMAnd ||
+      !LLVMIsAConstantInt(LLVMGetOperand(rest, 1)))
+    return false;
+  LLVMValueRef all = mt_only_user(rest);
+  if (!all || LLVMGetInstructionOpcode(all) != LLVMOr) return false;
+  LLVMValueRef store = mt_only_user(all);
+  return store && LLVMIsAStoreInst(store) &&
+         LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
+}
 
 static uint64_t of_load(Definite *d, LLVMValueRef i) {
   if (mt_instrument_sets_bits(i)) return ALL;

@@ -1,20 +1,20 @@
 /*
-** lower.h - shared by the files that lower the checker's probes: lower.c, over
-** lower_access.c, over lower_threadgroup.c, over lower_lanes.c.
+** lowered_access.h - shared by the files that lower the checker's probes:
+** lower.c, over access.c, over threadgroup_reads.c, over lanes.c.
 */
-#ifndef MT_HOST_INSTRUMENT_LOWER_H
-#define MT_HOST_INSTRUMENT_LOWER_H
+#ifndef MT_HOST_LOWER_LOWERED_ACCESS_H
+#define MT_HOST_LOWER_LOWERED_ACCESS_H
 
 #include "devices/host/analyse/analyse.h"
-#include "devices/host/instrument/probes.h"
-#include "devices/host/vector/vector.h"
+#include "devices/host/lower/lower.h"
+#include "devices/host/probe/probe.h"
 
-/* lower_lanes.c: do the lanes have one stride? Then its bytes in '*step'. */
+/* lanes.c: do the lanes have one stride? Then its bytes in '*step'. */
 bool mt_lower_row(const mt_Spmd *s, const mt_Shape *h, int64_t *step);
 
 #define MT_HELPER_ARGUMENTS 8 /* of a helper at most, after the first */
 
-/* lower_lanes.c: what the launch reports to: mt_Group.observer. */
+/* lanes.c: what the launch reports to: mt_Group.observer. */
 LLVMValueRef mt_lower_observer(mt_Spmd *s);
 /* Of a checked one: what is at this offset of its mt_CheckTables. */
 LLVMValueRef mt_lower_table(mt_Spmd *s, size_t offset);
@@ -22,7 +22,7 @@ LLVMValueRef mt_lower_table(mt_Spmd *s, size_t offset);
 LLVMValueRef mt_lower_call(mt_Spmd *s, const char *name, LLVMTypeRef result,
                            const LLVMValueRef *args, unsigned n);
 
-/* lower_lanes.c: an array of numbers in memory, for a helper to read. */
+/* lanes.c: an array of numbers in memory, for a helper to read. */
 LLVMValueRef mt_lower_list(mt_Spmd *s, LLVMValueRef *n, unsigned count);
 
 /* An access that is being lowered. */
@@ -45,7 +45,7 @@ typedef struct mt_LaneRun {
   int64_t step;
 } mt_LaneRun;
 
-/* lower_lanes.c: splits the lanes into such runs; 0: they would be too
+/* lanes.c: splits the lanes into such runs; 0: they would be too
 ** many. */
 int mt_lower_runs(const mt_Spmd *s, const mt_Shape *h, mt_LaneRun *run);
 
@@ -58,14 +58,14 @@ typedef struct mt_ListedRead {
   LLVMValueRef listed;
 } mt_ListedRead;
 
-/* lower_threadgroup.c: emits the test that the words are clean and the list has
+/* threadgroup_reads.c: emits the test that the words are clean and the list has
 ** room; NULL: call the helper. 'inside': the access is in bounds. The second
 ** function emits the append. */
 LLVMValueRef mt_lower_tile(const mt_LoweredAccess *a, mt_ShapeKind kind,
                            LLVMValueRef inside, mt_ListedRead *t);
 void mt_lower_tile_list(const mt_LoweredAccess *a, const mt_ListedRead *t);
 
-/* lower_access.c: the pointer that an access uses. */
+/* access.c: the pointer that an access uses. */
 void mt_lower_access_shape(mt_Spmd *s, LLVMValueRef call, mt_Shape *out);
 void mt_lower_access(mt_Spmd *s, LLVMValueRef call);
 

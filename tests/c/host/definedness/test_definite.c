@@ -1,11 +1,11 @@
 /*
 ** test_definite.c - which reads of local variables are proved to find a value
-** (devices/host/instrument/definite_assignment.c), told by the places that the
+** (devices/host/definedness/definite_assignment.c), told by the places that the
 ** checker has to watch for them: none for what every way sets, some for all
 ** else. What is found at those is tested with all other findings in
 ** test_check.c.
 **
-** Guards: devices/host/instrument/definite_assignment.c: which reads of local
+** Guards: devices/host/definedness/definite_assignment.c: which reads of local
 ** variables are proved to find a value, and which are not; instrumented code
 ** that is no larger for it
 */

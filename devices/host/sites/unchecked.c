@@ -5,12 +5,11 @@
 ** kernel that accesses memory is instrumented, or is known to be harmless, or
 ** is listed with its line and the reason.
 */
+#include "devices/host/sites/sites.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "devices/host/instrument/instrument.h"
-
 
 void mt_unchecked_add(mt_SiteTable *t, mt_UncheckedWhy why,
                       mt_SourcePlace place, const char *name) {

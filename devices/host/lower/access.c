@@ -1,12 +1,12 @@
 /*
-** lower_access.c - lowers accesses of a checked kernel, vectorised.
+** access.c - lowers accesses of a checked kernel, vectorised.
 **
 ** The one idea: nearly every access is correct, and for most a comparison or
 ** two in the generated code proves it: the inline fast path. The table of
 ** limits (mt_CheckTables) holds for each site how many aligned places, from the
 ** base of its memory, need no more than a bounds check; 0 sends every access to
 ** the helper, which knows all the rules. For lanes with one stride, the first
-** and the last decide for all. lower_threadgroup.c has threadgroup reads.
+** and the last decide for all. threadgroup_reads.c has threadgroup reads.
 **
 ** The pointer that comes out has the shape of the one that went in, so that a
 ** contiguous access stays contiguous. If a lane is bad, all lanes are
@@ -15,8 +15,7 @@
 */
 #include <stdlib.h>
 
-#include "devices/host/instrument/lower.h"
-#include "devices/host/instrument/probes.h"
+#include "devices/host/lower/lowered_access.h"
 
 #define MAX_CLASSES 4 /* classes of lanes that are compared one by one */
 

@@ -1,10 +1,10 @@
 /*
-** lower_lanes.c - the lanes of an access, as the files that lower probes ask
+** lanes.c - the lanes of an access, as the files that lower probes ask
 ** for them (strides, runs, lists of numbers), and calls of helpers.
 */
 #include <string.h>
 
-#include "devices/host/instrument/lower.h"
+#include "devices/host/lower/lowered_access.h"
 
 LLVMValueRef mt_lower_observer(mt_Spmd *s) {
   return mt_group_field(s, offsetof(mt_Group, observer), s->ptr);

@@ -1,9 +1,9 @@
 /*
-** sites.c - sites, and the memory that each accesses.
+** roots.c - the memory that an access of a kernel is to, and what the source
+** calls it.
 **
 ** The one idea: a pointer belongs to its underlying object, the root: a
-** parameter, a threadgroup variable, a private variable. Sites and roots have
-** numbers, which is all that probes carry.
+** parameter, a threadgroup variable, a private variable.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -12,68 +12,9 @@
 
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/probe/probe.h"
 
-/* ------------------------------------------------------------------- sites */
-
-void mt_sites_free(mt_SiteTable *t) {
-  for (size_t i = 0; i < t->count; i++) {
-    free((char *)t->site[i].name);
-    free((char *)t->site[i].path);
-  }
-  for (size_t i = 0; i < t->roots; i++) free(t->root[i].type_text);
-  for (size_t i = 0; i < t->variables; i++) free(t->variable[i].type);
-  free(t->variable);
-  free(t->frame);
-  free(t->site);
-  free(t->root);
-  free(t->missed);
-  memset(t, 0, sizeof *t);
-}
-
-bool mt_sites_grow(void *list, size_t count, size_t *room, size_t item) {
-  if (count < *room) return true;
-  size_t more = *room ? *room * 2 : 64;
-  void *bigger = realloc(*(void **)list, more * item);
-  if (!bigger) return false;
-  *(void **)list = bigger;
-  *room = more;
-  return true;
-}
-
-uint32_t mt_site_add(mt_SiteTable *t, mt_Site site) {
-  if (t->count == 0) { /* in a shadow cell, site 0 means never */
-    if (!mt_sites_grow(&t->site, 0, &t->room, sizeof site)) return 0;
-    memset(&t->site[t->count++], 0, sizeof site);
-  }
-  if (t->count > MT_SITES_MAX ||
-      !mt_sites_grow(&t->site, t->count, &t->room, sizeof site)) {
-    t->full = true;
-    mt_unchecked_add(t, MT_UNCHECKED_FULL, site.place, NULL);
-    return 0;
-  }
-  t->site[t->count] = site;
-  return (uint32_t)t->count++;
-}
-
-/* Equal names give equal pointers. A source has few files, so the names are
-** never freed. */
-const char *mt_site_file(const char *name, unsigned length) {
-  static struct Name {
-    struct Name *next;
-    char text[];
-  } *names;
-  struct Name *n = names;
-  while (n && (strncmp(n->text, name, length) != 0 || n->text[length]))
-    n = n->next;
-  if (n) return n->text;
-  if ((n = malloc(sizeof *n + length + 1)) == NULL) return NULL;
-  memcpy(n->text, name, length);
-  n->text[length] = 0;
-  n->next = names;
-  names = n;
-  return n->text;
-}
+/* ------------------------------------------------- places and names of them */
 
 mt_SourcePlace mt_instrument_place(LLVMValueRef i) {
   unsigned length = 0;
@@ -81,37 +22,6 @@ mt_SourcePlace mt_instrument_place(LLVMValueRef i) {
   return (mt_SourcePlace){.line = LLVMGetDebugLocLine(i),
                           .column = LLVMGetDebugLocColumn(i),
                           .file = file ? mt_site_file(file, length) : NULL};
-}
-
-/* ------------------------------------------------------------------- roots */
-
-/* The element of a variable: float4x4 is a struct of columns. */
-static LLVMTypeRef leaf(LLVMTypeRef t) {
-  for (;;) {
-    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
-      t = LLVMGetElementType(t);
-    else if (LLVMGetTypeKind(t) == LLVMStructTypeKind &&
-             LLVMCountStructElementTypes(t) == 1)
-      t = LLVMStructGetTypeAtIndex(t, 0);
-    else
-      return t;
-  }
-}
-
-uint64_t mt_sites_params_at(const mt_SiteTable *t, unsigned line, int write) {
-  uint64_t params = 0;
-  for (size_t i = 1; i < t->count; i++) {
-    const mt_Site *s = &t->site[i];
-    bool fits = s->kind == MT_SITE_ATOMIC ||
-                (s->kind == MT_SITE_READ && write != 1) ||
-                (s->kind == MT_SITE_WRITE && write != 0);
-    if (!fits || s->place.line != line) continue;
-    if (s->root < 0) return 0;
-    if (t->root[s->root].kind != MT_ROOT_PARAM) continue;
-    if (s->root >= 64) return 0;
-    params |= (uint64_t)1 << s->root;
-  }
-  return params;
 }
 
 /* "acc.sroa.3.i" is acc in the source. */
@@ -187,6 +97,21 @@ void mt_instrument_member(LLVMValueRef gep, char *out, size_t size) {
     out[0] = 0;
 }
 
+/* ------------------------------------------------------------------- roots */
+
+/* The element of a variable: float4x4 is a struct of columns. */
+static LLVMTypeRef leaf(LLVMTypeRef t) {
+  for (;;) {
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+      t = LLVMGetElementType(t);
+    else if (LLVMGetTypeKind(t) == LLVMStructTypeKind &&
+             LLVMCountStructElementTypes(t) == 1)
+      t = LLVMStructGetTypeAtIndex(t, 0);
+    else
+      return t;
+  }
+}
+
 static int root_number(mt_Instrumenter *w, LLVMValueRef of) {
   for (size_t i = 0; i < w->table->roots; i++)
     if (w->table->root[i].of == of) return (int)i;
@@ -254,4 +179,10 @@ int mt_instrument_root(mt_Instrumenter *w, LLVMValueRef v, LLVMValueRef *base) {
   LLVMValueRef object = mt_single_object(v);
   *base = object ? object : v;
   return object ? root_of_object(w, object) : MT_ROOT_UNKNOWN;
+}
+
+bool mt_instrument_is_handle(const mt_Instrumenter *w, int root) {
+  if (root < 0 || w->table->root[root].kind != MT_ROOT_PARAM) return false;
+  mt_ParamKind kind = w->kernel->params[root].kind;
+  return kind == MT_PARAM_TEXTURE || kind == MT_PARAM_SAMPLER;
 }

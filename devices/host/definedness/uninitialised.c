@@ -23,7 +23,7 @@
 #include "base/pointer_map.h"
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/definedness/variables.h"
 
 #define FLAG 4 /* bytes of a flag */
 #define COPY_MAX_WATCHED 256 /* bytes of a copy to memory without flags */
@@ -217,18 +217,6 @@ static bool is_for_parts(LLVMValueRef load) {
                    !LLVMIsAShuffleVectorInst(changed)))
     return false;
   LLVMValueRef store = mt_only_user(changed);
-  return store && LLVMIsAStoreInst(store) &&
-         LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
-}
-
-bool mt_instrument_sets_bits(LLVMValueRef load) {
-  LLVMValueRef rest = mt_only_user(load);
-  if (!rest || LLVMGetInstructionOpcode(rest) != LLVMAnd ||
-      !LLVMIsAConstantInt(LLVMGetOperand(rest, 1)))
-    return false;
-  LLVMValueRef all = mt_only_user(rest);
-  if (!all || LLVMGetInstructionOpcode(all) != LLVMOr) return false;
-  LLVMValueRef store = mt_only_user(all);
   return store && LLVMIsAStoreInst(store) &&
          LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
 }

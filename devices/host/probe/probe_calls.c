@@ -1,13 +1,50 @@
 /*
-** probe_calls.c - builds calls of probes, and the numbers that they take, at
-** the builder's position. For everything that instruments; it uses none of it.
+** probe_calls.c - an instrumenter; calls of probes, and the numbers that they
+** take, at the builder's position.
 */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/probes.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/probe/probe.h"
+
+static size_t list_instructions(LLVMValueRef f, LLVMValueRef *out) {
+  size_t n = 0;
+  MT_EACH_INSTRUCTION(i, f) {
+    if (out) out[n] = i;
+    n++;
+  }
+  return n;
+}
+
+void mt_instrument_begin(mt_Instrumenter *w, LLVMModuleRef module,
+                         LLVMValueRef function, const mt_MslKernel *kernel,
+                         mt_SiteTable *table) {
+  LLVMContextRef c = LLVMGetModuleContext(module);
+  *w = (mt_Instrumenter){.module = module,
+                         .function = function,
+                         .kernel = kernel,
+                         .table = table,
+                         .context = c,
+                         .layout = LLVMGetModuleDataLayout(module)};
+  w->b = LLVMCreateBuilderInContext(c);
+  w->i1 = LLVMInt1TypeInContext(c);
+  w->i8 = LLVMInt8TypeInContext(c);
+  w->i32 = LLVMInt32TypeInContext(c);
+  w->i64 = LLVMInt64TypeInContext(c);
+  w->ptr = LLVMPointerTypeInContext(c, 0);
+  w->none = LLVMVoidTypeInContext(c);
+}
+
+mt_Status mt_instrument_list(LLVMValueRef function, LLVMValueRef **all,
+                             size_t *n, mt_Error *err) {
+  *n = list_instructions(function, NULL);
+  *all = calloc(*n + 1, sizeof **all);
+  if (!*all) return mt_error(err, MT_FAIL, "out of memory");
+  list_instructions(function, *all);
+  return MT_OK;
+}
 
 LLVMValueRef mt_instrument_number(mt_Instrumenter *w, uint32_t n) {
   return LLVMConstInt(w->i32, n, 0);

@@ -4,14 +4,13 @@
 **
 ** The one idea: one call of a helper per SIMD-group, not per thread. A uniform
 ** address, or addresses with one stride, are passed as such; else the helper
-** gets a list of addresses. lower_access.c has the accesses.
+** gets a list of addresses. access.c has the accesses.
 */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/host/instrument/lower.h"
-#include "devices/host/instrument/probes.h"
+#include "devices/host/lower/lowered_access.h"
 
 /* Is the matrix at one address for all lanes? */
 static bool is_one_matrix(mt_Spmd *s, LLVMValueRef call) {

@@ -1,11 +1,11 @@
 /*
-** lower_threadgroup.c - the inline fast path of threadgroup reads: bits that
+** threadgroup_reads.c - the inline fast path of threadgroup reads: bits that
 ** say whether a word may be read, and the list of reads.
 ** check/threadgroup_reads.c has the idea.
 */
 #include <stdlib.h>
 
-#include "devices/host/instrument/lower.h"
+#include "devices/host/lower/lowered_access.h"
 
 #define MAX_PIECES 2 /* words of bits that are tested inline; else a call */
 #define PIECE 56     /* bits of a word that are usable at any bit offset in its

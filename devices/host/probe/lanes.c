@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/host/instrument/probes.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/probe/probe.h"
 
 static LLVMValueRef lane_number(mt_Instrumenter *w) {
   LLVMValueRef f = mt_instrument_declare(w, MT_LANE_NUMBER,

@@ -11,7 +11,7 @@
 
 #include "base/pointer_map.h"
 #include "base/str.h"
-#include "devices/host/instrument/work.h"
+#include "devices/host/definedness/variables.h"
 
 #define SIZE_MAX_WATCHED 2048 /* bytes of a variable */
 #define ALL_MAX_WATCHED 16384 /* of all larger than SMALL */

@@ -12,7 +12,7 @@
 
 #include "devices/compiler/ir/ir.h"
 
-#include "devices/host/instrument/work.h"
+#include "devices/host/probe/probe.h"
 
 typedef struct Search {
   mt_Instrumenter *w;
