@@ -58,7 +58,7 @@ bool mt_constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
   for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
     if (!LLVMIsAConstantInt(index)) return false;
-    uint64_t n = LLVMConstIntGetZExtValue(index);
+    uint64_t n = (uint64_t)LLVMConstIntGetSExtValue(index);
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       *bytes += LLVMOffsetOfElement(layout, type, (unsigned)n);
       type = LLVMStructGetTypeAtIndex(type, (unsigned)n);

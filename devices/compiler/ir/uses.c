@@ -15,12 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pointer_map.h"
 #include "devices/compiler/ir/call.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/ir/pointer.h"
 
 #define ANYWHERE UINT64_MAX /* an offset that is not constant */
-#define MOST 400000u        /* pointers; a kernel with more is not looked at */
+#define MOST (1u << 18)     /* pointers; a kernel with more is not looked at */
+#define NONE MT_POINTER_MAP_NONE
 
 typedef enum Depth {
   PARAMETER, /* points into the parameter's own memory */
@@ -39,6 +41,7 @@ typedef struct Pointer {
   LLVMValueRef value;
   unsigned root;
   uint64_t offset; /* from the root */
+  uint32_t before; /* the same value's last place in the list; NONE: none */
 } Pointer;
 
 typedef struct Search {
@@ -50,56 +53,45 @@ typedef struct Search {
   unsigned root_count;
   Pointer *list; /* all that were found; those from 'next' on are to follow */
   size_t count, room, next;
-  size_t *slots; /* a hash table of indices + 1 */
-  size_t slot_count;
+  mt_PointerMap last; /* the last place in the list of each value */
   bool failed;
 } Search;
 
 /* ------------------------------------------------------------ the worklist */
 
-static size_t slot_of(const Search *s, LLVMValueRef v, unsigned root) {
-  uint64_t h = ((uint64_t)(uintptr_t)v >> 4) * 0x9e3779b97f4a7c15u + root;
-  size_t at = (size_t)(h ^ h >> 29) & (s->slot_count - 1);
-  while (s->slots[at] && (s->list[s->slots[at] - 1].value != v ||
-                          s->list[s->slots[at] - 1].root != root))
-    at = (at + 1) & (s->slot_count - 1);
+/* The last time that 'v' was found with this root; NONE: it was not. */
+static size_t find(const Search *s, LLVMValueRef v, unsigned root) {
+  size_t at = mt_pointer_map_get(&s->last, v);
+  while (at != NONE && s->list[at].root != root) at = s->list[at].before;
   return at;
 }
 
 static bool grow(Search *s) {
   size_t room = s->room ? s->room * 2 : 256;
-  if (room > MOST) return false;
-  Pointer *list = realloc(s->list, room * sizeof *list);
-  if (list) s->list = list;
-  size_t *slots = calloc(room * 2, sizeof *slots);
-  if (!list || !slots) {
-    free(slots);
-    return false;
-  }
-  free(s->slots);
-  s->slots = slots;
-  s->slot_count = room * 2;
+  Pointer *list = room > MOST ? NULL : realloc(s->list, room * sizeof *list);
+  if (!list) return false;
+  s->list = list;
   s->room = room;
-  for (size_t i = 0; i < s->count; i++)
-    s->slots[slot_of(s, s->list[i].value, s->list[i].root)] = i + 1;
   return true;
+}
+
+static bool add(Search *s, Pointer p) {
+  if (s->count == s->room && !grow(s)) return false;
+  p.before = mt_pointer_map_get(&s->last, p.value);
+  s->list[s->count] = p;
+  return mt_pointer_map_set(&s->last, p.value, (uint32_t)s->count++);
 }
 
 /* Follow 'v', too. One that comes again with another offset is followed once
 ** more, with any. */
 static void follow(Search *s, LLVMValueRef v, unsigned root, uint64_t offset) {
-  if (s->count + 1 >= s->room && !grow(s)) {
-    s->failed = true;
-    return;
-  }
-  size_t at = slot_of(s, v, root);
-  if (s->slots[at]) {
-    uint64_t known = s->list[s->slots[at] - 1].offset;
+  size_t at = find(s, v, root);
+  if (at != NONE) {
+    uint64_t known = s->list[at].offset;
     if (known == offset || known == ANYWHERE) return;
     offset = ANYWHERE;
   }
-  s->list[s->count++] = (Pointer){v, root, offset};
-  s->slots[at] = s->count;
+  if (!add(s, (Pointer){v, root, offset, NONE})) s->failed = true;
 }
 
 /* ------------------------------------------------------------------- roots */
@@ -214,11 +206,9 @@ static void call_copy(Search *s, const Pointer *p, LLVMValueRef call) {
 static void called_with(Search *s, const Pointer *p, LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
   const char *name = mt_callee(call);
-  static const char *const HARMLESS[] = {"llvm.lifetime.", "llvm.assume",
-                                         "llvm.prefetch", "llvm.dbg.",
-                                         "llvm.invariant."};
-  for (size_t i = 0; i < sizeof HARMLESS / sizeof HARMLESS[0]; i++)
-    if (!strncmp(name, HARMLESS[i], strlen(HARMLESS[i]))) return;
+  static const char *const HARMLESS[] = {"llvm.assume", "llvm.prefetch",
+                                         "llvm.invariant.", NULL};
+  if (mt_calls_one_of(call, HARMLESS)) return;
   if (callee && !LLVMIsDeclaration(callee)) call_defined(s, p, call, callee);
   else if (mt_is_copy(name)) call_copy(s, p, call);
   else if (!strncmp(name, "llvm.memset.", 12)) count(s, p, MT_WRITE);
@@ -251,23 +241,27 @@ static void loaded(Search *s, const Pointer *p, LLVMValueRef load) {
     escape(s, p);
 }
 
+/* Memory is read or written through operand 'address'; another operand is what
+** is put there. */
+static void accessed(Search *s, const Pointer *p, LLVMValueRef i, int address,
+                     unsigned access) {
+  for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+    if (LLVMGetOperand(i, (unsigned)n) != p->value) continue;
+    if (n == address) count(s, p, access);
+    else escape(s, p);
+  }
+}
+
 static void used_by(Search *s, const Pointer *p, LLVMValueRef i) {
-  LLVMValueRef v = p->value;
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad: loaded(s, p, i); break;
-    case LLVMStore:
-      if (LLVMGetOperand(i, 1) == v) count(s, p, MT_WRITE);
-      if (LLVMGetOperand(i, 0) == v) escape(s, p);
-      break;
+    case LLVMStore: accessed(s, p, i, 1, MT_WRITE); break;
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-      count(s, p, MT_READ_WRITE);
-      if (LLVMGetOperand(i, 0) != v) escape(s, p);
-      break;
+    case LLVMAtomicCmpXchg: accessed(s, p, i, 0, MT_READ_WRITE); break;
     case LLVMGetElementPtr: stepped(s, p, i); break;
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
-    case LLVMFreeze: follow(s, i, p->root, p->offset); break;
+    case LLVMFreeze:
     case LLVMPHI:
     case LLVMSelect: follow(s, i, p->root, p->offset); break;
     case LLVMInsertValue:
@@ -320,5 +314,5 @@ void mt_uses_find(const mt_MslKernel *kernel, LLVMValueRef function,
   }
   out->known = !s.failed && !makes_pointers(module);
   free(s.list);
-  free(s.slots);
+  mt_pointer_map_free(&s.last);
 }

@@ -5,77 +5,16 @@
 **
 ** Guards: devices/compiler/ir/divergence.c: reachability, immediate
 ** postdominators and control dependence of random functions, whose branches
-** depend on the thread or do not
+** depend on the thread or do not; no memory
 */
+#define _GNU_SOURCE /* allocations.h */
 #include "devices/compiler/ir/divergence.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/c/allocations.h"
+#include "tests/c/compiler/ir/random_graph.h"
+#include "tests/c/ir_case.h"
 
-#include <cmocka.h>
-
-#include <llvm-c/IRReader.h>
-
-#include "base/str.h"
-
-#define MOST 12
 #define ROUNDS 400
-
-typedef struct Graph {
-  int blocks;
-  int ways[MOST], to[MOST][2];
-  bool varies[MOST]; /* its branch */
-} Graph;
-
-static uint32_t drawn = 1;
-static int draw(int below) {
-  drawn = drawn * 1664525u + 1013904223u;
-  return (int)((drawn >> 8) % (unsigned)below);
-}
-
-static Graph random_graph(void) {
-  Graph g = {.blocks = 1 + draw(MOST)};
-  for (int b = 0; b < g.blocks; b++) {
-    g.ways[b] = g.blocks == 1 ? 0 : draw(8) == 0 ? 0 : 1 + draw(2);
-    g.varies[b] = draw(2);
-    for (int i = 0; i < 2 && g.blocks > 1; i++)
-      g.to[b][i] = 1 + draw(g.blocks - 1); /* the first has no edge to it */
-  }
-  return g;
-}
-
-static void write_text(const Graph *g, mt_Str *out) {
-  mt_str_add(out, "define void @k(i1 %same, i1 %other) {\n");
-  for (int b = 0; b < g->blocks; b++) {
-    mt_str_addf(out, "b%d:\n", b);
-    if (g->ways[b] == 0) mt_str_add(out, "ret void\n");
-    else if (g->ways[b] == 1) mt_str_addf(out, "br label %%b%d\n", g->to[b][0]);
-    else
-      mt_str_addf(out, "br i1 %%%s, label %%b%d, label %%b%d\n",
-                  g->varies[b] ? "other" : "same", g->to[b][0], g->to[b][1]);
-  }
-  mt_str_add(out, "}\n");
-}
-
-/* Is there a path from 'b' to 'to' (g->blocks: the end) without 'wall'? */
-static bool reaches(const Graph *g, int b, int wall, int to, bool *seen) {
-  if (b == wall) return false;
-  if (b == to || (to == g->blocks && g->ways[b] == 0)) return true;
-  if (seen[b]) return false;
-  seen[b] = true;
-  for (int i = 0; i < g->ways[b]; i++)
-    if (reaches(g, g->to[b][i], wall, to, seen)) return true;
-  return false;
-}
-
-static bool can_reach(const Graph *g, int b, int wall, int to) {
-  bool seen[MOST] = {false};
-  return reaches(g, b, wall, to, seen);
-}
 
 /* Is 'p' on every way from 'b' to the end? */
 static bool postdominates(const Graph *g, int p, int b) {
@@ -108,7 +47,7 @@ static bool decides(const Graph *g, int k, int b) {
 
 /* The branches that 'b' depends on, and those that these depend on. */
 static void parting(const Graph *g, int b, bool *out) {
-  bool on[MOST] = {false};
+  bool on[MOST_BLOCKS] = {false};
   for (bool more = true; more;) {
     more = false;
     for (int k = 0; k < g->blocks; k++) {
@@ -122,7 +61,7 @@ static void parting(const Graph *g, int b, bool *out) {
 }
 
 static void compare_block(const Graph *g, const mt_Divergence *d, int b) {
-  bool out[MOST] = {false}, expected[MOST] = {false}, any = false;
+  bool out[MOST_BLOCKS] = {false}, expected[MOST_BLOCKS] = {false}, any = false;
   unsigned n = (unsigned)b;
   assert_int_equal(mt_divergence_number(d, d->block[b]), b);
   assert_int_equal(mt_divergence_block(d, mt_divergence_end(d, n)), b);
@@ -141,16 +80,6 @@ static void compare_block(const Graph *g, const mt_Divergence *d, int b) {
   }
 }
 
-static LLVMModuleRef parse(LLVMContextRef context, const mt_Str *text) {
-  LLVMModuleRef m = NULL;
-  char *why = NULL;
-  LLVMMemoryBufferRef file = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-      text->text, text->length, "test");
-  if (LLVMParseIRInContext(context, file, &m, &why))
-    fail_msg("%s\n%s", why, text->text);
-  return m;
-}
-
 static mt_Param params[2] = {
     {.name = "same", .kind = MT_PARAM_BUILTIN,
      .builtin = "threadgroups_per_grid"},
@@ -162,7 +91,7 @@ static const mt_MslKernel kernel = {
 static void compare(const Graph *g, LLVMContextRef context) {
   mt_Str text = MT_STR_INIT;
   write_text(g, &text);
-  LLVMModuleRef m = parse(context, &text);
+  LLVMModuleRef m = ir_parse(context, mt_str_text(&text));
   mt_Divergence d = {.function = LLVMGetFirstFunction(m), .kernel = &kernel};
   assert_true(mt_divergence_open(&d));
   assert_int_equal(d.blocks, g->blocks);
@@ -182,7 +111,7 @@ static void test_large(void **state) {
     for (unsigned b = 0; b + 1 < n; b++)
       mt_str_addf(&text, "b%u: br label %%b%u\n", b, b + 1);
     mt_str_addf(&text, "b%u: ret void\n}\n", n - 1);
-    LLVMModuleRef m = parse(context, &text);
+    LLVMModuleRef m = ir_parse(context, mt_str_text(&text));
     mt_Divergence d = {.function = LLVMGetFirstFunction(m), .kernel = &kernel};
     assert_true(mt_divergence_open(&d));
     assert_int_equal(d.blocks, n);
@@ -205,8 +134,37 @@ static void test_definitions(void **state) {
   LLVMContextDispose(context);
 }
 
+static bool open_and_close(void *with) {
+  mt_Divergence d = {.function = with, .kernel = &kernel};
+  bool good = mt_divergence_open(&d);
+  mt_divergence_close(&d);
+  return good;
+}
+
+/* Without memory lanes may diverge at every branch that can. */
+static bool is_converged(void *with) {
+  return mt_divergence_converged(with, 3);
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef m = ir_parse(
+      context, "define void @k(i1 %same, i1 %other) {\n"
+      "b0: br i1 %other, label %b1, label %b2\nb1: br label %b3\n"
+      "b2: br label %b3\nb3: ret void\n}\n");
+  each_allocation_fails(open_and_close, ir_function(m));
+  mt_Divergence d = {.function = ir_function(m), .kernel = &kernel};
+  assert_true(mt_divergence_open(&d));
+  each_allocation_fails(is_converged, &d);
+  mt_divergence_close(&d);
+  LLVMDisposeModule(m);
+  LLVMContextDispose(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_definitions),
-                                     cmocka_unit_test(test_large)};
+                                     cmocka_unit_test(test_large),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

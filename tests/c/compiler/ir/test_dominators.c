@@ -3,16 +3,12 @@
 ** definition: a node dominates those that cannot be reached without it.
 **
 ** Guards: devices/compiler/ir/dominators.c: dominators and postdominators of
-** random graphs, by their definition
+** random graphs, by their definition; no memory
 */
+#define _GNU_SOURCE /* allocations.h */
 #include "devices/compiler/ir/dominators.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/c/allocations.h"
 
 #define MOST 24
 
@@ -81,7 +77,22 @@ static void test_definition(void **state) {
   }
 }
 
+static bool find_all(void *with) {
+  const Graph *g = with;
+  int order[MOST], up[MOST];
+  return mt_dominators(g->nodes, g->edge, g->edges, false, 0, order, up) >= 0;
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  for (int i = 0; i < 100; i++) {
+    Graph g = random_graph();
+    each_allocation_fails(find_all, &g);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests_name("dominators", tests, NULL, NULL);
 }

@@ -8,16 +8,7 @@
 */
 #include "devices/compiler/ir/induction.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <llvm-c/IRReader.h>
+#include "tests/c/ir_case.h"
 
 #define MOST 20 /* iterations to look at */
 
@@ -28,30 +19,6 @@ static const char *const predicates[] = {"eq",  "ne",  "ult", "ule", "ugt",
                                          "uge", "slt", "sle", "sgt", "sge"};
 
 static LLVMContextRef context;
-
-static LLVMModuleRef parse(const char *text) {
-  LLVMModuleRef m = NULL;
-  char *why = NULL;
-  LLVMMemoryBufferRef b = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-      text, strlen(text), "test");
-  if (LLVMParseIRInContext(context, b, &m, &why))
-    fail_msg("%s in\n%s", why, text);
-  return m;
-}
-
-static LLVMValueRef named(LLVMModuleRef m, const char *name) {
-  LLVMValueRef f = LLVMGetFirstFunction(m);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef v = LLVMGetFirstInstruction(b); v;
-         v = LLVMGetNextInstruction(v)) {
-      size_t n;
-      const char *is = LLVMGetValueName2(v, &n);
-      if (n == strlen(name) && memcmp(is, name, n) == 0) return v;
-    }
-  fail_msg("no %%%s", name);
-  return NULL;
-}
 
 typedef struct Loop {
   int start, step, end;
@@ -96,8 +63,8 @@ static int counted(const Loop *l) {
            "out: ret void\n}\n",
            l->start, l->step, predicates[l->is], compared[l->form], l->end,
            l->stays ? "loop" : "out", l->stays ? "out" : "loop");
-  LLVMModuleRef m = parse(text);
-  LLVMValueRef c = named(m, "c");
+  LLVMModuleRef m = ir_parse(context, text);
+  LLVMValueRef c = ir_named(m, "c");
   int64_t n =
       mt_trip_count(LLVMGetInstructionParent(c), c, l->stays, MOST);
   LLVMDisposeModule(m);
@@ -148,8 +115,8 @@ static int64_t count_of(const char *lines) {
            "define void @f(i32 %%n, ptr %%p) {\n"
            "entry: br label %%loop\nloop:\n%s\n"
            "br i1 %%c, label %%loop, label %%out\nout: ret void\n}\n", lines);
-  LLVMModuleRef m = parse(text);
-  LLVMValueRef c = named(m, "c");
+  LLVMModuleRef m = ir_parse(context, text);
+  LLVMValueRef c = ir_named(m, "c");
   int64_t n = mt_trip_count(LLVMGetInstructionParent(c), c, true, MOST);
   LLVMDisposeModule(m);
   return n;
@@ -199,7 +166,7 @@ static void test_widths(void **state) {
 /* The counter of another loop is not this loop's. */
 static void test_inner(void **state) {
   (void)state;
-  LLVMModuleRef m = parse(
+  LLVMModuleRef m = ir_parse(context, 
       "define void @f() {\nentry: br label %outer\n"
       "outer: %j = phi i32 [0, %entry], [%up, %next]\nbr label %inner\n"
       "inner: %i = phi i32 [0, %outer], [%more, %inner]\n"
@@ -207,9 +174,9 @@ static void test_inner(void **state) {
       "br i1 %c, label %inner, label %next\n"
       "next: %up = add i32 %j, 1\n%d = icmp slt i32 %j, 2\n"
       "br i1 %d, label %outer, label %out\nout: ret void\n}\n");
-  LLVMBasicBlockRef outer = LLVMGetInstructionParent(named(m, "j"));
-  LLVMBasicBlockRef inner = LLVMGetInstructionParent(named(m, "i"));
-  LLVMValueRef c = named(m, "c"), d = named(m, "d");
+  LLVMBasicBlockRef outer = LLVMGetInstructionParent(ir_named(m, "j"));
+  LLVMBasicBlockRef inner = LLVMGetInstructionParent(ir_named(m, "i"));
+  LLVMValueRef c = ir_named(m, "c"), d = ir_named(m, "d");
   assert_int_equal(mt_trip_count(inner, c, true, MOST), 8);
   assert_int_equal(mt_trip_count(outer, d, true, MOST), 3);
   assert_int_equal(mt_trip_count(outer, c, true, MOST), 0);
@@ -218,7 +185,7 @@ static void test_inner(void **state) {
 
 static void test_pointer(void **state) {
   (void)state;
-  LLVMModuleRef m = parse(
+  LLVMModuleRef m = ir_parse(context, 
       "define void @f(ptr %p, i32 %n) {\nentry: br label %loop\n"
       "loop: %q = phi ptr [%p, %entry], [%on, %loop]\n"
       "%i = phi i32 [%less, %loop], [7, %entry]\n"
@@ -228,19 +195,19 @@ static void test_pointer(void **state) {
       "out: ret void\n}\n");
   mt_Induction v;
   int64_t n;
-  assert_true(mt_induction_find(named(m, "q"), &v));
-  assert_ptr_equal(v.next, named(m, "on"));
+  assert_true(mt_induction_find(ir_named(m, "q"), &v));
+  assert_ptr_equal(v.next, ir_named(m, "on"));
   assert_ptr_equal(v.start, LLVMGetParam(LLVMGetFirstFunction(m), 0));
   assert_true(mt_const_number(v.by, &n) && n == 3);
   assert_int_equal(LLVMGetTypeKind(v.unit), LLVMIntegerTypeKind);
-  assert_true(mt_induction_find(named(m, "i"), &v));
-  assert_ptr_equal(v.next, named(m, "less"));
+  assert_true(mt_induction_find(ir_named(m, "i"), &v));
+  assert_ptr_equal(v.next, ir_named(m, "less"));
   assert_true(mt_const_number(v.start, &n) && n == 7);
   assert_true(mt_const_number(v.by, &n) && n == -1);
   assert_null(v.unit);
-  assert_false(mt_induction_find(named(m, "k"), &v));
-  assert_false(mt_induction_find(named(m, "on"), &v));
-  assert_false(mt_const_number(named(m, "i"), &n));
+  assert_false(mt_induction_find(ir_named(m, "k"), &v));
+  assert_false(mt_induction_find(ir_named(m, "on"), &v));
+  assert_false(mt_const_number(ir_named(m, "i"), &n));
   LLVMDisposeModule(m);
 }
 
@@ -253,7 +220,7 @@ static bool is_free(const char *next) {
            "loop: %%s = phi float [0.0, %%entry], [%%next, %%loop]\n"
            "%%next = %s\nbr i1 %%c, label %%loop, label %%out\n"
            "out: ret void\n}\n", next);
-  LLVMModuleRef m = parse(text);
+  LLVMModuleRef m = ir_parse(context, text);
   LLVMValueRef f = LLVMGetNextFunction(LLVMGetFirstFunction(m));
   LLVMBasicBlockRef loop =
       LLVMGetNextBasicBlock(LLVMGetFirstBasicBlock(f));

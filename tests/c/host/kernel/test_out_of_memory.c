@@ -6,24 +6,18 @@
 ** chain of calls, then ever fewer of the others; with METTLE_TESTS=all many of
 ** the others, too.
 **
-** The program defines malloc, calloc, realloc and strdup itself; they fail and
-** are counted where the caller is Mettle's own code (parts.so), never in LLVM
-** or the C library. A block that is not freed is counted here: sanitizers have
-** their own malloc, which a program cannot replace, so the suite is skipped in
-** their builds.
+** Sanitizers have their own malloc, which a program cannot replace
+** (allocations.h), so the suite is skipped in their builds.
 **
-** Guards: base/arena.c, devices/compiler/prepare, devices/host/vectorise,
+** Guards: base/arena.c, devices/compiler/{ir, prepare}, devices/host/vectorise,
 ** devices/host/scalar, devices/host/kernel: a compile, also from a job to the
 ** bytes of its result, code, instrumented code or listing, whose n-th
 ** allocation fails says so in a sentence and frees everything
 */
 #define _GNU_SOURCE
 #include "tests/c/all_tests.h"
+#include "tests/c/allocations.h"
 #include "tests/c/vectorise_case.h"
-
-#include <dlfcn.h>
-#include <execinfo.h>
-#include <link.h>
 
 #include "devices/compiler/prepare/inactive_lanes.h"
 #include "devices/host/instrument/instrument.h"
@@ -31,13 +25,7 @@
 #include "devices/host/kernel/compile.h"
 #include "devices/host/scalar/scalar.h"
 
-#if defined __has_feature
-#define HAS(feature) __has_feature(feature)
-#else
-#define HAS(feature) 0
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || \
-    HAS(address_sanitizer) || HAS(thread_sanitizer)
+#if !ALLOCATIONS_SEEN
 
 int main(void) {
   (void)test_run;
@@ -46,144 +34,6 @@ int main(void) {
 }
 
 #else
-
-/* ------------------------------------------------------------- allocation */
-
-static uintptr_t ours[8][2]; /* code of Mettle */
-static int ranges;
-static long left; /* allocations until one fails; 0: none does */
-static bool failed, counting;
-
-/* Blocks that Mettle's code allocated while 'counting', by address. */
-enum { SLOTS = 1 << 18 };
-static const void *block[SLOTS];
-static long live;
-
-static size_t slot_of(const void *p, const void *or_free) {
-  size_t i = ((uintptr_t)p >> 4) * 0x9E3779B97F4A7C15ull >> 40;
-  for (i &= SLOTS - 1; block[i] && block[i] != p; i = (i + 1) & (SLOTS - 1))
-    if (block[i] == or_free) break;
-  return i;
-}
-
-static bool is_ours(const void *caller) {
-  for (int i = 0; i < ranges; i++)
-    if ((uintptr_t)caller >= ours[i][0] && (uintptr_t)caller < ours[i][1])
-      return true;
-  return false;
-}
-
-/* While 'noting', the calls that lead to each allocation, as a number. */
-enum { MOST_NOTED = 1 << 16, CALLS = 6 };
-static uint64_t noted[MOST_NOTED];
-static long noted_count;
-static bool noting;
-
-static void note(void) {
-  void *calls[CALLS + 4];
-  int n = backtrace(calls, CALLS + 4), i = 0;
-  uint64_t hash = 1;
-  while (i < n && !is_ours(calls[i])) i++; /* malloc's own */
-  if (n > i + CALLS) n = i + CALLS;
-  for (; i < n && is_ours(calls[i]); i++)
-    hash = (hash ^ (uintptr_t)calls[i]) * 0x100000001B3ull;
-  if (noted_count < MOST_NOTED) noted[noted_count++] = hash;
-}
-
-static bool fails(const void *caller) {
-  if (noting && is_ours(caller)) note();
-  if (!left || !is_ours(caller) || --left) return false;
-  return failed = true;
-}
-
-static char gone; /* marks a slot that was in use */
-
-static void *add(void *p, const void *caller) {
-  if (!p || !counting || !is_ours(caller)) return p;
-  block[slot_of(p, &gone)] = p;
-  live++;
-  return p;
-}
-
-static void take(const void *p) {
-  size_t i = p && live ? slot_of(p, NULL) : 0;
-  if (!p || !live || block[i] != p) return;
-  block[i] = &gone;
-  live--;
-}
-
-/* What is asked for while dlsym looks for the real functions. */
-static char early[1 << 16];
-static size_t early_used;
-
-static void *from_early(size_t size) {
-  size_t at = early_used;
-  early_used += (size + 15) / 16 * 16;
-  if (early_used > sizeof early) abort();
-  return early + at;
-}
-
-static bool is_early(const void *p) {
-  return (const char *)p >= early && (const char *)p < early + sizeof early;
-}
-
-#define REAL(name, type)                                          \
-  static __typeof__(type) real;                                   \
-  static bool looking;                                            \
-  if (!real && !looking) {                                        \
-    looking = true;                                               \
-    real = (__typeof__(type))(uintptr_t)dlsym(RTLD_NEXT, name);   \
-    looking = false;                                              \
-  }
-
-void *malloc(size_t size) {
-  REAL("malloc", void *(*)(size_t))
-  const void *caller = __builtin_return_address(0);
-  if (fails(caller)) return NULL;
-  return real ? add(real(size), caller) : from_early(size);
-}
-
-void *calloc(size_t n, size_t size) {
-  REAL("calloc", void *(*)(size_t, size_t))
-  const void *caller = __builtin_return_address(0);
-  if (fails(caller)) return NULL;
-  return real ? add(real(n, size), caller) : from_early(n * size);
-}
-
-void *realloc(void *p, size_t size) {
-  REAL("realloc", void *(*)(void *, size_t))
-  const void *caller = __builtin_return_address(0);
-  if (fails(caller)) return NULL;
-  take(p);
-  return real ? add(real(p, size), caller) : from_early(size);
-}
-
-void free(void *p) {
-  REAL("free", void (*)(void *))
-  take(p);
-  if (real && !is_early(p)) real(p);
-}
-
-char *strdup(const char *s) {
-  size_t n = strlen(s) + 1;
-  if (fails(__builtin_return_address(0))) return NULL;
-  char *copy = add(malloc(n), __builtin_return_address(0));
-  return copy ? memcpy(copy, s, n) : NULL;
-}
-
-static int find_ours(struct dl_phdr_info *info, size_t size, void *none) {
-  (void)size, (void)none;
-  const char *name = strrchr(info->dlpi_name, '/');
-  if (!name || strcmp(name, "/parts.so")) return 0;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || ranges == 8) continue;
-    ours[ranges][0] = info->dlpi_addr + h->p_vaddr;
-    ours[ranges][1] = ours[ranges][0] + h->p_memsz;
-    ranges++;
-  }
-  return 0;
-}
 
 /* ----------------------------------------------------------------- kernels */
 
@@ -263,9 +113,9 @@ static unsigned cells_wanted; /* as a compile with enough memory has them */
 /* Tiles may be kept for vectors of one width and not for others. */
 static void check_kept(const mt_VectorFacts *facts, bool wanted) {
   static int lanes;
-  if (!counting) lanes = facts->lanes;
+  if (!alloc_counting) lanes = facts->lanes;
   if (wanted && facts->lanes == lanes && !facts->loops.kept)
-    fail_msg("no tile is kept, allocation %ld", left);
+    fail_msg("no tile is kept, allocation %ld", alloc_left);
 }
 
 typedef enum Way { VECTORS, SCALAR, CHECKED } Way;
@@ -293,7 +143,7 @@ static mt_Status compile(const mt_MslModule *m, Way way, int which,
   unsigned cells = mt_inactive_cell_count(p.function);
   if (cells < cells_wanted)
     fail_msg("a shuffle reads a value that is not kept, and no error says so");
-  if (!counting) cells_wanted = cells;
+  if (!alloc_counting) cells_wanted = cells;
   LLVMValueRef fn;
   mt_Str list = MT_STR_INIT, object = MT_STR_INIT;
   mt_VectorFacts facts = {.list = &list};
@@ -319,32 +169,32 @@ static mt_Status compile(const mt_MslModule *m, Way way, int which,
 /* The n-th allocation fails. Returns false if there are fewer. */
 static bool fail_at(const mt_MslModule *m, Way way, long n, int which) {
   mt_Error err = {""};
-  failed = false, counting = true, left = n;
+  alloc_begin(n);
   mt_Status status = compile(m, way, which, &err);
-  counting = false, left = 0;
-  if (live)
+  alloc_end();
+  if (alloc_live)
     fail_msg("kernel %d, allocation %ld: %ld blocks are not freed", which, n,
-             live);
+             alloc_live);
   if (status != MT_OK && (!err.text[0] || strchr(err.text, '\n')))
     fail_msg("kernel %d, allocation %ld: no sentence: '%s'", which, n,
              err.text);
   if (status != MT_OK && !strstr(err.text, "memory"))
     fail_msg("kernel %d, allocation %ld: '%s' does not speak of memory", which,
              n, err.text);
-  return failed;
+  return alloc_failed;
 }
 
 /* ------------------------------------------------- which allocations fail */
 
-static void start_noting(void) { noted_count = 0, noting = true; }
+static void start_noting(void) { alloc_noted_count = 0, alloc_noting = true; }
 
-static uint64_t seen[MOST_NOTED];
+static uint64_t seen[ALLOC_NOTED];
 static long seen_count;
 
 static bool is_new(uint64_t calls) {
   for (long i = 0; i < seen_count; i++)
     if (seen[i] == calls) return false;
-  if (seen_count < MOST_NOTED) seen[seen_count++] = calls;
+  if (seen_count < ALLOC_NOTED) seen[seen_count++] = calls;
   return true;
 }
 
@@ -353,10 +203,10 @@ static bool is_new(uint64_t calls) {
 ** that 'dense' is. 0: there is no other. */
 static long next_after(long n, long *sample, long dense) {
   long apart = all_tests() ? dense : 1;
-  for (n++; n <= noted_count; n++) {
+  for (n++; n <= alloc_noted_count; n++) {
     bool sampled = n == *sample;
     if (sampled) *sample += 1 + n / apart;
-    if (is_new(noted[n - 1]) || sampled) return n;
+    if (is_new(alloc_noted[n - 1]) || sampled) return n;
   }
   return 0;
 }
@@ -369,12 +219,13 @@ static void run(Way way) {
     cells_wanted = 0;
     start_noting();
     if (compile(m, way, i, &err) != MT_OK) fail_msg("%s", err.text);
-    noting = false;
+    alloc_noting = false;
     long n = 0, sample = 1, tried = 0;
     while ((n = next_after(n, &sample, i == TEXTURES ? 24 : 400)))
       tried += fail_at(m, way, n, i);
-    if (noted_count < 10 || !tried)
-      fail_msg("kernel %d: %ld of %ld allocations", i, tried, noted_count);
+    if (alloc_noted_count < 10 || !tried)
+      fail_msg("kernel %d: %ld of %ld allocations", i, tried,
+               alloc_noted_count);
     mt_msl_free(m);
   }
 }
@@ -426,10 +277,11 @@ static mt_Status request(const mt_MslModule *m, mt_CompileTask task,
 
 static void request_at(const mt_MslModule *m, mt_CompileTask task, long n) {
   mt_Error err = {""};
-  failed = false, counting = true, left = n;
+  alloc_begin(n);
   mt_Status status = request(m, task, &err);
-  counting = false, left = 0;
-  if (live) fail_msg("task %d, allocation %ld: %ld are left", task, n, live);
+  alloc_end();
+  if (alloc_live)
+    fail_msg("task %d, allocation %ld: %ld are left", task, n, alloc_live);
   if (status != MT_OK && !strstr(err.text, "memory"))
     fail_msg("task %d, allocation %ld: '%s'", task, n, err.text);
 }
@@ -442,7 +294,7 @@ static void test_whole(void **state) {
     mt_Error err = {""};
     start_noting();
     if (request(m, task, &err) != MT_OK) fail_msg("%d: %s", task, err.text);
-    noting = false;
+    alloc_noting = false;
     for (long n = 0, sample = 1; (n = next_after(n, &sample, 5));)
       request_at(m, task, n);
   }
@@ -452,10 +304,8 @@ static void test_whole(void **state) {
 static int start(void **state) {
   (void)state;
   (void)test_run; /* vectorise_case.h: nothing is launched here */
-  void *calls[1];
-  backtrace(calls, 1); /* it allocates the first time */
-  dl_iterate_phdr(find_ours, NULL);
-  return ranges ? 0 : 1;
+  alloc_open();
+  return 0;
 }
 
 int main(void) {
