@@ -4,6 +4,10 @@
 #include "devices/host/instrument/instrument.h"
 #include "devices/opt/unit.h"
 
+/* Of arrays that a row alone puts into registers. */
+#define ARRAY_BYTES 512
+#define ARRAY_INSTRUCTIONS 1000
+
 typedef struct Preparation {
   mt_PrepareInput in;
   mt_Prepared out;
@@ -43,6 +47,7 @@ mt_Status mt_opt_prepare_row(mt_OptUnit *u, const mt_Pass *pass,
                              mt_Error *err) {
   Preparation p;
   begin(&p, u, pass->only);
+  p.in.arrays = (mt_ArrayLimits){ARRAY_BYTES, ARRAY_INSTRUCTIONS};
   mt_Status status = pass->run(&p.unit, err);
   end(&p);
   return status;

@@ -27,6 +27,123 @@ t.test("constant memory by the read-only path, small values as parameters", func
   t.equal(count(text, "ld%.global"), 1)
 end)
 
+-- Kernels whose private arrays are indexed by counters of loops; where they
+-- stay in local memory, each element is a load and a store.
+local in_registers = {
+  ["a head of attention, in loops around which another runs"] = [=[
+kernel void k(device const float *q, device const float *keys, device float *out, constant uint &n,
+              uint i [[thread_position_in_grid]]) {
+  float own[64], sum[64];
+  for (int d = 0; d < 64; d++) { own[d] = q[i * 64 + d]; sum[d] = 0; }
+  for (uint j = 0; j < n; j++) {
+    float s = 0;
+    for (int d = 0; d < 64; d++) s += own[d] * keys[j * 64 + d];
+    for (int d = 0; d < 64; d++) sum[d] += s * keys[j * 64 + d];
+  }
+  for (int d = 0; d < 64; d++) out[i * 64 + d] = sum[d];
+}]=],
+  ["the row of an edit distance"] = [=[
+kernel void k(device const uchar *text, device const uchar *with, device int *out,
+              uint i [[thread_position_in_grid]]) {
+  int row[25];
+  for (int j = 0; j <= 24; j++) row[j] = j;
+  for (int n = 0; n < 40; n++) {
+    int corner = row[0];
+    row[0] = n + 1;
+    for (int j = 1; j <= 24; j++) {
+      int cost = corner + (text[i * 40 + n] != with[j - 1]);
+      corner = row[j];
+      row[j] = min(min(row[j], row[j - 1]) + 1, cost);
+    }
+  }
+  out[i] = row[24];
+}]=],
+  ["elimination with a pivot that is found when it runs"] = [=[
+kernel void k(device float *m, uint i [[thread_position_in_grid]]) {
+  float a[4][4];
+  for (int r = 0; r < 4; r++) for (int c = 0; c < 4; c++) a[r][c] = m[i * 16 + r * 4 + c];
+  for (int n = 0; n < 4; n++) {
+    int p = n;
+    for (int r = n + 1; r < 4; r++) if (abs(a[r][n]) > abs(a[p][n])) p = r;
+    for (int c = 0; c < 4; c++) { float t = a[n][c]; a[n][c] = a[p][c]; a[p][c] = t; }
+    for (int r = n + 1; r < 4; r++)
+      for (int c = 3; c >= n; c--) a[r][c] -= a[r][n] / a[n][n] * a[n][c];
+  }
+  for (int r = 0; r < 4; r++) for (int c = 0; c < 4; c++) m[i * 16 + r * 4 + c] = a[r][c];
+}]=],
+  ["a triangle"] = [=[
+kernel void k(device float *m, uint i [[thread_position_in_grid]]) {
+  float l[7][7];
+  for (int r = 0; r < 7; r++)
+    for (int c = 0; c <= r; c++) {
+      float s = m[i * 49 + r * 7 + c];
+      for (int n = 0; n < c; n++) s -= l[r][n] * l[c][n];
+      l[r][c] = r == c ? sqrt(s) : s / l[c][c];
+    }
+  for (int r = 0; r < 7; r++) for (int c = 0; c <= r; c++) m[i * 49 + r * 7 + c] = l[r][c];
+}]=],
+  ["a schedule of 64 words, each from words before it"] = [=[
+kernel void k(device uint *x, uint i [[thread_position_in_grid]]) {
+  uint w[64], h = 1;
+  for (int t = 0; t < 16; t++) w[t] = x[i * 16 + t];
+  for (int t = 16; t < 64; t++) w[t] = w[t - 16] + rotate(w[t - 15], 7u) + (w[t - 7] ^ w[t - 2] >> 3);
+  for (int t = 0; t < 64; t++) h = rotate(h, 5u) + (h ^ w[t]);
+  x[i] = h;
+}]=],
+  ["words that a table chooses"] = [=[
+constant uchar order[32] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5};
+kernel void k(device uint *x, uint i [[thread_position_in_grid]]) {
+  uint w[10], h = 0;
+  for (int t = 0; t < 10; t++) w[t] = x[i * 10 + t];
+  for (int t = 0; t < 32; t++) h = rotate(h, 3u) * 5 + w[order[t]];
+  x[i] = h;
+}]=],
+  ["the largest, in a loop that ends early"] = [=[
+kernel void k(device const float *x, device float *out, constant uint &n, uint i [[thread_position_in_grid]]) {
+  float best[12];
+  for (int j = 0; j < 12; j++) best[j] = -1e30f;
+  for (uint j = 0; j < n; j++) {
+    float v = x[j * 4096 + i];
+    if (v <= best[11]) continue;
+    int at = 11;
+    while (at > 0 && best[at - 1] < v) { best[at] = best[at - 1]; at--; }
+    best[at] = v;
+  }
+  for (int j = 0; j < 12; j++) out[i * 12 + j] = best[j];
+}]=],
+  ["a component at an index of the thread's"] = [=[
+struct Box { float low[3], high[3]; };
+kernel void k(device const Box *boxes, device const uint *axis, device float *out, uint i [[thread_position_in_grid]]) {
+  Box b = boxes[i];
+  uint a = axis[i];
+  b.high[a] = (b.low[a] + b.high[a]) / 2;
+  out[i] = (b.high[0] - b.low[0]) * (b.high[1] - b.low[1]) * (b.high[2] - b.low[2]);
+}]=],
+}
+for what, source in pairs(in_registers) do
+  t.test("private arrays are registers: " .. what, function()
+    t.equal(count(ptx(source), "%f[%w]local"), 0, "accesses of local memory")
+  end)
+end
+
+t.test("private arrays at indices that are loaded, or too large, stay in memory, and loops stay loops", function()
+  local text = ptx [=[
+kernel void k(device const uchar *x, device uint *out, uint i [[thread_position_in_grid]]) {
+  uint bin[32] = {};
+  for (int j = 0; j < 1000; j++) bin[x[j * 4096 + i] & 31]++;
+  for (int j = 0; j < 32; j++) out[i * 32 + j] = bin[j];
+}]=]
+  t.has(text, "local")
+  text = ptx [=[
+kernel void k(device const float *x, device float *out, uint i [[thread_position_in_grid]]) {
+  float a[2000];
+  for (int j = 0; j < 2000; j++) a[j] = x[j * 4096 + i];
+  for (int j = 0; j < 2000; j++) out[j * 4096 + i] = a[1999 - j];
+}]=]
+  t.has(text, "local")
+  t.ok(count(text, "ld%.global") < 100, "the loop is not 2000 copies")
+end)
+
 t.test("the upper half of a product is one instruction, also where an operand comes from before a loop", function()
   for type, suffix in pairs { uint = "u32", int = "s32" } do
     local text = ptx((([=[

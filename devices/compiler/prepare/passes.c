@@ -33,6 +33,11 @@ static const char *const UNROLL =
     "loop-unroll<O3;no-partial;no-runtime;no-peeling;no-upperbound>,"
     "sroa<modify-cfg>,gvn,dse,adce,simplifycfg,"
     "instcombine<no-verify-fixpoint>";
+/* After elements are chosen by selections. */
+static const char *const RESOLVED =
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>";
+#define ARRAY_ROUNDS 3
 /* Hoist the invariant part of unrolled loops out of the loop around them. */
 static const char *const HOIST = "loop-mssa(licm)";
 static const char *const UNUSED = "globaldce";
@@ -336,6 +341,22 @@ PASS(noalias_scopes) {
 
 PASS(simplify) { return over_kernel(u, CLEAN, err); }
 
+/* Unrolled loops may show that others have constant bounds. */
+PASS(arrays_to_registers) {
+  const mt_ArrayLimits *limits = &u->in->arrays;
+  for (int round = 0; round < ARRAY_ROUNDS; round++) {
+    mt_Status status = MT_OK;
+    bool unrolled = mt_unroll_arrays_choose(p->function, limits);
+    if (unrolled) status = over_kernel(u, UNROLL, err);
+    mt_unroll_arrays_forget(p->function);
+    bool resolved =
+        status == MT_OK && mt_resolve_few_indices(p->function, limits);
+    if (resolved) status = over_kernel(u, RESOLVED, err);
+    if (status != MT_OK || (!unrolled && !resolved)) return status;
+  }
+  return MT_OK;
+}
+
 PASS(choose_unrolling) {
   const mt_MslKernel *kernel = is_checked(u) ? NULL : u->in->kernel;
   u->nested = mt_unroll_choose(p->function, kernel, u->in->unroll_products);
@@ -524,6 +545,9 @@ static const mt_Pass passes[] = {
      noalias_scopes, .skip = CHECKED | SIMPLE | CALLS, .needs = FLAT},
     {"simplify", "scalar simplification, loops rotated", simplify,
      .skip = SIMPLE | CALLS, .needs = FLAT, .gives = VARIABLES},
+    {"arrays-to-registers", "loops that keep private arrays in memory are "
+     "unrolled", arrays_to_registers, .skip = CHECKED | SIMPLE | CALLS,
+     .needs = VARIABLES},
     {"choose-unrolling", "hints for loops: which are unrolled",
      choose_unrolling, .skip = SIMPLE | ROLLED | CALLS, .needs = VARIABLES},
     {"limit-unrolling", "hints for long loops: how far", limit_unrolling,

@@ -85,6 +85,13 @@ typedef enum mt_Unrolling {
   MT_UNROLL_LITTLE   /* for quick code */
 } mt_Unrolling;
 
+/* Which private arrays of a thread shall be in registers, if unrolling loops
+** makes all of their indices constant (unroll_arrays.c). */
+typedef struct mt_ArrayLimits {
+  uint32_t bytes;        /* of all such arrays; 0: none is unrolled for */
+  uint32_t instructions; /* of the kernel, unrolled for them */
+} mt_ArrayLimits;
+
 typedef struct mt_PrepareInput {
   mt_Target *target;
   const void *bitcode;
@@ -103,6 +110,7 @@ typedef struct mt_PrepareInput {
   ** caller's products are better many at once */
   bool unroll_products;
   mt_Unrolling unrolling;
+  mt_ArrayLimits arrays;
   /* Called before such loops are unrolled, so that rounding is the same however
   ** far they are; false: they are unrolled as asked. NULL: it may differ. */
   bool (*settle)(mt_Target *target, LLVMModuleRef module);

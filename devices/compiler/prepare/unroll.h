@@ -63,5 +63,20 @@ void mt_unroll_hint_replace(LLVMValueRef branch, int64_t count);
 */
 bool mt_unroll_is_long(LLVMValueRef f);
 bool mt_unroll_limit(LLVMValueRef f, mt_Unrolling how);
+/* The same file: instructions that this one is for LLVM once the loop around it
+** is unrolled; 0: next to nothing. */
+uint64_t mt_unrolled_weight(LLVMValueRef i);
+
+/*
+** unroll_arrays.c: hint that loops be unrolled whose counters are all that keeps
+** private arrays in memory, within 'limits'; true: there are some. forget:
+** remove what is left of these hints.
+*/
+bool mt_unroll_arrays_choose(LLVMValueRef f, const mt_ArrayLimits *limits);
+void mt_unroll_arrays_forget(LLVMValueRef f);
+
+/* few_indices.c: elements of private arrays that are one of a few are chosen by
+** selections; true: some are. */
+bool mt_resolve_few_indices(LLVMValueRef f, const mt_ArrayLimits *limits);
 
 #endif

@@ -66,7 +66,7 @@ static bool folds(LLVMValueRef i) {
 /* Instructions that it is for LLVM: one for each component, and more where
 ** few machines have the arithmetic: half is converted to and fro, and bfloat
 ** rounded by hand, over whose operations LLVM takes far longer. */
-static uint64_t weight(LLVMValueRef i) {
+uint64_t mt_unrolled_weight(LLVMValueRef i) {
   LLVMTypeRef t = LLVMTypeOf(i);
   uint64_t parts = 1;
   if (folds(i)) return 0;
@@ -86,7 +86,7 @@ static void add_block(Loop *loop, LLVMBasicBlockRef b) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
        i = LLVMGetNextInstruction(i)) {
     mt_UnrollGain gain = mt_unroll_gain(i);
-    loop->body += weight(i);
+    loop->body += mt_unrolled_weight(i);
     if (gain > loop->gain) loop->gain = gain;
   }
 }

@@ -10,6 +10,12 @@
 #include "devices/cuda/cuda.h"
 #include "devices/cuda/ptx/work.h"
 
+/* Of the 255 registers of a thread, what private arrays may take; and how long a
+** kernel may become for that: less than a third of the instructions that a
+** GPU's caches for them hold. */
+#define ARRAY_BYTES 800
+#define ARRAY_INSTRUCTIONS 6000
+
 /* The host's choice of loops that stay loops is not for a GPU. */
 static void drop_hints(LLVMValueRef f) {
   unsigned kind = LLVMGetMDKindIDInContext(
@@ -59,6 +65,7 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                         .file = job->file,
                         .calls = MT_CALLS_NEVER,
                         .rolled = true,
+                        .arrays = {ARRAY_BYTES, ARRAY_INSTRUCTIONS},
                         .unroll_products = true};
   mt_Status status = mt_prepare(&in, &w.prepared, err);
   if (status == MT_OK && mt_ptx_has_matrices(w.prepared.module)) {
