@@ -222,6 +222,27 @@ build/bench/cuda: bench/cuda.cu bench/kernels.cu bench/protocol.h
 	@echo '  nvcc  $<'
 	@$(NVCC) -O3 -arch=native -I. -o $@ $< -ldl
 
+# Kernels as strangers write them (bench/strangers), beside others:
+#   make bench-strangers [FAMILY=fft] [KERNEL=word,word] [CORES=one]
+#                        [BESIDE=pocl,cc] [CHECK=1]
+.PHONY: bench-strangers
+bench-strangers:
+	@scripts/deps bench
+	@$(MAKE) --no-print-directory all contenders build/bench/plain \
+	  build/bench/cubin
+	@$(B)/mettle bench/strangers/run.lua
+# Apple's compiler has no OpenMP: one core there.
+build/bench/plain: bench/plain.c bench/protocol.h
+	@mkdir -p $(@D)
+	@echo '  cc    $<'
+	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all -fopenmp -o $@ $< -ldl \
+	  2>/dev/null || $(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all \
+	  -Wno-unknown-pragmas -o $@ $< -ldl
+build/bench/cubin: bench/cubin.c bench/protocol.h
+	@mkdir -p $(@D)
+	@echo '  cc    $<'
+	@$(CC) -I. $(CFLAGS_ALL) -fno-sanitize=all -o $@ $< -ldl
+
 .PHONY: contenders
 contenders: $(if $(OPENCL_LIBS),build/bench/opencl) \
     $(if $(ISPC_EXAMPLES),build/bench/ispc)
@@ -715,6 +736,7 @@ help:
 	@echo "make test     every suite; SUITE=name runs those whose name has it, CASE=name of these only such cases"
 	@echo "make check-changed  the suites that guard what was changed since HEAD, or since BASE=origin/main"
 	@echo "make bench    timings, as ratios side by side"
+	@echo "make bench-strangers  eighty kernels as strangers write them beside PoCL, plain C and nvcc"
 	@echo "make site     the docs and the course as pages, build/site/index.html"
 	@echo "make test-all    the same with every input that they have: hours"
 	@echo "make test-cuda   the Lua suites on this machine's NVIDIA GPU; bench-cuda: beside nvcc"

@@ -1,7 +1,7 @@
 -- texts.lua - the kernels of bench/strangers, and each as a text in a language.
 --
 --   local texts = dofile "bench/strangers/texts.lua"
---   for _, kernel in ipairs(texts.kernels("fft", "")) do   family, word
+--   for _, kernel in ipairs(texts.kernels("fft", "")) do   family, words
 --     texts.of(kernel, "cuda")          the text; also metal, opencl, c
 --     texts.write(kernel, "c", folder)  into a file; its path
 --
@@ -44,19 +44,27 @@ local function read(family, list)
   end
 end
 
--- Those of a family, and with 'word' in their name; "" are all.
-function texts.kernels(family, word)
+local function has_any(name, words)
+  for word in words:gmatch "[^,]+" do
+    if name:find(word, 1, true) then return true end
+  end
+  return words == ""
+end
+
+-- Those of a family, and with one of the words in their name, which commas
+-- part; "" are all.
+function texts.kernels(family, words)
   local list, chosen = {}, {}
   for _, name in ipairs(texts.families) do
     if name:find(family, 1, true) then read(name, list) end
   end
   for _, kernel in ipairs(list) do
-    if kernel.name:find(word, 1, true) then chosen[#chosen + 1] = kernel end
+    if has_any(kernel.name, words) then chosen[#chosen + 1] = kernel end
   end
   return chosen
 end
 
----------------------------------------------------------------- calls in plain C
+--------------------------------------------------------------- calls in plain C
 
 local POINTERS = { IN = "const %s *__restrict__", OUT = "%s *__restrict__" }
 
@@ -115,11 +123,12 @@ function texts.of(kernel, language)
 end
 
 -- The file is left as it is where it has the text already: what was made of it
--- is still good then. Returns the path, and whether it was so.
-function texts.write(kernel, language, folder)
+-- by the same command is still good then. Returns the path, and whether it was.
+function texts.write(kernel, language, folder, command)
   local path = ("%s/%s.%s"):format(folder, kernel.name,
     LANGUAGES[language].ending)
   local text, file = texts.of(kernel, language), io.open(path)
+  if command then text = text .. "// compiled by: " .. command .. "\n" end
   if file then
     local old = file:read "a"
     file:close()

@@ -6,7 +6,6 @@
 // the loop). Threads of a group that work together have no such text: where
 // PLAIN_C is defined a kernel has one that does a group's work, as loops, and
 // its head is GROUP_KERNEL.
-#include <immintrin.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -52,9 +51,16 @@ FUNCTION uint atomic_min(uint *p, uint v) {
   return old;
 }
 
+#ifdef __ARM_FP16_FORMAT_IEEE
+#define HALF __fp16
+#define FROM_HALF(place) ((float)(place))
+#define TO_HALF(place, v) ((place) = (__fp16)(v))
+#else
+#include <immintrin.h>
 #define HALF ushort
 #define FROM_HALF(place) _cvtsh_ss(place)
 #define TO_HALF(place, v) ((place) = (ushort)_cvtss_sh(v, 0))
+#endif
 
 FUNCTION uint BITS(float f) {
   uint u;
