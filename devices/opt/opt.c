@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "devices/compiler_module.h"
+#include "devices/host/vectorise/vectorise.h"
 #include "devices/opt/unit.h"
 #include "msl/passes/single.h"
 
@@ -37,6 +38,7 @@ static const struct {
               {&mt_prepare_passes, false, mt_opt_prepare_row, NULL},
               {&mt_opt_analyse_questions, true, own_row, NULL},
               {&mt_opt_host_passes, false, own_row, NULL},
+              {&mt_vectorise_passes, false, mt_opt_vectorise_row, NULL},
               {&mt_opt_host_questions, true, own_row, NULL},
 #define X(name) {.device = &mt_##name##_passes},
               MT_PASSES
@@ -71,6 +73,7 @@ static mt_Status run_one(mt_OptUnit *u, const char *name, bool *answered,
   if (i == TABLES)
     return mt_error(err, MT_BADARG, "there is no pass or question '%s': "
                     "mettle opt --list has them all", name);
+  if (table_at(i) != &mt_vectorise_passes) mt_opt_forget_vectors(u);
   mt_Status status = run_row(u, i, row, err);
   *answered |= tables[i].answers;
   if (status == MT_OK) status = mt_verify(u->module, name, err);

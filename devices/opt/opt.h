@@ -37,6 +37,7 @@ typedef struct mt_OptRequest {
   unsigned group[3];  /* threads of a threadgroup; 0: 256, 1, 1 */
   const char *file;   /* whose lines messages name; NULL: all are */
   bool no_overlap;    /* no buffer that is written overlaps another */
+  bool long_rows;     /* groups may be pieces of rows of the grid instead */
 } mt_OptRequest;
 
 /* Append what comes out. Failure: 'err' has one sentence, 'out' what was said

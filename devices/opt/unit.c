@@ -186,6 +186,7 @@ mt_Status mt_opt_unit_open(mt_OptUnit *u, const mt_OptRequest *request,
 }
 
 void mt_opt_unit_close(mt_OptUnit *u) {
+  mt_opt_forget_vectors(u);
   if (u->module) LLVMDisposeModule(u->module);
   if (u->context) LLVMContextDispose(u->context);
 }

@@ -33,6 +33,7 @@ static const char usage[] =
     "  --target NAMES     another machine: triple,cpu,+feature,...\n"
     "  --file NAME        of several source files the one that lines are of\n"
     "  --no-overlap       no buffer that is written overlaps another\n"
+    "  --long-rows        rows of the grid are long: they may be groups\n"
     "a parameter of the kernel is a buffer if it is a pointer (ptr "
     "\"constant\"\n"
     "%p is one in constant memory), or has the name of what it is, such as\n"
@@ -153,6 +154,7 @@ static int read_options(int argc, char **argv, mt_OptRequest *r,
   for (int i = 1; i < argc; i++) {
     const char **place = place_of(argv[i], r, &group);
     if (strcmp(argv[i], "--no-overlap") == 0) r->no_overlap = true;
+    else if (strcmp(argv[i], "--long-rows") == 0) r->long_rows = true;
     else if (place && i + 1 < argc) *place = argv[++i];
     else if (place) {
       mt_complain("opt: %s needs something after it", argv[i]);

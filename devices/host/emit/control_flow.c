@@ -10,8 +10,8 @@
 ** header's mask is empty. Where all lanes have reconverged it returns to the
 ** full version. A block that lanes only reach together has no masked version;
 ** and in a kernel with many branches, lanes that do not reconverge have a
-** masked version of their own (vectorise.c). All versions keep values in the
-** same slots (vector/values.c), so a change of version is just a jump.
+** masked version of their own (barrier_regions.c). All versions keep values in
+** the same slots (vector/values.c), so a change of version is just a jump.
 */
 #include <stdlib.h>
 

@@ -187,14 +187,11 @@ static mt_Status with_barriers_out(mt_PreparedJob *w,
                                    mt_CompileResult *out, mt_Prepared *p,
                                    LLVMValueRef *group, mt_Error *err) {
   if (mt_request_is_instrumented(o) || !p->waits) return MT_UNSUPPORTED;
-  mt_Error why = out->why, other = {{0}};
+  mt_Error why = out->why;
   mt_Status status = prepare(w, o, out, p, err);
   if (status != MT_OK) return status;
-  status = MT_UNSUPPORTED;
-  if (mt_hoist_barriers(p->function, w->job.msl) &&
-      mt_canonicalise_loops(p->target, p->module, &other) == MT_OK &&
-      mt_verify(p->module, "barriers", &other) == MT_OK)
-    status = as_vectors(&w->job, o, out, p, group, err);
+  out->vectors.hoisting = true;
+  status = as_vectors(&w->job, o, out, p, group, err);
   if (status == MT_UNSUPPORTED) out->why = why;
   return status;
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/align.h"
+#include "devices/compiler/ir/ir.h"
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/host/access/access.h"
 #include "devices/host/emit/emit.h"
 #include "devices/host/region/region.h"
@@ -18,6 +20,57 @@
 
 /* bytes of private memory that are kept on the stack */
 #define MAX_STACK_ARENA (1 << 16)
+#define MAX_TANGLE 150 /* divergent branches times blocks */
+
+/* ------------------------------------------------ what all regions share */
+
+/* The full and the masked version rejoin after each divergent branch. If some
+** lanes also stay inactive for good, from the start or since they returned, all
+** values that blocks of both versions keep in slots would be merged there:
+** LLVM's work would grow with the square of the number of branches. */
+static bool is_tangled(const mt_Spmd *s) {
+  int meeting = 0, parting = mt_geometry_partial(s);
+  for (int i = 0; i < s->blocks; i++) {
+    if (!s->block[i].divergent) continue;
+    bool meets = mt_cfg_reconverges(s, &s->block[i]);
+    meeting += meets, parting += !meets;
+  }
+  return s->needs_full && parting && meeting * s->blocks > MAX_TANGLE;
+}
+
+static void make_region_tables(mt_Spmd *s) {
+  size_t n = (size_t)s->blocks + 1;
+  s->inside = mt_new(s, n, sizeof *s->inside);
+  s->twofold = is_tangled(s);
+  for (int i = 0; i < 2; i++)
+    s->masked[i] = (mt_MaskedBlocks){.partial = mt_new(s, n, sizeof(bool)),
+                                     .passed = mt_new(s, n, sizeof(bool))};
+  mt_cfg_partial(s, &s->masked[0], true, !s->twofold);
+  if (s->twofold) mt_cfg_partial(s, &s->masked[1], false, true);
+  if (!s->needs_full || mt_geometry_partial(s))
+    memset(s->masked[s->twofold].partial, true, (size_t)s->blocks);
+}
+
+/* Cells for the values of inactive lanes. */
+static void make_cells(mt_Spmd *s) {
+  s->cells = mt_inactive_cell_count(s->old);
+  s->held_type = mt_new(s, s->cells + 1, sizeof *s->held_type);
+  s->held = mt_new(s, s->cells + 1, sizeof *s->held);
+  for (unsigned k = 0; k < s->cells; k++) s->held_type[k] = s->v_i32;
+  for (int i = 0; i < s->values; i++) {
+    LLVMValueRef v = s->value[i].of;
+    if (strncmp(mt_callee(v), MT_HOLD, strlen(MT_HOLD))) continue;
+    s->held_type[LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0))] =
+        mt_vector_of(s, LLVMTypeOf(LLVMGetOperand(v, 1)));
+  }
+}
+
+void mt_regions_start(mt_Spmd *s) {
+  make_region_tables(s);
+  make_cells(s);
+}
+
+/* -------------------------------------------------------------- one region */
 
 static void reach(mt_Spmd *s, int block) {
   if (s->inside[block]) return;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pass.h"
 #include "base/status.h"
 #include "base/str.h"
 #include "devices/compiler/target/target.h"
@@ -33,6 +34,8 @@ typedef struct mt_VectorFacts {
   bool any_rows; /* whatever mt_Geometry.rows is, the code is the same */
   mt_TransformFacts loops; /* what became of them */
   mt_Str *list; /* set before: gets a comment line for each access; or NULL */
+  /* set before: barriers leave divergent ifs first. MT_UNSUPPORTED: none can */
+  bool hoisting;
   /* with 'list': how many loads and stores have which strategy */
   unsigned accesses[MT_ACCESS_STRATEGIES][2];
 } mt_VectorFacts;
@@ -57,6 +60,32 @@ mt_Status mt_vectorise(mt_Target *target, LLVMModuleRef module,
                        const mt_ProbeLowering *probes,
                        LLVMValueRef *group_function, mt_VectorFacts *facts,
                        mt_Error *err);
+
+/* The rows of mt_vectorise: the table of passes.c, and what they work on. */
+typedef enum mt_VectoriseMode {
+  MT_VECTORISE_INSTRUMENTED = 1, /* 'probes' is not NULL */
+  MT_VECTORISE_HOISTING = 2      /* mt_VectorFacts.hoisting */
+} mt_VectoriseMode;
+
+typedef enum mt_VectoriseForm {
+  MT_FORM_FACTS = 1,
+  MT_FORM_WIDTH = 2,
+  MT_FORM_GROUPS = 4
+} mt_VectoriseForm;
+
+typedef struct mt_VectoriseUnit {
+  mt_PassState state;
+  mt_Target *target;
+  LLVMModuleRef module;
+  const mt_MslKernel *kernel;
+  const mt_Geometry *geometry;
+  const mt_ProbeLowering *probes;
+  struct mt_Spmd *s; /* from MT_FORM_FACTS on; mt_vectorise_analyse_free */
+  LLVMValueRef group_function; /* after the last row */
+  mt_VectorFacts *facts;
+} mt_VectoriseUnit;
+
+extern const mt_PassTable mt_vectorise_passes;
 
 /*
 ** The facts that mt_vectorise has about a kernel before it decides anything

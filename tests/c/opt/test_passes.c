@@ -124,6 +124,7 @@ static bool next_run(const char **at, Run *r) {
   r->request.passes = strtok_r(r->words, " ", &rest);
   for (char *w; (w = strtok_r(NULL, " ", &rest));) {
     if (strcmp(w, "--no-overlap") == 0) r->request.no_overlap = true;
+    else if (strcmp(w, "--long-rows") == 0) r->request.long_rows = true;
     else read_option(r, w, strtok_r(NULL, " ", &rest));
   }
   return true;

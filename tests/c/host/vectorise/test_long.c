@@ -7,7 +7,7 @@
 ** precise::sin has a branch that lanes may take apart. LLVM works in this
 ** process here (METTLE_WORKER), to be asked about what it made.
 **
-** Guards: devices/host/emit/control_flow.c, devices/host/vectorise/vectorise.c:
+** Guards: devices/host/emit/control_flow.c, devices/host/vectorise/passes.c:
 ** long kernels with many branches; their code grows as they do, and no faster;
 ** devices/host/run/fault_guard.c, devices/host/native/jit.c: the stack fits the
 ** code; the functions of a large kernel are simplified before they are inlined;
