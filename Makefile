@@ -477,6 +477,16 @@ $(B)/obj/tests/c/%.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) $(LUA_CFLAGS) \
 $(B)/obj/tests/c/repl/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
     $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
 $(B)/tests/test_notebook: PROGRAM_LIBS += $(call once,$(ZMQ_LIBS))
+# What LLVM knows of targets is in C++ alone.
+LLVM_COSTS := $(B)/obj/tests/c/compiler/target/llvm_costs.o
+$(LLVM_COSTS): $(B)/obj/%.o: %.cpp build/config.mk
+	@mkdir -p $(@D)
+	@echo '  c++   $<'
+	@$(CLANGXX) -std=c++17 -O1 -fPIC -Wall -I. $(LLVM_CFLAGS:-I%=-isystem%) \
+	  $(if $(CI),-Werror) -MMD -MP -c -o $@ $<
+$(B)/tests/test_costs: $(LLVM_COSTS)
+$(B)/tests/test_costs: PROGRAM_LIBS += $(if \
+    $(filter Darwin,$(SYSTEM)),-lc++,-lstdc++)
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
 # doctor says which one it was.

@@ -4,8 +4,10 @@
 **
 ** The one idea: code generation asks a row, and never for the name of an
 ** instruction set. LLVM says by its features which row a target has; a row says
-** what LLVM's features do not: how large its registers are, what pays. A new
-** instruction set is a row of costs.c and a name in
+** what LLVM's C interface does not: how large its registers are, what pays. What
+** LLVM knows in C++ (TargetTransformInfo) is compared with each row by
+** tests/c/compiler/target/test_costs.c. A new instruction set is a row of
+** costs.c and a name in test_costs.c and in
 ** tests/c/host/vectorise/test_strategy.c.
 **
 ** No LLVM here: code that runs on the host has the sizes of caches from this
@@ -49,7 +51,8 @@ typedef struct mt_TargetCosts {
 
   bool masks;  /* mask registers: every access can be masked, stores of bytes
                ** too, and there are scatters */
-  bool gather; /* gathers, masked loads and stores, of words */
+  bool gather; /* masked loads and stores of words, and gathers, which LLVM
+               ** expands for CPUs that are slow at them */
 
   /* Lanes of the widest vector that pays for a sum whose threads share rows,
   ** and for what only moves or counts (plan/vector_width.c). */
