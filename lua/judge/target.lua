@@ -160,8 +160,8 @@ function target.mistake(t)
   if per == "busiest thread" and not of_thread[t.profile] then
     return ("no '%s' is counted for each thread"):format(t.profile)
   end
-  if per and not ({ thread = 1, group = 1, threadgroup = 1, simdgroup = 1,
-    ["busiest thread"] = 1 })[per] then
+  if per and not ({ thread = true, group = true, threadgroup = true,
+    simdgroup = true, ["busiest thread"] = true })[per] then
     return ("nothing is counted per '%s'"):format(tostring(per))
   end
 end
