@@ -18,8 +18,8 @@ FNR == 1 { comment = 0 }
       line = substr(line, RLENGTH + 1)
     } else if (match(line, /^'([^'\\]|\\.)+'/)) {
       line = substr(line, RLENGTH + 1)
-    } else {
-      line = substr(line, 2)
+    } else { # to what can be the next string or comment
+      match(line, /^.[^"'\/]*/); line = substr(line, RLENGTH + 1)
     }
   }
   if (match(said, /(^|[^a-zA-Z0-9_.])gpu\.[a-z]+/) ||
