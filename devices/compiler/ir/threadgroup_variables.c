@@ -260,8 +260,12 @@ void mt_threadgroup_bind(LLVMValueRef function, LLVMValueRef base,
   LLVMModuleRef m = LLVMGetGlobalParent(function);
   LLVMContextRef c = LLVMGetModuleContext(m);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+  LLVMValueRef last = LLVMGetPreviousInstruction(before);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(before);
   mt_threadgroup_free_uses(function, NULL); /* inlining has folded them again */
-  LLVMPositionBuilderBefore(b, before);
+  /* before the uses that this has made, too */
+  LLVMPositionBuilderBefore(b, last ? LLVMGetNextInstruction(last)
+                                    : LLVMGetFirstInstruction(block));
   LLVMTypeRef i8 = LLVMInt8TypeInContext(c), i64 = LLVMInt64TypeInContext(c);
   for (LLVMValueRef g = LLVMGetFirstGlobal(m); g; g = LLVMGetNextGlobal(g)) {
     if (!mt_is_threadgroup(g) || !LLVMGetFirstUse(g)) continue;
