@@ -1,5 +1,6 @@
 /*
-** prepare.c - rows of mt_prepare's table over a text of IR, see unit.h.
+** prepare.c - rows of mt_prepare's table over a text of IR, see unit.h. What a
+** row has found out about the kernel (mt_Prepared) holds for the rows behind.
 */
 #include "devices/host/instrument/instrument.h"
 #include "devices/opt/unit.h"
@@ -25,20 +26,21 @@ static void begin(Preparation *p, mt_OptUnit *u, unsigned modes) {
                             .file = u->request->file,
                             .unrolling = MT_UNROLL_LITTLE,
                             .formats = &u->facts},
-                     .out = {.target = u->target,
-                             .context = u->context,
-                             .module = u->module,
-                             .function = u->function,
-                             .has_calls = modes & MT_PREPARE_CALLS}};
+                     .out = u->prepared};
+  p->out.target = u->target, p->out.context = u->context;
+  p->out.module = u->module, p->out.function = u->function;
+  p->out.has_calls |= (modes & MT_PREPARE_CALLS) != 0;
   p->by = modes & MT_PREPARE_COUNTED ? mt_profile_instrumentation(&p->counts)
                                      : mt_check_instrumentation(&p->sites);
   if (modes & (MT_PREPARE_COUNTED | MT_PREPARE_CHECKED))
     p->in.instrument = &p->by;
   mt_prepare_unit(&p->unit, &p->in, &p->out);
   p->unit.state.modes |= modes;
+  p->unit.nested = u->nested;
 }
 
-static void end(Preparation *p) {
+static void end(Preparation *p, mt_OptUnit *u) {
+  u->prepared = p->out, u->nested = p->unit.nested;
   mt_sites_free(&p->sites);
   mt_counts_free(&p->counts);
 }
@@ -49,7 +51,7 @@ mt_Status mt_opt_prepare_row(mt_OptUnit *u, const mt_Pass *pass,
   begin(&p, u, pass->only);
   p.in.arrays = (mt_ArrayLimits){ARRAY_BYTES, ARRAY_INSTRUCTIONS};
   mt_Status status = pass->run(&p.unit, err);
-  end(&p);
+  end(&p, u);
   return status;
 }
 
@@ -57,6 +59,6 @@ mt_Status mt_opt_prepare_all(mt_OptUnit *u, mt_Error *err) {
   Preparation p;
   begin(&p, u, 0);
   mt_Status status = mt_passes_run(&mt_prepare_passes, &p.unit, err);
-  end(&p);
+  end(&p, u);
   return status;
 }

@@ -28,6 +28,9 @@ typedef struct mt_OptUnit {
   /* copies: a pass may replace the function */
   char name[256], param_name[MT_OPT_PARAMS][64];
   mt_ArgumentFacts facts;
+  /* what rows of prepare found out: see mt_PrepareUnit */
+  mt_Prepared prepared;
+  bool nested;
   /* the kernel on its way to vectors; NULL: no row began with that */
   mt_OptVectors *vectors;
   mt_Str *out;           /* answers */

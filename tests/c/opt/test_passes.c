@@ -14,8 +14,8 @@
 **   test_passes FILE    shows what came out; FILE with or without its folder
 **
 ** Guards: devices/opt, base/pass.c; every pass of msl/passes,
-** devices/compiler/prepare, devices/host/transform and devices/cuda/ptx alone,
-** every question of devices/compiler/ir and devices/host/analyse: what must and
+** devices/compiler/prepare, devices/host/{transform, vectorise} and
+** devices/cuda/ptx alone, every question of devices/compiler/ir and devices/host/analyse: what must and
 ** must not become of small IR (tests/passes)
 */
 #include <dirent.h>
