@@ -510,6 +510,8 @@ docs: all
 	  mv build/annotations.lua editors/lua/mettle.lua
 	@$(B)/mettle scripts/msl-support.lua
 	@$(B)/mettle scripts/suites.lua write
+	@$(B)/mettle scripts/floor-plan.lua >build/floor-plan.svg && \
+	  mv build/floor-plan.svg docs/floor-plan.svg
 
 # The Lua API for editors, read by a language server; cargo brings it.
 EMMYLUA := 0.25.1

@@ -49,10 +49,10 @@ static const mt_TargetCosts rows[] = {
     {.name = "AVX2", .arch = "x86_64", .features = {"avx2"},
      .register_bytes = 32, .live_registers = 16,
      /* LLVM gathers only for some of them (skylake, not haswell, znver3 or
-     ** x86-64-v3) and branches around each lane for the others. That pays: where
-     ** all lanes or half of them are active it is level with plain loads from
-     ** redirected addresses, where an eighth is it takes three quarters of the
-     ** time (65,536 threads, 16 loads each, a server CPU as x86-64-v3). */
+     ** x86-64-v3) and branches around each lane for the others. That pays: it
+     ** is level with plain loads from redirected addresses where all lanes or
+     ** half of them are active, and takes three quarters of their time where an
+     ** eighth is (65,536 threads, 16 loads each, a server CPU as x86-64-v3). */
      .masks = false, .gather = true,
      .sum_lanes = 64, .move_lanes = 64, /* eight registers */
      MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},

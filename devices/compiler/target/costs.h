@@ -4,8 +4,8 @@
 **
 ** The one idea: code generation asks a row, and never for the name of an
 ** instruction set. LLVM says by its features which row a target has; a row says
-** what LLVM's C interface does not: how large its registers are, what pays. What
-** LLVM knows in C++ (TargetTransformInfo) is compared with each row by
+** what LLVM's C interface does not: how large its registers are, what pays.
+** What LLVM knows in C++ (TargetTransformInfo) is compared with each row by
 ** tests/c/compiler/target/test_costs.c. A new instruction set is a row of
 ** costs.c and a name in test_costs.c and in
 ** tests/c/host/vectorise/test_strategy.c.

@@ -3,7 +3,8 @@
 -- It is of no device.
 --
 -- Guards: docs/lua.md is what `make docs` makes of lua/reference/help; the
--- session in README.md is real
+-- session in README.md is real; scripts/floor-plan.lua: docs/floor-plan.svg is
+-- what it makes of the rooms, among which there is no circle
 local t = dofile "tests/tap.lua"
 local program = os.getenv "METTLE" or "build/mettle"
 
@@ -25,6 +26,31 @@ t.test("docs/lua.md is up to date (if not: make docs)", function()
     if made:byte(i) == 10 then line = line + 1 end
   end
   t.equal(#now, #made)
+end)
+
+t.test("docs/floor-plan.svg is up to date (if not: make docs)", function()
+  local made = read(assert(io.popen("'" .. program
+    .. "' scripts/floor-plan.lua")))
+  t.ok(made:find "</svg>\n$", "the picture is whole")
+  t.ok(made == read(assert(io.open "docs/floor-plan.svg")), "run make docs")
+end)
+
+t.test("each room stands above those that it uses", function()
+  local floor, uses, rooms = {}, {}, 0
+  local pipe <close> = assert(io.popen("'" .. program
+    .. "' scripts/floor-plan.lua counts"))
+  for line in pipe:lines() do
+    local n, room, list = line:match "^(%d+)\t(%S+)\t%d+\t%d+\t(.*)$"
+    floor[room], uses[room], rooms = tonumber(n), list, rooms + 1
+  end
+  t.ok(rooms > 50 and floor.base == 0 and floor.repl > floor.lua)
+  t.has(uses["devices/host/check"], "devices/host/run")
+  t.has(uses["lua/play"], "lua/text")
+  for room, list in pairs(uses) do
+    for to in list:gmatch "%S+" do
+      t.ok(floor[to] < floor[room], room .. " uses " .. to)
+    end
+  end
 end)
 
 for _, name in ipairs { "glossary", "cuda", "numpy" } do

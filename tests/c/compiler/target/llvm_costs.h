@@ -1,5 +1,5 @@
 /*
-** llvm_costs.h - what LLVM itself knows of a target (TargetTransformInfo), which
+** llvm_costs.h - what LLVM itself knows of a target (TargetTransformInfo), and
 ** its C interface does not tell.
 */
 #ifndef MT_TESTS_LLVM_COSTS_H
