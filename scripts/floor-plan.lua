@@ -1,10 +1,11 @@
 -- floor-plan.lua - the picture of the house, from the code alone: each room on
 -- the lowest floor from which it uses only floors below.
 --
---   build/mettle scripts/floor-plan.lua          docs/floor-plan.svg (make docs)
---   build/mettle scripts/floor-plan.lua counts   the same as lines of text: the
---                                                floor, the room, its files and
---                                                lines, what it uses
+--   build/mettle scripts/floor-plan.lua          docs/floor-plan.svg
+--                                                (make docs)
+--   build/mettle scripts/floor-plan.lua counts   the same as lines of text:
+--                                                floor, room, files and lines
+--                                                of it, what it uses
 --
 -- The rooms are those of the tables (devices/rooms.txt, lua/rooms.txt and
 -- scripts/rooms.txt). One uses another whose header it includes or whose module

@@ -8,8 +8,8 @@
 # Guards: libmettle as a program in C has it (tests/embed/suite.c,
 # tests/embed/cases.c): the header alone, its symbols by nm, the example, shared
 # and static, installed, moved and uninstalled; arguments, faults, endless
-# kernels, check, profile, threads, forks, signals; embed/{device, find, launch,
-# memory, report, service}.c, embed/example/saxpy.c
+# kernels, check, profile, threads, forks, signals; embed/{advice, device, find,
+# launch, memory, report, service}.c, embed/example/saxpy.c
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$here" || exit 1

@@ -3,7 +3,7 @@
 --
 -- Guards: lua/bind/gpu/commands.c, lua/workload/commands.lua,
 -- devices/commands.c: several launches in one command buffer, what may happen
--- inside the function, the timeline
+-- inside the function, the timeline; lua/bind/core/advice.c
 local t = dofile "tests/tap.lua"
 t.compiler "gpu.commands"
 
