@@ -77,7 +77,7 @@ end
 assert(count >= 60 and #texts.families >= 10)
 LUA
 "$mettle" "$work/all.lua" 2>"$work/err"
-result $? "each kernel has a name of its own, a comment, and a text in every language"
+result $? "each kernel has its own name, a comment, and a text in every language"
 sed 's/^/# /' "$work/err"
 echo "1..$n"
 [ $failed = 0 ]
