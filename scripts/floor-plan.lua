@@ -7,8 +7,7 @@
 --                                                floor, room, files and lines
 --                                                of it, what it uses
 --
--- The rooms are those of the tables (devices/rooms.txt, lua/rooms.txt and
--- scripts/rooms.txt). One uses another whose header it includes or whose module
+-- The rooms are those of the tables (FOLDER/rooms.txt). One uses another whose header it includes or whose module
 -- it requires. The files of a folder's root are a room, too; but msl's headers
 -- are not part of its root, which is above its rooms: who includes one of them
 -- uses what it includes.
@@ -33,18 +32,9 @@ local function add_rooms(top, path)
     if room then rooms[top .. "/" .. room] = true end
   end
 end
-add_rooms("devices", "devices/rooms.txt")
-add_rooms("lua", "lua/rooms.txt")
-for _, line in ipairs(lines_of "scripts/rooms.txt") do
-  local top, list = line:match "^([a-z]+): (.*)"
-  for room in (list or ""):gmatch "%a[%w_]*" do
-    rooms[top .. "/" .. room] = true
-  end
+for _, top in ipairs { "base", "msl", "devices", "lua", "repl" } do
+  add_rooms(top, top .. "/rooms.txt")
 end
-for _, room in ipairs { "reader", "clang", "diagnostics", "passes" } do
-  rooms["msl/" .. room] = true
-end
-
 rooms["devices/host"] = true
 
 local function room_of(path)
