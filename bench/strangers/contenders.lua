@@ -1,5 +1,5 @@
--- contenders.lua - the others who run the kernels of bench/strangers, each a
--- process that speaks bench/protocol.h.
+-- contenders.lua - what runs the kernels of bench/strangers beside Mettle: each
+-- is a process that speaks bench/protocol.h.
 --
 --   local contenders = dofile "bench/strangers/contenders.lua"
 --   local c, why = contenders.open("pocl")   also cc, nvcc; nil, why not
@@ -59,7 +59,7 @@ end
 
 function contenders.open(word, settings)
   local kind = kinds[word]
-  if not kind then return nil, "nobody is called that" end
+  if not kind then return nil, "no contender is called that" end
   if not shell("test -x " .. kind.program) then return nil, kind.missing end
   if word == "nvcc" and not os.getenv "STRANGERS_CUBINS" and
     not shell("command -v " .. (os.getenv "NVCC" or "nvcc") .. " >/dev/null")
