@@ -194,24 +194,6 @@ static uint64_t stride_of(const Array *a, LLVMValueRef gep, unsigned at) {
              ? LLVMABISizeOfType(a->layout, LLVMGetElementType(t)) : 0;
 }
 
-/* The values of the index within the array; any, if it is tiny. */
-static bool find_elements(const Array *a, LLVMValueRef gep, unsigned at,
-                          Few *to) {
-  Few all = {.count = 0};
-  LLVMValueRef index = LLVMGetOperand(gep, at);
-  uint64_t stride = stride_of(a, gep, at);
-  int64_t base;
-  to->count = 0;
-  if (!stride || !offset_of(a, LLVMGetOperand(gep, 0), &base) || base < 0)
-    return false;
-  int64_t end = ((int64_t)(a->bytes + stride) - base - 1) / (int64_t)stride;
-  if (!find_values(index, &all, 0)) return end <= TINY && add_below(to, end);
-  for (unsigned k = 0; k < all.count; k++)
-    if (all.of[k] >= -base / (int64_t)stride && all.of[k] < end)
-      add(to, all.of[k]);
-  return to->count > 0;
-}
-
 static bool is_plain(LLVMValueRef access) {
   LLVMTypeKind t = LLVMGetTypeKind(LLVMIsALoadInst(access)
                                        ? LLVMTypeOf(access)
@@ -220,21 +202,61 @@ static bool is_plain(LLVMValueRef access) {
          t != LLVMArrayTypeKind;
 }
 
-/* Loads and stores below an address; false: something else uses it. */
-static bool count_accesses(LLVMValueRef pointer, unsigned *count) {
+/* The loads and stores below an address, and how many bytes they are from it:
+** list[i - 6] may be the address of list[i], and then 6 elements less. */
+typedef struct Below {
+  unsigned count;
+  int64_t least, most;
+} Below;
+
+static void add_access(Below *below, int64_t offset) {
+  if (!below->count || offset < below->least) below->least = offset;
+  if (!below->count || offset > below->most) below->most = offset;
+  below->count++;
+}
+
+/* False: something else uses the address. */
+static bool find_accesses(const Array *a, LLVMValueRef pointer, int64_t offset,
+                          Below *below) {
+  uint64_t step;
   for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef i = LLVMGetUser(u);
     if (LLVMIsAGetElementPtrInst(i)) {
-      if (mt_has_variable_index(i) || !count_accesses(i, count)) return false;
+      if (!mt_constant_step(a->layout, i, &step) ||
+          !find_accesses(a, i, offset + (int64_t)step, below))
+        return false;
     } else if ((!LLVMIsALoadInst(i) &&
                 (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) == pointer)) ||
                !is_plain(i)) {
       return false;
     } else {
-      ++*count;
+      add_access(below, offset);
     }
   }
   return true;
+}
+
+static int64_t divide_up(int64_t x, int64_t by) {
+  return x > 0 ? (x + by - 1) / by : -(-x / by);
+}
+
+/* The values of the index for which an access is within the array; any such
+** value, if they are as few as in a tiny array. */
+static bool find_elements(const Array *a, LLVMValueRef gep, unsigned at,
+                          const Below *below, Few *to) {
+  Few all = {.count = 0};
+  int64_t base, stride = (int64_t)stride_of(a, gep, at);
+  to->count = 0;
+  if (!stride || !offset_of(a, LLVMGetOperand(gep, 0), &base)) return false;
+  int64_t first = divide_up(-base - below->most, stride);
+  int64_t end = divide_up((int64_t)a->bytes - base - below->least, stride);
+  if (!find_values(LLVMGetOperand(gep, at), &all, 0)) {
+    for (int64_t v = first; v < end && end - first <= TINY; v++) add(to, v);
+    return to->count > 0;
+  }
+  for (unsigned k = 0; k < all.count; k++)
+    if (all.of[k] >= first && all.of[k] < end) add(to, all.of[k]);
+  return to->count > 0;
 }
 
 /* Can all indices of the array be resolved? */
@@ -253,10 +275,12 @@ static bool can_resolve(Array *a, LLVMValueRef pointer, int depth) {
       continue;
     }
     Few few;
-    unsigned at = variable_index(i), accesses = 0;
-    if (!at || !find_elements(a, i, at, &few) || !count_accesses(i, &accesses))
+    Below below = {.count = 0};
+    unsigned at = variable_index(i);
+    if (!at || !find_accesses(a, i, 0, &below) ||
+        !find_elements(a, i, at, &below, &few))
       return false;
-    a->copies += few.count * accesses;
+    a->copies += few.count * below.count;
     if (a->copies > MOST_COPIES) return false;
   }
   return true;
@@ -275,6 +299,15 @@ static LLVMValueRef is_element(Array *a, const Choice *c, unsigned k) {
   return LLVMBuildICmp(a->b, LLVMIntEQ, c->index, value, "");
 }
 
+/* Is the access by which value 'k' is chosen in the array? Another one does not
+** happen, and LLVM shall not see it. */
+static bool is_inside(const Array *a, const Choice *c, unsigned k,
+                      LLVMTypeRef t) {
+  int64_t at;
+  return offset_of(a, c->element[k], &at) && at >= 0 &&
+         at + (int64_t)LLVMStoreSizeOfType(a->layout, t) <= (int64_t)a->bytes;
+}
+
 static LLVMValueRef load_element(Array *a, LLVMValueRef access, LLVMTypeRef t,
                                  LLVMValueRef from) {
   LLVMValueRef v = LLVMBuildLoad2(a->b, t, from, "");
@@ -284,16 +317,19 @@ static LLVMValueRef load_element(Array *a, LLVMValueRef access, LLVMTypeRef t,
 
 static void resolve_load(Array *a, LLVMValueRef load, const Choice *c) {
   LLVMTypeRef t = LLVMTypeOf(load);
-  LLVMValueRef v = load_element(a, load, t, c->element[0]);
-  for (unsigned k = 1; k < c->few->count; k++)
-    v = LLVMBuildSelect(a->b, is_element(a, c, k),
-                        load_element(a, load, t, c->element[k]), v, "");
-  LLVMReplaceAllUsesWith(load, v);
+  LLVMValueRef v = NULL;
+  for (unsigned k = 0; k < c->few->count; k++) {
+    if (!is_inside(a, c, k, t)) continue;
+    LLVMValueRef one = load_element(a, load, t, c->element[k]);
+    v = v ? LLVMBuildSelect(a->b, is_element(a, c, k), one, v, "") : one;
+  }
+  LLVMReplaceAllUsesWith(load, v ? v : LLVMConstNull(t));
 }
 
 static void resolve_store(Array *a, LLVMValueRef store, const Choice *c) {
   LLVMValueRef v = LLVMGetOperand(store, 0);
   for (unsigned k = 0; k < c->few->count; k++) {
+    if (!is_inside(a, c, k, LLVMTypeOf(v))) continue;
     LLVMValueRef old = load_element(a, store, LLVMTypeOf(v), c->element[k]);
     LLVMValueRef now =
         LLVMBuildSelect(a->b, is_element(a, c, k), v, old, "");
@@ -333,10 +369,13 @@ static void resolve_uses(Array *a, LLVMValueRef address, const Choice *c) {
   }
 }
 
-static void resolve_address(Array *a, LLVMValueRef gep) {
+static bool resolve_address(Array *a, LLVMValueRef gep) {
   unsigned at = variable_index(gep);
   Few few;
-  if (!find_elements(a, gep, at, &few)) return;
+  Below below = {.count = 0};
+  if (!find_accesses(a, gep, 0, &below) ||
+      !find_elements(a, gep, at, &below, &few))
+    return false;
   Choice c = {.index = LLVMGetOperand(gep, at), .few = &few};
   LLVMTypeRef t = LLVMTypeOf(c.index);
   for (unsigned k = 0; k < few.count; k++)
@@ -344,6 +383,7 @@ static void resolve_address(Array *a, LLVMValueRef gep) {
         a, gep, at, LLVMConstInt(t, (unsigned long long)few.of[k], true));
   resolve_uses(a, gep, &c);
   LLVMInstructionEraseFromParent(gep);
+  return true;
 }
 
 /* The first address below 'pointer' with an index that is no constant. */
@@ -361,7 +401,7 @@ static LLVMValueRef next_address(LLVMValueRef pointer) {
 static bool resolve(Array *a) {
   LLVMValueRef i = next_address(a->alloca);
   if (!i || !can_resolve(a, a->alloca, 0)) return false;
-  for (; i; i = next_address(a->alloca)) resolve_address(a, i);
+  while (i && resolve_address(a, i)) i = next_address(a->alloca);
   return true;
 }
 

@@ -1,6 +1,7 @@
 ; An element of a private array that is one of a few is chosen by selections:
 ; among constants, by a bit of a value, or any of at most four. One of seven
-; that nothing is known of is not.
+; that nothing is known of is not. Where the address is six elements too far at
+; first, the index is six more.
 ; RUN: arrays-to-registers
 ; CHECK: define void @k(
 ; CHECK-NOT: alloca [8 x i32]
@@ -10,6 +11,11 @@
 ; TINY: define void @tiny(
 ; TINY-NOT: alloca [3 x float]
 ; TINY: ret void
+; RUN LESS: arrays-to-registers --kernel less
+; LESS: define void @less(
+; LESS-NOT: alloca [2 x i32]
+; LESS: icmp eq i32 %n, 7
+; LESS: ret void
 ; RUN ANY: arrays-to-registers --kernel any
 ; ANY: define void @any(
 ; ANY: alloca [7 x i32]
@@ -47,6 +53,17 @@ define void @tiny(ptr %in, ptr %out, i32 %n) {
   %p = getelementptr [3 x float], ptr %a, i32 0, i32 %n
   %y = load float, ptr %p
   store float %y, ptr %out
+  ret void
+}
+define void @less(ptr %in, ptr %out, i32 %n) {
+  %a = alloca [2 x i32]
+  store i32 5, ptr %a
+  %p1 = getelementptr i8, ptr %a, i32 4
+  store i32 9, ptr %p1
+  %p = getelementptr i32, ptr %a, i32 %n
+  %q = getelementptr i8, ptr %p, i32 -24
+  %y = load i32, ptr %q
+  store i32 %y, ptr %out
   ret void
 }
 define void @any(ptr %in, ptr %out, i32 %n) {
