@@ -287,6 +287,50 @@ t.test("sums of all lanes exchange values by a fixed pattern", function()
   t.equal(count(text, "shfl%.sync%.bfly"), 5)
 end)
 
+t.test("a shuffle by a distance is one instruction where all SIMD-groups are full", function()
+  local text = ptx [=[
+kernel void k(device float *a [[buffer(0)]], device ulong *b [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  float x = a[i];
+  x += simd_shuffle_up(x, 3);
+  x += simd_shuffle_down(x, 5);
+  x += simd_shuffle_xor(x, 6);
+  a[i] = x;
+}]=]
+  local full = text:match "shfl%.sync%.up[^\n]*, 3, 0, %-1;.-shfl%.sync%.down[^\n]*, 5, 31, %-1;.-shfl%.sync%.bfly[^\n]*, 6, 31, %-1;"
+  t.ok(full, "three, in this order")
+  t.equal(count(full, "shfl"), 3, "instructions that exchange values")
+  t.equal(count(full, "selp"), 0, "choices between values")
+  -- the same answers, full or not: distances that leave the SIMD-group, too
+  local source = [=[
+kernel void k(device uint *out [[buffer(0)]], constant uint &by [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  ulong wide = (ulong(i + 1) << 32) | (i + 7);
+  out[6 * i] = simd_shuffle_up(i + 1, ushort(by));
+  out[6 * i + 1] = simd_shuffle_down(i + 1, ushort(by));
+  out[6 * i + 2] = simd_shuffle_xor(i + 1, ushort(by));
+  out[6 * i + 3] = uint(simd_shuffle_up(wide, ushort(by)) >> 32);
+  out[6 * i + 4] = uint(simd_shuffle_down(wide, ushort(by)) >> 32);
+  out[6 * i + 5] = uint(simd_shuffle_xor(wide, ushort(by)) >> 32);
+}]=]
+  local k = gpu.library(HEAD .. source):kernel "k"
+  for _, threads in ipairs { 64, 45 } do
+    for _, by in ipairs { 0, 1, 7, 31, 32, 40 } do
+      local out = gpu.buffer("uint", 6 * threads)
+      k { out, by, grid = threads, group = threads }
+      for i = 0, threads - 1 do
+        local lane, first = i % 32, i // 32 * 32
+        local function at(from, beyond) -- none: an inactive lane gives 0
+          if from < 0 or from > 31 or by > 31 then return beyond end
+          return first + from < threads and first + from + 1 or 0
+        end
+        local wanted = { at(lane - by, i + 1), at(lane + by, i + 1), at(lane ~ by, 0) }
+        for n = 0, 5 do
+          t.equal(out[6 * i + n], wanted[n % 3 + 1], ("%d threads, thread %d, by %d, result %d"):format(threads, i, by, n))
+        end
+      end
+    end
+  end
+end)
+
 -- x1 y, x2 y, x3 y, y x1 and y', transposed in memory, for small whole numbers,
 -- which are exact
 local PRODUCTS = HEAD .. [=[

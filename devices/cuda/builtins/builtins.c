@@ -137,6 +137,54 @@ INLINE Place at_fill(u32 lane, u32 delta, u32 modulo, u32 width, _Bool up) {
 MOVE(u32, u32)
 MOVE(u64, u64)
 
+/*
+** Moves by a distance within the whole SIMD-group, which the GPU has
+** instructions for. 'missing': the lane that is read is inactive; where all are
+** active, LLVM finds that none is, and the instruction alone is left.
+*/
+#define DISTANCE(T, S, NAME, GPU, LIMIT, FROM, IN_RANGE, BEYOND)              \
+  INLINE u32 GPU##_u32(u32 mask, u32 v, u32 n) {                              \
+    return (u32)__nvvm_shfl_sync_##GPU##_i32(mask, (s32)v, (s32)n, LIMIT);    \
+  }                                                                           \
+  DISTANCE_OF(T, S, NAME, GPU, FROM, IN_RANGE, BEYOND)
+#define DISTANCE_OF(T, S, NAME, GPU, FROM, IN_RANGE, BEYOND)                  \
+  INLINE T NAME##_##S(T v, u32 n, const volatile u64 *cell, u32 mask) {       \
+    u32 l = lane_id(), from = (FROM) & (LANES - 1);                           \
+    T got = GPU##_##S(mask, v, n & (LANES - 1));                              \
+    _Bool missing = (IN_RANGE) && !(mask >> from & 1u);                       \
+    if (missing) got = cell ? (T)cell[from] : 0;                              \
+    return n < LANES ? got : BEYOND;                                          \
+  }
+#define HALVES(GPU)                                                           \
+  INLINE u64 GPU##_u64(u32 mask, u64 v, u32 n) {                              \
+    u32 low = GPU##_u32(mask, (u32)v, n);                                     \
+    return (u64)GPU##_u32(mask, (u32)(v >> 32), n) << 32 | low;               \
+  }
+DISTANCE(u32, u32, move_up, up, 0, l - n, l >= n, v)
+HALVES(up)
+DISTANCE_OF(u64, u64, move_up, up, l - n, l >= n, v)
+DISTANCE(u32, u32, move_down, down, 31, l + n, l + n < LANES, v)
+HALVES(down)
+DISTANCE_OF(u64, u64, move_down, down, l + n, l + n < LANES, v)
+DISTANCE(u32, u32, move_xor, bfly, 31, l ^ n, 1, 0)
+HALVES(bfly)
+DISTANCE_OF(u64, u64, move_xor, bfly, l ^ n, 1, 0)
+
+#define BY_DISTANCE(T, S, NAME, MOVE_IT)                                      \
+  API T __mt_simd_##NAME##_##S##_by(T v, u32 n, u32 mask) {                   \
+    return MOVE_IT##_##S(v, n, 0, mask);                                      \
+  }                                                                           \
+  API T __mt_simd_##NAME##_##S##_held(T v, u32 n, const volatile u64 *cell,   \
+                                      u32 mask) {                             \
+    return MOVE_IT##_##S(v, n, cell, mask);                                   \
+  }
+#define BY_DISTANCES(T, S)                                                    \
+  BY_DISTANCE(T, S, shuffle_xor, move_xor)                                    \
+  BY_DISTANCE(T, S, shuffle_up, move_up)                                      \
+  BY_DISTANCE(T, S, shuffle_down, move_down)
+BY_DISTANCES(u32, u32)
+BY_DISTANCES(u64, u64)
+
 /* The builtins, and the same with cells (ptx/lower.c), for one block width. */
 #define MOVES_AS(PREFIX, T, S, W, NAME, PLACE)                                \
   API T PREFIX##_##NAME##_##S##_by(T v, u32 n, u32 mask) {                    \
@@ -164,18 +212,21 @@ MOVE(u64, u64)
 #define MOVES(PREFIX, T, S, W)                                                \
   MOVES_AS(PREFIX, T, S, W, shuffle, at_lane(n, W))                           \
   MOVES_AS(PREFIX, T, S, W, broadcast, at_lane(n, W))                         \
-  MOVES_AS(PREFIX, T, S, W, shuffle_xor, at_lane(l ^ n, W))                   \
-  MOVES_AS(PREFIX, T, S, W, shuffle_up, at_up(l, n))                          \
-  MOVES_AS(PREFIX, T, S, W, shuffle_down, at_down(l, n, W))                   \
   MOVES_AS(PREFIX, T, S, W, shuffle_rotate_up, at_lane((l - n) & (W - 1), W)) \
   MOVES_AS(PREFIX, T, S, W, shuffle_rotate_down,                              \
            at_lane((l + n) & (W - 1), W))                                     \
   FILLS_AS(PREFIX, T, S, W, shuffle_and_fill_up, 1)                           \
   FILLS_AS(PREFIX, T, S, W, shuffle_and_fill_down, 0)
+#define QUAD_MOVES(T, S)                                                      \
+  MOVES_AS(__mt_quad, T, S, 4u, shuffle_xor, at_lane(l ^ n, 4u))              \
+  MOVES_AS(__mt_quad, T, S, 4u, shuffle_up, at_up(l, n))                      \
+  MOVES_AS(__mt_quad, T, S, 4u, shuffle_down, at_down(l, n, 4u))
 MOVES(__mt_simd, u32, u32, 32u)
 MOVES(__mt_simd, u64, u64, 32u)
 MOVES(__mt_quad, u32, u32, 4u)
 MOVES(__mt_quad, u64, u64, 4u)
+QUAD_MOVES(u32, u32)
+QUAD_MOVES(u64, u64)
 
 #define FIRST(T, S)                                                           \
   API T __mt_simd_broadcast_first_##S##_by(T v, u32 mask) {                   \

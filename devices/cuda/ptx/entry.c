@@ -16,6 +16,7 @@
 #include "devices/cuda/ptx/work.h"
 
 #define LANES 32
+#define SHORT 600 /* instructions of a body that may be there twice */
 #define PTX_KERNEL 71 /* LLVM's calling convention of an entry */
 
 typedef struct Entry {
@@ -384,6 +385,51 @@ static void declare_entry(Entry *e) {
   }
 }
 
+/* Does it move values between lanes or scan them, and may there be two of it?
+** Sums find out themselves whether all lanes are active. */
+static bool is_short_with_moves(LLVMValueRef body) {
+  unsigned n = 0;
+  bool moves = false;
+  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(body); k;
+       k = LLVMGetNextBasicBlock(k))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
+         i = LLVMGetNextInstruction(i), n++)
+      moves |= mt_starts(mt_callee(i), "__mt_simd_shuffle") ||
+               mt_starts(mt_callee(i), "__mt_simd_prefix");
+  return moves && n <= SHORT;
+}
+
+/* Is the launch regular, and are all SIMD-groups full? */
+static LLVMValueRef is_full(Entry *e) {
+  LLVMBuilderRef b = e->w->b;
+  LLVMValueRef rest = LLVMBuildAnd(b, product(e, e->size),
+                                   int32(e, LANES - 1), "");
+  LLVMValueRef odd = LLVMBuildOr(
+      b, rest, launch32(e, offsetof(mt_CudaLaunch, irregular), 0), "");
+  return LLVMBuildICmp(b, LLVMIntEQ, odd, int32(e, 0), "");
+}
+
+/* Where a SIMD-group has all 32 lanes, a shuffle is one instruction: so a short
+** body is there twice, and the first one knows. */
+static void call_body(Entry *e, LLVMValueRef body, LLVMValueRef *args) {
+  mt_PtxWork *w = e->w;
+  LLVMTypeRef type = LLVMGlobalGetValueType(body);
+  unsigned n = e->w->job->msl->param_count + MT_BODY_ADDED;
+  if (is_short_with_moves(body)) {
+    LLVMValueRef known = args[MT_BODY_LANES(w)];
+    LLVMBasicBlockRef full = block(e, "full"), other = block(e, "partial");
+    LLVMBuildCondBr(w->b, is_full(e), full, other);
+    LLVMPositionBuilderAtEnd(w->b, full);
+    args[MT_BODY_LANES(w)] = int32(e, UINT32_MAX);
+    LLVMBuildCall2(w->b, type, body, args, n, "");
+    LLVMBuildRetVoid(w->b);
+    LLVMPositionBuilderAtEnd(w->b, other);
+    args[MT_BODY_LANES(w)] = known;
+  }
+  LLVMBuildCall2(w->b, type, body, args, n, "");
+  LLVMBuildRetVoid(w->b);
+}
+
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
   Entry e = {.w = w};
   const mt_MslKernel *k = w->job->msl;
@@ -420,9 +466,7 @@ mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
   args[MT_BODY_CELLS(w)] = cells(&e);
   args[MT_BODY_MESSAGE(w)] = message(&e, memory);
   args[MT_BODY_LANES(w)] = lanes(&e);
-  LLVMBuildCall2(w->b, LLVMGlobalGetValueType(body), body, args,
-                 k->param_count + MT_BODY_ADDED, "");
-  LLVMBuildRetVoid(w->b);
+  call_body(&e, body, args);
   w->prepared.function = e.f;
   return MT_OK;
 }
