@@ -51,22 +51,38 @@ LLVMValueRef mt_single_object(LLVMValueRef p) {
   return mt_each_object(p, is_same, &one) ? one : NULL;
 }
 
+mt_GepWalk mt_gep_walk(LLVMTargetDataRef layout, LLVMValueRef gep) {
+  return (mt_GepWalk){layout, gep, LLVMGetGEPSourceElementType(gep), 1};
+}
+
+bool mt_gep_next(mt_GepWalk *g, mt_GepIndex *out) {
+  if (g->next >= (unsigned)LLVMGetNumOperands(g->gep)) return false;
+  out->index = LLVMGetOperand(g->gep, g->next);
+  out->in = g->next == 1 ? LLVMPointerTypeKind : LLVMGetTypeKind(g->type);
+  g->next++;
+  if (out->in == LLVMStructTypeKind) {
+    LLVMValueRef n = out->index; /* of a vector of addresses, a vector */
+    if (!LLVMIsAConstantInt(n)) n = LLVMGetAggregateElement(n, 0);
+    unsigned member = (unsigned)LLVMConstIntGetZExtValue(n);
+    out->bytes = LLVMOffsetOfElement(g->layout, g->type, member);
+    g->type = LLVMStructGetTypeAtIndex(g->type, member);
+    return true;
+  }
+  if (out->in != LLVMPointerTypeKind) g->type = LLVMGetElementType(g->type);
+  out->bytes = LLVMABISizeOfType(g->layout, g->type);
+  return true;
+}
+
 bool mt_constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
                       uint64_t *bytes) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  mt_GepIndex x;
   *bytes = 0;
-  for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
-    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-    if (!LLVMIsAConstantInt(index)) return false;
-    uint64_t n = (uint64_t)LLVMConstIntGetSExtValue(index);
-    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      *bytes += LLVMOffsetOfElement(layout, type, (unsigned)n);
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
-      continue;
-    }
-    if (i > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
-    if (i > 1) type = LLVMGetElementType(type);
-    *bytes += n * LLVMABISizeOfType(layout, type);
+  for (mt_GepWalk g = mt_gep_walk(layout, gep); mt_gep_next(&g, &x);) {
+    if (!LLVMIsAConstantInt(x.index) || x.in == LLVMVectorTypeKind)
+      return false;
+    *bytes += x.in == LLVMStructTypeKind
+                  ? x.bytes
+                  : (uint64_t)LLVMConstIntGetSExtValue(x.index) * x.bytes;
   }
   return true;
 }

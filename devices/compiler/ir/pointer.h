@@ -51,6 +51,28 @@ bool mt_each_object(LLVMValueRef p,
 ** left out; NULL: several, or none is known. */
 LLVMValueRef mt_single_object(LLVMValueRef p);
 
+/* One index of a GEP: what it adds to the address. */
+typedef struct mt_GepIndex {
+  LLVMValueRef index;
+  /* what it chooses from: a pointer's elements (the first index), an array's, a
+  ** vector's, or a struct's members, by a constant */
+  LLVMTypeKind in;
+  uint64_t bytes; /* of an element; the offset of the member */
+} mt_GepIndex;
+
+/* Walks the indices of a GEP from the first on:
+**
+**   mt_GepIndex x;
+**   for (mt_GepWalk g = mt_gep_walk(layout, gep); mt_gep_next(&g, &x);) … */
+typedef struct mt_GepWalk {
+  LLVMTargetDataRef layout;
+  LLVMValueRef gep;
+  LLVMTypeRef type; /* that the next index chooses from */
+  unsigned next;
+} mt_GepWalk;
+mt_GepWalk mt_gep_walk(LLVMTargetDataRef layout, LLVMValueRef gep);
+bool mt_gep_next(mt_GepWalk *g, mt_GepIndex *out);
+
 /* The constant byte offset of a GEP; false: it is not constant. */
 bool mt_constant_step(LLVMTargetDataRef layout, LLVMValueRef gep,
                       uint64_t *bytes);

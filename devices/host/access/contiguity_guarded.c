@@ -294,21 +294,21 @@ static Even chosen(Look *w, LLVMValueRef v, int depth) {
 static Even address(Look *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
   LLVMValueRef at[MAX_INDICES];
-  int n = LLVMGetNumOperands(v) - 1;
-  if (n > MAX_INDICES) return fail(w);
+  mt_GepIndex index;
+  unsigned n = 0;
+  if (LLVMGetNumOperands(v) - 1 > MAX_INDICES) return fail(w);
   Even all = look(w, LLVMGetOperand(v, 0), depth + 1);
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-  for (int i = 0; i < n; i++) {
-    Even x = look(w, LLVMGetOperand(v, (unsigned)i + 1), depth + 1);
-    if (i && LLVMGetTypeKind(t) != LLVMArrayTypeKind) return fail(w);
-    if (i) t = LLVMGetElementType(t);
-    int64_t size = (int64_t)LLVMABISizeOfType(s->layout, t);
-    if (w->failed || (x.step && size > MAX_STEP)) return fail(w);
-    at[i] = x.first;
-    all.step += x.step * size;
+  for (mt_GepWalk g = mt_gep_walk(s->layout, v); mt_gep_next(&g, &index);) {
+    Even x = look(w, index.index, depth + 1);
+    bool known = index.in == LLVMPointerTypeKind ||
+                 index.in == LLVMArrayTypeKind;
+    if (!known || w->failed || (x.step && index.bytes > MAX_STEP))
+      return fail(w);
+    at[n++] = x.first;
+    all.step += x.step * (int64_t)index.bytes;
   }
   all.first = LLVMBuildGEP2(s->b, LLVMGetGEPSourceElementType(v), all.first, at,
-                            (unsigned)n, "");
+                            n, "");
   return all;
 }
 

@@ -537,28 +537,24 @@ static bool add_index(Rule r, Linear *out, LLVMValueRef index, int64_t step) {
   return add(r, out, &x, 1);
 }
 
+/* Add the offset of a member. */
+static bool add_bytes(Rule r, Linear *out, int64_t bytes) {
+  Linear x = {.type = r.s->i64, .h = {.kind = MT_SHAPE_UNIFORM, .align = 1}};
+  if (r.emit) x.base = mt_const_i64(r.s, bytes);
+  return add(r, out, &x, 1);
+}
+
 static bool address(Rule r, LLVMValueRef i, Linear *out) {
   if (mt_type_parts(LLVMTypeOf(i)) != 1 ||
       !take(r, LLVMGetOperand(i, 0), 0, out))
     return false;
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(i);
-  for (int n = 1; n < LLVMGetNumOperands(i); n++) {
-    LLVMValueRef index = LLVMGetOperand(i, (unsigned)n);
-    if (n > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-      unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
-      Linear x = {.type = r.s->i64,
-                  .h = {.kind = MT_SHAPE_UNIFORM, .align = 1}};
-      int64_t at = (int64_t)LLVMOffsetOfElement(r.s->layout, t, k);
-      if (r.emit) x.base = mt_const_i64(r.s, at);
-      if (!add(r, out, &x, 1)) return false;
-      t = LLVMStructGetTypeAtIndex(t, k);
-      continue;
-    }
-    if (n > 1) t = LLVMGetElementType(t);
-    if (!add_index(r, out, index, (int64_t)LLVMABISizeOfType(r.s->layout, t)))
-      return false;
-  }
-  return true;
+  mt_GepIndex x;
+  bool good = true;
+  for (mt_GepWalk g = mt_gep_walk(r.s->layout, i); good && mt_gep_next(&g, &x);)
+    good = x.in == LLVMStructTypeKind
+               ? add_bytes(r, out, (int64_t)x.bytes)
+               : add_index(r, out, x.index, (int64_t)x.bytes);
+  return good;
 }
 
 static bool result(Rule r, LLVMValueRef i, unsigned part, Linear *out) {

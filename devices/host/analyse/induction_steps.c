@@ -38,18 +38,10 @@ static int64_t step_of_phi(Steps *w, LLVMValueRef phi) {
 static int64_t step_of_pointer(Steps *w, LLVMValueRef v, int depth) {
   mt_Spmd *s = w->s;
   int64_t sum = step(w, LLVMGetOperand(v, 0), depth + 1);
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-  for (int i = 1; i < LLVMGetNumOperands(v) && !w->failed; i++) {
-    if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-      unsigned field =
-          (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, (unsigned)i));
-      t = LLVMStructGetTypeAtIndex(t, field);
-      continue;
-    }
-    if (i > 1) t = LLVMGetElementType(t);
-    sum += step(w, LLVMGetOperand(v, (unsigned)i), depth + 1) *
-           (int64_t)LLVMABISizeOfType(s->layout, t);
-  }
+  mt_GepWalk g = mt_gep_walk(s->layout, v);
+  for (mt_GepIndex x; !w->failed && mt_gep_next(&g, &x);)
+    if (x.in != LLVMStructTypeKind)
+      sum += step(w, x.index, depth + 1) * (int64_t)x.bytes;
   return sum;
 }
 

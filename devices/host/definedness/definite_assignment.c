@@ -95,19 +95,13 @@ static bool constant_offset(const Definite *d, LLVMValueRef p,
   int64_t sum = 0;
   for (; p != root; p = LLVMGetOperand(p, 0)) {
     if (LLVMIsABitCastInst(p)) continue;
-    LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
-      LLVMValueRef index = LLVMGetOperand(p, i);
-      if (!LLVMIsAConstantInt(index)) return false;
-      int64_t k = LLVMConstIntGetSExtValue(index);
-      if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-        sum += (int64_t)LLVMOffsetOfElement(d->layout, t, (unsigned)k);
-        t = LLVMStructGetTypeAtIndex(t, (unsigned)k);
-        continue;
-      }
-      if (i > 1) t = LLVMGetElementType(t);
+    mt_GepIndex x;
+    for (mt_GepWalk g = mt_gep_walk(d->layout, p); mt_gep_next(&g, &x);) {
+      if (!LLVMIsAConstantInt(x.index)) return false;
+      int64_t k =
+          x.in == LLVMStructTypeKind ? 1 : LLVMConstIntGetSExtValue(x.index);
       if (k > INT32_MAX || k < INT32_MIN) return false;
-      sum += k * (int64_t)LLVMABISizeOfType(d->layout, t);
+      sum += k * (int64_t)x.bytes;
     }
   }
   *out = sum;

@@ -152,21 +152,17 @@ void mt_instrument_float_bits(LLVMValueRef write, LLVMValueRef value,
 
 /* ---------------------------------------------------------------- the place */
 
-/* Bytes that index 'i' of 'gep' adds to a place in elements of 'size' bytes;
-** false: it depends on the index. */
-static bool index_bytes(mt_Instrumenter *w, LLVMValueRef index, LLVMTypeRef *t,
-                        bool first, uint64_t size, uint64_t *bytes) {
-  bool known = LLVMIsAConstantInt(index);
-  if (!first && LLVMGetTypeKind(*t) == LLVMStructTypeKind) {
-    unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
-    *bytes += LLVMOffsetOfElement(w->layout, *t, k);
-    *t = LLVMStructGetTypeAtIndex(*t, k);
+/* Bytes that an index adds to a place in elements of 'size' bytes; false: it
+** depends on the index. */
+static bool index_bytes(const mt_GepIndex *x, uint64_t size, uint64_t *bytes) {
+  if (x->in == LLVMStructTypeKind) {
+    *bytes += x->bytes;
     return true;
   }
-  if (!first) *t = LLVMGetElementType(*t);
-  uint64_t step = LLVMABISizeOfType(w->layout, *t);
-  if (known) *bytes += step * (uint64_t)LLVMConstIntGetSExtValue(index);
-  return known || step % size == 0;
+  bool known = LLVMIsAConstantInt(x->index);
+  if (known)
+    *bytes += x->bytes * (uint64_t)LLVMConstIntGetSExtValue(x->index);
+  return known || x->bytes % size == 0;
 }
 
 uint32_t mt_instrument_member_place(mt_Instrumenter *w, LLVMValueRef p,
@@ -176,10 +172,9 @@ uint32_t mt_instrument_member_place(mt_Instrumenter *w, LLVMValueRef p,
   for (; p != base; p = LLVMGetOperand(p, 0)) {
     if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
     if (!LLVMIsAGetElementPtrInst(p)) return MT_PLACE_UNKNOWN;
-    LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++)
-      if (!index_bytes(w, LLVMGetOperand(p, i), &t, i == 1, size, &bytes))
-        return MT_PLACE_UNKNOWN;
+    mt_GepIndex x;
+    for (mt_GepWalk g = mt_gep_walk(w->layout, p); mt_gep_next(&g, &x);)
+      if (!index_bytes(&x, size, &bytes)) return MT_PLACE_UNKNOWN;
   }
   return (uint32_t)(bytes % size);
 }

@@ -123,20 +123,14 @@ LLVMValueRef mt_instrument_offset(mt_Instrumenter *w, LLVMValueRef p,
   for (; p != base; p = LLVMGetOperand(p, 0)) {
     if (LLVMIsABitCastInst(p) || LLVMIsAFreezeInst(p)) continue;
     if (!LLVMIsAGetElementPtrInst(p)) return NULL;
-    LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(p); i++) {
-      LLVMValueRef index = LLVMGetOperand(p, i), bytes;
-      if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind)
+    mt_GepIndex x;
+    for (mt_GepWalk g = mt_gep_walk(w->layout, p); mt_gep_next(&g, &x);) {
+      if (LLVMGetTypeKind(LLVMTypeOf(x.index)) != LLVMIntegerTypeKind)
         return NULL;
-      if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-        unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
-        bytes = LLVMConstInt(w->i64, LLVMOffsetOfElement(w->layout, t, k), 0);
-        t = LLVMStructGetTypeAtIndex(t, k);
-      } else {
-        if (i > 1) t = LLVMGetElementType(t);
-        uint64_t size = LLVMABISizeOfType(w->layout, t);
-        index = LLVMBuildIntCast2(w->b, index, w->i64, 1, "");
-        bytes = LLVMBuildMul(w->b, index, LLVMConstInt(w->i64, size, 0), "");
+      LLVMValueRef bytes = LLVMConstInt(w->i64, x.bytes, 0);
+      if (x.in != LLVMStructTypeKind) {
+        LLVMValueRef n = LLVMBuildIntCast2(w->b, x.index, w->i64, 1, "");
+        bytes = LLVMBuildMul(w->b, n, bytes, "");
       }
       sum = LLVMBuildAdd(w->b, sum, bytes, "");
     }

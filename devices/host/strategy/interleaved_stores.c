@@ -69,18 +69,12 @@ static void add_pointer(mt_Spmd *s, mt_AddressForm *w, LLVMValueRef p,
     return;
   }
   add_pointer(s, w, LLVMGetOperand(p, 0), depth + 1);
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(p);
-  for (int i = 1; i < LLVMGetNumOperands(p); i++) {
-    LLVMValueRef n = LLVMGetOperand(p, (unsigned)i);
-    if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
-      unsigned field = (unsigned)LLVMConstIntGetZExtValue(n);
-      w->offset += (int64_t)LLVMOffsetOfElement(s->layout, t, field);
-      t = LLVMStructGetTypeAtIndex(t, field);
-      continue;
-    }
-    if (i > 1) t = LLVMGetElementType(t);
-    add_index(w, n, (int64_t)LLVMABISizeOfType(s->layout, t), 0);
-  }
+  mt_GepWalk g = mt_gep_walk(s->layout, p);
+  for (mt_GepIndex x; mt_gep_next(&g, &x);)
+    if (x.in == LLVMStructTypeKind)
+      w->offset += (int64_t)x.bytes;
+    else
+      add_index(w, x.index, (int64_t)x.bytes, 0);
 }
 
 mt_AddressForm mt_address_form(mt_Spmd *s, LLVMValueRef p) {

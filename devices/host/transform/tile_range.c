@@ -168,12 +168,11 @@ static Interval offset(const mt_TileLoop *w, LLVMValueRef pointer) {
   if (LLVMIsAGlobalVariable(pointer)) return (Interval){0, 0};
   if (!LLVMIsAGetElementPtrInst(pointer)) return UNKNOWN;
   Interval at = offset(w, LLVMGetOperand(pointer, 0));
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(pointer);
-  for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {
-    if (i > 1 && LLVMGetTypeKind(t) != LLVMArrayTypeKind) return UNKNOWN;
-    if (i > 1) t = LLVMGetElementType(t);
-    at = plus(at, interval(w, LLVMGetOperand(pointer, (unsigned)i), 0),
-              LLVMABISizeOfType(w->s->layout, t));
+  mt_GepWalk g = mt_gep_walk(w->s->layout, pointer);
+  for (mt_GepIndex x; mt_gep_next(&g, &x);) {
+    if (x.in != LLVMPointerTypeKind && x.in != LLVMArrayTypeKind)
+      return UNKNOWN;
+    at = plus(at, interval(w, x.index, 0), x.bytes);
   }
   return at;
 }
