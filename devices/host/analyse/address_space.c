@@ -76,9 +76,8 @@ static mt_PointerSpace trace_instruction(mt_Spmd *s, LLVMValueRef v,
     }
     case LLVMLoad: { /* pointers in argument buffers point to device memory */
       mt_PointerSpace from = trace(s, LLVMGetOperand(v, 0), depth + 1);
-      return from == MT_POINTER_PRIVATE || from == MT_POINTER_UNKNOWN ||
-                     from == MT_POINTER_THREADGROUP
-                 ? MT_POINTER_UNKNOWN : MT_POINTER_DEVICE;
+      return from == MT_POINTER_DEVICE || from == MT_POINTER_CONSTANT
+                 ? MT_POINTER_DEVICE : MT_POINTER_UNKNOWN;
     }
     default: return MT_POINTER_UNKNOWN;
   }

@@ -9,7 +9,8 @@
 ** until a rule fails.
 **
 **   - Its address is only used by loads, stores and fills of its elements.
-**   - What is stored, and where, is uniform.
+**   - What is stored, and where, is uniform, and no pointer to a thread's own
+**     memory, which is elsewhere for each lane.
 **   - No lane can load what only other lanes have stored. A store on one side
 **     of a divergent branch is seen by lanes of that side alone, so the array
 **     is not loaded on the other side, nor after the point where the sides
@@ -164,14 +165,29 @@ static bool is_varying(mt_Spmd *s, LLVMValueRef v) {
   return false;
 }
 
+/* May it point to a thread's own memory? Each lane has that at a place of its
+** own: the pointers differ, although they are the same in the analysis. */
+static bool is_own_pointer(mt_Spmd *s, LLVMValueRef v) {
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+  for (unsigned p = 0; !pointer && p < mt_type_parts(LLVMTypeOf(v)); p++)
+    if (LLVMGetTypeKind(mt_type_part(LLVMTypeOf(v), p)) ==
+        LLVMPointerTypeKind)
+      return true; /* in a vector: it is not followed */
+  return pointer && (mt_is_private(s, v) ||
+                     mt_address_space(s, v) == MT_POINTER_UNKNOWN);
+}
+
+static bool is_alike(mt_Spmd *s, LLVMValueRef write) {
+  LLVMValueRef v = LLVMGetOperand(write, 0);
+  return !is_varying(s, v) && !is_varying(s, LLVMGetOperand(write, 1)) &&
+         !(LLVMIsAStoreInst(write) && is_own_pointer(s, v));
+}
+
 bool mt_shared_check_values(mt_Spmd *s, mt_SharedArray *a, int n) {
   bool changed = false;
   for (int i = 0; i < n; i++)
     for (int w = 0; a[i].of && w < a[i].writes; w++) {
-      LLVMValueRef at = a[i].write[w];
-      if (!is_varying(s, LLVMGetOperand(at, 0)) &&
-          !is_varying(s, LLVMGetOperand(at, 1)))
-        continue;
+      if (is_alike(s, a[i].write[w])) continue;
       drop(&a[i]);
       changed = true;
     }
