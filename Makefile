@@ -485,8 +485,9 @@ $(LLVM_COSTS): $(B)/obj/%.o: %.cpp build/config.mk
 	@$(CLANGXX) -std=c++17 -O1 -fPIC -Wall -I. $(LLVM_CFLAGS:-I%=-isystem%) \
 	  $(if $(CI),-Werror) -MMD -MP -c -o $@ $<
 $(B)/tests/test_costs: $(LLVM_COSTS)
+# (on a Mac the program has C++'s library for the Metal device)
 $(B)/tests/test_costs: PROGRAM_LIBS += $(if \
-    $(filter Darwin,$(SYSTEM)),-lc++,-lstdc++)
+    $(filter Darwin,$(SYSTEM)),,-lstdc++)
 
 # The editor includes linenoise, which is not ours and is taken as it is; the
 # doctor says which one it was.

@@ -6,7 +6,7 @@
 ** says what is wrong, and asks here for the remedy's name. The program has
 ** Lua's names (lua/bind/core/advice.c); libmettle has C's (embed/advice.c),
 ** which Python's package replaces by its own (python/mettle/_library.py). Where
-** nobody has set any, they are those of the headers below lua/.
+** none was set, they are those of the headers below lua/.
 */
 #ifndef MT_ADVICE_H
 #define MT_ADVICE_H

@@ -7,10 +7,10 @@
 --                                                floor, room, files and lines
 --                                                of it, what it uses
 --
--- The rooms are those of the tables (FOLDER/rooms.txt). One uses another whose header it includes or whose module
--- it requires. The files of a folder's root are a room, too; but msl's headers
--- are not part of its root, which is above its rooms: who includes one of them
--- uses what it includes.
+-- The rooms are those of the tables (FOLDER/rooms.txt). One uses another whose
+-- header it includes or whose module it requires. The files of a folder's root
+-- are a room, too; but msl's headers are not part of its root, which is above
+-- its rooms: a file that includes one of them uses what it includes.
 local tops = { "base", "cpu", "pictures", "window", "jupyter", "msl",
   "devices", "embed", "lua", "repl" }
 local colours = { base = "#e8e4d8", cpu = "#d9ead3", pictures = "#fce5cd",

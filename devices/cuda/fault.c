@@ -38,7 +38,7 @@ static const Meaning meanings[] = {
      "make the threadgroup smaller"},
     {MT_CU_OUT_OF_MEMORY, "found no memory on the GPU",
      "free buffers that are done with ({free_buffer}), or see nvidia-smi "
-     "for who has it"},
+     "for the processes that have it"},
 };
 
 /* Is the context as before? Every other error stays with it for good. */

@@ -1,6 +1,6 @@
 /*
 ** prepare.c - rows of mt_prepare's table over a text of IR, see unit.h. What a
-** row has found out about the kernel (mt_Prepared) holds for the rows behind.
+** row has found out about the kernel (mt_Prepared) holds for the rows after it.
 */
 #include "devices/host/instrument/instrument.h"
 #include "devices/opt/unit.h"

@@ -2,8 +2,8 @@
 ** vectorise.c - rows of mt_vectorise's table over a text of IR, and all of it;
 ** see unit.h.
 **
-** What a row has found out or chosen holds for the rows behind it, until the
-** text is changed in another way.
+** What a row has found out or chosen holds for the rows after it, until
+** the text is changed in another way.
 */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
-** allocations.h - makes the n-th allocation of Mettle's own code fail, and finds
-** what that code leaves behind: blocks that are not freed, bytes written past
+** allocations.h - makes the n-th allocation of Mettle's own code fail, and
+** finds what that code has left: blocks that are not freed, bytes written past
 ** the end of one.
 **
 ** A program that includes this, in one file and with _GNU_SOURCE, defines
@@ -97,7 +97,7 @@ static bool alloc_fails(const void *caller) {
   return alloc_failed = true;
 }
 
-/* Behind each block that is counted stand bytes that nothing may write. */
+/* Past the end of each counted block stand bytes that nothing may write. */
 enum { ALLOC_FENCE = 16, ALLOC_FILL = 0xA5 };
 static char alloc_gone; /* marks a slot that was in use */
 

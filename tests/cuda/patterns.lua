@@ -322,9 +322,12 @@ kernel void k(device uint *out [[buffer(0)]], constant uint &by [[buffer(1)]], u
           if from < 0 or from > 31 or by > 31 then return beyond end
           return first + from < threads and first + from + 1 or 0
         end
-        local wanted = { at(lane - by, i + 1), at(lane + by, i + 1), at(lane ~ by, 0) }
+        local wanted = { at(lane - by, i + 1), at(lane + by, i + 1),
+          at(lane ~ by, 0) }
         for n = 0, 5 do
-          t.equal(out[6 * i + n], wanted[n % 3 + 1], ("%d threads, thread %d, by %d, result %d"):format(threads, i, by, n))
+          t.equal(out[6 * i + n], wanted[n % 3 + 1],
+            ("%d threads, thread %d, by %d, result %d"):format(threads, i, by,
+              n))
         end
       end
     end

@@ -68,9 +68,9 @@ bool mt_unroll_limit(LLVMValueRef f, mt_Unrolling how);
 uint64_t mt_unrolled_weight(LLVMValueRef i);
 
 /*
-** unroll_arrays.c: hint that loops be unrolled whose counters are all that keeps
-** private arrays in memory, within 'limits'; true: there are some. forget:
-** remove what is left of these hints.
+** unroll_arrays.c: hint that loops be unrolled whose counters are all that
+** keeps private arrays in memory, within 'limits'; true: there are some.
+** forget: remove what is left of these hints.
 */
 bool mt_unroll_arrays_choose(LLVMValueRef f, const mt_ArrayLimits *limits);
 void mt_unroll_arrays_forget(LLVMValueRef f);

@@ -10,8 +10,8 @@
 #include "devices/cuda/cuda.h"
 #include "devices/cuda/ptx/work.h"
 
-/* Of the 255 registers of a thread, what private arrays may take; and how long a
-** kernel may become for that: less than a third of the instructions that a
+/* Of the 255 registers of a thread, what private arrays may take; and how long
+** a kernel may become for that: less than a third of the instructions that a
 ** GPU's caches for them hold. */
 #define ARRAY_BYTES 800
 #define ARRAY_INSTRUCTIONS 6000

@@ -2,11 +2,11 @@
 ** sites.h - the tables of an instrumented kernel: which operations of the
 ** source it reports, and on what memory.
 **
-** Whoever instruments a kernel (instrument/instrument.h) fills a table; whoever
-** runs it (check/check.h, profile/profile.h, record/record.h) reads there what
-** the number in a report means. A table crosses from LLVM's process to the
-** program with the code (kernel/compile_result.c). At the end stands what
-** generated code and the C functions that it calls agree on.
+** The rooms that instrument a kernel (instrument/instrument.h) fill a table;
+** the rooms that run it (check/check.h, profile/profile.h, record/record.h)
+** read there what the number in a report means. A table crosses from LLVM's
+** process to the program with the code (kernel/compile_result.c). At the end
+** stands what generated code and the C functions that it calls agree on.
 */
 #ifndef MT_HOST_SITES_SITES_H
 #define MT_HOST_SITES_SITES_H

@@ -477,7 +477,7 @@ static void test_errors(void **state) {
   (void)state;
   static const struct { const char *word, *says; bool lost; } all[] = {
       {"error 700", "kernel 'error 700' read or wrote memory that is not there "
-                    "(CUDA error 700, CUDA_ERROR_FAKE_700): check{", true},
+                    "(CUDA error 700, CUDA_ERROR_FAKE_700): mt_check ", true},
       {"error 716", "misaligned", true},
       {"error 719", "failed on the GPU", true}, {"error 714", "stack", true},
       {"error 710", "assertion", true},

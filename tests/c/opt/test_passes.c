@@ -15,8 +15,9 @@
 **
 ** Guards: devices/opt, base/pass.c; every pass of msl/passes,
 ** devices/compiler/prepare, devices/host/{transform, vectorise} and
-** devices/cuda/ptx alone, every question of devices/compiler/ir and devices/host/analyse: what must and
-** must not become of small IR (tests/passes)
+** devices/cuda/ptx alone, every question of devices/compiler/ir and
+** devices/host/analyse: what must and must not become of small IR
+** (tests/passes)
 */
 #include <dirent.h>
 #include <setjmp.h>

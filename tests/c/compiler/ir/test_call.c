@@ -69,8 +69,8 @@ static void test_build(void **state) {
   assert_false(LLVMIsFunctionVarArg(type));
   LLVMGetParamTypes(type, types);
   assert_ptr_equal(types[1], LLVMTypeOf(args[1]));
-  assert_ptr_equal(LLVMGetCalledValue(mt_build_call(m, b, "made", i32, args, 2)),
-                   LLVMGetNamedFunction(m, "made"));
+  LLVMValueRef call = mt_build_call(m, b, "made", i32, args, 2);
+  assert_ptr_equal(LLVMGetCalledValue(call), LLVMGetNamedFunction(m, "made"));
   LLVMDisposeBuilder(b);
   LLVMDisposeModule(m);
 }

@@ -514,7 +514,7 @@ static void test_asked_by_threads(void **state) {
   assert_int_equal(mt_check_thread_asked(k.c, 1, 1u << 3),
                    mt_flag_lanes(s, 3, 4));
   assert_int_equal(mt_check_thread_asked(k.c, 0, 1u << 3), 0);
-  mt_check_active(k.c, 1, 0xf); /* nobody has asked since */
+  mt_check_active(k.c, 1, 0xf); /* not asked since */
   nothing();
   mt_check_free(&report);
   for (uint32_t l = 0; l < 4; l++)
@@ -524,7 +524,7 @@ static void test_asked_by_threads(void **state) {
   end();
 }
 
-/* The lane with the flag is found, whoever uses the value. */
+/* The lane with the flag is found, whatever uses the value. */
 static void test_inactive_lane(void **state) {
   (void)state;
   begin();

@@ -1,5 +1,5 @@
 /*
-** test_bounds.c - the memory of a checked launch: what is inside of it, what a
+** test_bounds.c - the memory of a checked launch: what is inside it, what a
 ** wrong place is called, where its access goes instead.
 **
 ** Guards: devices/host/check/bounds.c: each condition on both of its sides

@@ -5,7 +5,7 @@
 **
 ** What the lines mean to Clang is for the other suites to see; here none of
 ** them changes unseen. A change that means to change them, of the reader or of
-** a text, has the list written anew and its difference looked at:
+** a text, has the list written again and its difference looked at:
 **
 **   test_reading show run/NAME.metal    what the number is made of
 **   test_reading write                  the list, with all texts there are
