@@ -10,9 +10,9 @@ local workload = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
 local promised = [[add mul relu saxpy fill copy triad transpose_naive transpose_tiled transpose_padded
-  matmul_naive matmul_tiled matmul_tiled32 matmul_blocked matmul_simdgroup sum_atomic sum_tree sum_simd mean dot
-  scan histogram bitonic_sort conv1d conv2d maxpool activations softmax layernorm linear attention random_uniform
-  random_normal mandelbrot nbody life blackscholes blur sobel]]
+  matmul_naive matmul_tiled matmul_tiled32 matmul_blocked matmul_simdgroup matmul_registers sum_atomic sum_tree sum_simd
+  sum_wide mean dot scan scan_chunks histogram bitonic_sort conv1d conv2d maxpool activations softmax
+  softmax_once layernorm layernorm_once linear attention random_uniform random_normal mandelbrot nbody life blackscholes blur sobel]]
 
 t.test("the library is complete, and every kernel says what it does", function()
   local there = {}
@@ -112,6 +112,7 @@ local long = {
   matmul_tiled32 = { { m = 8, n = 8, k = 100000 }, product },
   matmul_blocked = { { m = 8, n = 8, k = 100000 }, product },
   matmul_simdgroup = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_registers = { { m = 8, n = 8, k = 100000 }, product },
   linear = { { rows = 4, inputs = 100000, outputs = 4 },
     less("y", function(p, arg)
     t.ok(arg.y:at(0, 0) > 1, "relu has made it 0")
@@ -126,6 +127,7 @@ local long = {
   sum_atomic = { { n = 2000003 }, first_of_x },
   sum_tree = { { n = 5000011 }, first_of_x },
   sum_simd = { { n = 5000011 }, first_of_x },
+  sum_wide = { { n = 5000011 }, first_of_x },
   dot = { { n = 5000011 }, less("total", function(p, arg)
     return arg.x[9] * arg.y[9]
   end) },
@@ -133,10 +135,17 @@ local long = {
     return arg.x:reshape(#arg.x)[7] / #arg.x
   end) },
   scan = { { n = 5000011 }, less("y", function() return 1 end) },
+  scan_chunks = { { n = 5000011 }, less("y", function() return 1 end) },
   softmax = { { rows = 3, columns = 200000 }, less("y", function(p, arg)
     return arg.y:at(0, 0) / 1000
   end) },
+  softmax_once = { { rows = 3, columns = 200000 }, less("y", function(p, arg)
+    return arg.y:at(0, 0) / 1000
+  end) },
   layernorm = { { rows = 3, columns = 200000 }, less("y", function()
+    return 0.005
+  end) },
+  layernorm_once = { { rows = 3, columns = 200000 }, less("y", function()
     return 0.005
   end) },
   attention = { { rows = 4, keys = 20000 }, less("out", function(p, arg)
