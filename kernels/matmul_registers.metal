@@ -56,6 +56,7 @@ kernel void matmul_registers(device const float *a [[buffer(0)]],
       next_b = load4(b, first + b_row, first_column + b_column, k, n);
     }
     if (first > 0)
+#pragma unroll
       for (uint d = 0; d < DEPTH; d++) {
         float4 from_a[2] = { tile_a[now][d][row / 4],
                              tile_a[now][d][row / 4 + 4] };
