@@ -192,4 +192,13 @@ tool "$work/brew/opt/llvm@21/bin/llvm-config" <<<'echo 21'
 report QUICK=1; ! has "with LLVM"; ok "QUICK builds once" $?
 report QUICK=; has "=== build with LLVM: ok" && has "=== doctor, with the host device: ok"; ok "with LLVM where one of Homebrew's is there" $?
 has "=== the lessons: failed" && has "=== textures: ok" && has "=== make test: ok"; ok "the suites, each for itself" $?
+has "=== a picture: ok" && has "=== a notebook's kernel: ok"; ok "pictures and notebooks" $?
+
+rm "$work/bin/brew"
+if [ -e /opt/homebrew/bin/brew ] || PATH=$work/bin:$PATH command -v brew >/dev/null; then
+  number=$((number + 1)); echo "ok $number - without Homebrew # SKIP it is here"
+else
+  report QUICK=; has "=== pictures, windows, notebooks: without Homebrew" && ! has "=== a picture" && has "=== a first kernel"
+  ok "without Homebrew: what needs it is not tried" $?
+fi
 echo "1..$number"
