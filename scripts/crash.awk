@@ -17,11 +17,13 @@ function value(s, key) {
   return s
 }
 
+# (a Mac's awk takes no comparison in what is printed)
 function frame(n, piece) {
   symbol = value(piece, "symbol")
+  if (symbol != "")
+    symbol = "  " symbol " + " value(piece, "symbolLocation")
   printf "  %2d  %s + %d%s\n", n, image[value(piece, "imageIndex")],
-    piece + 0, symbol == "" ? "" : \
-    "  " symbol " + " value(piece, "symbolLocation")
+    piece + 0, symbol
 }
 
 { gsub(/\\\//, "/") }

@@ -156,6 +156,37 @@ while IFS='|' read -r name rest; do
 done <"$work/forbidden"
 [ "$found" = 7 ]; ok "the list finds what it should" $?
 
+# compared FILE…: what awk prints with a comparison in it that has no
+# parentheses: a Mac's awk does not read such a program
+compared() {
+  awk '
+    FNR == 1 { text = "" }
+    /^[ \t]*#/ { next }
+    { text = text $0 }
+    sub(/\\$/, " ", text) || text ~ /,[ \t]*$/ { next }
+    {
+      line = text; text = ""
+      gsub(/\\./, "", line); gsub(/"[^"]*"/, "", line)
+      while (gsub(/[(][^()]*[)]/, "", line)) continue
+      if (line ~ /(^|[{}; \t])printf?[ \t][^;{}()|&\047]*[=!<>]=/)
+        print FILENAME ":" FNR ": " $0
+    }' "$@"
+}
+cat >"$work/bad.awk" <<'A'
+{ print (a == b), "a == b"; if (a == b) print a; x = a == b }
+{ printf "%s %s\n", f(a),
+    a == "(" ? 1 : \
+    2 }
+a == b { print a != b ? 1 : 2 }
+A
+[ "$(compared "$work/bad.awk" | cut -d: -f2 | tr '\n' ' ')" = "4 5 " ]
+ok "comparisons in what awk prints are seen" $?
+{ grep -v '^tests/shell/test_shell.sh$' "$work/scripts"
+  find . -name '*.awk' ! -path './build/*'
+} | while IFS= read -r f; do compared "$f"; done >"$work/said"
+[ ! -s "$work/said" ]
+ok "not on a Mac: a comparison in what awk prints (instead: parentheses)" $?
+
 # A release has one version, which base/version.h names.
 version=$(sed -n 's/^#define MT_VERSION "\(.*\)"/\1/p' base/version.h)
 { for place in "CHANGELOG.md:^## $version (" "README.md:^Mettle $version," "docs/bundle.md:mettle-$version-linux" \
