@@ -478,7 +478,8 @@ $(B)/obj/tests/c/repl/test_notebook.o: FOLDER_CFLAGS = $(CMOCKA_CFLAGS) \
     $(CJSON_CFLAGS) $(LLVM_CFLAGS) $(ZMQ_CFLAGS)
 $(B)/tests/test_notebook: PROGRAM_LIBS += $(call once,$(ZMQ_LIBS))
 # What LLVM knows of targets is in C++ alone.
-LLVM_COSTS := $(B)/obj/tests/c/compiler/target/llvm_costs.o
+LLVM_COSTS_SRC := tests/c/compiler/target/llvm_costs.cpp
+LLVM_COSTS := $(LLVM_COSTS_SRC:%.cpp=$(B)/obj/%.o)
 $(LLVM_COSTS): $(B)/obj/%.o: %.cpp build/config.mk
 	@mkdir -p $(@D)
 	@echo '  c++   $<'
@@ -695,6 +696,7 @@ macos: build/linenoise/origin.h
 	  EMBED="$(wildcard embed/*.c)" \
 	  LIBMETTLE_FLAGS="$(call LIBMETTLE_DYLIB_FLAGS,$(abspath $(LIBDIR)))" \
 	  SUITES="$(filter-out $(call not_tried,Darwin),$(TEST_SRC))" \
+	  SUITES_CXX="$(LLVM_COSTS_SRC)" \
 	  PICTURES="$(PICTURES_SRC)" WINDOW="$(WINDOW_SRC)" JUPYTER="$(JUPYTER_SRC)" \
 	  PICTURES_CFLAGS="$(PICTURES_CFLAGS)" SDL_CFLAGS="$(SDL_CFLAGS)" \
 	  ZMQ_CFLAGS="$(ZMQ_CFLAGS)" ZMQ_LIBS="$(ZMQ_LIBS)" \

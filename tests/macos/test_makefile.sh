@@ -85,6 +85,17 @@ tr -s ' ' '\n' <"$work/links" |
 ! grep -E -- ' -ldl( |$)' "$work/links" >"$work/said"
 ok "nor one that is part of libSystem" $?
 
+# What the suites have in C++ is built for a Mac by make macos, too.
+plan macos | tr -s ' "' '\n' | grep '\.cpp$' | sort -u >"$work/built"
+grep -oE 'obj/tests/c/[^ ]*\.o' "$work/links" | sort -u |
+  while IFS= read -r object; do
+    source=${object#obj/} source=${source%.o}.cpp
+    [ ! -f "$source" ] || echo "$source"
+  done >"$work/wanted"
+comm -23 "$work/wanted" "$work/built" >"$work/said"
+[ -s "$work/wanted" ] && [ ! -s "$work/said" ]
+ok "make macos builds what the suites have in C++" $?
+
 # ---------------------------------------------------------------- install names
 
 grep -o -- "-install_name '[^']*'" "$work/links" >"$work/said"
