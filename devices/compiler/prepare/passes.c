@@ -420,6 +420,11 @@ PASS(bit_vectors) {
   return MT_OK;
 }
 
+PASS(equal_phis) {
+  mt_replace_equal_phis(p->function);
+  return MT_OK;
+}
+
 PASS(flip_signs) {
   mt_flip_signs(p->function);
   return MT_OK;
@@ -575,6 +580,8 @@ static const mt_Pass passes[] = {
      finish_calls, .only = CALLS, .needs = NO_SWITCH},
     {"bit-vectors", "vectors of bits are loaded and stored as words",
      bit_vectors, .needs = NO_SWITCH},
+    {"equal-phis", "a phi of equal expressions is that expression", equal_phis,
+     .skip = SIMPLE | CALLS, .needs = VARIABLES},
     {"flip-signs", "a sign that a bit decides, by XOR", flip_signs,
      .skip = SIMPLE | CALLS, .needs = VARIABLES},
     {"keep-roots", "no estimate of a root beside the root", keep_roots,

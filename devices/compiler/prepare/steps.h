@@ -99,6 +99,10 @@ mt_Status mt_distribute_factors(LLVMValueRef function, mt_Error *err);
 /* flip_signs.c: x negated where a bit is set, by XOR. */
 void mt_flip_signs(LLVMValueRef function);
 
+/* equal_phis.c: a phi whose values are the same expression on all ways becomes
+** that expression. */
+void mt_replace_equal_phis(LLVMValueRef function);
+
 /* debug_lines.c: instructions inlined from other files get the line of the call
 ** in 'file'. */
 void mt_debug_lines_of_file(LLVMValueRef function, const char *file);

@@ -37,9 +37,10 @@
 ** devices/host/emit/{inner_loop_code, matrix_place, simdgroup_matrix,
 ** simdgroup_multiply, x86_instructions}.c,
 ** devices/compiler/prepare/{bit_vectors, debug_lines, distribute_factors,
-** flip_signs, keep_quotients, noalias_scopes, split_vector_access, unroll,
-** unroll_contiguous, unroll_hints}.c, devices/compiler/target/target.c,
-** devices/host/access/{run_test, runs}.c, devices/host/strategy/parts.c
+** equal_phis, flip_signs, keep_quotients, noalias_scopes, split_vector_access,
+** unroll, unroll_contiguous, unroll_hints}.c,
+** devices/compiler/target/target.c, devices/host/access/{run_test, runs}.c,
+** devices/host/strategy/parts.c
 */
 #include <dirent.h>
 
