@@ -5,10 +5,11 @@
 ** The one idea: for (j = 0; j < 8; j++) s += x[8 * i + j] reads eight
 ** contiguous elements, but one in each iteration, in which the lanes' addresses
 ** are strided. Unrolled, the eight loads are in one block, and
-** access/coalesce_loads.c fetches them with wide loads. Such a loop is
+** strategy/coalesce_loads.c fetches them with wide loads; stores likewise, and
+** of bytes and halves too (strategy/interleaved_stores.c). Such a loop is
 ** recognised here, before uniformity is known: a constant trip count, and an
-** address that advances by one word in each iteration from a base in which the
-** thread's position is scaled.
+** address that advances by one element in each iteration from a base in which
+** the thread's position is scaled.
 */
 #include <llvm-c/Target.h>
 #include <stdbool.h>
@@ -18,10 +19,14 @@
 #include "devices/compiler/prepare/unroll.h"
 
 #define WORD 4
-#define MIN_ROUNDS 3
+#define MIN_ROUNDS 3 /* of a loop that loads */
+#define MIN_STORING 2 /* of one that stores */
 #define MAX_ROUNDS 16
+#define MAX_STORING 12 /* longer rows are better written one by one */
+#define MAX_BYTES 64   /* that one thread stores */
 #define MOST 320      /* instructions after unrolling */
-#define FAR 4         /* words between the bases of adjacent threads */
+#define FAR 4 /* elements between the bases of adjacent threads that load */
+#define APART 2       /* and that store */
 #define DEPTH 8       /* of index arithmetic that is followed */
 
 typedef struct CountedLoop {
@@ -29,6 +34,7 @@ typedef struct CountedLoop {
   LLVMValueRef function;
   LLVMBasicBlockRef block; /* the loop's only block */
   LLVMValueRef counter;    /* the induction variable that ends it */
+  int64_t far;             /* elements: the access is one of each thread's own */
 } CountedLoop;
 
 /* ------------------------------------------------------ induction variable */
@@ -73,12 +79,11 @@ static bool is_far_product(const CountedLoop *k, LLVMValueRef v, int64_t by,
   return is_far(k, a, by * FAR, depth + 1) || is_far(k, b, by * FAR, depth + 1);
 }
 
-/* Does 'v', scaled by 'by' words, depend on the thread's position, or on a
-** value loaded from such an index, so that adjacent threads are at least FAR
-** words apart? */
+/* Does 'v', scaled by 'by' elements, depend on the thread's position, or on a
+** value loaded from such an index, so that adjacent threads are far apart? */
 static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by,
                    int depth) {
-  if (is_position(k, v)) return by >= FAR;
+  if (is_position(k, v)) return by >= k->far;
   if (depth > DEPTH || by > 1 << 20 || !LLVMIsAInstruction(v)) return false;
   switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAdd: case LLVMOr:
@@ -97,11 +102,10 @@ static bool is_far(const CountedLoop *k, LLVMValueRef v, int64_t by,
   }
 }
 
-static int64_t words_of(const CountedLoop *k, LLVMValueRef gep) {
-  LLVMTypeRef t = LLVMGetGEPSourceElementType(gep);
+static int64_t bytes_of(const CountedLoop *k, LLVMTypeRef t) {
   LLVMTargetDataRef layout =
       LLVMGetModuleDataLayout(LLVMGetGlobalParent(k->function));
-  return (int64_t)(LLVMABISizeOfType(layout, t) / WORD);
+  return (int64_t)LLVMABISizeOfType(layout, t);
 }
 
 /* Is the induction variable a summand of 'v', unscaled? */
@@ -118,23 +122,44 @@ static bool counts(const CountedLoop *k, LLVMValueRef v, int depth) {
   }
 }
 
-/* Does the address advance by one word in each iteration, and by more between
-** threads? */
-static bool is_own(const CountedLoop *k, LLVMValueRef load) {
-  LLVMValueRef p = LLVMGetOperand(load, 0);
-  LLVMTypeKind t = LLVMGetTypeKind(LLVMTypeOf(load));
-  if ((t != LLVMFloatTypeKind && t != LLVMIntegerTypeKind) ||
-      LLVMGetVolatile(load) || !LLVMIsAGetElementPtrInst(p) ||
-      LLVMGetNumIndices(p) != 1 || words_of(k, p) != 1 ||
+static bool is_number(LLVMTypeRef t) {
+  LLVMTypeKind kind = LLVMGetTypeKind(t);
+  return kind == LLVMFloatTypeKind || kind == LLVMIntegerTypeKind ||
+         kind == LLVMHalfTypeKind;
+}
+
+/* Does the address advance by one element of type 't' in each iteration, and by
+** more between threads? */
+static bool is_own(const CountedLoop *k, LLVMValueRef p, LLVMTypeRef t) {
+  int64_t size = bytes_of(k, t);
+  if (!is_number(t) || !LLVMIsAGetElementPtrInst(p) ||
+      LLVMGetNumIndices(p) != 1 ||
+      bytes_of(k, LLVMGetGEPSourceElementType(p)) != size ||
       !counts(k, LLVMGetOperand(p, 1), 0))
     return false;
   if (is_far(k, LLVMGetOperand(p, 1), 1, 0)) return true;
   p = LLVMGetOperand(p, 0);
   for (int depth = 0; depth < DEPTH && LLVMIsAGetElementPtrInst(p); depth++) {
-    if (is_far(k, LLVMGetOperand(p, 1), words_of(k, p), 0)) return true;
+    int64_t by = bytes_of(k, LLVMGetGEPSourceElementType(p)) / size;
+    if (is_far(k, LLVMGetOperand(p, 1), by, 0)) return true;
     p = LLVMGetOperand(p, 0);
   }
   return false;
+}
+
+static bool loads_own(CountedLoop *k, LLVMValueRef i) {
+  k->far = FAR;
+  return LLVMIsALoadInst(i) && !LLVMGetVolatile(i) &&
+         bytes_of(k, LLVMTypeOf(i)) == WORD &&
+         is_own(k, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+}
+
+static bool stores_own(CountedLoop *k, LLVMValueRef i, int64_t rounds) {
+  if (!LLVMIsAStoreInst(i) || LLVMGetVolatile(i)) return false;
+  LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
+  k->far = APART;
+  return rounds <= MAX_STORING && rounds * bytes_of(k, t) <= MAX_BYTES &&
+         is_own(k, LLVMGetOperand(i, 1), t);
 }
 
 bool mt_is_contiguous_loop(LLVMValueRef function, const mt_MslKernel *kernel,
@@ -149,12 +174,13 @@ bool mt_is_contiguous_loop(LLVMValueRef function, const mt_MslKernel *kernel,
   int64_t rounds = mt_trip_count(header, c,
                                  LLVMGetSuccessor(branch, 0) == header,
                                  MAX_ROUNDS);
-  if (rounds < MIN_ROUNDS || rounds > MAX_ROUNDS || !find_counter(&k, c))
+  if (rounds < MIN_STORING || rounds > MAX_ROUNDS || !find_counter(&k, c))
     return false;
   for (LLVMValueRef i = LLVMGetFirstInstruction(header); i;
        i = LLVMGetNextInstruction(i)) {
     if (++size * rounds > MOST) return false;
-    own |= LLVMIsALoadInst(i) && is_own(&k, i);
+    own |= stores_own(&k, i, rounds) ||
+           (rounds >= MIN_ROUNDS && loads_own(&k, i));
   }
   return own;
 }

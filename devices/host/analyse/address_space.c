@@ -111,8 +111,23 @@ LLVMValueRef mt_root_argument(LLVMValueRef pointer) {
   return object && LLVMIsAArgument(object) ? object : NULL;
 }
 
+/* Memory with a name of its own, which is no part of an argument's buffer: a
+** variable of the program, of the threadgroup or of the thread. */
+static bool is_variable(LLVMValueRef object) {
+  return LLVMIsAGlobalVariable(object) || LLVMIsAAllocaInst(object);
+}
+
+/* The memory of two arguments: buffers overlap if the launch says so. */
+static bool are_apart(mt_Spmd *s, LLVMValueRef x, LLVMValueRef y) {
+  return s->noalias || (space_of_argument(s, x) == MT_POINTER_THREADGROUP) !=
+                           (space_of_argument(s, y) == MT_POINTER_THREADGROUP);
+}
+
 bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef x = s->noalias ? mt_root_argument(a) : NULL;
-  LLVMValueRef y = x ? mt_root_argument(b) : NULL;
-  return x && y && x != y;
+  LLVMValueRef x = mt_single_object(a), y = mt_single_object(b);
+  if (!x || !y || x == y) return false;
+  bool known = LLVMIsAArgument(x) || is_variable(x),
+       both = LLVMIsAArgument(y) || is_variable(y);
+  if (!known || !both) return false;
+  return is_variable(x) || is_variable(y) || are_apart(s, x, y);
 }

@@ -1,19 +1,26 @@
 /*
-** interleaved_stores.c - strided stores that together leave no gap.
+** interleaved_stores.c - stores of a block to adjacent elements of each lane.
 **
 ** The one idea: y[3 * i], y[3 * i + 1] and y[3 * i + 2] are three scatters,
 ** each to every third element. But where a block has all three, they write one
 ** contiguous range: the values are interleaved in registers and stored once, at
-** the last of the three. Between the first and the last nothing may access that
-** memory; other arguments of the kernel are other memory, if the launch's
-** buffers do not overlap.
+** the last of the three. Where the lanes leave gaps, or are anywhere, four
+** words and more of each lane are short vectors: a register transpose and one
+** store for four. Between the first and the last store nothing may access what
+** they write; other arguments of the kernel are other memory, if the launch's
+** buffers do not overlap, and so are other elements of the lane's own. (What
+** other threads access is unordered, without a barrier.)
 */
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/strategy/strategies.h"
 
-#define MAX_STRIDE 8 /* elements; as many stores */
+#define MAX_STORES 16 /* as many elements */
+#define MAX_EXAMINED 128 /* stores of a block: each is compared with each */
+#define MIN_RUN 8     /* lanes whose elements are contiguous together */
+#define WORD 4        /* bytes */
+#define WORDS 4       /* of a short vector */
 #define MAX_ADDRESS_DEPTH 16 /* instructions of an address or an index */
 
 /* ------------------------------------------------------------ address forms */
@@ -95,32 +102,100 @@ bool mt_same_address_form(const mt_AddressForm *a, const mt_AddressForm *b) {
 /* --------------------------------------------------------------- candidates */
 
 typedef struct Beside {
-  int count;                  /* stride in elements: stores of the group */
-  int run;                    /* lanes that are contiguous together */
-  LLVMValueRef store[MAX_STRIDE];   /* in order of address */
-  LLVMValueRef last;          /* in program order */
+  int count;                      /* of stores, to one element each */
+  int run;                        /* lanes that leave no gap; 0: they do */
+  LLVMValueRef store[MAX_STORES]; /* in order of address */
+  LLVMValueRef last;              /* in program order */
+  mt_AddressForm at;              /* of the first element */
   LLVMTypeRef type;
+  int64_t size;                   /* bytes of an element */
 } Beside;
 
-/* Find runs of 8 lanes or more, all of one length, with one stride. */
-static bool measure(const mt_Spmd *s, const mt_Shape *h, int64_t size,
-                    Beside *g) {
-  int64_t step = h->offset[1] - h->offset[0];
-  if (step % size || step < 2 * size || step > MAX_STRIDE * size) return false;
-  g->count = (int)(step / size);
-  for (g->run = s->lanes; g->run >= 8; g->run /= 2) {
-    bool even = true;
-    for (int l = 0; l < s->lanes && even; l++)
-      even = l % g->run == 0 || (mt_same_class(h, l, l - 1) &&
-                                 h->offset[l] - h->offset[l - 1] == step);
-    if (even) break;
-  }
-  return g->run >= 8 &&
-         (g->count <= 4 || (g->count == 8 && s->lanes <= MT_LANES));
+static bool is_like(const Beside *g, LLVMValueRef i) {
+  return LLVMIsAStoreInst(i) && LLVMTypeOf(LLVMGetOperand(i, 0)) == g->type &&
+         !LLVMGetVolatile(i) &&
+         LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
 }
 
-/* May a store to 'at' be moved across 'i'? */
-static bool may_pass(mt_Spmd *s, LLVMValueRef at, LLVMValueRef i) {
+/* The elements to which the block stores, from that of one store on. */
+typedef struct Elements {
+  int n;
+  int64_t at[MAX_EXAMINED];
+} Elements;
+
+static void list(mt_Spmd *s, const mt_CfgBlock *k, const Beside *g,
+                 const mt_AddressForm *at, Elements *all) {
+  all->n = 0;
+  for (LLVMValueRef i = k->first; i != k->end && all->n < MAX_EXAMINED;
+       i = LLVMGetNextInstruction(i)) {
+    if (!is_like(g, i)) continue;
+    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 1));
+    int64_t bytes = w.offset - at->offset;
+    if (mt_same_address_form(at, &w) && bytes % g->size == 0)
+      all->at[all->n++] = bytes / g->size;
+  }
+}
+
+static int times(const Elements *all, int64_t element) {
+  int n = 0;
+  for (int i = 0; i < all->n; i++) n += all->at[i] == element;
+  return n;
+}
+
+/* All stores to elements without a gap between them, in order of address, or
+** as many of them as are written at once, counted from the lowest one; false:
+** it is alone, or an element is stored to twice. */
+static bool collect(mt_Spmd *s, const mt_CfgBlock *k, mt_AddressForm at,
+                    Beside *g) {
+  Elements all;
+  int64_t low = 0;
+  list(s, k, g, &at, &all);
+  while (times(&all, low - 1)) low--;
+  low += -low / MAX_STORES * MAX_STORES;
+  while (g->count < MAX_STORES && times(&all, low + g->count) == 1) g->count++;
+  at.offset += low * g->size;
+  g->at = at;
+  if (g->count < 2 || -low >= g->count || times(&all, low + g->count) > 1)
+    return false;
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    if (!is_like(g, i)) continue;
+    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 1));
+    int64_t bytes = w.offset - at.offset, n = bytes / g->size;
+    if (mt_same_address_form(&at, &w) && bytes >= 0 && bytes % g->size == 0 &&
+        n < g->count)
+      g->store[n] = g->last = i;
+  }
+  return true;
+}
+
+/* -------------------------------------------------------------------- order */
+
+static int number_of(const Beside *g, LLVMValueRef i) {
+  for (int n = 0; n < g->count; n++)
+    if (g->store[n] == i) return n;
+  return -1;
+}
+
+/* Does the load or store 'i' access none of the elements of which 'passed' has
+** a bit, in its own lane? */
+static bool is_beside(mt_Spmd *s, const Beside *g, LLVMValueRef i,
+                      unsigned passed) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  LLVMTypeRef t = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+  int64_t size = (int64_t)mt_type_size(s, t);
+  mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, store));
+  if (!mt_same_address_form(&g->at, &w)) return false;
+  for (int n = 0; n < g->count; n++) {
+    int64_t from = g->at.offset + n * g->size;
+    if (passed >> n & 1 && w.offset < from + g->size && w.offset + size > from)
+      return false;
+  }
+  return true;
+}
+
+/* May the stores of which 'passed' has a bit be moved across 'i'? */
+static bool may_pass(mt_Spmd *s, const Beside *g, LLVMValueRef i,
+                     unsigned passed) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   if (LLVMIsACallInst(i)) return mt_is_pure_intrinsic(mt_callee(i));
   if (!store && !LLVMIsALoadInst(i))
@@ -129,43 +204,57 @@ static bool may_pass(mt_Spmd *s, LLVMValueRef at, LLVMValueRef i) {
   LLVMValueRef p = LLVMGetOperand(i, store);
   if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
     return false;
-  if (mt_is_private(s, p)) return true;
-  return mt_no_alias(s, at, p);
+  return mt_is_private(s, p) ||
+         mt_no_alias(s, LLVMGetOperand(g->last, 1), p) ||
+         is_beside(s, g, i, passed);
 }
 
-static bool is_like(const Beside *g, LLVMValueRef i) {
-  return LLVMIsAStoreInst(i) && LLVMTypeOf(LLVMGetOperand(i, 0)) == g->type &&
-         !LLVMGetVolatile(i) &&
-         LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-}
-
-/* All stores of the block with the address form 'at', in order of address;
-** false if they leave a gap or overlap. */
-static bool collect(mt_Spmd *s, const mt_CfgBlock *k, const mt_AddressForm *at,
-                    int64_t size, Beside *g) {
-  int64_t low = at->offset;
-  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
-    if (!is_like(g, i)) continue;
-    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 1));
-    if (mt_same_address_form(at, &w) && w.offset < low) low = w.offset;
+static bool all_reach_last(mt_Spmd *s, const mt_CfgBlock *k, const Beside *g) {
+  unsigned passed = 0;
+  for (LLVMValueRef i = k->first; i != g->last; i = LLVMGetNextInstruction(i)) {
+    int n = number_of(g, i);
+    if (n >= 0)
+      passed |= 1u << n;
+    else if (passed && !may_pass(s, g, i, passed))
+      return false;
   }
-  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
-    if (!is_like(g, i)) continue;
-    mt_AddressForm w = mt_address_form(s, LLVMGetOperand(i, 1));
-    if (!mt_same_address_form(at, &w)) continue;
-    int64_t n = (w.offset - low) / size;
-    if ((w.offset - low) % size || n >= g->count || g->store[n]) return false;
-    g->store[n] = g->last = i;
-  }
-  for (int n = 0; n < g->count; n++)
-    if (!g->store[n]) return false;
   return true;
 }
 
-static bool is_ours(const Beside *g, LLVMValueRef i) {
-  for (int n = 0; n < g->count; n++)
-    if (g->store[n] == i) return true;
-  return false;
+/* -------------------------------------------------------------------- lanes */
+
+static bool can_weave(const mt_Spmd *s, int count) {
+  bool known = count % 3 ? !(count & (count - 1)) : count <= 12 && count != 9;
+  return known && (count <= 4 || s->lanes <= MT_LANES);
+}
+
+/* Lanes, a power of two, that are contiguous in memory; 0: too few. */
+static int run_of(const mt_Spmd *s, const mt_Shape *h, int64_t step) {
+  for (int run = s->lanes; run >= MIN_RUN; run /= 2) {
+    bool even = true;
+    for (int l = 0; l < s->lanes && even; l++)
+      even = l % run == 0 || (mt_same_class(h, l, l - 1) &&
+                              h->offset[l] - h->offset[l - 1] == step);
+    if (even) return run;
+  }
+  return 0;
+}
+
+/* Are the elements of each lane apart from those of its neighbour? */
+static bool are_apart(const mt_Shape *h, int64_t bytes) {
+  int64_t step = h->offset[1] - h->offset[0];
+  return !mt_same_class(h, 0, 1) || step >= bytes || step <= -bytes;
+}
+
+/* How can they be written at once? */
+static bool measure(mt_Spmd *s, LLVMValueRef p, Beside *g) {
+  const mt_Shape *h = mt_part_shape(s, p, 0);
+  bool affine = h->kind == MT_SHAPE_AFFINE;
+  if (affine && can_weave(s, g->count)) g->run = run_of(s, h, g->count * g->size);
+  if (g->run) return true;
+  return g->size == WORD && g->count >= WORDS && s->lanes >= WORDS &&
+         (affine ? are_apart(h, g->count * g->size)
+                 : h->kind == MT_SHAPE_VARYING);
 }
 
 static bool find(mt_Spmd *s, LLVMValueRef store, Beside *g) {
@@ -174,96 +263,115 @@ static bool find(mt_Spmd *s, LLVMValueRef store, Beside *g) {
   *g = (Beside){.type = LLVMTypeOf(LLVMGetOperand(store, 0))};
   if (!s->full ||
       (space != MT_POINTER_DEVICE && space != MT_POINTER_THREADGROUP) ||
-      mt_part_kind(s, p, 0) != MT_SHAPE_AFFINE || mt_type_parts(g->type) != 1 ||
-      g->type == s->i1 || LLVMGetTypeKind(g->type) == LLVMPointerTypeKind)
+      mt_part_kind(s, p, 0) == MT_SHAPE_UNIFORM ||
+      mt_type_parts(g->type) != 1 || g->type == s->i1 ||
+      LLVMGetTypeKind(g->type) == LLVMPointerTypeKind)
     return false;
-  int64_t size = (int64_t)mt_type_size(s, g->type);
+  g->size = (int64_t)mt_type_size(s, g->type);
   const mt_CfgBlock *k = &s->block[mt_value(s, store)->block];
   mt_AddressForm at = mt_address_form(s, p);
-  if (!is_like(g, store) || at.failed ||
-      !measure(s, mt_part_shape(s, p, 0), size, g) ||
-      !collect(s, k, &at, size, g))
-    return false;
-  bool begun = false;
-  for (LLVMValueRef i = k->first; i != g->last; i = LLVMGetNextInstruction(i)) {
-    if (is_ours(g, i)) begun = true;
-    else if (begun && !may_pass(s, p, i)) return false;
-  }
-  return true;
+  return is_like(g, store) && !at.failed && collect(s, k, at, g) &&
+         measure(s, p, g) && all_reach_last(s, k, g);
 }
 
 /* ------------------------------------------------------------------ writing */
 
-static LLVMValueRef side_by_side(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef from[MAX_STRIDE * MT_MAX_LANES];
-  unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
-  for (unsigned l = 0; l < n; l++) from[l] = mt_const_i32(s, l);
-  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, n), "");
+/* Interleave two to four vectors: one, in memory order. Machines have
+** instructions for this, which LLVM recognises. */
+static LLVMValueRef few_woven(mt_Spmd *s, const LLVMValueRef *x, int count) {
+  int from[4 * MT_MAX_LANES];
+  int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x[0]));
+  LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(x[0])), b = NULL;
+  if (count > 2) b = mt_concat(s, x[2], count > 3 ? x[3] : none);
+  for (int l = 0; l < count * lanes; l++)
+    from[l] = l % count * lanes + l / count;
+  return mt_shuffle_two(s, mt_concat(s, x[0], x[1]), b, from, count * lanes);
 }
 
-/* Interleave two to four vectors: memory order. */
-static LLVMValueRef few_woven(mt_Spmd *s, LLVMValueRef *x, int count) {
-  LLVMValueRef from[MAX_STRIDE * MT_MAX_LANES];
-  LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(x[0]));
-  LLVMValueRef a = side_by_side(s, x[0], x[1]),
-               b = LLVMGetPoison(LLVMTypeOf(a));
-  int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x[0])), n = count * lanes;
-  if (count > 2) b = side_by_side(s, x[2], count > 3 ? x[3] : none);
-  for (int l = 0; l < n; l++)
-    from[l] = mt_const_i32(s, l % count * lanes + l / count);
-  return LLVMBuildShuffleVector(s->b, a, b, LLVMConstVector(from, (unsigned)n),
-                                "");
+/* The lower, or the upper, half of 'a' interleaved with that of 'b'. */
+static LLVMValueRef half_woven(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b,
+                               bool upper) {
+  int from[MT_MAX_LANES], n = (int)LLVMGetVectorSize(LLVMTypeOf(a));
+  for (int l = 0; l < n; l++) from[l] = l % 2 * n + l / 2 + (upper ? n / 2 : 0);
+  return mt_shuffle_two(s, a, b, from, n);
 }
 
-/* Eight vectors: interleave the even ones, the odd ones, and both results. */
-static LLVMValueRef woven(mt_Spmd *s, LLVMValueRef *x, int count) {
-  if (count <= 4) return few_woven(s, x, count);
-  LLVMValueRef even[4] = {x[0], x[2], x[4], x[6]};
-  LLVMValueRef odd[4] = {x[1], x[3], x[5], x[7]};
-  LLVMValueRef both[2] = {few_woven(s, even, 4), few_woven(s, odd, 4)};
-  return few_woven(s, both, 2);
+/* Interleave 'count' vectors, a power of two: as many vectors, in memory order
+** one after the other. Each step reads two registers for one. */
+static void weave(mt_Spmd *s, LLVMValueRef *x, int count) {
+  LLVMValueRef y[MAX_STORES];
+  for (int step = 1; step < count; step *= 2) {
+    for (int i = 0; i < count; i++)
+      y[i] = half_woven(s, x[i / 2], x[i / 2 + count / 2], i % 2);
+    memcpy(x, y, (size_t)count * sizeof *y);
+  }
 }
 
-static LLVMValueRef lanes_of(mt_Spmd *s, LLVMValueRef x, int first, int count) {
-  LLVMValueRef from[MT_MAX_LANES];
-  if (count == s->lanes) return x;
-  for (int l = 0; l < count; l++) from[l] = mt_const_i32(s, first + l);
-  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(LLVMTypeOf(x)),
-                                LLVMConstVector(from, (unsigned)count), "");
+/* Three times a power of two: each third of them by itself, then the three. */
+static LLVMValueRef thirds_woven(mt_Spmd *s, const LLVMValueRef *x, int count) {
+  LLVMValueRef third[3], own[MAX_STORES];
+  for (int t = 0; t < 3; t++) {
+    for (int i = 0; i < count / 3; i++) own[i] = x[3 * i + t];
+    weave(s, own, count / 3);
+    for (int n = count / 3; n > 1; n /= 2)
+      for (int i = 0; i < n / 2; i++)
+        own[i] = mt_concat(s, own[2 * i], own[2 * i + 1]);
+    third[t] = own[0];
+  }
+  return few_woven(s, third, 3);
 }
 
-/* Eight words as two short vectors of each lane: cheaper than interleaving. */
-static void write_pieces(mt_Spmd *s, const Beside *g, LLVMValueRef low,
-                         unsigned align) {
-  for (int n = 0; n < g->count; n += 4) {
-    LLVMValueRef x[4];
-    for (int i = 0; i < 4; i++)
+static void write_at(mt_Spmd *s, const Beside *g, LLVMValueRef x,
+                     LLVMValueRef at, int64_t elements) {
+  at = mt_byte_offset(s, at, elements * g->size);
+  LLVMSetAlignment(LLVMBuildStore(s->b, x, at),
+                   LLVMGetAlignment(g->store[0]));
+}
+
+/* The values of 'run' lanes, in memory order. */
+static void write_run(mt_Spmd *s, const Beside *g, LLVMValueRef *x,
+                      LLVMValueRef at) {
+  if (g->count <= 4) {
+    write_at(s, g, few_woven(s, x, g->count), at, 0);
+  } else if (g->count % 3 == 0) {
+    write_at(s, g, thirds_woven(s, x, g->count), at, 0);
+  } else {
+    weave(s, x, g->count);
+    for (int n = 0; n < g->count; n++) write_at(s, g, x[n], at, n * g->run);
+  }
+}
+
+/* Words as short vectors of each lane. The last one may begin early: what two
+** write is equal. */
+static void write_pieces(mt_Spmd *s, const Beside *g, LLVMValueRef low) {
+  for (int n = 0; n < g->count; n += WORDS) {
+    LLVMValueRef x[WORDS];
+    if (n > g->count - WORDS) n = g->count - WORDS;
+    for (int i = 0; i < WORDS; i++)
       x[i] = mt_vector(s, LLVMGetOperand(g->store[n + i], 0), 0);
-    mt_aos_words_store(s, low, 4 * n, align, x);
+    mt_aos_words_store(s, low, WORD * n, LLVMGetAlignment(g->store[0]), x);
   }
 }
 
 static void write_all(mt_Spmd *s, const Beside *g) {
   LLVMValueRef low = LLVMGetOperand(g->store[0], 1);
-  unsigned align = LLVMGetAlignment(g->store[0]);
-  if (g->count == 8 && mt_type_size(s, g->type) == 4) {
-    write_pieces(s, g, low, align);
-    return;
-  }
-  for (int first = 0; first < s->lanes; first += g->run) {
-    LLVMValueRef x[MAX_STRIDE], at;
-    for (int n = 0; n < g->count; n++)
-      x[n] = lanes_of(s, mt_vector(s, LLVMGetOperand(g->store[n], 0), 0), first,
-                      g->run);
-    at = mt_affine_lane(s, mt_affine(s, low, 0), (unsigned)first);
-    LLVMSetAlignment(LLVMBuildStore(s->b, woven(s, x, g->count), at), align);
+  if (!g->run) write_pieces(s, g, low);
+  for (int first = 0; g->run && first < s->lanes; first += g->run) {
+    LLVMValueRef x[MAX_STORES];
+    for (int n = 0; n < g->count; n++) {
+      x[n] = mt_vector(s, LLVMGetOperand(g->store[n], 0), 0);
+      if (g->run < s->lanes) x[n] = mt_extract_lanes(s, x[n], first, g->run);
+    }
+    write_run(s, g, x, mt_affine_lane(s, mt_affine(s, low, 0),
+                                      (unsigned)first));
   }
 }
 
 static bool choose(mt_Spmd *s, LLVMValueRef store, mt_AccessPlan *plan) {
   Beside g;
-  plan->how = MT_ACCESS_INTERLEAVED;
-  return find(s, store, &g);
+  if (!find(s, store, &g)) return false;
+  plan->how = g.run ? MT_ACCESS_INTERLEAVED : MT_ACCESS_SHORT_VECTOR;
+  return true;
 }
 
 /* The last one in the block writes for all. */

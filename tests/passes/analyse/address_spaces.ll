@@ -1,10 +1,10 @@
 ; The memory that pointers lead to, and which cannot overlap: buffers of a launch
-; without overlaps, and a buffer and the thread's own.
+; without overlaps, and a buffer and a variable.
 ; RUN: noalias-scopes,address-spaces --no-overlap
 ; CHECK: %out: device, of %out
 ; CHECK-NEXT: apart from %in
-; CHECK-NEXT: may overlap @tile
-; CHECK-NEXT: may overlap %own
+; CHECK-NEXT: apart from @tile
+; CHECK-NEXT: apart from %own
 ; CHECK-NEXT: apart from %args
 ; CHECK-NEXT: may overlap %inner
 ; CHECK-NEXT: %in: constant, of %in
