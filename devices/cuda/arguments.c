@@ -167,12 +167,10 @@ static mt_Status measure(const mt_Launch *l, Binding *b, mt_CudaLaunch *at,
   for (int i = 0; i < 3; i++) {
     d->groups[i] = at->groups[i] = (uint32_t)e.groups[i];
     d->block[i] = at->size[i] = (uint32_t)e.group[i];
-    if (e.threads[i] % e.group[i]) at->irregular = 1;
     at->grid[i] = (uint32_t)e.threads[i];
     threads *= e.group[i];
   }
   if (d->block[2] > b->gpu->driver.facts.max_block[2]) {
-    at->irregular = 1;
     d->block[0] = (uint32_t)threads;
     d->block[1] = d->block[2] = 1;
   }

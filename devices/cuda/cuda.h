@@ -14,12 +14,19 @@
 #include "base/str.h"
 #include "devices/compiler_module.h"
 
+/* A kernel's PTX for one kind of launch. */
+typedef struct mt_CudaCode {
+  const char *ptx; /* zero-terminated; owned by kernel/; NULL: not made yet */
+  size_t size;
+  uint64_t id; /* differs where the PTX does; never 0 */
+} mt_CudaCode;
+
 /* A kernel, made by kernel/ and launched by launch.c. */
 typedef struct mt_CudaKernel {
   mt_Kernel head;
-  const char *ptx; /* zero-terminated; owned by kernel/ */
-  size_t ptx_size;
-  uint64_t id; /* differs for kernels of different PTX; never 0 */
+  mt_CudaCode whole; /* for launches of whole threadgroups (abi/launch.h) */
+  mt_CudaCode any;   /* for the others */
+  mt_Status (*make_any)(struct mt_CudaKernel *k, mt_Error *err);
   uint32_t threadgroup_bytes, cell_bytes; /* mt_PtxFacts */
   bool logs;
   const uint8_t *in_slot; /* mt_PtxFacts; owned by kernel/; NULL: none */

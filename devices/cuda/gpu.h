@@ -31,7 +31,7 @@ typedef struct mt_CudaMemory {
 /* Code that the driver's process has loaded. */
 typedef struct mt_CudaLoaded {
   uint64_t id; /* in the driver's process */
-  uint64_t kernel; /* mt_CudaKernel.id */
+  uint64_t kernel; /* mt_CudaKernel.whole.id */
   mt_GpuCodeFacts facts;
 } mt_CudaLoaded;
 
@@ -125,11 +125,11 @@ mt_Status mt_cuda_arguments_bind(const mt_Launch *l, uint64_t code,
 /* After the launch: mark what it may have written. */
 void mt_cuda_arguments_written(const mt_Launch *l);
 
-/* code.c: load the kernel's code for threadgroups of so many threads, if it is
-** not; belongs to the device. Where the driver's choice of registers leaves no
-** room for so many threads, it is loaded once more with fewer registers. */
-mt_Status mt_cuda_code(mt_CudaKernel *k, uint64_t threads,
-                       const mt_CudaLoaded **out, mt_Error *err);
+/* code.c: load the kernel's code for that launch, if it is not; belongs to the
+** device. Where the driver's choice of registers leaves no room for so many
+** threads, it is loaded once more with fewer registers. The GPU is awake. */
+mt_Status mt_cuda_code(const mt_Launch *l, const mt_CudaLoaded **out,
+                       mt_Error *err);
 
 /* log.c: '*address' of an empty mt_CudaLog in device memory */
 mt_Status mt_cuda_log_begin(mt_Cuda *gpu, uint64_t *address, mt_Error *err);

@@ -26,11 +26,9 @@ static mt_Status check_threads(const mt_Launch *l, const mt_GpuCodeFacts *f,
 
 /* Its code and all that it uses are on the GPU. */
 static mt_Status get_ready(mt_Cuda *gpu, const mt_Launch *l, mt_Error *err) {
-  mt_CudaKernel *k = (mt_CudaKernel *)l->kernel;
   const mt_CudaLoaded *code;
-  uint64_t threads = l->group.x * l->group.y * l->group.z;
   mt_Status status = mt_cuda_awake(gpu, err);
-  if (status == MT_OK) status = mt_cuda_code(k, threads, &code, err);
+  if (status == MT_OK) status = mt_cuda_code(l, &code, err);
   if (status == MT_OK) status = check_threads(l, &code->facts, err);
   if (status == MT_OK) status = mt_cuda_arguments_upload(l, err);
   return status;
@@ -40,8 +38,8 @@ static mt_Status get_ready(mt_Cuda *gpu, const mt_Launch *l, mt_Error *err) {
 static mt_Status bind(mt_Cuda *gpu, const mt_Launch *l, mt_Error *err) {
   mt_CudaKernel *k = (mt_CudaKernel *)l->kernel;
   const mt_CudaLoaded *code;
-  uint64_t threads = l->group.x * l->group.y * l->group.z, log = 0;
-  mt_Status status = mt_cuda_code(k, threads, &code, err);
+  uint64_t log = 0;
+  mt_Status status = mt_cuda_code(l, &code, err);
   uint64_t id = status == MT_OK ? code->id : 0;
   if (status == MT_OK && k->logs) status = mt_cuda_log_begin(gpu, &log, err);
   if (status == MT_OK) status = mt_cuda_arguments_bind(l, id, log, err);

@@ -72,11 +72,11 @@ static mt_Status disassemble(const char *program, const char *file, mt_Str *out,
 static mt_Status link_code(mt_Cuda *gpu, const mt_CudaKernel *k, char **out,
                            size_t *room, size_t *size, mt_Error *err) {
   mt_Channel *c = gpu->driver.channel;
-  size_t text = k->ptx_size + 1;
+  size_t text = k->whole.size + 1;
   *room = 8 * text + ((size_t)1 << 20);
   char *memory = *out = mt_shared_memory_new(*room);
   if (!memory) return mt_error(err, MT_FAIL, "out of memory");
-  memcpy(memory, k->ptx, text);
+  memcpy(memory, k->whole.ptx, text);
   c->load = (mt_DriverLoad){.offset = mt_shared_memory_offset(memory),
                             .size = text};
   c->number = *room;

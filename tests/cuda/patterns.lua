@@ -27,6 +27,13 @@ t.test("constant memory by the read-only path, small values as parameters", func
   t.equal(count(text, "ld%.global"), 1)
 end)
 
+t.test("a launch of whole threadgroups needs no arithmetic for its grid", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], uint2 i [[thread_position_in_grid]]) { a[i.y * 64 + i.x] = 1; }"
+  t.equal(count(text, "ld%.param"), 1, "the buffer's address")
+  t.equal(count(text, "setp"), 0)
+  t.equal(count(text, "div"), 0)
+end)
+
 -- Kernels whose private arrays are indexed by counters of loops; where they
 -- stay in local memory, each element is a load and a store.
 local in_registers = {

@@ -18,6 +18,11 @@
 ** A block has the threads of a whole threadgroup, also where the grid cuts it:
 ** the entry returns for the threads that are too many. A block is laid out as
 ** the threadgroup, or, where CUDA does not take its depth, as one row.
+**
+** Most launches are "whole": the grid cuts no threadgroup, no block is a row, no
+** 'origin' is other than 0, and threadgroups have full SIMD-groups. There is a
+** module for these, whose entry needs neither arithmetic nor masks, and one for
+** any launch.
 */
 #ifndef MT_CUDA_ABI_LAUNCH_H
 #define MT_CUDA_ABI_LAUNCH_H
@@ -35,9 +40,7 @@ typedef struct mt_CudaLaunch {
                       ** takes in y or z is launched in parts */
   uint32_t cells;     /* offset in shared memory of the values that inactive
                       ** lanes hold; mt_PtxFacts.cell_bytes per SIMD-group */
-  uint32_t irregular; /* not 0: the grid cuts threadgroups, blocks are rows, or
-                      ** 'origin' is not 0. Else positions are what the GPU
-                      ** says, which costs nothing */
+  uint32_t unused;
   uint64_t log;       /* address of an mt_CudaLog; 0: messages are dropped */
 } mt_CudaLaunch;
 

@@ -67,6 +67,9 @@ typedef struct mt_DriverLaunch {
   uint64_t slab;
 } mt_DriverLaunch;
 
+/* The most blocks that CUDA launches at once, in each dimension. */
+#define MT_DRIVER_GROUPS {0x7fffffff, 65535, 65535}
+
 typedef struct mt_DriverTime {
   uint64_t start, ns; /* start: after that of the first */
 } mt_DriverTime;

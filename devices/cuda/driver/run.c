@@ -17,7 +17,7 @@
 #define USUAL_SHARED (48u << 10)
 #define SLOTS 512
 
-static const uint32_t most[3] = {0x7fffffff, 65535, 65535};
+static const uint32_t most[3] = MT_DRIVER_GROUPS;
 
 mt_CuResult mt_server_wait(mt_Server *s, mt_CuHandle event) {
   uint64_t end = mt_now_ns() + LOOK_NS;
@@ -52,7 +52,6 @@ static mt_CuResult launch_part(Run *r, const uint32_t origin[3]) {
     uint32_t left = l->groups[d] - origin[d];
     n[d] = left < most[d] ? left : most[d];
     r->place->origin[d] = origin[d];
-    if (origin[d]) r->place->irregular = 1;
   }
   return r->server->cu.launch(r->function, n[0], n[1], n[2], l->block[0],
                               l->block[1], l->block[2], l->shared,

@@ -1,9 +1,11 @@
 /*
 ** kernel.c - libraries and kernels of the cuda device.
 **
-** The one idea: PTX depends on the kernel and the GPU, not on a launch, so it
-** is made when the kernel is taken, and errors are reported then. It is cached
-** on disk; the driver has a cache of its own for what it makes of it.
+** The one idea: PTX depends on the kernel, the GPU and the kind of launch
+** (abi/launch.h). That for whole threadgroups is made when the kernel is taken,
+** and errors are reported then; that for others by the first launch that needs
+** it. Both are cached on disk; the driver has a cache of its own for what it
+** makes of them.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@ typedef struct Kernel {
   mt_SourceKernel from;
   mt_CompileJob job;
   mt_PtxFacts facts;
-  mt_Str ptx;
+  mt_Str whole, any; /* PTX */
 } Kernel;
 
 /* ---------------------------------------------------------------- libraries */
@@ -36,41 +38,40 @@ static mt_Status library_new(mt_Device *dev, const char *source, size_t length,
 static void kernel_free(mt_Kernel *kernel) {
   Kernel *k = (Kernel *)kernel;
   mt_cuda_forget(&k->head);
-  mt_str_free(&k->ptx);
+  mt_str_free(&k->whole);
+  mt_str_free(&k->any);
   mt_source_kernel_free(&k->from);
   free(k);
 }
 
 /* Cached: the facts, then the PTX. */
-static bool recall(Kernel *k, const mt_Key *key, mt_PtxFacts *facts) {
+static bool recall(mt_Str *ptx, const mt_Key *key, mt_PtxFacts *facts) {
   mt_CodeFacts made;
   mt_Str bytes = MT_STR_INIT;
   bool found =
       mt_disk_cache_read(key, &made, &bytes) && bytes.length > sizeof *facts;
   if (found) {
     memcpy(facts, bytes.text, sizeof *facts);
-    mt_str_add_bytes(&k->ptx, bytes.text + sizeof *facts,
+    mt_str_add_bytes(ptx, bytes.text + sizeof *facts,
                      bytes.length - sizeof *facts);
-    found = !k->ptx.failed;
+    found = !ptx->failed;
   }
   mt_str_free(&bytes);
   return found;
 }
 
-static void remember(const Kernel *k, const mt_Key *key,
+static void remember(const mt_Str *ptx, const mt_Key *key,
                      const mt_PtxFacts *facts) {
   mt_CodeFacts made = {.key = *key};
   mt_Str bytes = MT_STR_INIT;
   mt_str_add_bytes(&bytes, facts, sizeof *facts);
-  mt_str_add_bytes(&bytes, k->ptx.text, k->ptx.length);
+  mt_str_add_bytes(&bytes, ptx->text, ptx->length);
   if (!bytes.failed) mt_disk_cache_write(&made, &bytes);
   mt_str_free(&bytes);
 }
 
 static mt_Status describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts,
                           mt_Error *err) {
-  k->head.ptx = mt_str_text(&k->ptx);
-  k->head.ptx_size = k->ptx.length;
   k->head.threadgroup_bytes = facts->threadgroup_bytes;
   k->head.cell_bytes = facts->cell_bytes;
   k->head.logs = facts->logs;
@@ -80,20 +81,40 @@ static mt_Status describe(Kernel *k, mt_Device *dev, const mt_PtxFacts *facts,
                                    &facts->uses, &k->head.head, err);
 }
 
-static mt_Status make_code(Kernel *k, mt_Device *dev, mt_Error *err) {
-  mt_PtxRequest request = {.capability = mt_cuda_capability(dev)};
+/* The code for one kind of launch: '*out', whose text is 'ptx'. */
+static mt_Status make_code(const Kernel *k, mt_Device *dev, bool whole,
+                           mt_Str *ptx, mt_CudaCode *out, mt_PtxFacts *facts,
+                           mt_Error *err) {
+  mt_PtxRequest request = {.capability = mt_cuda_capability(dev),
+                           .whole = whole};
   mt_Target *target = mt_target_nvptx(request.capability, err);
-  mt_PtxFacts facts = {0};
   if (!target) return MT_FAIL;
   mt_Key key = mt_compile_job_key(&k->job, mt_target_cpu(target),
                                   mt_target_features(target));
-  if (!recall(k, &key, &facts)) {
-    mt_Status status = mt_ptx_request(&k->job, &request, &facts, &k->ptx, err);
+  mt_key_add_text(&key, whole ? "whole" : "any");
+  if (!recall(ptx, &key, facts)) {
+    mt_Status status = mt_ptx_request(&k->job, &request, facts, ptx, err);
     if (status != MT_OK) return status;
-    remember(k, &key, &facts);
+    remember(ptx, &key, facts);
   }
-  k->head.id = key.word[0] ? key.word[0] : 1;
-  return describe(k, dev, &facts, err);
+  *out = (mt_CudaCode){mt_str_text(ptx), ptx->length,
+                       key.word[0] ? key.word[0] : 1};
+  return MT_OK;
+}
+
+static mt_Status make_any(mt_CudaKernel *head, mt_Error *err) {
+  Kernel *k = (Kernel *)head;
+  mt_PtxFacts facts = {0};
+  return make_code(k, head->head.device, false, &k->any, &head->any, &facts,
+                   err);
+}
+
+static mt_Status make_whole(Kernel *k, mt_Device *dev, mt_Error *err) {
+  mt_PtxFacts facts = {0};
+  mt_Status status =
+      make_code(k, dev, true, &k->whole, &k->head.whole, &facts, err);
+  k->head.make_any = make_any;
+  return status == MT_OK ? describe(k, dev, &facts, err) : status;
 }
 
 static mt_Status kernel_new(mt_Library *lib, const char *name,
@@ -105,7 +126,7 @@ static mt_Status kernel_new(mt_Library *lib, const char *name,
       mt_source_kernel_take(lib, name, values, count, &k->from, err);
   if (status == MT_OK) {
     k->job = mt_source_kernel_job(&k->from);
-    status = make_code(k, lib->device, err);
+    status = make_whole(k, lib->device, err);
   }
   if (status == MT_OK)
     *out = &k->head.head;
@@ -136,6 +157,7 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                          mt_Error *err) {
   Kernel *k = (Kernel *)kernel;
   mt_PtxRequest request = {.capability = mt_cuda_capability(kernel->device),
+                           .whole = true,
                            .ir = true};
   mt_PtxFacts facts;
   mt_Status status;
@@ -147,7 +169,7 @@ static mt_Status listing(mt_Kernel *kernel, mt_Listing what, mt_Str *out,
                   "SIMD-group is a warp of 32.\n", k->job.msl->name);
       return add_facts(k, "", out, err);
     default:
-      mt_str_add_bytes(out, k->ptx.text, k->ptx.length);
+      mt_str_add_bytes(out, k->whole.text, k->whole.length);
       status = add_facts(k, "// ", out, err);
       return status == MT_OK ? mt_cuda_sass(&k->head, out, err) : status;
   }

@@ -3,11 +3,13 @@
 **
 ** The one idea: the entry has one parameter for each thing that a launch binds,
 ** with the address space in its type, so that after inlining LLVM knows where
-** pointers lead. Positions come from special registers. A threadgroup that the
-** grid cuts has fewer threads at other positions, as Metal has it: threads are
-** numbered through the group, those above the number of threads return, and the
-** others find their position by division, as do all threads of a block that is
-** one row. Launches without such groups skip that.
+** pointers lead. Positions come from special registers. There are two entries,
+** each in a module of its own (mt_PtxRequest.whole). In launches of whole
+** threadgroups positions are what the GPU says, and all 32 lanes of a SIMD-group
+** are there. In others a threadgroup that the grid cuts has fewer threads at
+** other positions, as Metal has it: threads are numbered through the group,
+** those above the number of threads return, and the others find their position
+** by division, as do all threads of a block that is one row.
 */
 #include <string.h>
 
@@ -16,7 +18,6 @@
 #include "devices/cuda/ptx/work.h"
 
 #define LANES 32
-#define SHORT 600 /* instructions of a body that may be there twice */
 #define PTX_KERNEL 71 /* LLVM's calling convention of an entry */
 
 typedef struct Entry {
@@ -172,70 +173,66 @@ static LLVMValueRef is_cut(Entry *e, const Registers *r,
   return cut;
 }
 
-/* The positions of a thread of an irregular launch. A group that is cut has
-** fewer threads: those above their number go to 'out', the others find their
-** position by division. */
-static void place_irregular(Entry *e, const Registers *r,
-                            LLVMBasicBlockRef out, Registers *group) {
+/* The positions of a thread of any launch. A group that is cut has fewer
+** threads: those above their number return, the others find their position by
+** division. */
+static void place_any(Entry *e, const Registers *r) {
   LLVMBuilderRef b = e->w->b;
+  Registers group;
   for (unsigned d = 0; d < 3; d++) {
-    group->ctaid[d] =
+    e->size[d] = launch32(e, offsetof(mt_CudaLaunch, size), d);
+    group.ctaid[d] =
         LLVMBuildAdd(b, r->ctaid[d],
                      launch32(e, offsetof(mt_CudaLaunch, origin), d), "");
-    LLVMValueRef first = LLVMBuildMul(b, group->ctaid[d], e->size[d], "");
+    LLVMValueRef first = LLVMBuildMul(b, group.ctaid[d], e->size[d], "");
     LLVMValueRef left = LLVMBuildSub(
         b, launch32(e, offsetof(mt_CudaLaunch, grid), d), first, "");
-    group->ntid[d] = smaller(e, left, e->size[d]);
+    group.ntid[d] = smaller(e, left, e->size[d]);
   }
-  LLVMBasicBlockRef cut = block(e, "cut"), inside = block(e, "inside");
-  LLVMBasicBlockRef whole = LLVMGetInsertBlock(b), join = block(e, "placed");
-  LLVMBuildCondBr(b, is_cut(e, r, group), cut, join);
+  LLVMBasicBlockRef cut = block(e, "cut"), inside = block(e, "inside"),
+                    out = block(e, "out"), join = block(e, "run"),
+                    whole = LLVMGetInsertBlock(b);
+  LLVMBuildCondBr(b, is_cut(e, r, &group), cut, join);
   LLVMPositionBuilderAtEnd(b, cut);
   LLVMValueRef there =
-      LLVMBuildICmp(b, LLVMIntULT, e->index, product(e, group->ntid), "");
+      LLVMBuildICmp(b, LLVMIntULT, e->index, product(e, group.ntid), "");
   LLVMBuildCondBr(b, there, inside, out);
+  LLVMPositionBuilderAtEnd(b, out);
+  LLVMBuildRetVoid(b);
   LLVMPositionBuilderAtEnd(b, inside);
-  group->tid[0] = LLVMBuildURem(b, e->index, group->ntid[0], "");
-  LLVMValueRef rest = LLVMBuildUDiv(b, e->index, group->ntid[0], "");
-  group->tid[1] = LLVMBuildURem(b, rest, group->ntid[1], "");
-  group->tid[2] = LLVMBuildUDiv(b, rest, group->ntid[1], "");
+  group.tid[0] = LLVMBuildURem(b, e->index, group.ntid[0], "");
+  LLVMValueRef rest = LLVMBuildUDiv(b, e->index, group.ntid[0], "");
+  group.tid[1] = LLVMBuildURem(b, rest, group.ntid[1], "");
+  group.tid[2] = LLVMBuildUDiv(b, rest, group.ntid[1], "");
   LLVMBuildBr(b, join);
   LLVMPositionBuilderAtEnd(b, join);
-  for (unsigned d = 0; d < 3; d++)
-    group->tid[d] = either(e, r->tid[d], whole, group->tid[d], inside);
+  for (unsigned d = 0; d < 3; d++) {
+    e->local[d] = either(e, r->tid[d], whole, group.tid[d], inside);
+    e->group[d] = group.ctaid[d];
+    e->actual[d] = group.ntid[d];
+  }
 }
 
 static void find_positions(Entry *e) {
   LLVMBuilderRef b = e->w->b;
-  Registers own, other;
+  Registers own;
   for (unsigned d = 0; d < 3; d++) {
     own.tid[d] = special(e, TID[d]);
     own.ntid[d] = special(e, NTID[d]);
     own.ctaid[d] = special(e, CTAID[d]);
-    e->size[d] = launch32(e, offsetof(mt_CudaLaunch, size), d);
   }
   LLVMValueRef yz = LLVMBuildAdd(
       b, own.tid[1], LLVMBuildMul(b, own.tid[2], own.ntid[1], ""), "");
   e->index = LLVMBuildAdd(b, own.tid[0],
                           LLVMBuildMul(b, yz, own.ntid[0], ""), "");
-  LLVMValueRef irregular = LLVMBuildICmp(
-      b, LLVMIntNE, launch32(e, offsetof(mt_CudaLaunch, irregular), 0),
-      int32(e, 0), "");
-  LLVMBasicBlockRef regular = LLVMGetInsertBlock(b),
-                    elsewhere = block(e, "irregular"), join = block(e, "run"),
-                    out = block(e, "out");
-  LLVMBuildCondBr(b, irregular, elsewhere, join);
-  LLVMPositionBuilderAtEnd(b, elsewhere);
-  place_irregular(e, &own, out, &other);
-  LLVMBasicBlockRef inside = LLVMGetInsertBlock(b);
-  LLVMBuildBr(b, join);
-  LLVMPositionBuilderAtEnd(b, out);
-  LLVMBuildRetVoid(b);
-  LLVMPositionBuilderAtEnd(b, join);
+  if (!e->w->whole) {
+    place_any(e, &own);
+    return;
+  }
   for (unsigned d = 0; d < 3; d++) {
-    e->local[d] = either(e, own.tid[d], regular, other.tid[d], inside);
-    e->group[d] = either(e, own.ctaid[d], regular, other.ctaid[d], inside);
-    e->actual[d] = either(e, own.ntid[d], regular, other.ntid[d], inside);
+    e->size[d] = e->actual[d] = own.ntid[d];
+    e->group[d] = own.ctaid[d];
+    e->local[d] = own.tid[d];
   }
 }
 
@@ -270,9 +267,10 @@ static LLVMValueRef attribute(Entry *e, const char *name, unsigned d) {
     return int32(e, LANES);
   if (IS("thread_index_in_threadgroup")) return e->index;
   if (IS("thread_index_in_simdgroup"))
-    return LLVMBuildAnd(b, e->index, int32(e, LANES - 1), "");
+    return special(e, "llvm.nvvm.read.ptx.sreg.laneid");
   if (IS("thread_index_in_quadgroup"))
-    return LLVMBuildAnd(b, e->index, int32(e, 3), "");
+    return LLVMBuildAnd(b, special(e, "llvm.nvvm.read.ptx.sreg.laneid"),
+                        int32(e, 3), "");
   if (IS("simdgroup_index_in_threadgroup"))
     return LLVMBuildUDiv(b, e->index, int32(e, LANES), "");
   if (IS("quadgroup_index_in_threadgroup"))
@@ -321,6 +319,7 @@ static LLVMValueRef cells(Entry *e) {
 /* The lanes that the thread's SIMD-group has: at its group's end fewer. */
 static LLVMValueRef lanes(Entry *e) {
   LLVMBuilderRef b = e->w->b;
+  if (e->w->whole) return int32(e, UINT32_MAX);
   LLVMValueRef first = LLVMBuildAnd(b, e->index, int32(e, ~(LANES - 1u)), "");
   LLVMValueRef left = LLVMBuildSub(b, product(e, e->actual), first, "");
   LLVMValueRef none = LLVMBuildSub(
@@ -385,51 +384,6 @@ static void declare_entry(Entry *e) {
   }
 }
 
-/* Does it move values between lanes or scan them, and may there be two of it?
-** Sums find out themselves whether all lanes are active. */
-static bool is_short_with_moves(LLVMValueRef body) {
-  unsigned n = 0;
-  bool moves = false;
-  for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(body); k;
-       k = LLVMGetNextBasicBlock(k))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;
-         i = LLVMGetNextInstruction(i), n++)
-      moves |= mt_starts(mt_callee(i), "__mt_simd_shuffle") ||
-               mt_starts(mt_callee(i), "__mt_simd_prefix");
-  return moves && n <= SHORT;
-}
-
-/* Is the launch regular, and are all SIMD-groups full? */
-static LLVMValueRef is_full(Entry *e) {
-  LLVMBuilderRef b = e->w->b;
-  LLVMValueRef rest = LLVMBuildAnd(b, product(e, e->size),
-                                   int32(e, LANES - 1), "");
-  LLVMValueRef odd = LLVMBuildOr(
-      b, rest, launch32(e, offsetof(mt_CudaLaunch, irregular), 0), "");
-  return LLVMBuildICmp(b, LLVMIntEQ, odd, int32(e, 0), "");
-}
-
-/* Where a SIMD-group has all 32 lanes, a shuffle is one instruction: so a short
-** body is there twice, and the first one knows. */
-static void call_body(Entry *e, LLVMValueRef body, LLVMValueRef *args) {
-  mt_PtxWork *w = e->w;
-  LLVMTypeRef type = LLVMGlobalGetValueType(body);
-  unsigned n = e->w->job->msl->param_count + MT_BODY_ADDED;
-  if (is_short_with_moves(body)) {
-    LLVMValueRef known = args[MT_BODY_LANES(w)];
-    LLVMBasicBlockRef full = block(e, "full"), other = block(e, "partial");
-    LLVMBuildCondBr(w->b, is_full(e), full, other);
-    LLVMPositionBuilderAtEnd(w->b, full);
-    args[MT_BODY_LANES(w)] = int32(e, UINT32_MAX);
-    LLVMBuildCall2(w->b, type, body, args, n, "");
-    LLVMBuildRetVoid(w->b);
-    LLVMPositionBuilderAtEnd(w->b, other);
-    args[MT_BODY_LANES(w)] = known;
-  }
-  LLVMBuildCall2(w->b, type, body, args, n, "");
-  LLVMBuildRetVoid(w->b);
-}
-
 mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
   Entry e = {.w = w};
   const mt_MslKernel *k = w->job->msl;
@@ -466,7 +420,9 @@ mt_Status mt_ptx_make_entry(mt_PtxWork *w, mt_Error *err) {
   args[MT_BODY_CELLS(w)] = cells(&e);
   args[MT_BODY_MESSAGE(w)] = message(&e, memory);
   args[MT_BODY_LANES(w)] = lanes(&e);
-  call_body(&e, body, args);
+  LLVMBuildCall2(w->b, LLVMGlobalGetValueType(body), body, args,
+                 k->param_count + MT_BODY_ADDED, "");
+  LLVMBuildRetVoid(w->b);
   w->prepared.function = e.f;
   return MT_OK;
 }

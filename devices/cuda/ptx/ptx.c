@@ -50,8 +50,10 @@ static mt_Status emit(mt_PtxWork *w, bool ir, mt_Str *out, mt_Error *err) {
 mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                       mt_PtxFacts *facts, mt_Str *out, mt_Error *err) {
   memset(facts, 0, sizeof *facts);
-  mt_PtxWork w = {
-      .job = job, .capability = request->capability, .facts = facts};
+  mt_PtxWork w = {.job = job,
+                  .capability = request->capability,
+                  .whole = request->whole,
+                  .facts = facts};
   mt_Target *target = mt_target_nvptx(request->capability, err);
   if (!target) return MT_FAIL;
   mt_PrepareInput in = {.target = target,

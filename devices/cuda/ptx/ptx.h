@@ -32,7 +32,8 @@ typedef struct mt_PtxFacts {
 
 typedef struct mt_PtxRequest {
   unsigned capability; /* 90: compute capability 9.0 */
-  bool ir;             /* a listing of the final LLVM IR, not PTX */
+  bool whole; /* for launches of whole threadgroups (abi/launch.h) */
+  bool ir;    /* a listing of the final LLVM IR, not PTX */
 } mt_PtxRequest;
 
 mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,

@@ -17,6 +17,7 @@ typedef struct mt_PtxWork {
   const mt_CompileJob *job;
   mt_Prepared prepared; /* its function becomes the body that the entry calls */
   unsigned capability;
+  bool whole; /* mt_PtxRequest */
   mt_PtxFacts *facts;
   LLVMContextRef context;
   LLVMModuleRef module;

@@ -99,9 +99,8 @@ static Case *kernel(mt_Device *dev, const char *word) {
                                            : 1,
                         .max_threads = 1024,
                         .simd_width = 32}},
-      .ptx = word,
-      .ptx_size = strlen(word),
-      .id = ++id};
+      .whole = {word, strlen(word), ++id}};
+  c->kernel.any = c->kernel.whole;
   c->kernel.logs = strcmp(word, "text") == 0 || strcmp(word, "assert") == 0;
   return c;
 }
