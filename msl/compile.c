@@ -293,7 +293,7 @@ static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o,
   mt_Status status = translate(m, o, MT_CLANG_GENERATE, child, &bitcode, err);
   /* after an error of the reader, reflection would report it a second time */
   if (status == MT_OK && !mt_diagnose_errors(m))
-    status = mt_module_reflect(m, bitcode.text, bitcode.length, err);
+    status = mt_module_reflect(m, bitcode.text, bitcode.length, true, err);
   mt_str_free(&bitcode);
   return status;
 }
@@ -303,12 +303,10 @@ static mt_Status generate(mt_MslModule *m, const mt_MslOptions *o,
 /* Are these the kernels' signatures, and nothing unusual? */
 static bool reflect_headers(mt_MslModule *m, const mt_Str *bitcode) {
   size_t said = m->diagnostic_count;
-  bool ok =
-      mt_module_reflect(m, bitcode->text, bitcode->length, NULL) == MT_OK &&
-      m->diagnostic_count == said;
-  free(m->bitcode); /* the kernels' bodies are empty */
-  m->bitcode = NULL;
-  m->bitcode_size = 0;
+  /* the kernels' bodies are empty */
+  bool ok = mt_module_reflect(m, bitcode->text, bitcode->length, false,
+                              NULL) == MT_OK &&
+            m->diagnostic_count == said;
   if (!ok) m->kernel_count = m->constant_count = 0;
   return ok;
 }
@@ -342,27 +340,62 @@ static mt_Status signatures_at_once(mt_MslModule *m, mt_Child *child,
   return status == MT_TIMEOUT || status == MT_CANCELLED ? status : MT_OK;
 }
 
+/* Checks the text. Of the instances of a template the first one is checked: the
+** template's own mistakes are in it, and each of the others is checked when it
+** is taken. Hundreds of them take Clang ten times as long as the rest of the
+** text. '*all': the tokens without this edit, which the caller frees. */
+static mt_Status check_text(mt_MslModule *m, const mt_MslOptions *o,
+                            mt_Token **all, mt_Error *err) {
+  static const mt_Str nothing = MT_STR_INIT;
+  mt_Str none = MT_STR_INIT;
+  mt_Child *child;
+  size_t bytes = (m->lex.count + 1) * sizeof **all;
+  mt_Status status = MT_OK;
+  *all = malloc(bytes);
+  if (*all == NULL) return mt_error(err, MT_FAIL, "out of memory");
+  memcpy(*all, m->lex.tokens, bytes);
+  if (mt_reading_first_instances(&m->lex, m->reading))
+    status = write_text(m, &nothing, err);
+  if (status == MT_OK)
+    status = mt_clang_start(MT_CLANG_CHECK, o, 0, &child, err);
+  if (status == MT_OK)
+    status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
+  mt_str_free(&none);
+  return status;
+}
+
+static mt_Status generate_all(mt_MslModule *m, const mt_MslOptions *o,
+                              const mt_Token *all, mt_Error *err) {
+  static const mt_Str nothing = MT_STR_INIT;
+  mt_Child *child;
+  memcpy(m->lex.tokens, all, (m->lex.count + 1) * sizeof *all);
+  mt_Status status = write_text(m, &nothing, err);
+  if (status == MT_OK)
+    status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
+  return status == MT_OK ? generate(m, o, child, err) : status;
+}
+
 /* Takes ownership of 'child', which generates bitcode. One Clang checks the
 ** text, the other one generates a text in which kernels are empty. If that
 ** fails, the source is compiled in full, for its diagnostics. */
 static mt_Status signatures_twice(mt_MslModule *m, const mt_MslOptions *o,
                                   mt_Child *child, mt_Error *err) {
-  mt_Str none = MT_STR_INIT, bitcode = MT_STR_INIT;
+  mt_Str bitcode = MT_STR_INIT;
+  mt_Token *all;
   size_t said = m->diagnostic_count;
   mt_SignaturesOnly *headers = mt_signatures_only_start(m, child);
-  mt_Status status = mt_clang_start(MT_CLANG_CHECK, o, 0, &child, err);
-  if (status == MT_OK)
-    status = translate(m, o, MT_CLANG_CHECK, child, &none, err);
-  mt_str_free(&none);
+  mt_Status status = check_text(m, o, &all, err);
   bool use = status == MT_OK && !mt_diagnose_errors(m);
   m->signatures_only =
       mt_signatures_only_finish(headers, use ? &bitcode : NULL) &&
       reflect_headers(m, &bitcode);
   mt_str_free(&bitcode);
-  if (m->signatures_only || !use) return status;
-  m->diagnostic_count = said;
-  status = mt_clang_start(MT_CLANG_GENERATE, o, 0, &child, err);
-  return status == MT_OK ? generate(m, o, child, err) : status;
+  if (!m->signatures_only && use) {
+    m->diagnostic_count = said;
+    status = generate_all(m, o, all, err);
+  }
+  free(all);
+  return status;
 }
 
 static mt_Status generate_signatures(mt_MslModule *m, const mt_MslOptions *o,

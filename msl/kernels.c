@@ -707,7 +707,7 @@ static mt_Status keep_bitcode(mt_MslModule *m, LLVMModuleRef module) {
 }
 
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
-                            mt_Error *err) {
+                            bool keep, mt_Error *err) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, size, "msl");
@@ -717,7 +717,7 @@ mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
     mt_MslUnit unit;
     mt_msl_unit_open(&unit, m, module);
     status = mt_passes_run(&mt_msl_passes, &unit, err);
-    if (status == MT_OK) status = keep_bitcode(m, module);
+    if (status == MT_OK && keep) status = keep_bitcode(m, module);
     mt_msl_unit_close(&unit);
     LLVMDisposeModule(module);
   }

@@ -187,8 +187,8 @@ const char *mt_message_known_as(mt_MslModule *m, const char *message);
 const char *mt_message_plain(mt_MslModule *m, const char *message);
 
 /* kernels.c: reads the bitcode, fills in the reflection, runs passes/passes.h's
-** passes */
+** passes; what they leave becomes m->bitcode if it is to be kept */
 mt_Status mt_module_reflect(mt_MslModule *m, const char *bitcode, size_t size,
-                            mt_Error *err);
+                            bool keep, mt_Error *err);
 
 #endif

@@ -123,7 +123,9 @@ void mt_reading_free(mt_Reading *r);
 ** false: it cannot be done for one of them, and nothing was changed.
 ** mt_reading_not_lazy takes back what mt_reading_signatures has edited.
 ** mt_reading_headers empties the bodies of kernels, which is enough for the
-** reflection of their signatures. mt_reading_only keeps the kernels with these
+** reflection of their signatures. mt_reading_first_instances keeps the first
+** instance of each template, so that Clang checks the template, and drops the
+** others; false: there are none. mt_reading_only keeps the kernels with these
 ** names: the others are not instantiated, have no body, or are emitted only
 ** where these call them; false: for one of the names there can be no kernel.
 */
@@ -131,6 +133,7 @@ void mt_reading_lazy(mt_Lex *lex, const mt_Reading *r);
 bool mt_reading_signatures(mt_Lex *lex, const mt_Reading *r, mt_Str *out);
 void mt_reading_not_lazy(mt_Lex *lex);
 void mt_reading_headers(mt_Lex *lex, const mt_Reading *r);
+bool mt_reading_first_instances(mt_Lex *lex, const mt_Reading *r);
 bool mt_reading_only(mt_Lex *lex, mt_Reading *r,
                      const char *const *names, size_t count);
 

@@ -127,6 +127,29 @@ void mt_reading_headers(mt_Lex *lex, const mt_Reading *r) {
     if (!r->kernels[i].instance) drop_body(lex, &r->kernels[i], &directive);
 }
 
+/* By name, the first of the text first. */
+static int by_name_and_place(const void *a, const void *b) {
+  const mt_ReadKernel *x = *(const mt_ReadKernel *const *)a,
+                      *y = *(const mt_ReadKernel *const *)b;
+  int order = strcmp(x->name, y->name);
+  return order ? order : (x > y) - (x < y);
+}
+
+bool mt_reading_first_instances(mt_Lex *lex, const mt_Reading *r) {
+  size_t n = 0, dropped = 0;
+  const mt_ReadKernel **sorted = calloc(r->kernel_count + 1, sizeof *sorted);
+  for (uint32_t i = 0; sorted && i < r->kernel_count; i++)
+    if (r->kernels[i].instance) sorted[n++] = &r->kernels[i];
+  if (n) qsort(sorted, n, sizeof *sorted, by_name_and_place);
+  for (size_t i = 1; i < n; i++)
+    if (strcmp(sorted[i]->name, sorted[i - 1]->name) == 0) {
+      drop_tokens(lex, sorted[i]->first, sorted[i]->end + 1);
+      dropped++;
+    }
+  free(sorted);
+  return dropped > 0;
+}
+
 static void drop_kernel(mt_Lex *lex, mt_ReadKernel *k, bool uncalled,
                         uint32_t *directive) {
   k->unwanted = !k->head[0];

@@ -109,7 +109,70 @@ static void test_only_what_is_used(void **state) {
   mt_str_free(&made);
 }
 
+/* A library of templates, each instantiated for uint, uchar and float. Those for
+** uchar are wrong; 'only' is a line of one template. */
+static void write_templates(mt_Str *s, const char *only) {
+  mt_str_add(s, "#include <metal_stdlib>\nusing namespace metal;\n");
+  for (int k = 0; k < KERNELS; k++) {
+    mt_str_addf(s,
+                "template <class T> kernel void each_%d(device T *x,\n"
+                "  uint i [[thread_position_in_grid]]) {\n"
+                "  static_assert(sizeof(T) > 1, \"too small for it\");\n",
+                k);
+    for (int n = 0; n < 60; n++)
+      mt_str_addf(s, "  x[i] = x[i] * T(%d) + x[i + %d]; /* again */\n", n, n);
+    mt_str_addf(s, "  %s\n}\n", k == 7 ? only : "");
+    for (int t = 0; t < 3; t++) {
+      static const char *const types[] = {"uint", "uchar", "float"};
+      mt_str_addf(s,
+                  "template [[host_name(\"each_%d_%s\")]] kernel void "
+                  "each_%d<%s>(device %s *, uint);\n",
+                  k, types[t], k, types[t], types[t]);
+    }
+  }
+}
+
+static mt_Status take_one(const mt_MslModule *library, const char *name,
+                          mt_Error *err) {
+  mt_MslModule *one = NULL;
+  mt_Status status = mt_msl_take(library, &name, 1, &one, err);
+  mt_msl_free(one);
+  return status;
+}
+
+/* The mistakes of a template are the library's, those of one instance its
+** own. */
+static void test_instances(void **state) {
+  (void)state;
+  mt_Str source = MT_STR_INIT;
+  mt_MslModule *library = NULL;
+  mt_MslOptions o = {.signatures_only = true};
+  mt_Error err = {""};
+  const mt_MslKernel *k;
+  write_templates(&source, "");
+  if (mt_msl_compile(source.text, source.length, &o, &library, &err) != MT_OK)
+    fail_msg("%s", err.text);
+  assert_true(mt_msl_is_signatures_only(library));
+  assert_int_equal(mt_msl_kernels(library, &k), 3 * KERNELS);
+  assert_string_equal(k[4].name, "each_1_uchar");
+  assert_string_equal(k[4].params[0].type->name, "uchar");
+  assert_int_equal(take_one(library, "each_1_float", &err), MT_OK);
+  assert_int_equal(take_one(library, "each_1_uchar", &err), MT_BADARG);
+  assert_non_null(strstr(err.text, "too small for it"));
+  assert_int_equal(take_one(library, "each_2_uint", &err), MT_OK);
+  mt_msl_free(library);
+  mt_str_clear(&source);
+  write_templates(&source, "x[i].absent();");
+  assert_int_equal(
+      mt_msl_compile(source.text, source.length, &o, &library, &err),
+      MT_BADARG);
+  assert_non_null(strstr(err.text, "uint"));
+  mt_msl_free(library);
+  mt_str_free(&source);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_only_what_is_used)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_only_what_is_used),
+                                     cmocka_unit_test(test_instances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
