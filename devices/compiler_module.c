@@ -6,9 +6,12 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/files/module.h"
 #include "msl/clang/clang.h"
+#include "msl/clang/source_key.h"
+#include "msl/reader/versions.h"
 
 const void *mt_compiler_symbol(const char *name, mt_Error *err) {
   const void *found = dlsym(RTLD_DEFAULT, name); /* tests link it statically */
@@ -29,6 +32,35 @@ int mt_compiler_serve(mt_CompilerHalf *half, const char *word) {
   if (mt_compiler_need(half, &err) == MT_OK) return half->engine->serve(word);
   fprintf(stderr, "%s\n", err.text); /* mt_worker_process_ask reports it */
   return 1;
+}
+
+mt_Status mt_compiler_options(const mt_CompileOptions *o, mt_MslOptions *out,
+                              mt_Error *err) {
+  *out = (mt_MslOptions){0};
+  unsigned version;
+  if (mt_msl_version(o->std, &version, err) != MT_OK) return MT_BADARG;
+  mt_MslDefine *defines = calloc(o->define_count + 1, sizeof *defines);
+  if (!defines) return mt_error(err, MT_FAIL, "out of memory");
+  for (size_t i = 0; i < o->define_count; i++)
+    defines[i] = (mt_MslDefine){o->defines[i].name, o->defines[i].value};
+  *out = (mt_MslOptions){.file = o->file, .defines = defines,
+                         .define_count = o->define_count,
+                         .include_dirs = o->include_dirs,
+                         .include_dir_count = o->include_dir_count,
+                         .safe_math = o->math == MT_MATH_SAFE,
+                         .version = version,
+                         .colour = o->colour, .signatures_only = true};
+  return MT_OK;
+}
+
+/* Will this source need Clang? */
+static bool is_new(const char *source, size_t length,
+                   const mt_CompileOptions *options) {
+  mt_MslOptions o;
+  bool kept = mt_compiler_options(options, &o, NULL) == MT_OK &&
+              mt_source_is_kept(source, length, &o);
+  free((void *)o.defines);
+  return !kept;
 }
 
 static struct {
@@ -54,7 +86,8 @@ mt_Status mt_compiler_library_new(mt_Device *dev, const char *source,
                                   mt_Library **out, mt_Str *log,
                                   mt_Error *err) {
   mt_CompilerHalf *half = dev->ops->compiler;
-  if (!half->engine) mt_clang_ahead(); /* it loads while host.so does */
+  /* Clang loads while host.so does */
+  if (!half->engine && is_new(source, length, options)) mt_clang_ahead();
   mt_Status status = mt_compiler_need(half, err);
   if (status != MT_OK) return status;
   status =

@@ -8,6 +8,7 @@
 
 #include "base/pass.h"
 #include "devices/device.h"
+#include "msl/msl.h"
 
 /* The symbol 'name' of host.so, which is loaded if necessary. NULL: not
 ** available, 'err' says why. */
@@ -51,6 +52,10 @@ mt_Status mt_compiler_need(mt_CompilerHalf *half, mt_Error *err);
 /* Serve as the worker process 'word' of another Mettle
 ** (base/process/worker_process.h); returns the exit status. */
 int mt_compiler_serve(mt_CompilerHalf *half, const char *word);
+
+/* The front end's options; the caller frees out->defines, on failure NULL. */
+mt_Status mt_compiler_options(const mt_CompileOptions *o,
+                              mt_MslOptions *out, mt_Error *err);
 
 /* Start the Clang of the next source: a member 'ready' does that, while the
 ** person types. */

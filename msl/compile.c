@@ -14,6 +14,7 @@
 
 #include "base/notice.h"
 #include "msl/clang/clang.h"
+#include "msl/clang/source_key.h"
 #include "msl/module.h"
 #include "msl/reader/reader.h"
 #include "msl/reader/versions.h"
@@ -152,10 +153,7 @@ static mt_Status preprocess(mt_MslModule *m, const mt_MslOptions *o,
 }
 
 typedef struct Way { /* how the text is compiled */
-  const char *const *only; /* the only kernels wanted; */
-  size_t only_count;       /* 0: all */
   bool signatures_only;
-  bool lazy;   /* see mt_reading_lazy */
   bool second; /* as in mt_Reading */
 } Way;
 
@@ -213,17 +211,17 @@ static mt_Status read_text(mt_MslModule *m, Way *way, mt_Error *err) {
   way->second = reading->second;
   way->signatures_only =
       way->signatures_only && mt_signatures_only_pays(m, reading);
-  bool there = !way->only_count ||
-               mt_reading_only(&m->lex, reading, way->only, way->only_count);
+  bool there = !m->only_count ||
+               mt_reading_only(&m->lex, reading, m->only, m->only_count);
   m->shared_count = reading->shared_count;
   memcpy(m->shared, reading->shared, sizeof m->shared);
   if (!there)
     return mt_error(err, MT_FAIL, "kernel '%s' cannot be told from the others",
-                    way->only[0]);
+                    m->only[0]);
   mt_Str signatures = MT_STR_INIT;
   if (way->signatures_only && !mt_diagnose_errors(m))
     mt_reading_signatures(&m->lex, reading, &signatures);
-  else if (way->lazy)
+  else if (m->lazy)
     mt_reading_lazy(&m->lex, reading);
   mt_Status status = write_text(m, &signatures, err);
   mt_str_free(&signatures);
@@ -269,16 +267,8 @@ static mt_Status translate(mt_MslModule *m, const mt_MslOptions *o,
                            mt_Error *err) {
   mt_Str said = MT_STR_INIT;
   int code = -1;
-  if (mt_bitcode_cache_read(step, o->safe_math, &m->text, bitcode, &said)) {
-    mt_child_kill(child);
-    mt_diagnose_clang(m, mt_str_text(&said), true);
-    mt_str_free(&said);
-    return MT_OK;
-  }
   mt_Status status =
       generate_twice(m, o, step, child, bitcode, &said, &code, err);
-  if (status == MT_OK && code == 0)
-    mt_bitcode_cache_write(step, o->safe_math, &m->text, bitcode, &said);
   if (status == MT_OK && code != 0)
     status = mt_diagnose_errors(m) ? MT_BADARG : ended_badly(code, &said, err);
   else if (status == MT_OK && bitcode->length == 0 && step == MT_CLANG_GENERATE)
@@ -316,24 +306,16 @@ static bool reflect_headers(mt_MslModule *m, const mt_Str *bitcode) {
 static mt_Status signatures_at_once(mt_MslModule *m, mt_Child *child,
                                     mt_Error *err) {
   mt_Str bitcode = MT_STR_INIT, words = MT_STR_INIT;
-  mt_Status status = MT_OK;
   size_t said = m->diagnostic_count;
   int code = 0;
-  bool kept = mt_bitcode_cache_read(MT_CLANG_GENERATE, m->safe_math, &m->text,
-                                    &bitcode, &words);
-  if (kept)
-    mt_child_kill(child);
-  else
-    status = mt_child_finish(child, mt_str_text(&m->text), m->text.length,
-                             &bitcode, &words, &code, err);
+  mt_Status status =
+      mt_child_finish(child, mt_str_text(&m->text), m->text.length, &bitcode,
+                      &words, &code, err);
   if (status == MT_OK && code == 0) {
     mt_diagnose_clang(m, mt_str_text(&words), true);
     m->signatures_only = reflect_headers(m, &bitcode);
     if (!m->signatures_only) m->diagnostic_count = said;
   }
-  if (m->signatures_only && !kept)
-    mt_bitcode_cache_write(MT_CLANG_GENERATE, m->safe_math, &m->text,
-                           &bitcode, &words);
   mt_str_free(&bitcode);
   mt_str_free(&words);
   if (status == MT_TIMEOUT) stopped(err);
@@ -505,6 +487,7 @@ static mt_Status conclude(mt_MslModule *m, mt_Status status, mt_MslModule **out,
     m->bitcode = NULL;
     m->bitcode_size = 0;
   }
+  if (status == MT_OK) mt_module_cache_write(m);
   if (status == MT_OK || m->diagnostic_count) *out = m;
   else mt_msl_free(m);
   return status;
@@ -532,9 +515,15 @@ mt_Status mt_msl_compile(const char *source, size_t length,
   m->version = o->version ? o->version : MT_MSL_NEWEST;
   m->colour = o->colour;
   m->time_limit = o->time_limit;
+  m->keyed = mt_source_key(m->source, m->length, o, NULL, &m->key);
+  if (mt_module_cache_read(m)) {
+    *out = m;
+    return MT_OK;
+  }
   begin(m, m->name);
   status = check_defines(o, err);
   if (status == MT_OK) status = run(m, o, err);
+  m->keyed = m->keyed && status == MT_OK && mt_module_is_lasting(m, o);
   return conclude(m, status, out, err);
 }
 
@@ -542,15 +531,11 @@ bool mt_msl_is_signatures_only(const mt_MslModule *m) {
   return m->signatures_only;
 }
 
-/* Copies the reader's text and the list of admitted files. */
-static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m,
-                           mt_Error *err) {
+/* ------------------------------------------------------- of the same text */
+
+static mt_Status lex_text(mt_MslModule *m, mt_Error *err) {
   static const mt_MslOptions none;
   mt_LexError bad;
-  for (const mt_File *f = from->files; f; f = f->next) mt_map_admit(m, f->name);
-  m->raw = from->raw;
-  mt_str_add_bytes(&m->preprocessed, mt_str_text(&from->preprocessed),
-                   from->preprocessed.length);
   const char *text = m->raw ? m->source : mt_str_text(&m->preprocessed);
   size_t length = m->raw ? m->length : m->preprocessed.length;
   if (m->preprocessed.failed ||
@@ -560,10 +545,47 @@ static mt_Status copy_text(const mt_MslModule *from, mt_MslModule *m,
   return MT_OK;
 }
 
-static mt_Status take(const mt_MslModule *from, Way way, mt_MslModule **out,
+void mt_module_wake(mt_MslModule *m) {
+  Way way = {0};
+  size_t said = m->diagnostic_count;
+  if (!m->asleep) return;
+  m->asleep = false;
+  if (lex_text(m, NULL) == MT_OK) read_text(m, &way, NULL);
+  m->diagnostic_count = said; /* the reader's are among them */
+}
+
+/* Copies the reader's text and the list of admitted files. */
+static void copy_text(const mt_MslModule *from, mt_MslModule *m) {
+  for (const mt_File *f = from->files; f; f = f->next) mt_map_admit(m, f->name);
+  m->raw = from->raw;
+  mt_str_add_bytes(&m->preprocessed, mt_str_text(&from->preprocessed),
+                   from->preprocessed.length);
+}
+
+/* What is taken depends on the library, and on which kernels it is. */
+static bool copy_key(const mt_MslModule *from, mt_MslModule *m) {
+  m->key = from->key;
+  mt_key_add(&m->key, &m->lazy, sizeof m->lazy);
+  mt_key_add(&m->key, &m->only_count, sizeof m->only_count);
+  for (size_t i = 0; i < m->only_count; i++)
+    mt_key_add_text(&m->key, m->only[i]);
+  return from->keyed;
+}
+
+static const char *const *copy_names(mt_MslModule *m, const char *const *names,
+                                     size_t count) {
+  const char **list = mt_scrap(m, count * sizeof *list);
+  for (size_t i = 0; list && i < count; i++)
+    list[i] = mt_scrap_text(m, "%s", names[i]);
+  return list;
+}
+
+static mt_Status take(const mt_MslModule *from, const char *const *kernels,
+                      size_t count, bool lazy, mt_MslModule **out,
                       mt_Error *err) {
   mt_MslModule *m;
   mt_Child *child;
+  Way way = {0};
   *out = NULL;
   mt_Status status =
       module_new(from->source, from->length, from->name, &m, err);
@@ -572,9 +594,19 @@ static mt_Status take(const mt_MslModule *from, Way way, mt_MslModule **out,
   m->safe_math = from->safe_math;
   m->version = from->version;
   m->colour = from->colour;
+  m->lazy = lazy;
+  m->only = copy_names(m, kernels, count);
+  m->only_count = m->only ? count : 0;
+  m->keyed = copy_key(from, m);
+  m->taken = true;
+  copy_text(from, m);
+  if (mt_module_cache_read(m)) {
+    *out = m;
+    return MT_OK;
+  }
   mt_MslOptions o = {.safe_math = m->safe_math, .time_limit = from->time_limit};
-  begin(m, way.only_count == 1 ? way.only[0] : m->name);
-  status = copy_text(from, m, err);
+  begin(m, count == 1 ? kernels[0] : m->name);
+  status = lex_text(m, err);
   if (status == MT_OK) status = read_text(m, &way, err);
   if (status == MT_OK)
     status = mt_clang_start(MT_CLANG_GENERATE, &o, 0, &child, err);
@@ -586,12 +618,10 @@ static mt_Status take(const mt_MslModule *from, Way way, mt_MslModule **out,
 ** kernels the errors are not read: they are taken one by one then. */
 mt_Status mt_msl_take(const mt_MslModule *from, const char *const *kernels,
                       size_t count, mt_MslModule **out, mt_Error *err) {
-  Way way = {.only = kernels, .only_count = count, .lazy = true};
-  mt_Status status = take(from, way, out, err);
+  mt_Status status = take(from, kernels, count, true, out, err);
   if (status != MT_BADARG || count != 1) return status;
   mt_msl_free(*out);
-  way.lazy = false;
-  return take(from, way, out, err);
+  return take(from, kernels, count, false, out, err);
 }
 
 const void *mt_msl_bitcode(const mt_MslModule *m, size_t *size) {

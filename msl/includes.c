@@ -5,9 +5,8 @@
 ** files it has read (-H), and a file that a source may not include
 ** (base/files/include_policy.h) is refused then, before any of its text is
 ** shown. But a pipe must be found before Clang blocks on it: every name in a
-** directive is looked up beforehand, in the source and in the files that it
-** names, whether the directive is active or not. Nor does __has_include tell a
-** source which other files exist.
+** directive is looked up beforehand (msl/clang/named_files.h). Nor does
+** __has_include tell a source which other files exist.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -20,10 +19,8 @@
 #include "base/files/file.h"
 #include "base/files/include_policy.h"
 #include "msl/clang/clang.h"
+#include "msl/clang/named_files.h"
 #include "msl/module.h"
-
-#define MOST_FILES 2000
-#define MAX_FILE (16u << 20)
 
 static mt_IncludePolicy nearby(const mt_MslOptions *o) {
   return (mt_IncludePolicy){o->file, o->include_dirs, o->include_dir_count};
@@ -31,128 +28,19 @@ static mt_IncludePolicy nearby(const mt_MslOptions *o) {
 
 /* ------------------------------------------------------------------- before */
 
-typedef struct Named { /* a file that is to be scanned, or was */
-  const char *path;
-  dev_t disk;
-  ino_t file;
-} Named;
-
-typedef struct Scan {
-  mt_MslModule *m;
-  const mt_MslOptions *o;
-  Named named[MOST_FILES];
-  size_t count;
-  bool refused;
-} Scan;
-
-/* a/../b.h is b.h */
-static void add_file(Scan *s, const char *path, const struct stat *st) {
-  if (s->count == MOST_FILES) return;
-  for (size_t i = 0; i < s->count; i++)
-    if (s->named[i].disk == st->st_dev && s->named[i].file == st->st_ino)
-      return;
-  s->named[s->count++] =
-      (Named){mt_scrap_text(s->m, "%s", path), st->st_dev, st->st_ino};
-}
-
-/* One folder that Clang would search. */
-static void look(Scan *s, mt_Place place, const char *folder,
-                 const char *name) {
-  char path[PATH_MAX];
-  struct stat st;
-  mt_Error why;
-  int n = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
-                         : snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) != 0 ||
-      S_ISDIR(st.st_mode))
-    return;
-  if (!mt_include_is_file(path, &why)) {
-    mt_diagnose(s->m, MT_ERROR_SEVERITY, place, why.text, NULL);
-    s->refused = true;
-  } else
-    add_file(s, path, &st);
-}
-
-static void look_everywhere(Scan *s, mt_Place place, const char *name) {
-  char folder[PATH_MAX];
-  mt_include_folder(place.file == s->m->name ? s->o->file : place.file, folder,
-                   sizeof folder);
-  look(s, place, folder, name);
-  mt_include_folder(s->o->file, folder, sizeof folder);
-  look(s, place, folder, name);
-  for (size_t i = 0; i < s->o->include_dir_count; i++)
-    look(s, place, s->o->include_dirs[i], name);
-}
-
-/* All "…" and <…> names of a directive. */
-static void scan_names(Scan *s, mt_Place place, const char *text,
-                       const char *end) {
-  for (const char *p = text; p < end && !s->refused; p++) {
-    if (*p != '"' && *p != '<') continue;
-    const char *stop =
-        memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1));
-    if (stop == NULL || stop == p + 1) continue;
-    mt_Place at = place;
-    at.column = (unsigned)(p - text) + 1;
-    look_everywhere(s, at,
-                    mt_scrap_text(s->m, "%.*s", (int)(stop - p - 1), p + 1));
-    p = stop;
-  }
-}
-
-static void scan_text(Scan *s, const char *file, const char *text,
-                      size_t length) {
-  unsigned line = 0;
-  bool goes_on = false; /* the previous line ended with a backslash */
-  for (const char *p = text, *end = text + length; p < end && !s->refused;) {
-    const char *stop = memchr(p, '\n', (size_t)(end - p));
-    if (stop == NULL) stop = end;
-    const char *word = p;
-    line++;
-    while (word < stop && strchr(" \t\v\f", *word)) word++;
-    bool directive =
-        goes_on ||
-        (word < stop &&
-         (*word == '#' || (word + 1 < stop && memcmp(word, "%:", 2) == 0)));
-    if (directive || memchr(word, '#', (size_t)(stop - word)))
-      scan_names(s, (mt_Place){file, line, 1}, p, stop);
-    goes_on = directive && stop > p &&
-              (stop[-1] == '\\' || (stop - p > 1 && stop[-2] == '\\'));
-    p = stop + 1;
-  }
-}
-
-static void scan_file(Scan *s, const char *path) {
-  mt_Str text = MT_STR_INIT;
-  if (mt_file_read(path, MAX_FILE, &text, NULL) == MT_OK)
-    scan_text(s, path, mt_str_text(&text), text.length);
-  mt_str_free(&text);
-}
-
-static bool scan_all(Scan *s) {
-  const mt_MslOptions *o = s->o;
-  const char *name = s->m->name;
-  scan_text(s, name, s->m->source, s->m->length);
-  for (size_t i = 0; i < o->define_count; i++)
-    if (o->defines[i].value)
-      scan_names(s, (mt_Place){name, 0, 0}, o->defines[i].value,
-                 o->defines[i].value + strlen(o->defines[i].value));
-  for (size_t i = 0; i < s->count && !s->refused; i++)
-    scan_file(s, s->named[i].path);
-  return !s->refused;
-}
-
 bool mt_includes_before(mt_MslModule *m, const mt_MslOptions *o) {
-  Scan *s = calloc(1, sizeof *s); /* too large for a stack */
-  if (s == NULL) {
-    mt_diagnose(m, MT_ERROR_SEVERITY, (mt_Place){m->name, 0, 0},
-                "out of memory", NULL);
-    return false;
+  mt_NamedFiles *named = mt_named_files_new(m->source, m->length, o);
+  mt_Place place = {0};
+  const char *why = "out of memory";
+  bool refused = named == NULL ||
+                 mt_named_files_refused(named, &place.file, &place.line,
+                                        &place.column, &why);
+  if (refused) {
+    place.file = place.file ? mt_scrap_text(m, "%s", place.file) : m->name;
+    mt_diagnose(m, MT_ERROR_SEVERITY, place, mt_scrap_text(m, "%s", why), NULL);
   }
-  s->m = m, s->o = o;
-  bool good = scan_all(s);
-  free(s);
-  return good;
+  mt_named_files_free(named);
+  return !refused;
 }
 
 /* ----------------------------------------------------- the source for Clang */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "msl/module.h"
+#include "msl/pack.h"
 #include "msl/reader/reader.h"
 
 typedef struct mt_Scrap {
@@ -63,5 +64,8 @@ void mt_msl_free(mt_MslModule *m) {
   if (m->reading) mt_reading_free(m->reading);
   free(m->reading);
   mt_lex_free(&m->lex);
+  if (m->unpacked) mt_msl_unpacked_free(m->unpacked);
+  free(m->unpacked);
+  mt_str_free(&m->kept);
   free(m);
 }

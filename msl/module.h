@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/files/cache_entry.h"
 #include "msl/clang/clang.h"
 #include "msl/reader/lex.h"
 #include "msl/msl.h"
@@ -62,6 +63,18 @@ struct mt_MslModule {
   bool signatures_only; /* see mt_msl_is_signatures_only */
   unsigned lines; /* of 'text': signatures follow; 0: none do */
   bool raw; /* the reader's text is the source */
+  const char *const *only; /* the only kernels wanted; */
+  size_t only_count;       /* 0: all */
+  bool lazy;               /* see mt_reading_lazy */
+
+  /* on disk */
+  mt_Key key;
+  bool keyed;   /* 'key' is set, and it may be kept */
+  bool taken;   /* from a library, whose file has the text */
+  mt_Str kept;  /* the file that the module was read from, which has texts */
+  bool asleep;  /* there are no lex, text and lines: mt_module_wake */
+  bool of_many; /* of one that is: mt_msl_main_of_many */
+  struct mt_MslUnpacked *unpacked; /* of one that was read there; or NULL */
   struct mt_Reading *reading; /* of the reader's text; NULL: not yet */
 };
 
@@ -149,12 +162,16 @@ mt_SignaturesOnly *mt_signatures_only_start(mt_MslModule *m, mt_Child *child);
 ** needed). False: there is none. */
 bool mt_signatures_only_finish(mt_SignaturesOnly *s, mt_Str *bitcode);
 
-/* bitcode_cache.c: the on-disk cache of Clang's output for large texts. False:
-** not cached. 'safe' is safe math. */
-bool mt_bitcode_cache_read(mt_ClangStep step, bool safe, const mt_Str *text,
-                           mt_Str *bitcode, mt_Str *said);
-void mt_bitcode_cache_write(mt_ClangStep step, bool safe, const mt_Str *text,
-                            const mt_Str *bitcode, const mt_Str *said);
+/* module_cache.c: modules on disk, by their keys. A module that was read there
+** is complete, but asleep. */
+bool mt_module_cache_read(mt_MslModule *m);
+void mt_module_cache_write(const mt_MslModule *m);
+/* Does the key still hold, after all files were read? */
+bool mt_module_is_lasting(const mt_MslModule *m, const mt_MslOptions *o);
+
+/* compile.c: makes of the reader's text again what places in it need, if the
+** module is asleep. */
+void mt_module_wake(mt_MslModule *m);
 
 /* diagnostics/rewrite_message.c, hints.c: Clang's messages in MSL's terms, and
 ** help for common mistakes */

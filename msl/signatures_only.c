@@ -20,9 +20,8 @@ struct mt_SignaturesOnly {
   mt_Lex lex;
   mt_Str text;
   mt_Str bitcode;
-  mt_Child *child; /* NULL: 'bitcode' came from the cache, or is complete */
+  mt_Child *child; /* NULL: 'bitcode' is complete */
   size_t given; /* bytes of the text already written to the child */
-  bool safe; /* safe math */
 };
 
 static size_t body_size(const mt_Lex *lex, const mt_ReadKernel *k) {
@@ -88,21 +87,13 @@ static void signatures_only_free(mt_SignaturesOnly *s) {
 
 mt_SignaturesOnly *mt_signatures_only_start(mt_MslModule *m, mt_Child *child) {
   mt_SignaturesOnly *s = calloc(1, sizeof *s);
-  mt_Str said = MT_STR_INIT;
   if (s == NULL || !write_headers(m, s)) {
     if (s) signatures_only_free(s);
     mt_child_kill(child);
     return NULL;
   }
-  s->safe = m->safe_math;
-  if (mt_bitcode_cache_read(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode,
-                            &said))
-    mt_child_kill(child);
-  else {
-    s->child = child;
-    s->given = mt_child_feed(child, s->text.text, s->text.length);
-  }
-  mt_str_free(&said);
+  s->child = child;
+  s->given = mt_child_feed(child, s->text.text, s->text.length);
   return s;
 }
 
@@ -114,16 +105,13 @@ static bool generate(mt_SignaturesOnly *s) {
                             &code, NULL) == MT_OK &&
             code == 0 && s->bitcode.length > 0;
   s->child = NULL;
-  if (ok)
-    mt_bitcode_cache_write(MT_CLANG_GENERATE, s->safe, &s->text, &s->bitcode,
-                           &said);
   mt_str_free(&said);
   return ok;
 }
 
 bool mt_signatures_only_finish(mt_SignaturesOnly *s, mt_Str *bitcode) {
   if (s == NULL) return false;
-  bool ok = bitcode && (s->child == NULL || generate(s));
+  bool ok = bitcode && generate(s);
   mt_child_kill(s->child);
   if (ok) *bitcode = s->bitcode, s->bitcode = (mt_Str)MT_STR_INIT;
   signatures_only_free(s);

@@ -255,6 +255,7 @@ static unsigned typed_column(mt_MslModule *m, const char *of, unsigned line,
 
 const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
                          unsigned *column, size_t *length) {
+  mt_module_wake(m);
   const char *name = *file && line ? known_file(m, *file) : m->name;
   *column = typed_column(m, name, line, *column);
   *file = strcmp(name, m->name) == 0 ? NULL : name;
@@ -264,6 +265,7 @@ const char *mt_msl_typed(mt_MslModule *m, const char **file, unsigned line,
 }
 
 const char *mt_msl_main_of_many(const mt_MslModule *m) {
+  if (m->asleep) return m->of_many ? m->name : NULL;
   for (size_t i = 0; i < m->line_count; i++)
     if (strcmp(m->line_files[i], m->name) != 0) return m->name;
   return NULL;

@@ -15,6 +15,7 @@
 #include "base/files/file.h"
 #include "devices/compiler_module.h"
 #include "msl/clang/clang.h"
+#include "msl/clang/source_key.h"
 #include "msl/reader/versions.h"
 #include "repl/commands/commands.h"
 #include "repl/lua/session.h"
@@ -46,13 +47,6 @@ typedef struct Options {
   const char **files;
   size_t file_count;
 } Options;
-
-/* ------------------------------------------------------------ the front end */
-
-static const mt_FrontEnd *load(const mt_MslOptions *o, mt_Error *err) {
-  if (!o->safe_math) mt_clang_ahead(); /* loads in parallel with host.so */
-  return mt_compiler_symbol(MT_FRONT_END, err);
-}
 
 /* ----------------------------------------------------------------- as text */
 
@@ -265,6 +259,19 @@ static mt_Status read_source(const char *file, mt_Str *out, mt_Error *err) {
   return MT_OK;
 }
 
+/* The front end; Clang loads while it does, unless the first file needs none. */
+static const mt_FrontEnd *load(const Options *o, mt_Error *err) {
+  mt_Str source = MT_STR_INIT;
+  mt_MslOptions first = o->msl;
+  first.file = o->file_count ? o->files[0] : "-";
+  bool kept = strcmp(first.file, "-") != 0 &&
+              read_source(first.file, &source, NULL) == MT_OK &&
+              mt_source_is_kept(mt_str_text(&source), source.length, &first);
+  mt_str_free(&source);
+  if (!kept && !first.safe_math) mt_clang_ahead();
+  return mt_compiler_symbol(MT_FRONT_END, err);
+}
+
 static int compile_file(const mt_FrontEnd *f, Options *o, const char *file,
                         cJSON *all) {
   mt_Str source = MT_STR_INIT, listing = MT_STR_INIT;
@@ -390,7 +397,7 @@ int mt_command_compile(int argc, char **argv) {
   o.msl.defines = o.defines;
   o.msl.include_dirs = o.folders;
   o.msl.colour = mt_style_on(STDERR_FILENO);
-  const mt_FrontEnd *f = load(&o.msl, &err);
+  const mt_FrontEnd *f = load(&o, &err);
   if (f == NULL) {
     fputs("mettle compile: ", stderr), put_name(stderr, err.text),
         fputs("\n", stderr);

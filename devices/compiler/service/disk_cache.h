@@ -1,9 +1,8 @@
 /*
 ** disk_cache.h - machine code cached on disk between sessions.
 **
-** A key covers everything that the code depends on. The cache is optional:
-** unreadable, damaged or foreign files count as missing, and several consoles
-** may share the folder.
+** A key covers everything that the code depends on. The cache is optional
+** (base/files/cache_entry.h says what counts as missing).
 */
 #ifndef MT_COMPILER_SERVICE_DISK_CACHE_H
 #define MT_COMPILER_SERVICE_DISK_CACHE_H
@@ -12,18 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/files/cache_entry.h"
 #include "base/kernel_types/uses.h"
 #include "base/str.h"
 #include "devices/device.h"
-
-typedef struct mt_Key {
-  uint64_t word[2];
-} mt_Key;
-
-#define MT_KEY_INIT {{0xcbf29ce484222325u, 0x9e3779b97f4a7c15u}}
-void mt_key_add(mt_Key *k, const void *bytes, size_t size);
-void mt_key_add_text(mt_Key *k, const char *text); /* NULL ok */
-bool mt_key_equal(const mt_Key *a, const mt_Key *b);
 
 /* Facts about cached machine code. */
 typedef struct mt_CodeFacts {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "msl/reader/versions.h"
+#include "devices/compiler_module.h"
 
 /* ----------------------------------------------------------------- modules */
 
@@ -81,25 +81,15 @@ static void *run_meanwhile(void *meanwhile) {
 static mt_Status compile(mt_SourceModule *m, size_t length,
                          const mt_CompileOptions *o, void (*meanwhile)(void),
                          mt_Str *log, mt_Error *err) {
-  unsigned version;
-  if (mt_msl_version(o->std, &version, err) != MT_OK) return MT_BADARG;
-  mt_MslDefine *defines = calloc(o->define_count + 1, sizeof *defines);
-  if (!defines) return mt_error(err, MT_FAIL, "out of memory");
-  for (size_t i = 0; i < o->define_count; i++)
-    defines[i] = (mt_MslDefine){o->defines[i].name, o->defines[i].value};
-  mt_MslOptions options = {.file = o->file, .defines = defines,
-                           .define_count = o->define_count,
-                           .include_dirs = o->include_dirs,
-                           .include_dir_count = o->include_dir_count,
-                           .safe_math = o->math == MT_MATH_SAFE,
-                           .version = version,
-                           .colour = o->colour, .signatures_only = true};
+  mt_MslOptions options;
+  mt_Status status = mt_compiler_options(o, &options, err);
+  if (status != MT_OK) return status;
   pthread_t other;
   bool runs = meanwhile && mt_thread_start(&other, run_meanwhile,
                                            (void *)(uintptr_t)meanwhile);
-  mt_Status status = mt_msl_compile(m->source, length, &options, &m->msl, err);
+  status = mt_msl_compile(m->source, length, &options, &m->msl, err);
   if (runs) pthread_join(other, NULL);
-  free(defines);
+  free((void *)options.defines);
   if (m->msl && log && mt_msl_log(m->msl)) mt_str_add(log, mt_msl_log(m->msl));
   return status;
 }

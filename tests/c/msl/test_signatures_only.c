@@ -1,7 +1,7 @@
 /*
 ** test_signatures_only.c - what Clang generates for a large library: for its
 ** list of kernels nothing but their signatures, for a kernel that is taken what
-** it uses. Seen in Clang's output, which is kept on disk (msl/bitcode_cache.c).
+** it uses. Seen in the modules that are kept on disk (msl/module_cache.c).
 **
 ** Guards: msl/signatures_only.c, msl/reader/strip_kernels.c: of a large library
 ** Clang generates what is used, and nothing else

@@ -5,8 +5,7 @@
 ** Guards: devices/compiler/service/disk_cache.c, base/files/cache_limit.c: kept
 ** code, damaged files, one limit for all of the cache on disk, code that is
 ** given up in memory and loaded again, code for another machine (METTLE_ALSO);
-** devices/compiler/service/kernel_key.c, devices/host/native/code_cache.c,
-** msl/bitcode_cache.c
+** devices/compiler/service/kernel_key.c, devices/host/native/code_cache.c
 */
 #include <dirent.h>
 #include <inttypes.h>
