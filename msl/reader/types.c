@@ -297,13 +297,17 @@ static void construct(mt_Reader *r, const Use *u) {
   mt_lex_behind(r->lex, u->end - 1, ">");
 }
 
-/* T (name)[4]; T ((name)) = …: a declaration, where one is allowed. */
+/* T (name)[4]; T ((name)) = …; T (*name);: a declaration, where one is
+** allowed. */
 static bool is_name_in_parentheses(const mt_Lex *lex, uint32_t open) {
   static const char *const next[] = {"[", ";", ",", "=", "{", "__attribute__"};
-  uint32_t k = open, close = lex->tokens[open].match;
-  while (mt_lex_is(lex, k, "(")) k++;
+  uint32_t k = open, depth = 0, close = lex->tokens[open].match;
+  for (; mt_lex_is(lex, k, "(") || mt_lex_is_star(lex, k) ||
+         mt_lex_is(lex, k, "const");
+       k++)
+    depth += mt_lex_is(lex, k, "(");
   if (lex->tokens[k].kind != MT_TOKEN_NAME || !mt_lex_is(lex, k + 1, ")") ||
-      k + (k - open) != close)
+      k + depth != close)
     return false;
   for (size_t n = 0; n < sizeof next / sizeof next[0]; n++)
     if (mt_lex_is(lex, close + 1, next[n])) return true;
@@ -360,20 +364,28 @@ static bool is_bfloat(const Use *u) {
   return mt_scalar_named(u->text, strlen(u->text)) == MT_BFLOAT;
 }
 
+/* The next name that a declaration declares, behind the ',' that comes from 'i'
+** on; 0: there is none. */
+static uint32_t next_declared(const mt_Lex *lex, uint32_t i) {
+  for (; i < lex->count && !mt_lex_is(lex, i, ";"); i++) {
+    uint32_t match = lex->tokens[i].match;
+    if (match && match < i) return 0; /* the end of what it stands in */
+    if (match) i = match;
+    if (mt_lex_is(lex, i, ","))
+      return lex->tokens[i + 1].kind == MT_TOKEN_NAME ? i + 1 : 0;
+  }
+  return 0;
+}
+
 /* T a(1, 2), b(3); from the first name on */
 static void direct_init(mt_Reader *r, const Use *u, uint32_t first) {
   mt_Lex *lex = r->lex;
   if (is_prototype(lex, first + 1) || is_bfloat(u)) return;
-  for (uint32_t name = first; lex->tokens[name].kind == MT_TOKEN_NAME;) {
+  for (uint32_t name = first; name; name = next_declared(lex, name + 1)) {
     uint32_t open = name + 1, close = lex->tokens[open].match;
     if (mt_lex_is(lex, open, "(") && close > open + 1 &&
         (mt_lex_is(lex, close + 1, ";") || mt_lex_is(lex, close + 1, ",")))
       mt_lex_behind(lex, name, mt_lex_format(lex, " = __msl_mk<%s>", u->text));
-    uint32_t i = open;
-    while (i < lex->count && !mt_lex_is(lex, i, ",") && !mt_lex_is(lex, i, ";"))
-      i = lex->tokens[i].match > i ? lex->tokens[i].match + 1 : i + 1;
-    if (!mt_lex_is(lex, i, ",")) return;
-    name = i + 1;
   }
 }
 
@@ -392,6 +404,21 @@ static void brace_init(mt_Reader *r, const Use *u, uint32_t open, bool assign) {
   if (mt_lex_is(lex, close - 1, ",")) mt_lex_blank(lex, close - 1);
   /* the traversal still sees a list, not a scope: it tests the original
   ** token */
+}
+
+/* T a = …, b{…}, c = {…}; from the first name on. Without '=' a list may begin
+** a scope, unless a declaration is sure. */
+static void init_each(mt_Reader *r, const Use *u, uint32_t first, bool fresh) {
+  const mt_Lex *lex = r->lex;
+  for (uint32_t name = first; name; name = next_declared(lex, name + 1)) {
+    if (u->vector && mt_lex_is(lex, name + 1, "{") && fresh)
+      brace_init(r, u, name + 1, true);
+    else if (u->vector && mt_lex_is(lex, name + 1, "=") &&
+             mt_lex_is(lex, name + 2, "{"))
+      brace_init(r, u, name + 2, false);
+    else if (mt_lex_is(lex, name + 1, "="))
+      mt_read_splat_declared(r, name + 2);
+  }
 }
 
 /* vec<bool, N> is a class of its own. */
@@ -595,13 +622,8 @@ void mt_read_type_use(mt_Reader *r, uint32_t i) {
     if (mt_lex_is(lex, next + 1, "(") && fresh && !in_class &&
         (r->functions || constant))
       direct_init(r, &u, next);
-    else if (u.vector && mt_lex_is(lex, next + 1, "{") && fresh)
-      brace_init(r, &u, next + 1, true);
-    else if (u.vector && mt_lex_is(lex, next + 1, "=") &&
-             mt_lex_is(lex, next + 2, "{"))
-      brace_init(r, &u, next + 2, false);
-    else if (mt_lex_is(lex, next + 1, "="))
-      mt_read_splat_declared(r, next + 2);
+    else
+      init_each(r, &u, next, fresh);
   }
 }
 

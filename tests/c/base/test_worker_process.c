@@ -256,6 +256,23 @@ static void test_what_it_sees(void **state) {
   close(ends[0]), close(ends[1]), close(left_open);
 }
 
+static int open_files(void) {
+  int n = 0;
+  for (int fd = 0; fd < 256; fd++) n += fcntl(fd, F_GETFD) >= 0;
+  return n;
+}
+
+static void test_closes_its_files(void **state) {
+  (void)state;
+  int before = open_files();
+  mt_WorkerProcess *a = begin();
+  expect(a, "count", "1");
+  mt_worker_process_free(a);
+  assert_int_equal(open_files(), before);
+  expect_loss("leave", 0, MT_FAIL, "ended early");
+  assert_int_equal(open_files(), before);
+}
+
 /* Ended by another process, between two questions. */
 static void test_killed(void **state) {
   (void)state;
@@ -324,6 +341,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_cancelled),
       cmocka_unit_test(test_notice),
       cmocka_unit_test(test_what_it_sees),
+      cmocka_unit_test(test_closes_its_files),
       cmocka_unit_test(test_killed),
       cmocka_unit_test(test_ends_with_us),
       cmocka_unit_test(test_done_without),

@@ -1,0 +1,165 @@
+/*
+** test_rewrites.c - what the reader makes of small texts, each about one edge:
+** tests/msl/rewrites.txt.
+**
+** A block of it begins with a line "== NAME"; then comes a text, and behind a
+** line "--" what it becomes. Behind "-- spaces" stands what it becomes for a
+** device whose compiler keeps address spaces, behind "-- problems" what is said
+** of it, behind "-- expanded" the text with its macros expanded.
+**
+**   test_rewrites write    the parts behind the texts anew, to be looked at
+**
+** Guards: msl/reader/{address_space_overloads, bools, builtins, comparisons,
+** functions, lex, macros, own, parameters, reader, refuse, spaces, splats, step,
+** storage, types}.c: what becomes of small texts
+*/
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/files/file.h"
+#include "msl/reader/macros.h"
+#include "msl/reader/reader.h"
+
+#define LIST "tests/msl/rewrites.txt"
+#define MOST_BLOCKS 400
+
+typedef struct Block {
+  char *name, *text, *rest; /* 'rest': from the first "--" on */
+} Block;
+
+static mt_Str list;
+static Block blocks[MOST_BLOCKS];
+static struct CMUnitTest cases[MOST_BLOCKS];
+static size_t block_count;
+
+/* ------------------------------------------------------------- the reader */
+
+static void add_problems(const mt_Reading *r, mt_Str *out) {
+  for (uint32_t i = 0; i < r->problem_count; i++) {
+    const mt_Problem *p = &r->problems[i];
+    mt_str_addf(out, "%u%s %s\n", p->at, p->warning ? " warning" : "",
+                p->message);
+    if (p->help) mt_str_addf(out, "  %s\n", p->help);
+  }
+}
+
+static void add_rewritten(const char *text, bool spaces, mt_Str *out) {
+  mt_Lex lex;
+  mt_LexError bad;
+  mt_Reading r;
+  if (mt_lex_read(&lex, text, strlen(text), &bad) != MT_OK) {
+    mt_str_addf(out, "-- problems\n%u %s\n", bad.at, bad.message);
+    mt_lex_free(&lex);
+    return;
+  }
+  assert_int_equal(mt_reader_run(&lex, spaces, &r), MT_OK);
+  mt_str_add(out, spaces ? "-- spaces\n" : "--\n");
+  mt_lex_write(&lex, out);
+  if (r.problem_count && !spaces) {
+    mt_str_add(out, "-- problems\n");
+    add_problems(&r, out);
+  }
+  mt_reading_free(&r);
+  mt_lex_free(&lex);
+}
+
+static void add_expanded(const char *text, mt_Str *out) {
+  mt_str_add(out, "-- expanded\n");
+  if (mt_macros_expand(text, strlen(text), NULL, 0, out) != MT_OK)
+    mt_str_add(out, "not understood\n");
+}
+
+/* Macros are expanded in texts that have some, and address spaces shown where
+** they are kept; all that comes out is in the list. */
+static void describe(const char *text, mt_Str *out) {
+  mt_Str plain = MT_STR_INIT, spaces = MT_STR_INIT;
+  if (strstr(text, "#define")) add_expanded(text, out);
+  else {
+    add_rewritten(text, false, &plain);
+    add_rewritten(text, true, &spaces);
+    mt_str_add(out, mt_str_text(&plain));
+    if (strstr(mt_str_text(&spaces), "address_space("))
+      mt_str_add(out, mt_str_text(&spaces));
+  }
+  assert_false(out->failed);
+  mt_str_free(&plain), mt_str_free(&spaces);
+}
+
+/* -------------------------------------------------------------------- list */
+
+static char *copied(const char *from, const char *to) {
+  char *s = strndup(from, (size_t)(to - from));
+  assert_non_null(s);
+  return s;
+}
+
+/* The place of a line that begins with 'mark', or the end. */
+static const char *line_with(const char *s, const char *mark) {
+  while (*s && strncmp(s, mark, strlen(mark))) {
+    s += strcspn(s, "\n");
+    s += *s == '\n';
+  }
+  return s;
+}
+
+static void test_block(void **state) {
+  const Block *b = *state;
+  mt_Str now = MT_STR_INIT;
+  describe(b->text, &now);
+  assert_string_equal(mt_str_text(&now), b->rest);
+  mt_str_free(&now);
+}
+
+static void read_list(void) {
+  mt_Error err;
+  if (mt_file_read(LIST, 1 << 20, &list, &err) != MT_OK) {
+    fprintf(stderr, "%s\n", err.text);
+    exit(1);
+  }
+  const char *s = line_with(mt_str_text(&list), "== ");
+  while (*s && block_count < MOST_BLOCKS) {
+    const char *name = s + 3, *text = strchr(name, '\n') + 1,
+               *end = line_with(text, "== "), *rest = line_with(text, "--");
+    if (rest > end) rest = end;
+    Block *b = &blocks[block_count];
+    *b = (Block){copied(name, text - 1), copied(text, rest),
+                 copied(rest, end)};
+    cases[block_count++] = (struct CMUnitTest){
+        .name = b->name, .test_func = test_block, .initial_state = b};
+    s = end;
+  }
+  assert_true(block_count < MOST_BLOCKS);
+}
+
+static int write_list(void) {
+  const char *text = mt_str_text(&list);
+  size_t head = (size_t)(line_with(text, "== ") - text);
+  FILE *f = fopen(LIST, "w");
+  if (f == NULL || fwrite(text, 1, head, f) != head) return 1;
+  for (size_t i = 0; i < block_count; i++) {
+    mt_Str now = MT_STR_INIT;
+    describe(blocks[i].text, &now);
+    fprintf(f, "== %s\n%s%s", blocks[i].name, blocks[i].text,
+            mt_str_text(&now));
+    mt_str_free(&now);
+  }
+  return fclose(f) ? 1 : 0;
+}
+
+int main(int argc, char **argv) {
+  read_list();
+  if (argc == 2 && strcmp(argv[1], "write") == 0) return write_list();
+  int failed = _cmocka_run_group_tests("rewrites", cases, block_count, NULL,
+                                       NULL);
+  for (size_t i = 0; i < block_count; i++)
+    free(blocks[i].name), free(blocks[i].text), free(blocks[i].rest);
+  mt_str_free(&list);
+  return failed;
+}
