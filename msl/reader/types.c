@@ -707,12 +707,13 @@ void mt_read_list(mt_Reader *r, uint32_t i) {
 /* typename Traits<T>::vector(x) constructs a value, whatever the type is. */
 void mt_read_typename(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
-  uint32_t k = i + 1;
+  uint32_t k = i + 1, name; /* the last name, and the end of its <…> */
   bool nested = false;
   if (!r->functions) return;
   for (;;) {
     if (mt_lex_is(lex, k, "template")) k++;
     if (lex->tokens[k].kind != MT_TOKEN_NAME) return;
+    name = k;
     if (mt_lex_is(lex, k + 1, "<")) {
       k = mt_read_angle(lex, k + 1);
       if (k == 0) return;
@@ -726,9 +727,10 @@ void mt_read_typename(mt_Reader *r, uint32_t i) {
       is_declarator(lex, i - 1, k + 1, fresh))
     return;
   if (is_name_in_parentheses(lex, k + 1) && fresh) return;
-  bool known = mt_read_is_type(r, k) || mt_read_vector_name(lex, k);
+  bool known = mt_read_is_type(r, name) || mt_read_vector_name(lex, name) ||
+               mt_read_is_library(r, name, MT_LIBRARY_VEC);
   /* mt_read_type_use does it */
-  if (known && !mt_lex_is(lex, k - 2, ">")) return;
+  if (known && !mt_lex_is(lex, name - 2, ">")) return;
   mt_lex_before(lex, i, "__msl_mk<");
   mt_lex_behind(lex, k, ">");
 }

@@ -5,7 +5,8 @@
 ** A block of it begins with a line "== NAME"; then comes a text, and behind a
 ** line "--" what it becomes. Behind "-- spaces" stands what it becomes for a
 ** device whose compiler keeps address spaces, behind "-- problems" what is said
-** of it, behind "-- expanded" the text with its macros expanded.
+** of it, behind "-- expanded" the text with its macros expanded; behind
+** "-- tokens" its tokens with their kinds, where NAME begins with "tokens".
 **
 **   test_rewrites write    the parts behind the texts anew, to be looked at
 **
@@ -76,11 +77,31 @@ static void add_expanded(const char *text, mt_Str *out) {
     mt_str_add(out, "not understood\n");
 }
 
+static void add_tokens(const char *text, mt_Str *out) {
+  mt_Lex lex;
+  mt_LexError bad;
+  mt_str_add(out, "-- tokens\n");
+  if (mt_lex_read(&lex, text, strlen(text), &bad) != MT_OK)
+    mt_str_addf(out, "%u %s\n", bad.at, bad.message);
+  for (uint32_t i = 0; bad.message == NULL && i < lex.count; i++) {
+    const mt_Token *t = &lex.tokens[i];
+    mt_str_addf(out, "%c %.*s", "npsd"[t->kind], (int)t->length, text + t->at);
+    if (t->match) mt_str_addf(out, " %u", t->match);
+    mt_str_add(out, "\n");
+  }
+  for (uint32_t i = 0; bad.message == NULL && i < lex.directive_count; i++) {
+    const mt_Token *d = &lex.directives[i];
+    mt_str_addf(out, "[%.*s]\n", (int)d->length, text + d->at);
+  }
+  mt_lex_free(&lex);
+}
+
 /* Macros are expanded in texts that have some, and address spaces shown where
 ** they are kept; all that comes out is in the list. */
-static void describe(const char *text, mt_Str *out) {
+static void describe(const char *name, const char *text, mt_Str *out) {
   mt_Str plain = MT_STR_INIT, spaces = MT_STR_INIT;
-  if (strstr(text, "#define")) add_expanded(text, out);
+  if (strncmp(name, "tokens", 6) == 0) add_tokens(text, out);
+  else if (strstr(text, "#define")) add_expanded(text, out);
   else {
     add_rewritten(text, false, &plain);
     add_rewritten(text, true, &spaces);
@@ -112,7 +133,7 @@ static const char *line_with(const char *s, const char *mark) {
 static void test_block(void **state) {
   const Block *b = *state;
   mt_Str now = MT_STR_INIT;
-  describe(b->text, &now);
+  describe(b->name, b->text, &now);
   assert_string_equal(mt_str_text(&now), b->rest);
   mt_str_free(&now);
 }
@@ -145,7 +166,7 @@ static int write_list(void) {
   if (f == NULL || fwrite(text, 1, head, f) != head) return 1;
   for (size_t i = 0; i < block_count; i++) {
     mt_Str now = MT_STR_INIT;
-    describe(blocks[i].text, &now);
+    describe(blocks[i].name, blocks[i].text, &now);
     fprintf(f, "== %s\n%s%s", blocks[i].name, blocks[i].text,
             mt_str_text(&now));
     mt_str_free(&now);
