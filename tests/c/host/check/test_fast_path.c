@@ -2,10 +2,12 @@
 ** test_fast_path.c - which accesses of a checked launch need no helper, reads
 ** of threadgroup memory that are put on a list, and the memory of the shadow.
 **
-** Guards: devices/host/check/{fast_path, threadgroup_reads, shadow_pages}.c:
-** limits of sites, words that are clean, pages that are zero
+** Guards: devices/host/check/{fast_path, fast_path_rows, threadgroup_reads,
+** shadow_pages}.c: limits of sites, lists of addresses, words that are clean,
+** pages that are zero
 */
 #include "devices/host/check/check.h"
+#include "devices/host/check/shadow_cell.h"
 #include "tests/c/check_case.h"
 
 #define OUT_BYTES 256
@@ -100,6 +102,64 @@ static void test_seen(void **state) {
                      tracked ? 0 : (uintptr_t)start_of(&k, OUT));
     nothing();
     end();
+  }
+}
+
+/* ------------------------------------------------------ lists of addresses */
+
+static uint32_t drawn = 1;
+static uint32_t draw(uint32_t below) {
+  drawn = drawn * 1664525u + 1013904223u;
+  return (drawn >> 8) % below;
+}
+
+#define SHADOW ((char *)0x10000)
+
+/* Strided runs, single lanes, one in a thousand anywhere. */
+static void draw_addresses(char **at) {
+  int64_t step = 0;
+  for (unsigned l = 0; l < MT_LANES; l++) {
+    if (l == 0 || draw(5) == 0) {
+      step = (int64_t)draw(5) * 4 - 8;
+      at[l] = SHADOW + draw(300) - 20;
+      if (draw(30) == 0) at[l] = (char *)((uintptr_t)drawn << 20);
+    } else
+      at[l] = at[l - 1] + step;
+  }
+}
+
+static void test_addresses(void **state) {
+  (void)state;
+  char *at[MT_LANES];
+  for (int round = 0; round < 3000; round++) {
+    draw_addresses(at);
+    uint32_t mask = draw(4) ? drawn ^ draw(1u << 20) << 12 : ~0u, meets = 0,
+             strided = 0, size = 1u << draw(5), align = 1u << draw(4);
+    size_t room = draw(300);
+    bool good = true;
+    for (unsigned l = 0; l < MT_LANES; l++) {
+      uint64_t p = (uintptr_t)at[l], from = (uintptr_t)SHADOW;
+      bool on = mask >> l & 1;
+      if (on && (p < from || p - from > room || p % align)) good = false;
+      if (on && p + size > from && p < from + room) meets |= 1u << l;
+      if (l > 1 && at[l] - at[l - 1] == at[l - 1] - at[l - 2])
+        strided |= 1u << l;
+    }
+    assert_int_equal(mt_addresses_in_bounds(at, mask, SHADOW, room, align),
+                     good);
+    assert_int_equal(mt_addresses_overlap(at, mask, SHADOW, room, size), meets);
+    assert_int_equal(mt_addresses_strided(at) & ~3u, strided);
+  }
+  for (uintptr_t l = 0; l < MT_LANES; l++) at[l] = SHADOW;
+  for (unsigned l = 0; l < MT_LANES; l++) { /* each lane by itself */
+    at[l] = SHADOW + 12;
+    for (unsigned i = 0; i < MT_LANES; i++) {
+      bool in = mt_addresses_in_bounds(at, 1u << i, SHADOW, 11, 1);
+      assert_int_equal(in, i != l);
+      in = mt_addresses_overlap(at, 1u << i, SHADOW, 12, 4) != 0;
+      assert_int_equal(in, i != l);
+    }
+    at[l] = SHADOW;
   }
 }
 
@@ -247,6 +307,7 @@ int main(void) {
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_limit_of_a_part),
       cmocka_unit_test(test_seen),
+      cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_tile_rows),
       cmocka_unit_test(test_clean_words),
       cmocka_unit_test(test_pages_are_zero),
