@@ -745,6 +745,15 @@ static void types_as_text(void **state) {
   }
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     assert_null(mt_type_read(&store, wrong[i]));
+  for (unsigned n = 4095; n <= 4097; n++) { /* the most fields there can be */
+    mt_Str many = {0};
+    mt_str_addf(&many, "sMany;%u;4;%u;", 4 * n, n);
+    for (unsigned i = 0; i < n; i++) mt_str_addf(&many, "f%u;%u;nfloat;", i, 4 * i);
+    const mt_Type *t = mt_type_read(&store, many.text);
+    assert_int_equal(t != NULL, n <= 4096);
+    if (t) assert_int_equal(t->fields[n - 1].offset, 4 * (n - 1));
+    mt_str_free(&many);
+  }
   const mt_Type *p = mt_type_read(&store, texts[5]);
   assert_int_equal(p->fields[2].type->size, 6);
   assert_string_equal(p->fields[2].type->name, "short[3]");
