@@ -177,6 +177,29 @@ static void test_code(void **state) {
   same_code("skylake-avx512", "skylake-avx512,+avx512f,+avx512vl,+avx512bw");
 }
 
+/* The other machine that METTLE_ALSO names. */
+static void test_also(void **state) {
+  (void)state;
+  mt_Error err = {""};
+  unsetenv("METTLE_ALSO");
+  for (int empty = 0; empty < 2; empty++) {
+    assert_false(mt_target_is_also_asked());
+    assert_null(mt_target_also(&err));
+    assert_non_null(strstr(err.text, "no other machine"));
+    err.text[0] = '\0';
+    setenv("METTLE_ALSO", "", 1);
+  }
+  setenv("METTLE_ALSO", "x86_64-linux-gnu,skylake", 1);
+  assert_true(mt_target_is_also_asked());
+  mt_Target *t = mt_target_also(&err);
+  assert_non_null(t);
+  assert_ptr_equal(t, mt_target_named("x86_64-linux-gnu,skylake", &err));
+  setenv("METTLE_ALSO", "nowhere-at-all", 1);
+  assert_null(mt_target_also(&err));
+  assert_non_null(strstr(err.text, "LLVM: "));
+  unsetenv("METTLE_ALSO");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_by_name),
@@ -185,6 +208,7 @@ int main(void) {
       cmocka_unit_test(test_known),
       cmocka_unit_test(test_unknown_host),
       cmocka_unit_test(test_code),
+      cmocka_unit_test(test_also),
   };
   return cmocka_run_group_tests_name("cpu features", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,32 @@ static void test_kernels(void **state) {
                 "k", "?");
 }
 
+/* A kernel that stands there twice is known if nothing of its parameters
+** differs. */
+static void test_twice(void **state) {
+  (void)state;
+  static const char first[] = "device int *x [[buffer(0)]], uint i "
+                              "[[thread_position_in_grid]]";
+  static const char *const others[] = {
+      first,
+      "device int *y [[buffer(0)]], uint i [[thread_position_in_grid]]",
+      "device int &x [[buffer(0)]], uint i [[thread_position_in_grid]]",
+      "constant int *x [[buffer(0)]], uint i [[thread_position_in_grid]]",
+      "device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]",
+      "device int *x [[id(0)]], uint i [[thread_position_in_grid]]",
+      "device int *x [[buffer(1)]], uint i [[thread_position_in_grid]]",
+      "device int *x, uint i [[thread_position_in_grid]]",
+      "device const int *x [[buffer(0)]], uint i [[thread_position_in_grid]]",
+      "device int *x [[buffer(0)]], uint i [[thread_index_in_simdgroup]]",
+      "device int *x [[buffer(0)]]"};
+  for (size_t i = 0; i < COUNT(others); i++) {
+    char text[600];
+    snprintf(text, sizeof text, "kernel void k(%s) {} kernel void k(%s) {}",
+             first, others[i]);
+    expect_kernel(text, "k", i ? "?" : "x:pointer i:value");
+  }
+}
+
 /* Which kernels may log; 'f' is the one that is asked for. */
 static bool logs(const char *text) {
   mt_Signatures *s = mt_signatures_read(text, strlen(text), NULL, 0);
@@ -277,6 +304,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_macros),   cmocka_unit_test(test_conditions),
       cmocka_unit_test(test_hostile),  cmocka_unit_test(test_kernels),
+      cmocka_unit_test(test_twice),
       cmocka_unit_test(test_logs),     cmocka_unit_test(test_logs_far),
       cmocka_unit_test(test_logs_open)};
   return cmocka_run_group_tests(tests, NULL, NULL);
