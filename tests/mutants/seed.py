@@ -149,6 +149,15 @@ def dropped(tokens, i, text):
     return None
 
 
+LEAK = re.compile(r"(\w*_)?free\s*\(|LLVMDispose\w*\s*\(")
+
+
+def is_leak(fault):
+    """Is what is left out a call that gives memory back? Suites see that with
+    the address sanitizer alone (make SAN=1 test)."""
+    return not fault.new and LEAK.match(fault.old) is not None
+
+
 def place(text, at):
     line = text.count("\n", 0, at) + 1
     return line, at - (text.rfind("\n", 0, at) + 1) + 1
