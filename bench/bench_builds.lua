@@ -2,7 +2,9 @@
 -- the library, one thread each, CPU time, in turns.
 --
 -- BENCH_OTHER=folder names the root of a source tree that was built: of the
--- commit before a change, say. BENCH_ONLY=word: kernels with it in their name.
+-- commit before a change, say. ISPC_EXAMPLES=folder (examples/cpu of ISPC's
+-- repository) adds ISPC's examples; BENCH_ONLY=word: those with it in their
+-- name. METTLE_CPU=haswell, or another, is both builds' target.
 local side = dofile "bench/side.lua"
 local child = dofile "bench/child.lua"
 local kernels = require "lua.workload.kernels"
@@ -28,15 +30,19 @@ local this, that = open(here), open(other)
 side.heading("the build in " .. other ..
   " beside this one: how many times as long it takes")
 local logs, count = 0, 0
-for _, name in ipairs(kernels.names()) do
-  if name:find(only, 1, true) then
-    this:tell("load", name)
-    that:tell("load", name)
-    local ratio = side.row(name, { "this", runs(this) },
-      { "other", runs(that) }).other
-    side.aim(name, "other", ratio, 0.9)
-    logs, count = logs + math.log(ratio.median), count + 1
-  end
+local function compare(word, name)
+  if not name:find(only, 1, true) then return end
+  this:tell(word, name)
+  that:tell(word, name)
+  local ratio = side.row(name, { "this", runs(this) },
+    { "other", runs(that) }).other
+  side.aim(name, "other", ratio, 0.9)
+  logs, count = logs + math.log(ratio.median), count + 1
+end
+for _, name in ipairs(kernels.names()) do compare("load", name) end
+if os.getenv "ISPC_EXAMPLES" then
+  local examples = dofile "bench/ispc_examples.lua"
+  for _, entry in ipairs(examples.list()) do compare("example", entry[1]) end
 end
 this:close()
 that:close()
