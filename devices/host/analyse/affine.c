@@ -199,6 +199,16 @@ static bool multiply(Rule r, Linear *a, const Linear *u) {
   return !any || add_term(r, a, u->base, f);
 }
 
+/* Is the base a multiple of 'align' and are the offsets below it? Then they
+** have no bit in common. */
+static bool lanes_differ(Rule r, const Linear *a) {
+  if (a->h.terms || a->h.address_only) return false;
+  for (int l = 0; l < r.s->lanes; l++)
+    if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align)
+      return false;
+  return true;
+}
+
 /* ------------------------------------------------------------------- casts */
 
 static LLVMValueRef cast(Rule r, LLVMOpcode op, LLVMValueRef x, LLVMTypeRef t) {
@@ -287,6 +297,12 @@ static bool widen_classes(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 }
 
 static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
+  if (lanes_differ(r, a)) { /* no lane wraps: it is exact */
+    a->base = cast(r, op, a->base, to);
+    a->type = to;
+    a->h.constant = false;
+    return true;
+  }
   if (a->h.terms) {
     if (!widen_classes(r, op, a, to)) return false;
   } else { /* one class: only the base is widened */
@@ -302,16 +318,6 @@ static bool widen(Rule r, LLVMOpcode op, Linear *a, LLVMTypeRef to) {
 }
 
 /* -------------------------------------------------------------------- bits */
-
-/* Is the base a multiple of 'align' and are the offsets below it? Then they
-** have no bit in common. */
-static bool lanes_differ(Rule r, const Linear *a) {
-  if (a->h.terms || a->h.address_only) return false;
-  for (int l = 0; l < r.s->lanes; l++)
-    if (a->h.offset[l] < 0 || (uint64_t)a->h.offset[l] >= a->h.align)
-      return false;
-  return true;
-}
 
 static bool bits(Rule r, LLVMOpcode op, Linear *a, int64_t k) {
   if (!lanes_differ(r, a)) return false;
@@ -363,47 +369,6 @@ static bool lanes_of(Rule r, LLVMValueRef v, unsigned part, int64_t *out) {
   return true;
 }
 
-static bool compare(LLVMIntPredicate p, int64_t a, int64_t b, uint64_t keep) {
-  uint64_t x = (uint64_t)a & keep, y = (uint64_t)b & keep;
-  switch (p) {
-    case LLVMIntEQ: return x == y;
-    case LLVMIntNE: return x != y;
-    case LLVMIntUGT: return x > y;
-    case LLVMIntUGE: return x >= y;
-    case LLVMIntULT: return x < y;
-    case LLVMIntULE: return x <= y;
-    case LLVMIntSGT: return a > b;
-    case LLVMIntSGE: return a >= b;
-    case LLVMIntSLT: return a < b;
-    default: return a <= b;
-  }
-}
-
-static bool fold_one(LLVMOpcode op, unsigned w, int64_t a, int64_t b,
-                     int64_t *out) {
-  uint64_t keep = w < 64 ? (1ull << w) - 1 : ~0ull;
-  uint64_t x = (uint64_t)a & keep, y = (uint64_t)b & keep, z;
-  bool shift = op == LLVMShl || op == LLVMLShr || op == LLVMAShr;
-  if (shift && y >= w) return false;
-  if ((op == LLVMUDiv || op == LLVMURem) && !y) return false;
-  switch (op) {
-    case LLVMAdd: z = x + y; break;
-    case LLVMSub: z = x - y; break;
-    case LLVMMul: z = x * y; break;
-    case LLVMUDiv: z = x / y; break;
-    case LLVMURem: z = x % y; break;
-    case LLVMAnd: z = x & y; break;
-    case LLVMOr: z = x | y; break;
-    case LLVMXor: z = x ^ y; break;
-    case LLVMShl: z = x << y; break;
-    case LLVMLShr: z = x >> y; break;
-    case LLVMAShr: z = (uint64_t)(a >> y); break;
-    default: return false;
-  }
-  *out = wrap((int64_t)z, w);
-  return true;
-}
-
 /* Constant folding: the result is known in every lane. */
 static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -424,12 +389,12 @@ static bool fold(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   for (int l = 0; l < r.s->lanes; l++) {
     int64_t *x = &out->h.offset[l];
     if (op == LLVMICmp)
-      *x = -(int64_t)compare(LLVMGetICmpPredicate(i), a[l], b[l], keep);
+      *x = -(int64_t)mt_fold_compare(LLVMGetICmpPredicate(i), a[l], b[l], keep);
     else if (op == LLVMZExt)
       *x = (int64_t)((uint64_t)a[l] & keep);
     else if (op == LLVMSExt || op == LLVMTrunc)
       *x = wrap(a[l], width(r, to));
-    else if (!two || !fold_one(op, w, a[l], b[l], x))
+    else if (!two || !mt_fold_number(op, w, a[l], b[l], x))
       return false;
   }
   out->h.constant = true;
@@ -497,6 +462,44 @@ static bool convert(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
   if (!widen(r, op, out, to)) return false;
   /* thread positions do not wrap */
   if (v && v->block < 0) out->h.address_only = false;
+  return true;
+}
+
+/* -------------------------------------------------------------- comparisons */
+
+/* i < n, where all lanes of i are between two multiples of a power of two of
+** which n is one: the same in all lanes. Likewise i > n, if n is one less. */
+static bool is_even(LLVMIntPredicate p, const Linear *a, const Linear *u,
+                    bool constant, int64_t n, int lanes) {
+  uint64_t step = 1;
+  for (int l = 0; l < lanes; l++)
+    while ((uint64_t)a->h.offset[l] >= step) step *= 2;
+  switch (p) {
+    case LLVMIntULT: case LLVMIntUGE: case LLVMIntSLT: case LLVMIntSGE:
+      return u->h.align >= step;
+    case LLVMIntUGT: case LLVMIntULE: case LLVMIntSGT: case LLVMIntSLE:
+      return constant && ((uint64_t)n + 1) % step == 0;
+    default: return false;
+  }
+}
+
+static bool comparison(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
+  LLVMIntPredicate p = LLVMGetICmpPredicate(i), q = p;
+  LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+  Linear a, b;
+  int64_t n = 0;
+  if (!take(r, x, part, &a) || !take(r, y, part, &b) || is_pointer(a.type))
+    return false;
+  bool left = a.h.kind == MT_SHAPE_AFFINE;
+  if (left == (b.h.kind == MT_SHAPE_AFFINE)) return false;
+  if (!left) q = mt_swapped_comparison(p);
+  bool constant = constant_of(r, left ? y : x, part, &n);
+  if (!lanes_differ(r, left ? &a : &b) ||
+      !is_even(q, left ? &a : &b, left ? &b : &a, constant, n, r.s->lanes))
+    return false;
+  mt_shape_reset(&out->h, MT_SHAPE_UNIFORM);
+  out->type = r.s->i1;
+  out->base = r.emit ? LLVMBuildICmp(r.s->b, p, a.base, b.base, "") : NULL;
   return true;
 }
 
@@ -573,6 +576,7 @@ static bool result(Rule r, LLVMValueRef i, unsigned part, Linear *out) {
     case LLVMSExt:
     case LLVMPtrToInt:
     case LLVMIntToPtr: return convert(r, i, part, out);
+    case LLVMICmp: return comparison(r, i, part, out);
     case LLVMSelect: return choose(r, i, part, out);
     case LLVMGetElementPtr: return address(r, i, out);
     default: return false;

@@ -61,6 +61,13 @@ bool mt_affine_shape(mt_Spmd *s, LLVMValueRef instr, unsigned part,
 void mt_affine_emit(mt_Spmd *s, LLVMValueRef instr, unsigned part,
                     LLVMValueRef vector);
 
+/* fold_number.c: an operation on numbers of 'bits'; for comparisons 'keep' has
+** their bits. False: it has no result. And y OP x for x OP y. */
+bool mt_fold_number(LLVMOpcode op, unsigned bits, int64_t a, int64_t b,
+                    int64_t *out);
+bool mt_fold_compare(LLVMIntPredicate p, int64_t a, int64_t b, uint64_t keep);
+LLVMIntPredicate mt_swapped_comparison(LLVMIntPredicate p);
+
 /* address_space.c: which memory a pointer leads to */
 typedef enum mt_PointerSpace {
   MT_POINTER_DEVICE,
@@ -75,7 +82,8 @@ mt_PointerSpace mt_address_space(mt_Spmd *s, LLVMValueRef pointer);
 bool mt_is_private(mt_Spmd *s, LLVMValueRef pointer);
 /* The kernel's argument that it is derived from, or NULL. */
 LLVMValueRef mt_root_argument(LLVMValueRef pointer);
-/* Are they derived from two arguments that do not overlap in this launch? */
+/* Are they derived from two objects that do not overlap in this launch:
+** variables, or arguments? */
 bool mt_no_alias(mt_Spmd *s, LLVMValueRef a, LLVMValueRef b);
 
 /* induction_steps.c: the constant that is added to 'v' per iteration, in bytes

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/compiler/ir/ir.h"
 #include "devices/host/emit/emit.h"
 #include "devices/host/strategy/strategy.h"
 
@@ -177,33 +178,53 @@ static void one_lane(mt_Spmd *s, void *context, LLVMValueRef lane) {
 
 /* Threadgroup memory, all lanes active: 32 plain updates in a function of their
 ** own, since a loop over the lanes is slow and inlined code would be most of
-** the kernel. Addresses and varying operands are passed in memory: loading an
-** element is one instruction, extracting it from a vector register two or
-** three. */
+** the kernel. Addresses are passed as distances from the variable, in vector
+** registers, and taken out two at a time; varying operands in memory, from
+** which loading an element is one instruction. */
 typedef struct Updates {
   Atomic *a;
   LLVMValueRef known;  /* the operand, if it is a constant */
   bool uniform;        /* the same in all lanes */
 } Updates;
 
+/* The addresses of two lanes. */
+static void take_two(mt_Spmd *s, LLVMValueRef f, LLVMValueRef pairs, int pair,
+                     LLVMValueRef at[2]) {
+  LLVMValueRef both =
+      LLVMBuildExtractElement(s->b, pairs, mt_const_i32(s, pair), "");
+  LLVMValueRef half[2] = {
+      LLVMBuildAnd(s->b, both, mt_const_i64(s, 0xffffffff), ""),
+      LLVMBuildLShr(s->b, both, mt_const_i64(s, 32), "")};
+  for (int n = 0; n < 2; n++)
+    at[n] = LLVMBuildGEP2(s->b, s->i8, LLVMGetParam(f, 0), &half[n], 1, "");
+}
+
+static void update_lane(mt_Spmd *s, const Updates *u, LLVMValueRef f,
+                        LLVMValueRef at, int lane) {
+  LLVMValueRef n = mt_const_i32(s, lane), x = u->known;
+  if (!x && u->uniform) x = LLVMGetParam(f, 2);
+  if (!x) x = mt_lane_load(s, u->a->type, LLVMGetParam(f, 2), n);
+  LLVMValueRef old = modify(s, u->a, at, x);
+  if (u->a->used) mt_lane_store(s, old, LLVMGetParam(f, 3), n);
+}
+
 static LLVMValueRef new_updates(mt_Spmd *s, const Updates *u,
                                 const char *name) {
-  LLVMTypeRef args[3] = {s->ptr, s->ptr, s->ptr};
-  if (u->uniform) args[1] = u->a->type;
+  LLVMTypeRef args[4] = {s->ptr, mt_vector_of(s, s->i32), s->ptr, s->ptr};
+  if (u->uniform) args[2] = u->a->type;
   LLVMValueRef f = LLVMAddFunction(
       s->module, name,
-      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 3, 0));
+      LLVMFunctionType(LLVMVoidTypeInContext(s->context), args, 4, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
   mt_add_attribute(f, "noinline", 0);
   LLVMPositionBuilderAtEnd(s->b,
                            LLVMAppendBasicBlockInContext(s->context, f, ""));
-  for (int l = 0; l < s->lanes; l++) {
-    LLVMValueRef n = mt_const_i32(s, l), x = u->known;
-    LLVMValueRef at = mt_lane_load(s, s->ptr, LLVMGetParam(f, 0), n);
-    if (!x && u->uniform) x = LLVMGetParam(f, 1);
-    if (!x) x = mt_lane_load(s, u->a->type, LLVMGetParam(f, 1), n);
-    LLVMValueRef old = modify(s, u->a, at, x);
-    if (u->a->used) mt_lane_store(s, old, LLVMGetParam(f, 2), n);
+  LLVMTypeRef two = LLVMVectorType(s->i64, (unsigned)s->lanes / 2);
+  LLVMValueRef pairs = LLVMBuildBitCast(s->b, LLVMGetParam(f, 1), two, "");
+  for (int l = 0; l < s->lanes; l += 2) {
+    LLVMValueRef at[2];
+    take_two(s, f, pairs, l / 2, at);
+    for (int n = 0; n < 2; n++) update_lane(s, u, f, at[n], l + n);
   }
   LLVMBuildRetVoid(s->b);
   return f;
@@ -226,19 +247,50 @@ static LLVMValueRef updates(mt_Spmd *s, const Updates *u) {
   return f;
 }
 
+static LLVMValueRef as_word(mt_Spmd *s, LLVMValueRef x) {
+  return LLVMBuildIntCast2(s->b, x, mt_vector_of(s, s->i32), 1, "");
+}
+
+/* Numbers, without an addition to addresses that would be taken off again. */
+static LLVMValueRef index_distances(mt_Spmd *s, LLVMValueRef gep) {
+  LLVMValueRef sum = LLVMConstNull(mt_vector_of(s, s->i32));
+  mt_GepIndex x;
+  for (mt_GepWalk g = mt_gep_walk(s->layout, gep); mt_gep_next(&g, &x);) {
+    LLVMValueRef by = mt_splat(s, mt_const_i32(s, (int64_t)x.bytes));
+    if (x.in != LLVMStructTypeKind)
+      by = LLVMBuildMul(s->b, as_word(s, mt_vector(s, x.index, 0)), by, "");
+    sum = LLVMBuildAdd(s->b, sum, by, "");
+  }
+  return sum;
+}
+
+/* The lanes' distances from a variable of the threadgroup, in bytes. */
+static LLVMValueRef distances(mt_Spmd *s, LLVMValueRef pointer,
+                              LLVMValueRef root) {
+  if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetOperand(pointer, 0) == root)
+    return index_distances(s, pointer);
+  LLVMValueRef from = LLVMBuildPtrToInt(s->b, mt_uniform(s, root, 0), s->i64,
+                                        "");
+  LLVMValueRef at = LLVMBuildPtrToInt(s->b, mt_vector(s, pointer, 0),
+                                      mt_vector_of(s, s->i64), "");
+  return as_word(s, LLVMBuildSub(s->b, at, mt_splat(s, from), ""));
+}
+
 static bool update_all(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
                        LLVMValueRef x) {
-  if (!a->own || !s->full) return false;
+  LLVMValueRef root = mt_single_object(pointer);
+  if (!a->own || !s->full || !root) return false;
   Updates u = {a, LLVMIsAConstantInt(x) ? x : NULL,
                mt_part_kind(s, x, 0) == MT_SHAPE_UNIFORM};
   LLVMValueRef none = LLVMGetPoison(s->ptr);
   if (a->used) a->out = mt_lanes_memory(s, a->type);
-  LLVMValueRef args[3] = {mt_lanes_to_memory(s, mt_vector(s, pointer, 0)), none,
+  LLVMValueRef args[4] = {mt_uniform(s, root, 0),
+                          distances(s, pointer, root), none,
                           a->used ? a->out : none};
-  args[1] = u.uniform ? mt_uniform(s, x, 0)
+  args[2] = u.uniform ? mt_uniform(s, x, 0)
                       : mt_lanes_to_memory(s, mt_vector(s, x, 0));
   LLVMValueRef f = updates(s, &u);
-  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 3, "");
+  LLVMBuildCall2(s->b, LLVMGlobalGetValueType(f), f, args, 4, "");
   return true;
 }
 

@@ -10,20 +10,6 @@
 #include "devices/host/plan/choices.h"
 #include "devices/host/transform/transform.h"
 
-static LLVMIntPredicate swapped(LLVMIntPredicate p) {
-  switch (p) {
-    case LLVMIntUGT: return LLVMIntULT;
-    case LLVMIntUGE: return LLVMIntULE;
-    case LLVMIntULT: return LLVMIntUGT;
-    case LLVMIntULE: return LLVMIntUGE;
-    case LLVMIntSGT: return LLVMIntSLT;
-    case LLVMIntSGE: return LLVMIntSLE;
-    case LLVMIntSLT: return LLVMIntSGT;
-    case LLVMIntSLE: return LLVMIntSGE;
-    default: return p;
-  }
-}
-
 static LLVMIntPredicate inverse(LLVMIntPredicate p) {
   switch (p) {
     case LLVMIntUGT: return LLVMIntULE;
@@ -111,7 +97,7 @@ static LLVMValueRef compared(mt_Spmd *s, LLVMValueRef v, bool want,
   if (is_plain(s, x) && mt_part_kind(s, y, 0) == MT_SHAPE_UNIFORM)
     return compare(s, p, x, y, plan);
   if (is_plain(s, y) && mt_part_kind(s, x, 0) == MT_SHAPE_UNIFORM)
-    return compare(s, swapped(p), y, x, plan);
+    return compare(s, mt_swapped_comparison(p), y, x, plan);
   return NULL;
 }
 

@@ -25,7 +25,7 @@
 ; CHECK-NEXT: %own: base + 16 from 0 by 1, 16 from 0 by 1, base a multiple of 4294967296
 ; CHECK-NEXT: %at: base + 16 from 0 by 1, 16 from 0 by 1 + (16 from 0 by 0, 16 from 1 by 0) term 0,
 ; CHECK-NEXT: %p: base + 16 from 0 by 4, 16 from 0 by 4 + (16 from 4 by 0,
-; CHECK-NEXT: %q: base + 16 from 0 by 20, 16 from 4 by 20, base a multiple of 1, as an address only
+; CHECK-NEXT: %q: base + 16 from 0 by 20, 16 from 4 by 20, base a multiple of 1
 ; CHECK-NEXT: %gn: base + 0 + (16 from 0 by 0, 16 from 1 by 0) term 0, base a multiple of 2
 ; CHECK-NEXT: %gat: base + 16 from 0 by 1, 16 from 0 by 1 + (16 from 0 by 0, 16 from 1 by 0) term 0,
 ; CHECK-NEXT: %r: base + 16 from 0 by 4, 16 from 0 by 4 + (16 from 4 by 0,
