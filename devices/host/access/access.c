@@ -84,7 +84,7 @@ const mt_PartStrategy mt_part_uniform = {uniform_choose, uniform_read,
 /* The first that applies is taken. */
 static const mt_PartStrategy *const strategies[] = {
     &mt_part_private, &mt_part_uniform, &mt_part_masked_run, &mt_part_runs,
-    &mt_part_tile,    &mt_part_tested,  &mt_part_gather};
+    &mt_part_table,   &mt_part_tile,    &mt_part_tested,     &mt_part_gather};
 
 mt_PartPlan mt_access_choose_part(mt_Spmd *s, const mt_LaneAccess *a,
                                   bool write) {

@@ -49,6 +49,8 @@ static inline mt_LoadAhead *mt_load_ahead(const mt_Spmd *s, const mt_Value *v) {
   ROW(PIECES, "contiguous in pieces", "contiguous in pieces", 30) \
   ROW(STRIDED, "strided", "strided", 40) \
   ROW(INTERLEAVED, "interleaved", "interleaved", 50) \
+  /* loads only: a permutation of registers */ \
+  ROW(TABLE_LOOKUP, "table in registers", "", 55) \
   ROW(MATRIX, "rows of a simdgroup matrix", "rows of a simdgroup matrix", 60) \
   /* sixteen bytes of each lane at once */ \
   ROW(SHORT_VECTOR, "short vector of each lane", "short vector of each lane", \

@@ -11,6 +11,7 @@ extern const mt_PartStrategy mt_part_private; /* private_memory.c */
 extern const mt_PartStrategy mt_part_uniform; /* access.c: a scalar access */
 /* runs.c: one run of lanes, under a mask; an access for each run of lanes */
 extern const mt_PartStrategy mt_part_masked_run, mt_part_runs;
+extern const mt_PartStrategy mt_part_table; /* table_lookup.c: loads */
 extern const mt_PartStrategy mt_part_tile; /* tile_transpose.c */
 /* run_test.c: contiguous if a test holds, else a gather or scatter */
 extern const mt_PartStrategy mt_part_tested;

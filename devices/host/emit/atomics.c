@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
+#include "devices/host/access/access.h"
 #include "devices/host/emit/emit.h"
 #include "devices/host/strategy/strategy.h"
 
@@ -264,10 +265,24 @@ static LLVMValueRef index_distances(mt_Spmd *s, LLVMValueRef gep) {
   return sum;
 }
 
+/* An element of 'root' whose indices are there where 'instr' is: after a
+** barrier only the address may be. */
+static bool is_indexed(mt_Spmd *s, LLVMValueRef gep, LLVMValueRef root,
+                       LLVMValueRef instr) {
+  mt_GepIndex x;
+  if (!LLVMIsAGetElementPtrInst(gep) || LLVMGetOperand(gep, 0) != root)
+    return false;
+  for (mt_GepWalk g = mt_gep_walk(s->layout, gep); mt_gep_next(&g, &x);)
+    if (x.in != LLVMStructTypeKind &&
+        !mt_is_available(s, x.index, mt_value(s, instr)->block))
+      return false;
+  return true;
+}
+
 /* The lanes' distances from a variable of the threadgroup, in bytes. */
-static LLVMValueRef distances(mt_Spmd *s, LLVMValueRef pointer,
+static LLVMValueRef distances(mt_Spmd *s, const Atomic *a, LLVMValueRef pointer,
                               LLVMValueRef root) {
-  if (LLVMIsAGetElementPtrInst(pointer) && LLVMGetOperand(pointer, 0) == root)
+  if (is_indexed(s, pointer, root, a->instr))
     return index_distances(s, pointer);
   LLVMValueRef from = LLVMBuildPtrToInt(s->b, mt_uniform(s, root, 0), s->i64,
                                         "");
@@ -285,7 +300,7 @@ static bool update_all(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
   LLVMValueRef none = LLVMGetPoison(s->ptr);
   if (a->used) a->out = mt_lanes_memory(s, a->type);
   LLVMValueRef args[4] = {mt_uniform(s, root, 0),
-                          distances(s, pointer, root), none,
+                          distances(s, a, pointer, root), none,
                           a->used ? a->out : none};
   args[2] = u.uniform ? mt_uniform(s, x, 0)
                       : mt_lanes_to_memory(s, mt_vector(s, x, 0));
