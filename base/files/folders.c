@@ -133,7 +133,7 @@ const char *mt_dir_lib(void) {
     return strcpy(path, named);
   const char *data = mt_dir_data();
   size_t n = data ? strlen(data) : 0;
-  bool installed = n > 13 && strcmp(data + n - 13, "/share/mettle") == 0;
+  bool installed = n >= 13 && strcmp(data + n - 13, "/share/mettle") == 0;
   if (beside_program(path, sizeof path, installed ? 1 : 0,
                      installed ? "/lib/mettle" : ""))
     return path;

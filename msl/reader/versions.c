@@ -124,13 +124,7 @@ static bool is_name(const char *name, const char *s, size_t n) {
 
 /* Is the token the name of a member, as in t.atomic_load? */
 static bool is_member(const mt_Lex *lex, uint32_t i) {
-  if (i == 0) return false;
-  const mt_Token *t = &lex->tokens[i - 1];
-  const char *s = lex->text + t->at;
-  return t->kind == MT_TOKEN_PUNCT &&
-         ((t->length == 1 && s[0] == '.') ||
-          (t->length == 2 && s[0] == '-' && s[1] == '>') ||
-          (t->length == 1 && s[0] == '>' && i > 1 && s[-1] == '-'));
+  return i > 0 && (mt_lex_is(lex, i - 1, ".") || mt_lex_is(lex, i - 1, "->"));
 }
 
 /* What is called so and came later; or NULL. */

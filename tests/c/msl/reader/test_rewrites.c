@@ -37,7 +37,7 @@ typedef struct Block {
 
 static mt_Str list;
 static Block blocks[MOST_BLOCKS];
-static struct CMUnitTest cases[MOST_BLOCKS];
+static struct CMUnitTest cases[MOST_BLOCKS + 2];
 static size_t block_count;
 
 /* ------------------------------------------------------------- the reader */
@@ -138,6 +138,62 @@ static void test_block(void **state) {
   mt_str_free(&now);
 }
 
+static mt_Str rewritten(const char *text) {
+  mt_Str out = MT_STR_INIT;
+  add_rewritten(text, false, &out);
+  return out;
+}
+
+/* What is rewritten does not depend on how far it is from the beginning; but
+** annotations have their place in the text. */
+static void test_far(void **state) {
+  (void)state;
+  char filler[701];
+  int tried = 0;
+  memset(filler, ';', 700), filler[700] = '\0';
+  for (size_t i = 0; i < block_count; i++) {
+    const Block *b = &blocks[i];
+    if (strncmp(b->rest, "--\n", 3) || strstr(b->rest, "annotate") ||
+        strstr(b->rest, "_Pragma") || strstr(b->rest, "-- problems"))
+      continue;
+    mt_Str far = MT_STR_INIT, near = rewritten(b->text), wanted = MT_STR_INIT;
+    mt_str_addf(&far, "%s%s", filler, b->text);
+    mt_Str now = rewritten(mt_str_text(&far));
+    mt_str_addf(&wanted, "--\n%s%s", filler, mt_str_text(&near) + 3);
+    assert_string_equal(mt_str_text(&now), mt_str_text(&wanted));
+    mt_str_free(&far), mt_str_free(&near);
+    mt_str_free(&wanted), mt_str_free(&now);
+    tried++;
+  }
+  assert_true(tried > 8);
+}
+
+/* Kernels that are compiled when they are launched, and then that they are not
+** any more. */
+static void test_not_lazy(void **state) {
+  (void)state;
+  static const char text[] = "int f(int a) { return a; }\n"
+                             "kernel void k(device int *o) { o[0] = f(1); }\n";
+  mt_Str plain = rewritten(text), lazy = MT_STR_INIT, back = MT_STR_INIT;
+  mt_Lex lex;
+  mt_LexError bad;
+  mt_Reading r;
+  assert_int_equal(mt_lex_read(&lex, text, strlen(text), &bad), MT_OK);
+  assert_int_equal(mt_reader_run(&lex, false, &r), MT_OK);
+  r.kernel_count = 0; /* so that none is marked as used */
+  mt_reading_lazy(&lex, &r);
+  mt_lex_write(&lex, &lazy);
+  assert_non_null(strstr(lazy.text, "attribute push"));
+  assert_non_null(strstr(lazy.text, "attribute pop"));
+  mt_reading_not_lazy(&lex);
+  mt_str_add(&back, "--\n");
+  mt_lex_write(&lex, &back);
+  assert_string_equal(back.text, plain.text);
+  mt_reading_free(&r);
+  mt_lex_free(&lex);
+  mt_str_free(&plain), mt_str_free(&lazy), mt_str_free(&back);
+}
+
 static void read_list(void) {
   mt_Error err;
   if (mt_file_read(LIST, 1 << 20, &list, &err) != MT_OK) {
@@ -177,7 +233,9 @@ static int write_list(void) {
 int main(int argc, char **argv) {
   read_list();
   if (argc == 2 && strcmp(argv[1], "write") == 0) return write_list();
-  int failed = _cmocka_run_group_tests("rewrites", cases, block_count, NULL,
+  cases[block_count] = (struct CMUnitTest)cmocka_unit_test(test_far);
+  cases[block_count + 1] = (struct CMUnitTest)cmocka_unit_test(test_not_lazy);
+  int failed = _cmocka_run_group_tests("rewrites", cases, block_count + 2, NULL,
                                        NULL);
   for (size_t i = 0; i < block_count; i++)
     free(blocks[i].name), free(blocks[i].text), free(blocks[i].rest);
