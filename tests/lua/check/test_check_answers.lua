@@ -265,6 +265,68 @@ t.test("SARIF has it as a note, joined logs once", function()
   end
 end)
 
+----------------------------------------------------------------------- tables
+
+-- 32 threads put keys into a table of 64, where each four want the same slot;
+-- what else the thread does with its slot, and before
+local function inserted(body, before, start)
+  local k = gpu.kernel([=[
+#include <metal_stdlib>
+using namespace metal;
+kernel void insert(device atomic_uint *keys [[buffer(0)]],
+                   device uint *values [[buffer(1)]],
+                   device atomic_uint *count [[buffer(2)]],
+                   uint i [[thread_position_in_grid]]) {
+  uint key = 100 + i, slot = i % 8 * 8;
+]=] .. (before or "") .. [=[
+  for (;;) {
+    uint empty = 0;
+    if (atomic_compare_exchange_weak_explicit(keys + slot, &empty, key,
+          memory_order_relaxed, memory_order_relaxed)) break;
+    if (empty != 0) slot = (slot + 1) % 64;
+  }
+]=] .. body .. "}")
+  local keys, values = gpu.buffer("uint", 64), gpu.buffer("uint", 64)
+  for slot, v in pairs(start or {}) do keys[slot], values[slot] = v, v end
+  return check { k, keys, values, gpu.buffer("uint", 1), grid = 32, group = 8,
+    outputs = {}, schedules = 3 }
+end
+
+local ticket = "atomic_fetch_add_explicit(count, 1u, memory_order_relaxed)"
+
+t.test("the slots of a hash table are no fault, with values beside them",
+  function()
+    local r = inserted ""
+    t.ok(r.ok, tostring(r))
+    r = inserted "values[slot] = key * 3;"
+    t.ok(r.ok, tostring(r))
+    t.ok(not r.unordered)
+    r = inserted("values[slot] = key * 3;", "", { [63] = 7, [62] = 9 })
+    t.ok(r.ok, tostring(r))
+  end)
+
+t.test("values that do not go with the keys are one", function()
+  local r = inserted(("values[slot] = key * %s;"):format(ticket))
+  t.equal(#r, 1, tostring(r))
+  t.equal(r[1].kind, "schedule")
+  t.equal(r[1].buffer or r[1].name, "values")
+  r = inserted("values[slot] = key * " .. ticket .. ";", "", { [63] = 7 })
+  t.equal(#r, 1, tostring(r))
+end)
+
+t.test("keys that depend on the order are one", function()
+  local r = inserted("", "key = 100 + 3 * " .. ticket .. " * (i % 3);")
+  t.ok(not r.ok, tostring(r))
+  t.equal(r[1].kind, "schedule")
+end)
+
+t.test("what is written otherwise is no table", function()
+  local r = inserted("if (i == 0) atomic_store_explicit(keys + 63, 1u, "
+    .. "memory_order_relaxed);")
+  t.ok(not r.ok, tostring(r))
+  t.equal(r[1].kind, "schedule")
+end)
+
 t.test("what does not change is not called unordered", function()
   local r = appended "out[i] = x[i];"
   t.ok(r.ok and not r.unordered)
