@@ -113,6 +113,17 @@ static void test_left_out(void **state) {
   }
 }
 
+/* A number that is free here is none for a copy: it is the shared file's. */
+static void test_free_number(void **state) {
+  (void)state;
+  char letters[16];
+  take_low_files();
+  close(MT_SPAWN_FDS);
+  mt_Spawn what = {.fds = {0, -1, 2, -1}, .shared = 3};
+  read_letters(&what, letters, sizeof letters);
+  assert_string_equal(letters, "ac-d");
+}
+
 static void test_own_group(void **state) {
   (void)state;
   static const char *const program[] = {"/bin/sleep", "20", NULL};
@@ -128,6 +139,7 @@ static void test_own_group(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),
                                      cmocka_unit_test(test_left_out),
+                                     cmocka_unit_test(test_free_number),
                                      cmocka_unit_test(test_own_group)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

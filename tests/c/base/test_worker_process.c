@@ -64,6 +64,11 @@ static void work(void *context, const void *question, size_t size,
   if (!strcmp(q, "hidden")) mt_str_addf(answer, "%c", hidden[0]);
   if (!strcmp(q, "open"))
     mt_str_add(answer, fcntl(left_open, F_GETFD) < 0 ? "closed" : "open");
+  if (!strcmp(q, "shared")) {
+    char c = '-';
+    if (read(MT_WORKER_SHARED, &c, 1) < 0) c = '!';
+    mt_str_add_char(answer, c);
+  }
   if (!strcmp(q, "pid")) mt_str_addf(answer, "%d", (int)getpid());
   if (!strcmp(q, "chatter"))
     for (int i = 0; i < 100000; i++) fputs("many words\n", stderr);
@@ -273,6 +278,29 @@ static void test_closes_its_files(void **state) {
   assert_int_equal(open_files(), before);
 }
 
+/* An open file that is handed on, whatever its number is here. */
+static void test_shared_file(void **state) {
+  (void)state;
+  static const int numbers[] = {3, 4, 5, 30};
+  for (size_t i = 0; i < 4; i++) {
+    int before = open_files(), ends[2], kept = fcntl(numbers[i], F_DUPFD, 40);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "s", 1), 1);
+    int from = fcntl(ends[0], F_DUPFD, 50);
+    close(ends[0]), close(ends[1]);
+    dup2(from, numbers[i]), close(from);
+    mt_WorkerOptions with = {.shared = numbers[i]};
+    mt_WorkerProcess *a = mt_worker_process_new_with(
+        NULL, work, (void *)"of the kernel", "shared", &with);
+    if (!a) skip_because(NOT_HERE);
+    expect(a, "shared", "s");
+    mt_worker_process_free(a);
+    if (kept >= 0) dup2(kept, numbers[i]), close(kept);
+    else close(numbers[i]);
+    assert_int_equal(open_files(), before);
+  }
+}
+
 /* Ended by another process, between two questions. */
 static void test_killed(void **state) {
   (void)state;
@@ -327,7 +355,11 @@ static void test_not_offered(void **state) {
 }
 
 int main(int argc, char **argv) {
-  if (mt_worker_process_asked(argc, argv))
+  const char *asked = mt_worker_process_asked(argc, argv);
+  if (asked && strcmp(asked, "shared") == 0)
+    return mt_worker_process_serve_with(NULL, work, (void *)"of the kernel",
+                                        &(mt_WorkerOptions){.shared = 4});
+  if (asked)
     return mt_worker_process_serve(NULL, work, (void *)"of the kernel");
   mt_worker_process_offer();
   const struct CMUnitTest tests[] = {
@@ -342,6 +374,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_notice),
       cmocka_unit_test(test_what_it_sees),
       cmocka_unit_test(test_closes_its_files),
+      cmocka_unit_test(test_shared_file),
       cmocka_unit_test(test_killed),
       cmocka_unit_test(test_ends_with_us),
       cmocka_unit_test(test_done_without),
