@@ -3,8 +3,9 @@
 -- It is of no device: check runs on the host.
 --
 -- Guards: devices/host/sites/unchecked.c,
--- devices/host/probe/pointer_choices.c, devices/host/check/coverage.c:
--- accesses that are not instrumented are named with their line, and no others
+-- devices/host/probe/pointer_choices.c,
+-- devices/host/check/{coverage, unchecked}.c: accesses that are not instrumented
+-- are named with their line, and no others; elements that are never written
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 
@@ -112,6 +113,25 @@ kernel void f(texture2d<float, access::write> out [[texture(0)]], uint2 p [[thre
   out.write(float4(1), p);
 }
 ]=]
+
+t.test("elements of several cells that are never written are counted",
+  function()
+    for _, case in ipairs {
+      { "if (i > 5) o[i] = float2(i);", "6 of 16 elements are never written" },
+      { "if (i < 5) o[i] = float2(i);",
+        "11 of 16 elements are never written, the first is o[5]" },
+      { "if (i != 7) o[i] = float2(i);",
+        "1 of 16 elements is never written" },
+      { "if (i != 7) o[i].x = i; else o[i].y = 1; if (i != 3) o[i].y = 2; ",
+        "2 of 16 elements are never written, the first is o[3]" } } do
+      local _, r = missed("kernel void k(device float2 *o, uint i "
+        .. "[[thread_position_in_grid]]) { " .. case[1] .. " }",
+        { with = { gpu.buffer("float2", 16) }, grid = 16, outputs = { "o" },
+          schedules = 0 })
+      t.equal(r[1] and r[1].kind, "coverage", tostring(r))
+      t.has(r[1].message, case[2])
+    end
+  end)
 
 t.test("a border that is not written is named; outputs makes it a finding, or says that it is meant", function()
   local image = gpu.texture("r32float", 16, 16)
