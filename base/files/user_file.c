@@ -185,20 +185,30 @@ mt_Status mt_user_file_save(const char *path, const void *bytes, size_t size,
 
 /* --------------------------------------------------------------- a new file */
 
+/* All bytes, on the disk; what cannot be whole is not there. */
+static bool fill_new(const char *path, int fd, const char *bytes, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    ssize_t n = write(fd, bytes + done, size - done);
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) done += (size_t)n;
+  }
+  bool good = done == size && fsync(fd) == 0;
+  int why = errno;
+  good = close(fd) == 0 && good;
+  if (good) return true;
+  unlink(path);
+  errno = why;
+  return false;
+}
+
 /* Link the temporary file to its name: link, unlike rename, replaces nothing.
 ** On a file system without hard links: create it empty, then fill it. */
 static bool place_new(mt_UserFile *s, const void *bytes, size_t size) {
   if (link(s->temporary, s->path) == 0) return true;
   if (errno == EEXIST) return false;
   int fd = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (fd < 0) return false;
-  const char *from = bytes;
-  for (size_t done = 0; done < size;) {
-    ssize_t n = write(fd, from + done, size - done);
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) done += (size_t)n;
-  }
-  return fsync(fd) == 0 && close(fd) == 0;
+  return fd >= 0 && fill_new(s->path, fd, bytes, size);
 }
 
 mt_Status mt_user_file_create(const char *path, const void *bytes, size_t size,
