@@ -1,0 +1,282 @@
+/*
+** test_run_helpers.c - what generated code calls while a launch runs, each
+** beside a plain way to the same answer: transposed rows, tiles that are kept,
+** the elements of a simdgroup matrix.
+**
+** Guards: devices/host/run/{transpose, kept_tiles, crosslane_reference}.c: rows
+** of every count and length, which panel a group has and when it is filled,
+** loads and stores of matrices
+*/
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/kernel_types/half.h"
+#include "devices/compiler/target/target.h"
+#include "devices/host/run/crosslane_reference.h"
+#include "devices/host/run/kept_tiles.h"
+#include "devices/host/run/transpose.h"
+
+static uint32_t drawn = 1;
+static uint32_t draw(uint32_t below) {
+  drawn = drawn * 1664525u + 1013904223u;
+  return (drawn >> 8) % below;
+}
+
+/* -------------------------------------------------------------------- rows */
+
+enum { MOST_ROWS = 40, MOST_WORDS = 48, ROW = 4 * MOST_WORDS + 96 };
+static char memory[MOST_ROWS * ROW];
+static char *at[MOST_ROWS];
+static uint32_t words_there[MOST_ROWS * MOST_WORDS + 32];
+
+static uint32_t word_of(uint32_t l, uint32_t w) { return l * 1000 + w + 7; }
+
+/* Rows in any order, at any multiple of four bytes. */
+static void place_rows(uint32_t count) {
+  for (uint32_t l = 0; l < count; l++)
+    at[l] = memory + (l * 7 + 3) % count * ROW + 16 + 4 * draw(8);
+}
+
+static void test_rows(void **state) {
+  (void)state;
+  static const uint32_t lengths[] = {4, 8, 12, 16, 32, 48};
+  mt_Group g = {.caller = 0};
+  for (uint32_t count = 4; count <= MOST_ROWS; count += 4) {
+    if (count % 7 == 0) continue; /* then places would be the same */
+    for (int k = 0; k < 6; k++) {
+      uint32_t words = lengths[k], w, l;
+      place_rows(count);
+      memset(memory, 1, sizeof memory);
+      for (l = 0; l < count; l++)
+        for (w = 0; w < words; w++) {
+          uint32_t v = word_of(l, w);
+          memcpy(at[l] + 4 * w, &v, 4);
+        }
+      memset(words_there, 0xee, sizeof words_there);
+      mt_transpose_in(&g, (const char *const *)at, count, words, words_there);
+      for (w = 0; w < words; w++)
+        for (l = 0; l < count; l++)
+          assert_int_equal(words_there[w * count + l], word_of(l, w));
+      assert_int_equal(words_there[words * count], 0xeeeeeeeeu);
+      memset(memory, 1, sizeof memory);
+      mt_transpose_out(&g, at, count, words, words_there);
+      size_t same = 0;
+      for (l = 0; l < count; l++)
+        for (w = 0; w < words; w++) {
+          uint32_t v;
+          memcpy(&v, at[l] + 4 * w, 4);
+          assert_int_equal(v, word_of(l, w));
+          memset(at[l] + 4 * w, 1, 4);
+        }
+      for (size_t i = 0; i < sizeof memory; i++) same += memory[i] == 1;
+      assert_int_equal(same, sizeof memory); /* and nothing else */
+      assert_int_equal(g.caller, 0);
+    }
+  }
+}
+
+/* ------------------------------------------------------------------- tiles */
+
+static void test_panels(void **state) {
+  (void)state;
+  for (uint64_t bytes = 512; bytes <= 1 << 20; bytes *= 2)
+    for (uint64_t n = 1; n < 3000; n = n * 3 / 2 + 1) {
+      uint32_t panels = mt_panels_for(bytes, n);
+      assert_true(panels >= 1 && panels <= MT_PANELS);
+      assert_true(panels == 1 || panels * bytes * n <= MT_CACHE_SECOND);
+      assert_true(panels == MT_PANELS ||
+                  (panels + 1) * bytes * n > MT_CACHE_SECOND);
+    }
+}
+
+/* Panels lie in the tile's memory, and the slots in their panel. */
+static void test_slots(void **state) {
+  (void)state;
+  mt_KeptTiles kept = {.run = 0};
+  mt_Group g = {.kept = &kept};
+  for (uint64_t bytes = 128; bytes <= 65536; bytes *= 2)
+    for (uint64_t expected = 0; expected < 40000;
+         expected = expected * 3 + 1)
+      for (uint32_t panels = 1; panels <= MT_PANELS; panels += 21) {
+        mt_kept_start(&kept, 1, panels, expected);
+        uint64_t slots = mt_tile_slots(&g, bytes);
+        assert_int_equal(kept.column_bytes % 128, 0);
+        assert_int_equal(kept.row_bytes % 128, 0);
+        assert_true(kept.rows >= 1 && kept.rows <= MT_PANELS);
+        assert_true(kept.rows * kept.row_bytes <= MT_KEPT_BYTES);
+        assert_true(panels * kept.column_bytes <= 4 * MT_CACHE_SECOND);
+        assert_true((panels + 1) * (kept.column_bytes + 128) >
+                    4 * MT_CACHE_SECOND);
+        assert_true(slots * bytes <= kept.row_bytes &&
+                    slots * bytes <= kept.column_bytes);
+        assert_true((slots + 1) * bytes > kept.row_bytes ||
+                    (slots + 1) * bytes > kept.column_bytes);
+        bool fits = expected && bytes * expected <= MT_KEPT_BYTES;
+        assert_true(fits ? kept.rows == MT_PANELS ||
+                               (kept.rows + 1) * bytes * expected >
+                                   MT_KEPT_BYTES
+                         : kept.rows == 1);
+        assert_true(!fits || kept.rows * bytes * expected <= MT_KEPT_BYTES);
+      }
+}
+
+typedef struct Filled { /* by whom, and in which run; 0: by nobody */
+  uint64_t run, offset;
+  uint32_t tile, position[3];
+} Filled;
+
+static Filled filled[MT_TILES * MT_PANELS * 2];
+static size_t filled_count;
+
+static Filled *find(uint32_t tile, uint64_t offset) {
+  for (size_t i = 0; i < filled_count; i++)
+    if (filled[i].tile == tile && filled[i].offset == offset)
+      return &filled[i];
+  filled[filled_count] = (Filled){.tile = tile, .offset = offset};
+  return &filled[filled_count++];
+}
+
+static bool same_place(const Filled *f, const mt_Group *g, uint32_t key) {
+  for (int d = 0; d < 3; d++)
+    if (key >> d & 1 && f->position[d] != g->position[d]) return false;
+  return true;
+}
+
+/* One group after the other, in any order, of several runs. A tile is there if
+** the last that was filled in the same panel is one of the same place. */
+static void test_tiles(void **state) {
+  (void)state;
+  static mt_KeptTiles kept;
+  mt_Group g = {.kept = &kept, .size = {8, 8, 1}};
+  uint64_t theirs = 0, yes = 0;
+  for (uint64_t run = 1; run < 30; run++) {
+    uint32_t panels = 1 + draw(3);
+    mt_kept_start(&kept, run, panels, 1 + draw(4000));
+    mt_tile_slots(&g, 2048);
+    filled_count = 0;
+    for (int i = 0; i < 200; i++) {
+      uint32_t tile = draw(3), key = tile == 0 ? 1 : tile == 1 ? 2 : 6;
+      for (int d = 0; d < 3; d++) g.position[d] = draw(3), g.actual[d] = g.size[d];
+      g.position[1] += draw(4) == 0 ? kept.rows : 0;
+      bool whole = draw(5) > 0;
+      if (!whole) g.actual[draw(2)] -= 1;
+      uint64_t answer = mt_tile_enter(&g, tile, key), offset = answer & ~1ull;
+      uint32_t y = g.position[1] < kept.rows - 1 ? g.position[1] : kept.rows - 1;
+      assert_int_equal(offset, key & 1 ? g.position[0] % panels * kept.column_bytes
+                                       : y * kept.row_bytes);
+      Filled *f = find(tile, offset);
+      bool there = whole && f->run == run && same_place(f, &g, key);
+      assert_int_equal(answer & 1, there);
+      yes += there, theirs++;
+      if (!there) f->run = 0;
+      uint64_t slots = draw(4);
+      mt_tile_keep(&g, tile, key, there ? 3 : slots);
+      assert_int_equal(kept.iterations, there ? 3 : slots);
+      if (whole && (there || slots)) {
+        f->run = run;
+        memcpy(f->position, g.position, sizeof f->position);
+      }
+    }
+  }
+  assert_true(yes > theirs / 10 && yes < theirs);
+}
+
+/* The first SIMD-group of a group that leaves copies the slot, no other. */
+static void test_leave(void **state) {
+  (void)state;
+  static mt_KeptTiles kept;
+  mt_Group g = {.kept = &kept, .size = {1, 1, 1}, .actual = {1, 1, 1}};
+  char variable[16] = "................", slots[64];
+  for (int i = 0; i < 64; i++) slots[i] = (char)('A' + i);
+  mt_kept_start(&kept, 1, 1, 1);
+  mt_tile_slots(&g, 64);
+  mt_tile_enter(&g, 2, 1);
+  mt_tile_leave(&g, 2, variable, slots, 4, 16, 8);
+  assert_memory_equal(variable, "....UVWXYZ[\\....", 16);
+  mt_tile_leave(&g, 2, variable, slots, 0, 0, 8);
+  assert_memory_equal(variable, "....UVWXYZ[\\....", 16);
+  mt_tile_enter(&g, 2, 1);
+  mt_tile_leave(&g, 2, variable, slots, 0, 0, 2);
+  assert_memory_equal(variable, "AB..UVWXYZ[\\....", 16);
+}
+
+/* ---------------------------------------------------------------- matrices */
+
+static const char *const types[] = {"f32", "f16", "bf16"};
+
+static float read_element(int type, const char *p) {
+  float f;
+  uint16_t h;
+  memcpy(&f, p, type ? 2 : 4);
+  memcpy(&h, p, 2);
+  return type == 0 ? f : type == 1 ? mt_half_to_float(h) : mt_bfloat_to_float(h);
+}
+
+static void write_element(int type, char *p, float f) {
+  uint16_t h = type == 1 ? mt_half_from_float(f) : mt_bfloat_from_float(f);
+  if (type) memcpy(p, &h, 2);
+  else memcpy(p, &f, 4);
+}
+
+static uint32_t bits(float f) {
+  uint32_t u;
+  memcpy(&u, &f, 4);
+  return u;
+}
+
+static void test_matrices(void **state) {
+  (void)state;
+  static const uint64_t strides[] = {8, 9, 20};
+  char name[64], place[4 * 8 * 20 + 8];
+  for (int type = 0; type < 3; type++)
+    for (int k = 0; k < 6; k++) {
+      uint64_t stride = strides[k / 2], turn = k % 2, size = type ? 2 : 4;
+      snprintf(name, sizeof name, "__mt_matrix_load_%s", types[type]);
+      uint32_t load = mt_lane_op(name);
+      snprintf(name, sizeof name, "__mt_matrix_store_%s", types[type]);
+      uint32_t store = mt_lane_op(name);
+      assert_true(mt_lane_is_local(load) && mt_lane_is_local(store));
+      assert_false(mt_lane_is_hold(load));
+      memset(place, 0, sizeof place);
+      for (unsigned r = 0; r < 8; r++)
+        for (unsigned c = 0; c < 8; c++)
+          write_element(type, place + (r * stride + c) * size,
+                        (float)(10 * r + c));
+      unsigned seen[8][8] = {{0}};
+      for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned r = mt_lane_row(lane), c = mt_lane_column(lane);
+        assert_true(r < 8 && c < 7 && c % 2 == 0);
+        seen[r][c]++, seen[r][c + 1]++;
+        float x = turn ? (float)(10 * c + r) : (float)(10 * r + c),
+              y = turn ? x + 10 : x + 1;
+        uint64_t arg[4] = {(uintptr_t)place, stride, turn};
+        uint64_t both = bits(x) | (uint64_t)bits(y) << 32;
+        assert_int_equal(mt_lane_local(load, lane, arg), both);
+        uint64_t to[4] = {bits(x + 0.5f) | (uint64_t)bits(y + 0.5f) << 32,
+                          (uintptr_t)place, stride, turn};
+        assert_int_equal(mt_lane_local(store, lane, to), 0);
+      }
+      for (unsigned r = 0; r < 8; r++)
+        for (unsigned c = 0; c < 8; c++) {
+          assert_int_equal(seen[r][c], 1);
+          float is = read_element(type, place + (r * stride + c) * size);
+          assert_true(is == (float)(10 * r + c) + 0.5f);
+        }
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),  cmocka_unit_test(test_panels),
+      cmocka_unit_test(test_slots), cmocka_unit_test(test_tiles),
+      cmocka_unit_test(test_leave), cmocka_unit_test(test_matrices),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
