@@ -3,6 +3,7 @@
 ; in, from whichever side.
 ; RUN: arrays-to-registers --kernel known
 ; CHECK: define void @known(
+; CHECK-NEXT: entry
 ; CHECK-NEXT: store i32 1, ptr %out
 ; RUN LATER: arrays-to-registers --kernel later
 ; LATER: define void @later(
