@@ -348,11 +348,16 @@ static bool is_plain_type(const mt_Lex *lex, uint32_t i) {
          mt_read_vector_name(lex, i);
 }
 
-/* (float2 uv, …), (const T *p), (Ray r): parameters, so a function is declared:
-** no expression has two adjacent names. */
+/* (float2 uv, …), (const T *p), (Ray r), (int, float *): parameters, so a
+** function is declared: no expression has two adjacent names, or a type that is
+** not called. */
 static bool is_prototype(const mt_Lex *lex, uint32_t open) {
   uint32_t i = open + 1;
   if (mt_lex_is(lex, i, "const") || mt_read_is_space(lex, i)) return true;
+  if (is_plain_type(lex, i) &&
+      (mt_lex_is(lex, i + 1, ")") || mt_lex_is(lex, i + 1, ",") ||
+       mt_lex_is_star(lex, i + 1)))
+    return true;
   return lex->tokens[i].kind == MT_TOKEN_NAME &&
          lex->tokens[i + 1].kind == MT_TOKEN_NAME &&
          !mt_lex_is(lex, i, "sizeof");

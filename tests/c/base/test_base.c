@@ -647,6 +647,29 @@ static void test_visible(void **state) {
 }
 
 /* A copy of this process has none of its threads, and starts its own. */
+/* Each waits until all are there: so many threads there are. */
+static _Atomic int arrived, workers_seen[8];
+static void meet(void *context, size_t index, unsigned worker) {
+  (void)index;
+  workers_seen[worker]++;
+  arrived++;
+  for (int i = 0; i < 60000 && arrived < *(int *)context; i++) usleep(1000);
+}
+
+static void the_pool_has_as_many_threads_as_it_says(void **state) {
+  (void)state;
+  for (int n = 2; n <= 8; n += 3) {
+    arrived = 0;
+    for (int w = 0; w < 8; w++) workers_seen[w] = 0;
+    mt_pool_resize((unsigned)n);
+    assert_int_equal(mt_pool_size(), n);
+    mt_pool_run((size_t)n, meet, &n);
+    assert_int_equal(arrived, n);
+    for (int w = 0; w < 8; w++) assert_int_equal(workers_seen[w], w < n);
+  }
+  mt_pool_resize(0);
+}
+
 static void the_pool_runs_in_a_copy_of_the_process(void **state) {
   (void)state;
   static Tally t;
@@ -809,6 +832,7 @@ int main(void) {
       cmocka_unit_test(scalars_pass_through_doubles),
       cmocka_unit_test(types_have_metals_layout),
       cmocka_unit_test(the_pool_runs_each_index_once),
+      cmocka_unit_test(the_pool_has_as_many_threads_as_it_says),
       cmocka_unit_test(a_thread_gets_faults_and_no_other_signals),
       cmocka_unit_test(the_pool_runs_in_a_copy_of_the_process),
   };
