@@ -59,7 +59,7 @@ static bool ends_in(const char *name, const char *with) {
 }
 
 /* The files of the cache in 'in', and those of its folders. */
-static void list(List *l, const char *in, int depth) {
+static void list(List *l, const char *in, bool inner) {
   DIR *d = opendir(in);
   for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
     char path[4400];
@@ -67,11 +67,11 @@ static void list(List *l, const char *in, int depth) {
     int n = snprintf(path, sizeof path, "%s/%s", in, e->d_name);
     if (e->d_name[0] == '.' || n < 0 || (size_t)n >= sizeof path) continue;
     if (lstat(path, &st) != 0) continue;
-    bool ours = depth ? ends_in(e->d_name, MT_CACHE_CODE)
+    bool ours = inner ? ends_in(e->d_name, MT_CACHE_CODE)
                       : strncmp(e->d_name, MT_CACHE_CLANG,
                                 strlen(MT_CACHE_CLANG)) == 0;
     if (S_ISREG(st.st_mode) && ours) add(l, path, &st);
-    if (S_ISDIR(st.st_mode) && depth == 0) list(l, path, 1);
+    if (S_ISDIR(st.st_mode) && !inner) list(l, path, true);
   }
   if (d) closedir(d);
 }
@@ -83,7 +83,7 @@ static int oldest_first(const void *a, const void *b) {
 
 static void cut_down(const char *folder) {
   List l = {0};
-  list(&l, folder, 0);
+  list(&l, folder, false);
   if (l.bytes > mt_cache_limit()) {
     qsort(l.entry, l.count, sizeof *l.entry, oldest_first);
     for (size_t i = 0; i < l.count && l.bytes > mt_cache_limit() / 2; i++)
