@@ -32,6 +32,8 @@ function report.scrub(text)
     text = replace(text, os.getenv(variable), "…")
   end
   text = replace(text, system.data, "…")
+  -- Lua leaves out the beginning of a long one
+  text = text:gsub("%.%.%.[^\n:]*/([^/\n:]+%.lua:%d)", "…/%1")
   -- of any other path the last part tells enough
   text = text:gsub("%f[/%w~]~?/[%w%._%-+]+/[%w%._%-+/]*", function(path)
     return "…/" .. (path:match "([^/]+)/?$" or "")

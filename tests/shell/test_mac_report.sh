@@ -99,7 +99,8 @@ case "$*" in
   *spin*) sleep "$ends" ;;
   *random*) printf 'cut \342\202, jane\n'; cp "$ips" "$crashes/mettle-new.ips"; kill -SEGV $$ ;;
   *play*) echo "$*" ;;
-  *devices*) printf 'on J. Doe\342\200\231s Mac of Jay Doe\n'; echo "ran: device '${METTLE_DEVICE:-}'" ;;
+  *devices*) printf 'on J. Doe\342\200\231s Mac of Jay Doe\n'; echo "ran: device '${METTLE_DEVICE:-}'"
+    echo "mettle: ...e/Old Plans/mettle/lua/x.lua:12: no" ;;
   *) echo "ran: $1" ;;
 esac
 S
@@ -135,6 +136,7 @@ has '"signal":"SIGABRT"' && has "abort() called" && has "thread  com.Metal.Compl
   has "2  mettle + 524957$" && ! has not_this_one && ! has mach_msg; ok "with the frames of the thread that failed" $?
 ! grep -qE 'C28F189C|com.apple.Terminal|secret|"userID"|A72B' "$work/report.txt"; ok "and nothing else of them" $?
 ! grep -q "Doe" "$work/report.txt"; ok "no name of who has the Mac" $?
+has "mettle: …/x.lua:12: no"; ok "nor a folder in a path that Lua has cut" $?
 LC_ALL=C grep -q "$(printf 'cut \342\202, …')" "$work/report.txt"; ok "what is no UTF-8 does not end it" $?
 has "=== live examples: ok" && for f in "$here"/demos/live/*.metal; do has "\"$(basename "$f" .metal)\"," || break; done; ok "every live example" $?
 has "… 500 lines left out …" && has "line 899" && [ "$(grep -c '^line ' "$work/report.txt")" = 400 ]; ok "of too much the first and the last lines" $?

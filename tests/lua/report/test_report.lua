@@ -15,6 +15,8 @@ t.test("nobody's name, computer or folder", function()
     home, 1, true), nil)
   t.equal(report.scrub "cannot read /Users/jane/secret plans/../x.h: no", "cannot read …/secret plans/../x.h: no")
   t.equal(report.scrub "/opt/homebrew/bin/clang: version 22", "…/clang: version 22")
+  t.equal(report.scrub "figures: ...ane/my plans/mettle/lua/x/peaks.lua:12: no", "figures: …/peaks.lua:12: no")
+  t.equal(report.scrub "from 1 ... to 3/4: a.lua", "from 1 ... to 3/4: a.lua")
   t.equal(report.scrub "~/kernels/thing.metal:4:2: error", "…/thing.metal:4:2: error")
   if system.host and #system.host >= 3 then
     t.equal(report.scrub("on " .. system.host .. "!"), "on …!")
