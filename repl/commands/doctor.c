@@ -71,7 +71,11 @@ static Origin origin(void) {
 ** not "", is added to the remedy. */
 static Verdict part_remedy(Finding *f, Verdict v, const char *why) {
   static const char *const how[] = {
+#ifdef MT_DARWIN /* there scripts/deps passes over what Homebrew has */
+      [SOURCES] = "with Homebrew (https://brew.sh): scripts/deps, then make",
+#else
       [SOURCES] = "scripts/deps, then make",
+#endif
       [INSTALLED] = ("install Mettle again, by its package or, in its source "
                      "folder, scripts/deps, then make install"),
       [BUNDLE] = "unpack or install the bundle again: it has all of its parts",
