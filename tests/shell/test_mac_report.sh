@@ -196,6 +196,13 @@ report QUICK=; has "=== build with LLVM: ok" && has "=== doctor, with the host d
 has "=== the lessons: failed" && has "=== textures: ok" && has "=== make test: ok"; ok "the suites, each for itself" $?
 has "=== a picture: ok" && has "=== a notebook's kernel: ok"; ok "pictures and notebooks" $?
 
+# make test looks for new files of the tree while the report grows in it
+for name in txt txt.gz txt.kernels txt.new; do
+  git -C "$here" check-ignore -q "mettle-mac-report.$name"
+  case $? in 0 | 128) ;; *) echo "git sees mettle-mac-report.$name" ;; esac
+done >"$work/said" 2>&1
+! grep "git sees" "$work/said"; ok "the report is no stray file of the tree" $?
+
 rm "$work/bin/brew"
 if [ -e /opt/homebrew/bin/brew ] || command -v brew >/dev/null; then
   number=$((number + 1)); echo "ok $number - without Homebrew # SKIP it is here"
