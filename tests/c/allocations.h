@@ -29,9 +29,9 @@
 #else
 #define HAS_FEATURE(feature) 0
 #endif
-#if !defined __linux__ || defined __SANITIZE_ADDRESS__ || \
-    defined __SANITIZE_THREAD__ || HAS_FEATURE(address_sanitizer) || \
-    HAS_FEATURE(thread_sanitizer)
+#if !defined __linux__ || defined MT_DARWIN || /* a Mac, or one played */ \
+    defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || \
+    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
 #define ALLOCATIONS_SEEN 0
 
 static inline void each_allocation_fails(bool (*work)(void *with), void *with) {

@@ -278,8 +278,9 @@ shut
 fi
 # ---------------------------------------------------------- memory when idle
 
-# Until a key is pressed the console is itself alone: no LLVM, no Clang.
-if has_llvm && [ -r /proc/self/maps ]; then
+# Until a key is pressed the console is itself alone: no LLVM, no Clang. (A
+# Mac's GPU has a compiler of the system, and there is no /proc.)
+if has_llvm && [ "$(uname -s)" = Linux ] && [ -r /proc/self/maps ]; then
   of_console() { cat "/proc/$(tm list-panes -F '#{pane_pid}')/$1"; }
   resident() { of_console status | sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\) kB/\1/p'; }
   is_loaded() { of_console maps | grep -q libLLVM; }

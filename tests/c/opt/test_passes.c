@@ -69,7 +69,7 @@ static void find_files(const char *folder) {
     struct stat about;
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     if (e->d_name[0] == '.' || stat(path, &about)) continue;
-#ifndef __linux__ /* there is no cuda device */
+#if !defined __linux__ || defined MT_DARWIN /* there is no cuda device */
     if (strcmp(e->d_name, "ptx") == 0) continue;
 #endif
     if (S_ISDIR(about.st_mode)) find_files(path);

@@ -1,6 +1,6 @@
 -- test_prose_lint.lua - what people read is plain English: the words of
--- lua/lint/prose_lint.lua are in no help, glossary, document or message (of no
--- device).
+-- lua/lint/prose_lint.lua are in no help, glossary, document or message.
+-- (of no device: texts alone)
 --
 -- Guards: lua/lint/prose_lint.lua: words that read as translated are in no
 -- help, glossary, document or message
