@@ -149,10 +149,19 @@ static mt_Status special_for(mt_HostKernel *k, const mt_Variant *want,
   return MT_OK;
 }
 
-/* Rows of a grid with several that fill vectors of 32, but for an eighth. */
+/* One row of many small groups: what is done for a group takes as long as a few
+** of its vectors. */
+#define MANY_PIECES 16 /* of a row, enough for several cores */
+static bool is_long_row(const mt_Extent *e) {
+  return e->group[0] < MT_ROW_THREADS &&
+         e->threads[0] >= MANY_PIECES * MT_ROW_THREADS;
+}
+
+/* Rows of a grid that fill vectors of 32, but for an eighth. */
 static mt_GridRows rows_of(const mt_Extent *e) {
   uint64_t row = e->threads[0], idle = -row % MT_LANES;
-  if (e->threads[1] == 1 && e->threads[2] == 1) return MT_ROWS_SHORT;
+  bool several = e->threads[1] > 1 || e->threads[2] > 1;
+  if (!several && !is_long_row(e)) return MT_ROWS_SHORT;
   if (row < 2 * MT_LANES || 8 * idle > row) return MT_ROWS_SHORT;
   return idle ? MT_ROWS_LONG : MT_ROWS_WHOLE;
 }

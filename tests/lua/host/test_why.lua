@@ -186,6 +186,21 @@ t.test("a kernel that cannot tell its threadgroup runs along the rows of the gri
   t.ok(not k:why():find("rows of the grid", 1, true))
 end)
 
+t.test("small groups of one long row run as pieces of 1024 threads", function()
+  local k = kernel "  o[p.x] = a[p.x] + p.x;"
+  local a, o = gpu.buffer(20000), gpu.buffer(20000)
+  a:fill(3)
+  k { a, o, 16, grid = 16437, group = 40 }
+  t.has(k:why(), "along the rows of the grid")
+  t.equal(o[0], 3)
+  t.equal(o[16436], 16439)
+  t.equal(o[16437], 0)
+  k { a, o, 16, grid = 4000, group = 40 } -- too few for several cores
+  t.ok(not k:why():find("rows of the grid", 1, true))
+  k { a, o, 16, grid = 16437, group = 1024 } -- large groups
+  t.ok(not k:why():find("rows of the grid", 1, true))
+end)
+
 t.test("a fault in a row of the grid names the threadgroup of the launch", function()
   local k = kernel "  o[p.y * 256 + p.x + (p.x == 200 && p.y == 9 ? 1u << 28 : 0)] = a[p.y * 256 + p.x];"
   local a, o = gpu.buffer(256 * 16), gpu.buffer(256 * 16)
