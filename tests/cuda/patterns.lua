@@ -34,6 +34,50 @@ t.test("a launch of whole threadgroups needs no arithmetic for its grid", functi
   t.equal(count(text, "div"), 0)
 end)
 
+t.test("a loop by the group's size has four loads under way", function()
+  for _, bound in ipairs { "n", "1024u" } do
+    local text = ptx("kernel void k(device float *a [[buffer(0)]], device const float *b [[buffer(1)]], constant uint &n [[buffer(2)]], uint t [[thread_position_in_threadgroup]], uint g [[threadgroup_position_in_grid]]) { float s = 0; for (uint i = t; i < " .. bound .. "; i += 256) s += b[g * 1024 + i]; a[g * 256 + t] = s; }")
+    t.ok(text:find "ld%.global[^\n]*\n[^b]*ld%.global[^\n]*\n[^b]*ld%.global[^\n]*\n[^b]*ld%.global", bound)
+    t.equal(count(text, "ld%.global"), 5, "and one in what is left over")
+  end
+end)
+
+t.test("a loop of sixteen that may end early is no loop", function()
+  local text = ptx "kernel void k(device float *a [[buffer(0)]], device const float *b [[buffer(1)]], constant int &w [[buffer(2)]], uint i [[thread_position_in_grid]]) { float s = 0; for (int j = 1; j <= 16; j++) { int x = int(i) + int(floor(b[j] * float(j))); if (x < 0 || x >= w) break; s = max(s, b[x]); } a[i] = s; }"
+  t.equal(count(text, "cvt%.rmi") + count(text, "cvt%.rzi%.s32%.f32"), 32)
+  t.equal(count(text, "max%.f32"), 16)
+  t.equal(count(text, "setp%.nan"), 0, "conversions saturate as they are")
+end)
+
+t.test("a chain of conditions on a value is a row of selections", function()
+  local text = ptx "float f(float x) { x = abs(x); if (x < 1) return (1.5f * x - 2.5f) * x * x + 1; if (x < 2) return ((2.5f - 0.5f * x) * x - 4) * x + 2; return 0; } kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = f(a[i]); }"
+  t.equal(count(text, "bra"), 0)
+end)
+
+t.test("conversions of numbers that are out of range", function()
+  local given = { 0.5, -0.5, 1e10, -1e10, 0 / 0, 300, -300, 70000, -70000, 1 / 0 }
+  local a, out = gpu.buffer("float", given), gpu.buffer("int", 5 * #given)
+  gpu.library(HEAD .. [=[
+kernel void k(device const float *a [[buffer(0)]], device int *out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  out[5 * i] = int(a[i]);
+  out[5 * i + 1] = int(uint(a[i]));
+  out[5 * i + 2] = uchar(a[i]);
+  out[5 * i + 3] = short(a[i]);
+  out[5 * i + 4] = char(half(a[i]));
+}]=]):kernel "k" { a, out, grid = #given }
+  local function clamp(x, low, high)
+    if x ~= x then return 0 end
+    local n = math.max(low, math.min(high, x))
+    return n < 0 and math.ceil(n) or math.floor(n)
+  end
+  for i, x in ipairs(given) do
+    local n = clamp(x, 0, 2 ^ 32 - 1)
+    local right = { clamp(x, -2 ^ 31, 2 ^ 31 - 1), n >= 2 ^ 31 and n - 2 ^ 32 or n,
+      clamp(x, 0, 255), clamp(x, -2 ^ 15, 2 ^ 15 - 1), clamp(x, -128, 127) }
+    for k = 1, 5 do t.equal(out[5 * i + k - 6], right[k] // 1 | 0, ("%g, %d"):format(x, k)) end
+  end
+end)
+
 -- Kernels whose private arrays are indexed by counters of loops; where they
 -- stay in local memory, each element is a load and a store.
 local in_registers = {

@@ -61,6 +61,7 @@ static void bind_threadgroup(mt_PtxWork *w) {
     return call;                                            \
   }
 
+PASS(keep_for_later, (mt_ptx_keep_for_later(w), MT_OK))
 PASS(matrices, mt_ptx_place_matrices(w, err))
 PASS(threadgroup, (bind_threadgroup(w), MT_OK))
 PASS(calls, mt_ptx_lower_calls(w, err))
@@ -72,11 +73,17 @@ PASS(strip, (LLVMStripModuleDebugInfo(w->module), MT_OK))
 PASS(verify, mt_verify(w->module, "ptx", err))
 PASS(optimise, mt_run_passes(w->prepared.target, w->module, OPTIMISE, err))
 PASS(flat_constants, mt_ptx_flatten_constants(w, err))
+PASS(speculate, mt_ptx_speculate(w, err))
+PASS(unroll, mt_ptx_unroll(w, err))
+PASS(extremes, (mt_ptx_extremes(w), MT_OK))
+PASS(conversions, (mt_ptx_convert(w), MT_OK))
 PASS(high_products, (mt_ptx_high_products(w), MT_OK))
 PASS(loops, (mt_ptx_keep_loops(w), MT_OK))
 PASS(float_bits, (mt_ptx_settle_float_bits(w), MT_OK))
 
 static const mt_Pass passes[] = {
+    {"ptx-keep-for-later", "loops that load are unrolled after LLVM's passes",
+     keep_for_later, .needs = PREPARED},
     {"ptx-matrices", "simdgroup matrices are on tensor cores", matrices,
      .needs = PREPARED},
     {"ptx-threadgroup", "threadgroup variables are places in shared memory",
@@ -91,10 +98,18 @@ static const mt_Pass passes[] = {
      .needs = LINKED},
     {"ptx-strip", "no debug information", strip, .needs = LINKED},
     {"ptx-verify", "LLVM's verifier", verify, .needs = LINKED},
+    {"ptx-speculate", "branches around a few operations are selections",
+     speculate, .needs = LINKED},
     {"ptx-optimise", "all is inlined, address spaces are known, O3", optimise,
      .needs = LINKED, .gives = OPTIMISED},
+    {"ptx-unroll", "loops that load, further than LLVM would", unroll,
+     .needs = OPTIMISED},
     {"ptx-flat-constants", "constants with vectors of three are plain bytes",
      flat_constants, .needs = OPTIMISED},
+    {"ptx-extremes", "the larger of two floats is one instruction", extremes,
+     .needs = OPTIMISED},
+    {"ptx-conversions", "floats become integers by one instruction", conversions,
+     .needs = OPTIMISED},
     {"ptx-high-products", "the upper half of a product is one instruction",
      high_products, .needs = OPTIMISED},
     {"ptx-loops", "the driver's compiler leaves unrolled loops as they are",

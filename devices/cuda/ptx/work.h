@@ -65,6 +65,17 @@ void mt_ptx_place_constants(mt_PtxWork *w);
 /* And those that LLVM's back end would lay out wrongly. */
 mt_Status mt_ptx_flatten_constants(mt_PtxWork *w, mt_Error *err);
 
+/* unroll.c: the first step, and after LLVM's passes. */
+void mt_ptx_keep_for_later(mt_PtxWork *w);
+mt_Status mt_ptx_unroll(mt_PtxWork *w, mt_Error *err);
+
+/* speculate.c: before LLVM's passes. */
+mt_Status mt_ptx_speculate(mt_PtxWork *w, mt_Error *err);
+
+/* extremes.c, conversions.c: after LLVM's passes. */
+void mt_ptx_extremes(mt_PtxWork *w);
+void mt_ptx_convert(mt_PtxWork *w);
+
 /* high_products.c: the upper half of a product of 32 bits by one
 ** instruction. */
 void mt_ptx_high_products(mt_PtxWork *w);
