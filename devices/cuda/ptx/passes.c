@@ -77,6 +77,7 @@ PASS(speculate, mt_ptx_speculate(w, err))
 PASS(unroll, mt_ptx_unroll(w, err))
 PASS(extremes, (mt_ptx_extremes(w), MT_OK))
 PASS(conversions, (mt_ptx_convert(w), MT_OK))
+PASS(narrow, (mt_ptx_narrow(w), MT_OK))
 PASS(high_products, (mt_ptx_high_products(w), MT_OK))
 PASS(loops, (mt_ptx_keep_loops(w), MT_OK))
 PASS(float_bits, (mt_ptx_settle_float_bits(w), MT_OK))
@@ -109,6 +110,8 @@ static const mt_Pass passes[] = {
     {"ptx-extremes", "the larger of two floats is one instruction", extremes,
      .needs = OPTIMISED},
     {"ptx-conversions", "floats become integers by one instruction", conversions,
+     .needs = OPTIMISED},
+    {"ptx-narrow", "sums and products of small numbers in 32 bits", narrow,
      .needs = OPTIMISED},
     {"ptx-high-products", "the upper half of a product is one instruction",
      high_products, .needs = OPTIMISED},

@@ -72,7 +72,8 @@ mt_Status mt_ptx_unroll(mt_PtxWork *w, mt_Error *err);
 /* speculate.c: before LLVM's passes. */
 mt_Status mt_ptx_speculate(mt_PtxWork *w, mt_Error *err);
 
-/* extremes.c, conversions.c: after LLVM's passes. */
+/* extremes.c, conversions.c, narrow.c: after LLVM's passes. */
+void mt_ptx_narrow(mt_PtxWork *w);
 void mt_ptx_extremes(mt_PtxWork *w);
 void mt_ptx_convert(mt_PtxWork *w);
 
