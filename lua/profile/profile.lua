@@ -23,6 +23,8 @@
 --   p.roofline            its place under this machine's peaks (measured
 --                         once), or with gpu = "M1" under that GPU's
 --   p.registers           of 32 bits that a thread needs, an estimate
+--   p.real_registers, p.local_bytes   of a cuda kernel's own code: registers,
+--                         and local memory, in arrays and spills
 --   p.unique_lines, p.reuse   different lines of memory; fetches of each
 --   p.occupancy           with gpu = …: threads that fit on one of its cores,
 --                         and what limits them (lua/reference/gpu_models.lua)
@@ -125,20 +127,20 @@ function profile.finish(p, k)
   return setmetatable(p, meta)
 end
 
--- The registers that the device's own compiler has counted; nil: it does not
--- tell. Only cuda does.
-local function real_registers(k)
-  if not k.device:find "^cuda" then return nil end
-  local ok, why = pcall(function() return k:why() end)
-  return ok and tonumber(tostring(why):match "registers of a thread: (%d+)")
-    or nil
+-- The registers that the device's own compiler has counted, and the bytes that
+-- did not fit into them; only cuda tells.
+local function add_code(p, k)
+  if not k.device:find "^cuda" then return end
+  local ok, why = pcall(function() return tostring(k:why()) end)
+  if not ok then return end
+  p.real_registers = tonumber(why:match "registers of a thread: (%d+)")
+  p.local_bytes = tonumber(why:match "spills%): (%d+) bytes")
 end
 
 -- How many threads fit on a core of the GPU that was chosen.
 local function add_model(p, k, name)
   local models = require "lua.reference.gpu_models"
   p.model = models.find(name)
-  p.real_registers = real_registers(k)
   p.occupancy = models.occupancy(p.model, p, p.real_registers)
 end
 
@@ -147,6 +149,7 @@ profile.add_cost = add_cost
 function profile.counts(k, launch, options)
   local host = check.host(k)
   local p = profile.finish(watch.run(host, launch), host)
+  add_code(p, k)
   if options and options.gpu ~= nil then add_model(p, k, options.gpu) end
   return p
 end

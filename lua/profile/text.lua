@@ -151,6 +151,10 @@ local function totals(p, lines)
         and ("; %d in the code that runs on this GPU"):format(p.real_registers)
         or ""))
   end
+  if (p.local_bytes or 0) > 0 then
+    row(lines, "local memory", ("%d bytes of a thread in the code that runs "
+      .. "on this GPU: arrays and spills"):format(p.local_bytes))
+  end
   if p.occupancy then
     local models = require "lua.reference.gpu_models"
     row(lines, "occupancy", ("about %s; an estimate from %s"):format(

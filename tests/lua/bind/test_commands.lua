@@ -267,7 +267,21 @@ t.test("profile of a cuda kernel has the registers of its code beside the estima
   local cuda = gpu.device.name:find "^cuda" ~= nil
   t.equal(p.real_registers ~= nil, cuda)
   t.equal(p.occupancy.registers, cuda and p.real_registers or p.registers)
-  if cuda then t.ok(tostring(p):find "in the code that runs on this GPU") end
+  if not cuda then return end
+  t.ok(tostring(p):find "in the code that runs on this GPU")
+  t.equal(p.local_bytes, 0)
+  p.local_bytes = 96
+  t.has(tostring(p), "96 bytes of a thread")
+end)
+
+t.test("profile of a cuda kernel tells the arrays that are in local memory", function()
+  local at = gpu.kernel [=[kernel void at(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  uint a[32];
+  for (uint j = 0; j < 32; j++) a[j] = x[j] + i;
+  y[i] = a[x[i] & 31];
+}]=]
+  local p = profile { at, gpu.buffer("uint", 32), gpu.buffer("uint", 32), grid = 32 }
+  t.equal(p.local_bytes ~= nil, gpu.device.name:find "^cuda" ~= nil)
 end)
 
 t.test("the timeline as text and as SVG", function()
