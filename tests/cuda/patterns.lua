@@ -78,6 +78,26 @@ kernel void k(device const float *a [[buffer(0)]], device int *out [[buffer(1)]]
   end
 end)
 
+t.test("exp is the GPU's instruction, and right to an ulp", function()
+  local source = "kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a[i] = exp(a[i]); }"
+  t.equal(count(ptx(source), "ex2"), 1)
+  local n = 2000
+  local a, start = gpu.buffer("float", n), {}
+  for i = 0, n - 1 do a[i] = (i - 990) * 0.0871 end
+  a[0], a[1], a[2] = 1 / 0, -1 / 0, 0 / 0
+  for i = 0, n - 1 do start[i] = a[i] end
+  gpu.library(HEAD .. source):kernel "k" { a, grid = n }
+  t.equal(a[0], 1 / 0)
+  t.equal(a[1], 0)
+  t.ok(a[2] ~= a[2], "NaN")
+  for i = 3, n - 1 do
+    local right = math.exp(start[i])
+    if right < 3e38 and right > 2e-38 then
+      t.ok(math.abs(a[i] / right - 1) < 2 ^ -23, start[i])
+    end
+  end
+end)
+
 -- Kernels whose private arrays are indexed by counters of loops; where they
 -- stay in local memory, each element is a load and a store.
 local in_registers = {

@@ -5,7 +5,7 @@
 # Guards: tests/cuda/patterns.lua: what must be in the PTX of small kernels, and
 # must not; products of matrices on tensor cores; devices/cuda/ptx/{matrix,
 # matrix_banks, matrix_rows, matrix_sums, copies, high_products, loops, unroll,
-# speculate, extremes, conversions, narrow}.c;
+# speculate, extremes, conversions, narrow, exponentials}.c;
 # devices/compiler/prepare/{unroll_arrays, few_indices}.c: private arrays are
 # registers
 if [ ! -e "$(dirname "$METTLE")/tests/cuda/libcuda.so.1" ]; then

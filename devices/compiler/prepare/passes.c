@@ -145,6 +145,11 @@ PASS(function_constants) {
   return mt_function_constants_set(p->module, u->in, err);
 }
 
+PASS(own_functions) {
+  if (u->in->own_functions) u->in->own_functions(p->module);
+  return MT_OK;
+}
+
 /* ------------------------------------------------------------------- calls */
 
 static mt_Status too_large(const mt_PrepareInput *in, mt_Error *err) {
@@ -491,6 +496,8 @@ static const mt_Pass passes[] = {
      .needs = WRITTEN},
     {"function-constants", "function constants have their values",
      function_constants, .needs = WRITTEN, .gives = VALUES},
+    {"own-functions", "functions that the device has itself are its builtins",
+     own_functions, .skip = CHECKED, .needs = WRITTEN},
     {"choose-calls", "which functions stay functions", choose_calls,
      .needs = VALUES},
 

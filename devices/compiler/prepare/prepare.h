@@ -114,6 +114,9 @@ typedef struct mt_PrepareInput {
   /* Called before such loops are unrolled, so that rounding is the same however
   ** far they are; false: they are unrolled as asked. NULL: it may differ. */
   bool (*settle)(mt_Target *target, LLVMModuleRef module);
+  /* Called before calls are inlined: functions of the Metal library that the
+  ** caller has builtins for become declarations of these. NULL: none. */
+  void (*own_functions)(LLVMModuleRef module);
   mt_CallsKept calls;
   const mt_Instrumentation *instrument; /* or NULL */
 } mt_PrepareInput;

@@ -717,6 +717,26 @@ API four __mt_tensor_product_f32(pair a, pair other, pair b, four d) {
   return multiply_tf32(high, right, d);
 }
 
+/* -------------------------------------------------------------- exponentials */
+
+/*
+** exp(x) * 2^k. x / ln 2 is split into an integer n, between -126 and 126, and a
+** rest: the integer by a sum that is cut below the point (n + 127 are its last
+** bits), the rest with ln 2 in two parts. Where n is at its end the rest is
+** large, and 2^rest overflows or vanishes as it shall.
+*/
+API f32 __mt_exp_scaled(f32 x, s32 k) {
+  f32 n, power;
+  __asm__("fma.rn.sat.f32 %0, %1, 0f3BBB989D, 0f3F000000;" : "=f"(n) : "f"(x));
+  __asm__("fma.rm.f32 %0, %1, 0f437C0000, 0f4B400001;" : "=f"(n) : "f"(n));
+  f32 whole = n - 12583039.0f;
+  f32 rest = __builtin_fmaf(x, 0x1.715476p+0f, -whole);
+  rest = __builtin_fmaf(x, 0x1.4ae0cp-26f, rest);
+  if (k) rest += (f32)k;
+  __asm__("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(rest));
+  return power * __builtin_bit_cast(f32, __builtin_bit_cast(u32, n) << 23);
+}
+
 /* ----------------------------------------------------------------- messages */
 
 #define LOG_VALUES 32u

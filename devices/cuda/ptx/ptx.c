@@ -68,7 +68,8 @@ mt_Status mt_ptx_make(const mt_CompileJob *job, const mt_PtxRequest *request,
                         .calls = MT_CALLS_NEVER,
                         .rolled = true,
                         .arrays = {ARRAY_BYTES, ARRAY_INSTRUCTIONS},
-                        .unroll_products = true};
+                        .unroll_products = true,
+                        .own_functions = mt_ptx_own_functions};
   mt_Status status = mt_prepare(&in, &w.prepared, err);
   if (status == MT_OK && mt_ptx_has_matrices(w.prepared.module)) {
     in.rolled = false; /* arrays of matrices become registers */

@@ -32,6 +32,10 @@ typedef struct mt_PtxWork {
 extern const mt_PassTable mt_ptx_passes;
 void mt_ptx_begin(mt_PtxWork *w);
 
+/* exponentials.c: functions of the Metal library that a GPU has instructions
+** for. */
+void mt_ptx_own_functions(LLVMModuleRef module);
+
 /* link_builtins.c: define the builtins that the module calls. */
 mt_Status mt_ptx_link_builtins(mt_PtxWork *w, mt_Error *err);
 
