@@ -10,7 +10,6 @@
 
 #include "base/files/module.h"
 #include "msl/clang/clang.h"
-#include "msl/clang/source_key.h"
 #include "msl/reader/versions.h"
 
 const void *mt_compiler_symbol(const char *name, mt_Error *err) {

@@ -44,6 +44,11 @@ bool mt_clang_doubt(bool safe_math, const char *said);
 ** already or if headers would have to be precompiled first. */
 void mt_clang_ahead(void);
 
+/* Has the front end kept what it made of this source (msl/module_cache.c)? Then
+** there is no need for a Clang. */
+bool mt_source_is_kept(const char *source, size_t length,
+                       const mt_MslOptions *options);
+
 /* Keep a loaded Clang from which later ones are forked; pays off where more
 ** than one source is compiled. It loads in the background and is used once it
 ** is ready. Does nothing as long as no Clang was needed: everything that is

@@ -17,8 +17,4 @@ bool mt_source_key(const char *source, size_t length, const mt_MslOptions *o,
 /* The path of the file for 'key'; false: there is no cache folder. */
 bool mt_source_key_path(const mt_Key *key, char *out, size_t size);
 
-/* Has the front end kept something for this source? */
-bool mt_source_is_kept(const char *source, size_t length,
-                       const mt_MslOptions *o);
-
 #endif

@@ -15,7 +15,6 @@
 #include "base/files/file.h"
 #include "devices/compiler_module.h"
 #include "msl/clang/clang.h"
-#include "msl/clang/source_key.h"
 #include "msl/reader/versions.h"
 #include "repl/commands/commands.h"
 #include "repl/lua/session.h"
