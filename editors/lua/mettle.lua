@@ -1808,7 +1808,7 @@ gpu.kernels = nil
 ---kernel, so that one source can serve several values.
 ---
 ---On the host device the kernels of a large source are compiled when they are taken. What only the code of one shows to
----be wrong, such as a function that has no body, is said then.
+---be wrong, such as a function that has no body, or one instance of a template, is said then.
 ---
 ---```lua
 ---lib = gpu.library [=[
