@@ -108,7 +108,8 @@ METTLE_CLANG=$here/apple-clang XDG_CACHE_HOME=$here/none "$mettle" doctor \
 has "$here/out" "Apple's Clang is not enough" && ! grep -q '^ok *Clang' "$here/out"; check "and the doctor says so" $?
 [ "$(find "$XDG_CACHE_HOME/mettle" -name 'msl-*.pch.*' | wc -l)" -eq 0 ]; check "no temporary files left" $?
 # precompiled headers that a crash or a bad disk left are made again
-good() {
+good() { # by Clang, not from what is kept of it
+  rm -f "$XDG_CACHE_HOME"/mettle/made-*
   "$mettle" compile -I "$here/inc" -D EXTRA=2.0 "$here/good.metal" \
     >"$here/out" 2>"$here/err"
 }
@@ -185,8 +186,8 @@ closed() {
   XDG_CACHE_HOME=$here/shared "$mettle" -e "$twice" >"$here/out" \
     2>"$here/err" && has "$here/out" 42
 }
-reads_none() {
-  [ "$(find "$here/shared" -type f -newer "$here/mark" | wc -l)" -eq 0 ]
+reads_none() { # in that folder of it
+  [ "$(find "$here/shared/${1:-}" -type f -newer "$here/mark" | wc -l)" -eq 0 ]
 }
 mkdir -m 700 "$here/shared"
 closed && [ ! -s "$here/err" ]; check "a cache folder of one's own" $?
@@ -205,7 +206,7 @@ for folder in "$real/shared" "$real/shared/mettle"; do
   chmod o-w "$folder"
 done
 chmod 777 "$here/shared/mettle/host"; touch "$here/mark"
-closed && reads_none; check "the folder of machine code open to others" $?
+closed && reads_none mettle/host; check "the folder of machine code open to others" $?
 XDG_CACHE_HOME=$here/shared "$mettle" doctor | grep -q "chmod go-w $real/shared/mettle/host"; check "in the doctor" $?
 chmod 700 "$here/shared/mettle/host"
 chmod o+w "$code"; touch "$here/mark"; closed && [ "$(stat -c %a "$code" 2>/dev/null || stat -f %Lp "$code")" = 600 ]
