@@ -2,7 +2,7 @@
 ** cache_limit.h - one limit for what the cache folder holds.
 **
 ** The folder (mt_dir_cache) holds machine code, in a folder for each device,
-** and Clang's output for large sources. Together they are kept below
+** and the modules that the front end makes. Together they are kept below
 ** METTLE_CACHE_MB, or 64 MB: when it is exceeded, the least recently used files
 ** are deleted until half of it is left. A file's time of modification is that
 ** of its last use, so a read touches it. Not counted: the precompiled
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#define MT_CACHE_CLANG "made-" /* prefix of Clang's outputs */
+#define MT_CACHE_CLANG "made-" /* prefix of modules */
 #define MT_CACHE_CODE ".o"     /* suffix of machine code */
 
 /* In bytes. */

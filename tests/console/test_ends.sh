@@ -23,7 +23,9 @@ template <> struct B<0> { enum { v = 1 }; };
 kernel void k(device int *o [[buffer(0)]]) { o[0] = B<400>::v; }
 M
 cat >"$work/second.lua" <<L
-local k = gpu.kernel [=[kernel void f(device float *a [[buffer(0)]]) { a[0] = 1; }]=]
+-- another each time, of which nothing is kept: Clang and LLVM are needed
+local text = "kernel void f(device float *a [[buffer(0)]]) { a[0] = %d; }"
+local k = gpu.kernel(text:format(math.random(1 << 24)))
 k{gpu.buffer(1), grid = 1}
 local until_then = os.clock() + 0.5
 while os.clock() < until_then do end -- a Clang is loaded meanwhile
