@@ -166,8 +166,7 @@ uint32_t mt_read_angle(const mt_Lex *lex, uint32_t open) {
     else if (t->length == 1 && c == '>') {
       if (--depth == 0) return i;
     } else if (c == ';' || c == ')' || c == ']' || c == '}' ||
-               (t->length == 2 && (c == '&' || c == '|') &&
-                lex->text[t->at + 1] == c && depth == 1 && c == '|'))
+               (depth == 1 && mt_lex_is(lex, i, "||")))
       return 0;
   }
   return 0;

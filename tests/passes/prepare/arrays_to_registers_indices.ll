@@ -85,6 +85,9 @@
 ; RUN SWAPPED: arrays-to-registers --kernel swapped
 ; SWAPPED: define void @swapped(
 ; SWAPPED-NEXT: %a = alloca [9 x i32]
+; RUN DEEP: arrays-to-registers --kernel deep
+; DEEP: define void @deep(
+; DEEP-NEXT: %a = alloca [4 x [9 x i32]]
 define void @add(ptr %out, i1 %c, i32 %n) {
   %a = alloca [9 x i32]
   %e0 = getelementptr [9 x i32], ptr %a, i32 0, i32 0
@@ -757,6 +760,17 @@ define void @swapped(ptr %out, i1 %c, i32 %n) {
   store i32 108, ptr %e8
   %t = urem i32 3, %n
   %p = getelementptr [9 x i32], ptr %a, i32 0, i32 %t
+  %y = load i32, ptr %p
+  store i32 %y, ptr %out
+  ret void
+}
+define void @deep(ptr %out, i1 %c, i32 %n) {
+  %a = alloca [4 x [9 x i32]]
+  %e = getelementptr [4 x [9 x i32]], ptr %a, i32 0, i32 1, i32 3
+  store i32 %n, ptr %e
+  %x = select i1 %c, i32 3, i32 5
+  %t = add i32 %x, 0
+  %p = getelementptr [4 x [9 x i32]], ptr %a, i32 0, i32 1, i32 %t
   %y = load i32, ptr %p
   store i32 %y, ptr %out
   ret void
