@@ -428,7 +428,8 @@ mutants:
 	@scripts/deps test
 	@$(MAKE) --no-print-directory $(PARALLEL) all tests
 	@tests/mutants/mutants $(B) COUNT=$(COUNT) SEED=$(SEED) ROOM=$(ROOM) \
-	  SECONDS=$(SECONDS) WORKERS=$(WORKERS) SUITE_SECONDS=$(SUITE_SECONDS)
+	  SECONDS=$(SECONDS) WORKERS=$(WORKERS) SUITE_SECONDS=$(SUITE_SECONDS) \
+	  AGAIN=$(AGAIN)
 
 $(B)/tests/limit $(B)/tests/offline $(B)/tests/older: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)

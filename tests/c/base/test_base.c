@@ -771,7 +771,8 @@ static void types_as_text(void **state) {
   for (unsigned n = 4095; n <= 4097; n++) { /* the most fields there can be */
     mt_Str many = {0};
     mt_str_addf(&many, "sMany;%u;4;%u;", 4 * n, n);
-    for (unsigned i = 0; i < n; i++) mt_str_addf(&many, "f%u;%u;nfloat;", i, 4 * i);
+    for (unsigned i = 0; i < n; i++)
+      mt_str_addf(&many, "f%u;%u;nfloat;", i, 4 * i);
     const mt_Type *t = mt_type_read(&store, many.text);
     assert_int_equal(t != NULL, n <= 4096);
     if (t) assert_int_equal(t->fields[n - 1].offset, 4 * (n - 1));

@@ -92,7 +92,7 @@ static void test_different(void **state) {
     assert_int_equal(report.findings[0].count, n ? 2 : 4);
     end();
   }
-  for (int named = 0; named < 2; named++) { /* neither has a name, or a detail */
+  for (int named = 0; named < 2; named++) { /* the detail says nothing */
     begin();
     mt_Finding a = bounds(7, 3), b;
     a.kind = MT_FIND_SCHEDULE, a.name = named ? "out" : NULL;

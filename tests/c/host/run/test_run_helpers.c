@@ -163,13 +163,15 @@ static void test_tiles(void **state) {
     filled_count = 0;
     for (int i = 0; i < 200; i++) {
       uint32_t tile = draw(3), key = tile == 0 ? 1 : tile == 1 ? 2 : 6;
-      for (int d = 0; d < 3; d++) g.position[d] = draw(3), g.actual[d] = g.size[d];
+      for (int d = 0; d < 3; d++)
+        g.position[d] = draw(3), g.actual[d] = g.size[d];
       g.position[1] += draw(4) == 0 ? kept.rows : 0;
       bool whole = draw(5) > 0;
       if (!whole) g.actual[draw(2)] -= 1;
       uint64_t answer = mt_tile_enter(&g, tile, key), offset = answer & ~1ull;
-      uint32_t y = g.position[1] < kept.rows - 1 ? g.position[1] : kept.rows - 1;
-      assert_int_equal(offset, key & 1 ? g.position[0] % panels * kept.column_bytes
+      uint32_t x = g.position[0] % panels, y = g.position[1];
+      if (y > kept.rows - 1) y = kept.rows - 1;
+      assert_int_equal(offset, key & 1 ? x * kept.column_bytes
                                        : y * kept.row_bytes);
       Filled *f = find(tile, offset);
       bool there = whole && f->run == run && same_place(f, &g, key);
@@ -216,7 +218,8 @@ static float read_element(int type, const char *p) {
   uint16_t h;
   memcpy(&f, p, type ? 2 : 4);
   memcpy(&h, p, 2);
-  return type == 0 ? f : type == 1 ? mt_half_to_float(h) : mt_bfloat_to_float(h);
+  if (type == 0) return f;
+  return type == 1 ? mt_half_to_float(h) : mt_bfloat_to_float(h);
 }
 
 static void write_element(int type, char *p, float f) {

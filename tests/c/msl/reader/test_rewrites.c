@@ -10,9 +10,10 @@
 **
 **   test_rewrites write    the parts behind the texts anew, to be looked at
 **
-** Guards: msl/reader/{address_space_overloads, bools, builtins, comparisons,
-** functions, lex, macros, own, parameters, reader, refuse, spaces, splats, step,
-** storage, types}.c: what becomes of small texts
+** Guards: msl/reader/{address_space_overloads, bools, builtins, comparisons}.c,
+** msl/reader/{functions, lex, macros, own, parameters, reader, refuse}.c,
+** msl/reader/{spaces, splats, step, storage, strip_kernels, types}.c: what
+** becomes of small texts
 */
 #include <setjmp.h>
 #include <stdarg.h>
