@@ -21,6 +21,8 @@
 /* the same of one sum: it, two loads, their product, the next */
 #define SINGLE_SUM_VALUES 5
 #define MAX_MOVE_VALUES 64 /* values of a kernel that only moves or counts */
+#define MAX_WALK_VALUES 256 /* of a kernel that walks through an array */
+#define MAX_WALK_LIVE 6     /* live vectors in such a loop */
 /* live vectors, where LLVM has unrolled the loop of a small sum */
 #define MAX_SUM_LIVE 6
 
@@ -189,6 +191,56 @@ static bool is_count(mt_Spmd *s) {
   return counts > 0;
 }
 
+/* The live vectors at one point of a loop's blocks. */
+static int most_live_in(mt_Spmd *s, int loop) {
+  bool *live = mt_new(s, (size_t)s->values + 1, sizeof *live);
+  int most = 0;
+  for (int i = 0; live && i < s->blocks; i++) {
+    int n = s->block[i].loop == loop ? most_live(s, &s->block[i], live) : 0;
+    if (n > most) most = n;
+  }
+  mt_drop(s, live);
+  return most;
+}
+
+/* Does a load of device memory leave out what other SIMD-groups load, from one
+** iteration to the next? */
+static bool steps_over(mt_Spmd *s, const mt_Value *v) {
+  bool known = true;
+  if (v->block < 0 || !LLVMIsALoadInst(v->of)) return false;
+  LLVMValueRef p = LLVMGetOperand(v->of, 0);
+  const mt_Shape *h = mt_part_shape(s, p, 0);
+  if (h->kind != MT_SHAPE_AFFINE || mt_address_space(s, p) != MT_POINTER_DEVICE)
+    return false;
+  int64_t own = h->offset[s->lanes - 1] - h->offset[0];
+  int64_t by = mt_induction_step(s, s->block[v->block].loop, p, &known);
+  return known && own > 0 && by > 2 * own;
+}
+
+static bool stores_in(const mt_Spmd *s, int loop) {
+  for (int i = 0; i < s->values; i++)
+    if (s->value[i].block >= 0 && s->block[s->value[i].block].loop == loop &&
+        LLVMIsAStoreInst(s->value[i].of))
+      return true;
+  return false;
+}
+
+/* for (i = t; i < n; i += 256) s += x[i]: each SIMD-group walks through the
+** memory of all in steps that no prefetcher follows. Two of them read as much
+** again in one step. Where the loop stores too, that gained nothing. */
+static bool is_walk(mt_Spmd *s) {
+  const uint32_t *n = s->geometry->size;
+  bool walks = false;
+  if (n[1] * n[2] > 1 || s->values > MAX_WALK_VALUES) return false;
+  for (int i = 0; i < s->values && !walks; i++) {
+    int loop = s->value[i].block < 0 ? -1 : s->block[s->value[i].block].loop;
+    walks = loop >= 0 && is_innermost(s, loop) && !stores_in(s, loop) &&
+            steps_over(s, &s->value[i]) &&
+            most_live_in(s, loop) <= MAX_WALK_LIVE;
+  }
+  return walks;
+}
+
 int mt_vector_width(mt_Spmd *s) {
   const uint32_t *n = s->geometry->size;
   uint32_t total = n[0] * n[1] * n[2];
@@ -201,6 +253,7 @@ int mt_vector_width(mt_Spmd *s) {
   if (small && shares_rows(s)) return MT_MAX_LANES;
   for (int i = 0; i < s->blocks && !small; i++)
     small = is_long_sum(s, &s->block[i]);
+  if (!small && is_walk(s) && total % (2 * MT_LANES) == 0) return 2 * MT_LANES;
   if (!small && !is_turn(s) && !is_count(s)) return MT_LANES;
   int lanes = n[0] % 16 == 0 ? s->cost->move_lanes : MT_LANES;
   while (lanes > MT_LANES && total % (uint32_t)lanes) lanes /= 2;
