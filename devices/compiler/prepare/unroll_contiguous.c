@@ -34,7 +34,7 @@ typedef struct CountedLoop {
   LLVMValueRef function;
   LLVMBasicBlockRef block; /* the loop's only block */
   LLVMValueRef counter;    /* the induction variable that ends it */
-  int64_t far;             /* elements: the access is one of each thread's own */
+  int64_t far; /* elements between threads, of an access of each one's own */
 } CountedLoop;
 
 /* ------------------------------------------------------ induction variable */

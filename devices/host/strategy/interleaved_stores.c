@@ -250,7 +250,8 @@ static bool are_apart(const mt_Shape *h, int64_t bytes) {
 static bool measure(mt_Spmd *s, LLVMValueRef p, Beside *g) {
   const mt_Shape *h = mt_part_shape(s, p, 0);
   bool affine = h->kind == MT_SHAPE_AFFINE;
-  if (affine && can_weave(s, g->count)) g->run = run_of(s, h, g->count * g->size);
+  if (affine && can_weave(s, g->count))
+    g->run = run_of(s, h, g->count * g->size);
   if (g->run) return true;
   return g->size == WORD && g->count >= WORDS && s->lanes >= WORDS &&
          (affine ? are_apart(h, g->count * g->size)
