@@ -2406,6 +2406,8 @@ function plot(...) end
 ---  both are nil for a kernel that uses textures, whose bytes are not counted
 ---- p.registers: of 32 bits that a thread needs, estimated by the values that are live at once; compilers mostly
 ---  take more, for addresses and loads in flight (NVIDIA's takes 2 fewer to 23 more for kernels of the library)
+---- p.real_registers, p.local_bytes, of a kernel of a cuda device: what its real code takes; local memory has the arrays
+---  and spills that are not in registers, and each access of it goes to memory
 ---- p.unique_lines, p.reuse: different lines of memory, and how often each is used: caches may serve all but the first
 ---- p.occupancy, with gpu = …: threads that fit on one core, share, limit ("registers", "threadgroup memory", …)
 ---- p:json(): all of it
