@@ -1,10 +1,10 @@
 /*
 ** conversions.c - floats to integers, as one instruction.
 **
-** MSL's conversions saturate and give 0 for NaN, which LLVM's back end writes as
-** a conversion with five comparisons and selections around it. PTX's does just
-** that for integers of 32 bits. Those of 8 and 16 bits are clamped after it;
-** NaN is another number for 64 bits, so these stay LLVM's.
+** MSL's conversions saturate and give 0 for NaN, which LLVM's back end writes
+** as a conversion with five comparisons and selections around it. PTX's does
+** just that for integers of 32 bits. Those of 8 and 16 bits are clamped after
+** it; NaN is another number for 64 bits, so these stay LLVM's.
 */
 #include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"

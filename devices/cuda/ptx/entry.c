@@ -5,11 +5,11 @@
 ** with the address space in its type, so that after inlining LLVM knows where
 ** pointers lead. Positions come from special registers. There are two entries,
 ** each in a module of its own (mt_PtxRequest.whole). In launches of whole
-** threadgroups positions are what the GPU says, and all 32 lanes of a SIMD-group
-** are there. In others a threadgroup that the grid cuts has fewer threads at
-** other positions, as Metal has it: threads are numbered through the group,
-** those above the number of threads return, and the others find their position
-** by division, as do all threads of a block that is one row.
+** threadgroups positions are what the GPU says, and all 32 lanes of a
+** SIMD-group are there. In others a threadgroup that the grid cuts has fewer
+** threads at other positions, as Metal has it: threads are numbered through the
+** group, those above the number of threads return, and the others find their
+** position by division, as do all threads of a block that is one row.
 */
 #include <string.h>
 

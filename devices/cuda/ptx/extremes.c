@@ -4,9 +4,9 @@
 ** In fast math fmax(x, y) is x > y ? x : y in the library, which is what a
 ** processor's instruction does, NaN included. A GPU's instruction gives the
 ** number where one of the two is NaN; so LLVM, which has no word that NaN does
-** not count here, leaves a comparison and a selection. Fast math lets the answer
-** be either, as Metal has it. Selections that count signed zeros are safe
-** math's, and stay.
+** not count here, leaves a comparison and a selection. Fast math lets the
+** answer be either, as Metal has it. Selections that count signed zeros are
+** safe math's, and stay.
 */
 #include "devices/compiler/ir/ir.h"
 #include "devices/cuda/ptx/work.h"

@@ -3,10 +3,10 @@
 **
 ** The one idea: on a GPU a branch costs the lanes' reconvergence, some five
 ** instructions that wait for each other, and what is behind it neither leaves a
-** loop nor is shared. So a few operations that may be done anyway (no access, no
-** division) are moved in front of the branch that decides whether their result
-** is wanted, and that becomes a selection. Inner branches are first, so that a
-** chain of conditions is one row of selections.
+** loop nor is shared. So a few operations that may be done anyway (no access,
+** no division) are moved in front of the branch that decides whether their
+** result is wanted, and that becomes a selection. Inner branches are first, so
+** that a chain of conditions is one row of selections.
 */
 #include <string.h>
 
@@ -98,8 +98,8 @@ static void select_in(mt_PtxWork *w, LLVMValueRef phi, LLVMValueRef branch,
   LLVMInstructionEraseFromParent(phi);
 }
 
-/* Both ways of the branch lead to 'join', by 'a' and by 'b', of which one may be
-** the branch's own block: go there. */
+/* Both ways of the branch lead to 'join', by 'a' and by 'b', of which one may
+** be the branch's own block: go there. */
 static void merge(mt_PtxWork *w, LLVMValueRef branch, LLVMBasicBlockRef a,
                   LLVMBasicBlockRef b, LLVMBasicBlockRef join) {
   LLVMBasicBlockRef head = LLVMGetInstructionParent(branch);
@@ -145,7 +145,8 @@ static mt_Status speculate_in(mt_PtxWork *w, LLVMValueRef f, mt_Error *err) {
          b = LLVMGetPreviousBasicBlock(b))
       any |= speculate(w, b);
     if (any)
-      status = mt_run_function_passes(w->prepared.target, f, "simplifycfg", err);
+      status = mt_run_function_passes(w->prepared.target, f, "simplifycfg",
+                                      err);
   }
   return status;
 }

@@ -2,19 +2,20 @@
 ** unroll.c - loops that get more copies than LLVM would make of them.
 **
 ** The one idea: a GPU thread waits for a load of device memory some 600 clocks,
-** and computes nothing meanwhile if the next iteration needs its turn. Copies of
-** an iteration put several loads under way at once. LLVM has a limit for code of
-** any kind, which is low; here loops that load are unrolled further, as NVIDIA's
-** own compiler does it: all of a loop whose iterations are known and few, which
-** also makes numbers of the elements of constant tables, else four iterations
-** of a short loop that counts. A hint of the source comes first.
+** and computes nothing meanwhile if the next iteration needs its turn. Copies
+** of an iteration put several loads under way at once. LLVM has a limit for
+** code of any kind, which is low; here loops that load are unrolled further, as
+** NVIDIA's own compiler does it: all of a loop whose iterations are known and
+** few, which also makes numbers of the elements of constant tables, else four
+** iterations of a short loop that counts. A hint of the source comes first.
 **
-** They stay loops while LLVM simplifies: what is invariant leaves them, branches
-** become selections, and sums of products are not mixed between copies. So the
-** loops are found twice: before, those to keep, and after, by what became of
-** them, how many copies each gets. A loop that may end early is unrolled before:
-** two conditions would become one, of which nobody sees how often it holds. So
-** is one that accesses the thread's own memory, which becomes registers then.
+** They stay loops while LLVM simplifies: what is invariant leaves them,
+** branches become selections, and sums of products are not mixed between
+** copies. So the loops are found twice: before, those to keep, and after, by
+** what became of them, how many copies each gets. A loop that may end early is
+** unrolled before: two conditions would become one, of which nobody sees how
+** often it holds. So is one that accesses the thread's own memory, which
+** becomes registers then.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -174,8 +175,8 @@ static LLVMValueRef only_counter(const Nest *n, int l, mt_Induction *out,
 }
 
 /* A loop from a thread's number to a constant: its iterations at most, if they
-** are so few that LLVM would copy all of them, with a test after each that waits
-** for its load; else 0. */
+** are so few that LLVM would copy all of them, with a test after each that
+** waits for its load; else 0. */
 static int64_t few_trips(const Nest *n, int l) {
   mt_Induction counter;
   LLVMValueRef bound, phi = only_counter(n, l, &counter, &bound);
@@ -241,7 +242,7 @@ static void hide_bound(mt_PtxWork *w, const Nest *n, int l) {
   }
 }
 
-/* ------------------------------------------------------- before LLVM's passes */
+/* ------------------------------------------------------ before LLVM's passes */
 
 /* Does the loop go on while 'next' is less than something, unsigned? */
 static bool goes_on_below(const Nest *n, int l, LLVMValueRef next) {
