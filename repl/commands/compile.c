@@ -258,7 +258,7 @@ static mt_Status read_source(const char *file, mt_Str *out, mt_Error *err) {
   return MT_OK;
 }
 
-/* The front end; Clang loads while it does, unless the first file needs none. */
+/* The front end; Clang loads meanwhile, unless the first file needs none. */
 static const mt_FrontEnd *load(const Options *o, mt_Error *err) {
   mt_Str source = MT_STR_INIT;
   mt_MslOptions first = o->msl;

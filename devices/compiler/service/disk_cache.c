@@ -1,7 +1,7 @@
 /*
 ** disk_cache.c - machine code on disk, see disk_cache.h.
 **
-** The one idea: one file for each key (base/files/cache_entry.h), in which facts
+** The one idea: one file for each key (base/files/cache_entry.h), where facts
 ** about the code stand before the object file.
 */
 #include "devices/compiler/service/disk_cache.h"

@@ -224,7 +224,7 @@ static void test_taken(void **state) {
   mt_str_free(&source);
 }
 
-/* ----------------------------------------------------------- what is its own */
+/* ---------------------------------------------------------- what is its own */
 
 static void test_options(void **state) {
   (void)state;

@@ -109,8 +109,8 @@ static void test_only_what_is_used(void **state) {
   mt_str_free(&made);
 }
 
-/* A library of templates, each instantiated for uint, uchar and float. Those for
-** uchar are wrong; 'only' is a line of one template. */
+/* A library of templates, each instantiated for uint, uchar and float. Those
+** for uchar are wrong; 'only' is a line of one template. */
 static void write_templates(mt_Str *s, const char *only) {
   mt_str_add(s, "#include <metal_stdlib>\nusing namespace metal;\n");
   for (int k = 0; k < KERNELS; k++) {
