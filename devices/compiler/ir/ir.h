@@ -16,6 +16,7 @@
 **   where do lanes diverge and reconverge?   divergence.h
 **   where is a threadgroup variable?         threadgroup_variables.h
 **   what may be undefined behaviour?         undefined.h
+**   how does a loop want to be unrolled?     unrolling.h
 **   what does the kernel read and write?     uses.h
 */
 #ifndef MT_COMPILER_IR_IR_H
@@ -35,6 +36,7 @@
 #include "devices/compiler/ir/sections.h"
 #include "devices/compiler/ir/threadgroup_variables.h"
 #include "devices/compiler/ir/undefined.h"
+#include "devices/compiler/ir/unrolling.h"
 #include "devices/compiler/ir/uses.h"
 
 #endif

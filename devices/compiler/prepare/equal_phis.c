@@ -11,7 +11,7 @@
 ** joins the two in a phi. For one thread that saves an instruction; for vectors
 ** the index is a value that may differ by the way that a lane came, so that
 ** part[t] is a scatter. Where the values of a phi are the same expression of
-** the same values, it is that expression, computed anew at the phi: what it is
+** the same values, it is that expression, computed again at the phi: what it is
 ** made of is available on each way, and so dominates the phi.
 */
 #include "base/str.h"

@@ -194,6 +194,10 @@ mt_Status mt_canonicalise_loops(mt_Target *t, LLVMModuleRef module,
 ** a pointer operand. */
 unsigned mt_memcpy_align(LLVMValueRef call, unsigned operand);
 
+/* unroll_limit.c: instructions that this one is for LLVM once the loop around
+** it is unrolled; 0: next to nothing. */
+uint64_t mt_unrolled_weight(LLVMValueRef i);
+
 /* Function attribute: in this launch no written buffer overlaps another
 ** (noalias_scopes.c). */
 #define MT_NOALIAS "mt-noalias"

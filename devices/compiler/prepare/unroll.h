@@ -43,29 +43,11 @@ bool mt_is_contiguous_loop(LLVMValueRef f, const mt_MslKernel *kernel,
                            LLVMBasicBlockRef header, LLVMValueRef branch);
 
 /*
-** unroll_hints.c: the hint of the loop that 'branch' closes, and its number.
-** Add one, unless there is one; replace it: so many copies, 1: stay a loop.
-*/
-typedef enum mt_UnrollHint {
-  MT_HINT_NONE,
-  MT_HINT_FULL,
-  MT_HINT_COUNT,
-  MT_HINT_ENABLE,
-  MT_HINT_DISABLE
-} mt_UnrollHint;
-mt_UnrollHint mt_unroll_hint(LLVMValueRef branch, int64_t *count);
-void mt_unroll_hint_add(LLVMValueRef branch, const char *text);
-void mt_unroll_hint_replace(LLVMValueRef branch, int64_t count);
-
-/*
 ** unroll_limit.c: would quick code of 'f', whose hints are chosen, be spared
 ** many instructions? Then limit the hints; true: one was changed.
 */
 bool mt_unroll_is_long(LLVMValueRef f);
 bool mt_unroll_limit(LLVMValueRef f, mt_Unrolling how);
-/* The same file: instructions that this one is for LLVM once the loop around it
-** is unrolled; 0: next to nothing. */
-uint64_t mt_unrolled_weight(LLVMValueRef i);
 
 /*
 ** unroll_arrays.c: hint that loops be unrolled whose counters are all that

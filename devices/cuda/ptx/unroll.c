@@ -13,7 +13,7 @@
 ** branches become selections, and sums of products are not mixed between
 ** copies. So the loops are found twice: before, those to keep, and after, by
 ** what became of them, how many copies each gets. A loop that may end early is
-** unrolled before: two conditions would become one, of which nobody sees how
+** unrolled before: two conditions would become one, which does not tell how
 ** often it holds. So is one that accesses the thread's own memory, which
 ** becomes registers then.
 */
@@ -21,12 +21,14 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/compiler/prepare/unroll.h"
+#include "devices/compiler/prepare/prepare.h"
 #include "devices/cuda/ptx/work.h"
 
 #define COUNTED 4096   /* iterations that are counted */
 #define MOST_TRIPS 64  /* of a loop that is unrolled as a whole, */
-#define MOST_SIZE 1000 /* and instructions that it may become, */
+#define MOST_BODY 72   /* instructions of an iteration; a longer one has enough
+                          to do, and copies of it would take registers */
+#define MOST_SIZE 1000 /* and instructions that the loop may become, */
 #define MOST_ALL 3000  /* and all of the kernel */
 #define COPIES 4       /* of an iteration of a loop that stays one, */
 #define SHORT 32       /* if it has at most so many instructions */
@@ -199,8 +201,8 @@ static int64_t copies_of(const Nest *n, int l) {
   uint64_t more = loop->trips ? (uint64_t)(loop->trips - 1) * loop->body : 0;
   if (!loop->branch || !loop->inner || loop->waits || !loop->loads) return 1;
   if (loop->trips) /* a longer one LLVM unrolls by what divides its length */
-    return loop->trips <= MOST_TRIPS && more + loop->body <= MOST_SIZE &&
-                   n->all + more <= MOST_ALL
+    return loop->trips <= MOST_TRIPS && loop->body <= MOST_BODY &&
+                   more + loop->body <= MOST_SIZE && n->all + more <= MOST_ALL
                ? loop->trips
                : 1;
   if (loop->body > SHORT || !only_counter(n, l, &counter, &bound)) return 1;

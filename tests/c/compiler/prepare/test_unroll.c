@@ -12,8 +12,8 @@
 ** Guards: devices/compiler/prepare/unroll_limit.c: long loops that the source
 ** wants unrolled stay loops in quick and instrumented code, and partly in
 ** optimised code where that gains nothing; the same bits in both tiers, of half
-** and bfloat too; devices/compiler/prepare/{unroll, unroll_hints}.c,
-** devices/compiler/ir/metadata.c, devices/compiler/target/passes.c
+** and bfloat too; devices/compiler/prepare/unroll.c,
+** devices/compiler/ir/{metadata, unrolling}.c, devices/compiler/target/passes.c
 */
 #define _GNU_SOURCE
 #include <dlfcn.h>

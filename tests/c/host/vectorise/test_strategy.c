@@ -38,7 +38,7 @@
 ** simdgroup_multiply, x86_instructions}.c,
 ** devices/compiler/prepare/{bit_vectors, debug_lines, distribute_factors,
 ** equal_phis, flip_signs, keep_quotients, noalias_scopes, split_vector_access,
-** unroll, unroll_contiguous, unroll_hints}.c,
+** unroll, unroll_contiguous}.c,
 ** devices/compiler/target/target.c, devices/host/access/{run_test, runs}.c,
 ** devices/host/strategy/parts.c
 */

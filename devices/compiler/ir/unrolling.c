@@ -1,5 +1,5 @@
 /*
-** unroll_hints.c - what the metadata of a loop says about unrolling.
+** unrolling.c - what the metadata of a loop says about unrolling.
 **
 ** The one idea: the branch that closes a loop has a list of hints, whose first
 ** operand is the list itself, !{!0, !{!"llvm.loop.unroll.count", i32 4}, …}.
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "devices/compiler/ir/ir.h"
-#include "devices/compiler/prepare/unroll.h"
 
 #define MOST_HINTS 16
 #define UNROLL "llvm.loop.unroll."
