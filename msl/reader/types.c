@@ -369,7 +369,7 @@ static bool is_bfloat(const Use *u) {
   return mt_scalar_named(u->text, strlen(u->text)) == MT_BFLOAT;
 }
 
-/* The next name that a declaration declares, behind the ',' that comes from 'i'
+/* The next name that a declaration declares, after the ',' that comes from 'i'
 ** on; 0: there is none. */
 static uint32_t next_declared(const mt_Lex *lex, uint32_t i) {
   for (; i < lex->count && !mt_lex_is(lex, i, ";"); i++) {

@@ -2,7 +2,7 @@
 ** speculate.c - branches around a few operations become selections.
 **
 ** The one idea: on a GPU a branch costs the lanes' reconvergence, some five
-** instructions that wait for each other, and what is behind it neither leaves a
+** instructions that wait for each other; what it guards mostly neither leaves a
 ** loop nor is shared. So a few operations that may be done anyway (no access,
 ** no division) are moved in front of the branch that decides whether their
 ** result is wanted, and that becomes a selection. Inner branches are first, so

@@ -133,7 +133,7 @@ static LLVMTypeRef int_type(mt_Spmd *s, int64_t bytes) {
   return LLVMIntTypeInContext(s->context, (unsigned)bytes * 8);
 }
 
-/* A vector of the table's elements from 'first' on, zero behind its end. */
+/* A vector of the table's elements from 'first' on, zero past its end. */
 static LLVMValueRef part_of_table(mt_Spmd *s, const Table *t, int64_t first) {
   LLVMValueRef x[MT_MAX_LANES];
   LLVMTypeRef own = int_type(s, t->size), wide = int_type(s, t->by->bytes);

@@ -453,7 +453,7 @@ static void test_wrong_counts(void **state) {
   p = (mt_Unpacker){at, end, false};
   assert_null(mt_unpack_text(&p)); /* it has no end */
   assert_true(p.failed);
-  assert_null(mt_unpack_bytes(&p, 0)); /* and so has all behind it */
+  assert_null(mt_unpack_bytes(&p, 0)); /* nor has anything after it */
   p = (mt_Unpacker){at, end, false};
   assert_null(mt_unpack_list(&p, &count, 2)); /* 16 bytes */
   assert_true(p.failed && count == 0);

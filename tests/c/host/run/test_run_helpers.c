@@ -127,7 +127,7 @@ static void test_slots(void **state) {
       }
 }
 
-typedef struct Filled { /* by whom, and in which run; 0: by nobody */
+typedef struct Filled { /* by whom, and in which run; 0: not at all */
   uint64_t run, offset;
   uint32_t tile, position[3];
 } Filled;

@@ -2,13 +2,13 @@
 ** test_rewrites.c - what the reader makes of small texts, each about one edge:
 ** tests/msl/rewrites.txt.
 **
-** A block of it begins with a line "== NAME"; then comes a text, and behind a
-** line "--" what it becomes. Behind "-- spaces" stands what it becomes for a
-** device whose compiler keeps address spaces, behind "-- problems" what is said
-** of it, behind "-- expanded" the text with its macros expanded; behind
+** A block of it begins with a line "== NAME"; then comes a text, and after a
+** line "--" what it becomes. After "-- spaces" stands what it becomes for a
+** device whose compiler keeps address spaces, after "-- problems" what is said
+** of it, after "-- expanded" the text with its macros expanded; after
 ** "-- tokens" its tokens with their kinds, where NAME begins with "tokens".
 **
-**   test_rewrites write    the parts behind the texts anew, to be looked at
+**   test_rewrites write    the parts after the texts again, to be looked at
 **
 ** Guards: msl/reader/{address_space_overloads, bools, builtins, comparisons}.c,
 ** msl/reader/{functions, lex, macros, own, parameters, reader, refuse}.c,
