@@ -99,6 +99,14 @@ function t.takes(kernel, threads)
   error({ skip = ("this GPU cannot: %d threads in a threadgroup, where the test wants %d"):format(kernel.max_threads, threads) }, 0)
 end
 
+-- The same where an answer asks for its own group, by what the judge said of it.
+function t.takes_said(text)
+  local line, most = text:match "([^\n]*threads in a threadgroup are too many[^\n]*at most (%d+)[^\n]*)"
+  if line and gpu.device.is_gpu and tonumber(most) < 1024 then
+    error({ skip = "this GPU cannot: " .. line }, 0)
+  end
+end
+
 -- The same for a workload of the library whose group is built into its source.
 function t.fits(workload)
   for _, step in ipairs(workload.fixed_group and workload.steps or {}) do

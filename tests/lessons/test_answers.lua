@@ -39,6 +39,7 @@ for _, set in ipairs(course.sets) do
     t.test(("%s %s"):format(set.word, name), function()
       for _, task in ipairs(load_lesson(set.word, name).tasks) do
         local v = verdict(task, task.solution)
+        if not v.ok then t.takes_said(said(v)) end
         t.ok(v.ok, "the solution does not pass: " .. said(v))
         v = verdict(task, task.start)
         t.ok(fails_as_named(v, task.data.start_fails), "the start: " .. said(v))

@@ -81,6 +81,7 @@ t.test("both compute what the page says", function()
   local a, b, c = data("a", m, k), data("b", k, n), gpu.buffer("float", m, n)
   t.has(page, printed(cpu.matmul(a, b)))
   local tile = tonumber(device:match "let tile = (%d+)")
+  t.takes(gpu.kernel(source), tile * tile)
   gpu.kernel(source) { a, b, c, m, n, k, group = { tile, tile },
     groups = { (n + tile - 1) // tile, (m + tile - 1) // tile } }
   t.equal(printed(c), printed(cpu.matmul(a, b)))

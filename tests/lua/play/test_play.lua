@@ -200,6 +200,7 @@ t.test("keys: pause, single steps, restart, groups, hiding, the end", function()
     groups[n] = v.top
   end)
   local k = gpu.kernel(counter)
+  t.takes(k, 32 * 16)
   local r = play.play { k, size = 64, view = v }
   t.equal(v.shows, 17)
   t.equal(seen[4], "paused")
