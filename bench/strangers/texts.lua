@@ -11,7 +11,8 @@
 local texts = {}
 local FOLDER = "bench/strangers/"
 texts.families = { "linear", "stencils", "scans", "hashing", "fft", "filters",
-  "montecarlo", "dynamic", "attention", "rays", "graphs" }
+  "montecarlo", "dynamic", "attention", "rays", "graphs",
+  "later" }
 
 local LANGUAGES = {
   metal = { headers = { "metal" }, ending = "metal" },
