@@ -55,7 +55,8 @@ t.test("a chain of conditions on a value is a row of selections", function()
 end)
 
 t.test("conversions of numbers that are out of range", function()
-  local given = { 0.5, -0.5, 1e10, -1e10, 0 / 0, 300, -300, 70000, -70000, 1 / 0 }
+  local given = { 0.5, -0.5, 1e10, -1e10, 0 / 0, 300, -300, 70000, -70000,
+    1 / 0 }
   local a, out = gpu.buffer("float", given), gpu.buffer("int", 5 * #given)
   gpu.library(HEAD .. [=[
 kernel void k(device const float *a [[buffer(0)]], device int *out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
@@ -72,9 +73,12 @@ kernel void k(device const float *a [[buffer(0)]], device int *out [[buffer(1)]]
   end
   for i, x in ipairs(given) do
     local n = clamp(x, 0, 2 ^ 32 - 1)
-    local right = { clamp(x, -2 ^ 31, 2 ^ 31 - 1), n >= 2 ^ 31 and n - 2 ^ 32 or n,
+    local right = { clamp(x, -2 ^ 31, 2 ^ 31 - 1),
+      n >= 2 ^ 31 and n - 2 ^ 32 or n,
       clamp(x, 0, 255), clamp(x, -2 ^ 15, 2 ^ 15 - 1), clamp(x, -128, 127) }
-    for k = 1, 5 do t.equal(out[5 * i + k - 6], right[k] // 1 | 0, ("%g, %d"):format(x, k)) end
+    for k = 1, 5 do
+      t.equal(out[5 * i + k - 6], right[k] // 1 | 0, ("%g, %d"):format(x, k))
+    end
   end
 end)
 

@@ -19,8 +19,8 @@
 ** the entry returns for the threads that are too many. A block is laid out as
 ** the threadgroup, or, where CUDA does not take its depth, as one row.
 **
-** Most launches are "whole": the grid cuts no threadgroup, no block is a row, no
-** 'origin' is other than 0, and threadgroups have full SIMD-groups. There is a
+** Most launches are "whole": the grid cuts no threadgroup, no block is a row,
+** no 'origin' is other than 0, and threadgroups have full SIMD-groups. There is a
 ** module for these, whose entry needs neither arithmetic nor masks, and one for
 ** any launch.
 */

@@ -717,11 +717,11 @@ API four __mt_tensor_product_f32(pair a, pair other, pair b, four d) {
   return multiply_tf32(high, right, d);
 }
 
-/* -------------------------------------------------------------- exponentials */
+/* ------------------------------------------------------------- exponentials */
 
 /*
-** exp(x) * 2^k. x / ln 2 is split into an integer n, between -126 and 126, and a
-** rest: the integer by a sum that is cut below the point (n + 127 are its last
+** exp(x) * 2^k. x / ln 2 is split into an integer n, between -126 and 126, and
+** a rest: the integer by a sum that is cut below the point (n + 127 are its last
 ** bits), the rest with ln 2 in two parts. Where n is at its end the rest is
 ** large, and 2^rest overflows or vanishes as it shall.
 */

@@ -244,7 +244,7 @@ static void hide_bound(mt_PtxWork *w, const Nest *n, int l) {
   }
 }
 
-/* ------------------------------------------------------ before LLVM's passes */
+/* ----------------------------------------------------- before LLVM's passes */
 
 /* Does the loop go on while 'next' is less than something, unsigned? */
 static bool goes_on_below(const Nest *n, int l, LLVMValueRef next) {

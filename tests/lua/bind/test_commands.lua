@@ -280,7 +280,8 @@ t.test("profile of a cuda kernel tells the arrays that are in local memory", fun
   for (uint j = 0; j < 32; j++) a[j] = x[j] + i;
   y[i] = a[x[i] & 31];
 }]=]
-  local p = profile { at, gpu.buffer("uint", 32), gpu.buffer("uint", 32), grid = 32 }
+  local p = profile { at, gpu.buffer("uint", 32), gpu.buffer("uint", 32),
+    grid = 32 }
   t.equal(p.local_bytes ~= nil, gpu.device.name:find "^cuda" ~= nil)
 end)
 

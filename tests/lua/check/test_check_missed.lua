@@ -4,8 +4,9 @@
 --
 -- Guards: devices/host/sites/unchecked.c,
 -- devices/host/probe/pointer_choices.c,
--- devices/host/check/{coverage, unchecked}.c: accesses that are not instrumented
--- are named with their line, and no others; elements that are never written
+-- devices/host/check/{coverage, unchecked}.c: accesses that are not
+-- instrumented are named with their line, and no others; elements that are
+-- never written
 local t = dofile "tests/tap.lua"
 gpu.use "host"
 

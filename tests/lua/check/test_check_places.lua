@@ -1,8 +1,8 @@
 -- test_check_places.lua - where a finding points: the line and column as typed,
 -- whatever the reader and the preprocessor made of the line (of no device).
 --
--- Guards: msl/diagnostics/map.c, devices/host/check/findings.c: a finding points
--- at the line and column as typed, through rewriting and macros
+-- Guards: msl/diagnostics/map.c, devices/host/check/findings.c: a finding
+-- points at the line and column as typed, through rewriting and macros
 local t = dofile "tests/tap.lua"
 
 local function first_place(body, head)

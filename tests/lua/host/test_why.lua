@@ -28,7 +28,7 @@ end
 -- those of a group of 64 do not.
 local DIVERGENT = head .. [=[
 kernel void odd(device float *a [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {
-  for (uint j = 0; j < (i < 64 ? 2 : 3); j++) {
+  for (uint j = 0; j < (a[i + 128] < 1 ? 2 : 3); j++) {
     a[i] += j;
     threadgroup_barrier(mem_flags::mem_device);
   }
