@@ -58,9 +58,10 @@ static void product(device const float *a, device const float *b,
   uint now = 0;
   for (uint first = 0; first < k + DEPTH; first += DEPTH) {
     // the next tiles on their way; after the last ones these are zeros
-    float4 next_a = load4<ALIGNED>(a, first_row + a_row, first + a_column, m, k);
-    float4 next_b = load4<ALIGNED>(b, first + b_row, first_column + b_column, k,
-                                   n);
+    float4 next_a =
+        load4<ALIGNED>(a, first_row + a_row, first + a_column, m, k);
+    float4 next_b =
+        load4<ALIGNED>(b, first + b_row, first_column + b_column, k, n);
     if (first > 0) {  // in the first round the tiles are empty
 #pragma unroll
       for (uint d = 0; d < DEPTH; d++) {

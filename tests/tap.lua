@@ -99,7 +99,7 @@ function t.takes(kernel, threads)
   error({ skip = ("this GPU cannot: %d threads in a threadgroup, where the test wants %d"):format(kernel.max_threads, threads) }, 0)
 end
 
--- The same where an answer asks for its own group, by what the judge said of it.
+-- The same where an answer asks for its own group, by what the judge said.
 function t.takes_said(text)
   local line, most = text:match "([^\n]*threads in a threadgroup are too many[^\n]*at most (%d+)[^\n]*)"
   if line and gpu.device.is_gpu and tonumber(most) < 1024 then

@@ -20,9 +20,9 @@
 ** the threadgroup, or, where CUDA does not take its depth, as one row.
 **
 ** Most launches are "whole": the grid cuts no threadgroup, no block is a row,
-** no 'origin' is other than 0, and threadgroups have full SIMD-groups. There is a
-** module for these, whose entry needs neither arithmetic nor masks, and one for
-** any launch.
+** no 'origin' is other than 0, and threadgroups have full SIMD-groups. There is
+** a module for these, whose entry needs neither arithmetic nor masks, and one
+** for any launch.
 */
 #ifndef MT_CUDA_ABI_LAUNCH_H
 #define MT_CUDA_ABI_LAUNCH_H

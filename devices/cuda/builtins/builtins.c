@@ -721,9 +721,9 @@ API four __mt_tensor_product_f32(pair a, pair other, pair b, four d) {
 
 /*
 ** exp(x) * 2^k. x / ln 2 is split into an integer n, between -126 and 126, and
-** a rest: the integer by a sum that is cut below the point (n + 127 are its last
-** bits), the rest with ln 2 in two parts. Where n is at its end the rest is
-** large, and 2^rest overflows or vanishes as it shall.
+** a rest: the integer by a sum that is cut below the point (n + 127 are its
+** last bits), the rest with ln 2 in two parts. Where n is at its end the rest
+** is large, and 2^rest overflows or vanishes as it shall.
 */
 API f32 __mt_exp_scaled(f32 x, s32 k) {
   f32 n, power;
