@@ -15,7 +15,7 @@ return {
   end,
   outputs = { "total" },
   steps = function(s, arg, kernel)
-    local groups = groups_for(s.n)
+    local groups = #arg.parts
     return {
       { kernel, arg.x, arg.parts, s.n, groups = groups, group = THREADS },
       { kernel, arg.parts, arg.total, groups, groups = 1, group = THREADS },

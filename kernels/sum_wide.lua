@@ -14,13 +14,6 @@ return {
     return { x = make.whole(s.n), parts = make.out("float", groups_for(s.n)),
       total = make.out("float", 1) }
   end,
-  steps = function(s, arg, kernel)
-    local groups = groups_for(s.n)
-    return {
-      { kernel, arg.x, arg.parts, s.n, groups = groups, group = THREADS },
-      { kernel, arg.parts, arg.total, groups, groups = 1, group = THREADS },
-    }
-  end,
   try = { { n = 1 }, { n = 2 }, { n = 3 }, { n = 4 }, { n = 255 },
     { n = 4097 }, { n = 65537 }, { n = 100003 }, { n = 4194307 } },
 }
