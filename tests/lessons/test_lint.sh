@@ -25,9 +25,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 count=0 failed=0
-# lint PROGRAM COURSE SUFFIX: the course with this program; Metal's stand-in
-# names what Metal would refuse with the word PROBLEM
+# lint PROGRAM COURSE SUFFIX: the course with this program, which must not be
+# empty; Metal's stand-in names what Metal would refuse with the word PROBLEM
 lint() {
+  local before=$count
   printf '%s\n' "$2"/[0-9]*/ | PROGRAM=$1 xargs -P 2 -I {} sh -c '
     name=$(basename "$1") n=${name%%-*}
     case ${METTLE_TESTS:-}${METTLE_LINT:-}:$((${n#0} % 6)) in
@@ -47,6 +48,10 @@ lint() {
     sed 's/^/# /' "$work/$name"
     rm -f "$work/$name" "$work/$name.failed"
   done
+  if [ "$count" = "$before" ]; then
+    failed=$((failed + 1))
+    echo "# no lessons in $2$3"
+  fi
 }
 
 # course FOLDER EVERY REST…: a copy of that folder's lessons whose number leaves
@@ -93,4 +98,4 @@ if [ -e "$driver" ]; then
   [ "${METTLE_TESTS:-}" != all ] || lint "$METTLE" lessons/puzzles ", of puzzles, through the cuda device"
 fi
 echo "1..$count"
-[ "$failed" = 0 ] && [ "$count" -ge 22 ]
+[ "$failed" = 0 ]
