@@ -7,6 +7,9 @@
 **   ; CHECK-NOT: text     it is nowhere
 **   ; CHECK-COUNT: 3 text it is there so many times
 **
+** What follows a text "define …" lies in that function, up to one about another:
+** "define …", "declare …", "attributes …", or of a name of the module, "@…", "!…".
+**
 ** 'mark' is what comments begin with, ";" or "//"; a name other than CHECK
 ** ("AVX2") chooses among the lines for several runs. Text is taken as it is,
 ** between the blank after the colon and the end of the line.
@@ -66,20 +69,37 @@ static inline bool check_next(const char **at, const char *mark,
   return a || b;
 }
 
+/* Is a text about the module, not about a function that was named? */
+static inline bool check_of_module(const char *want) {
+  static const char *const heads[] = {"define ", "declare ", "attributes ", "@",
+                                      "!"};
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+    if (strncmp(want, heads[i], strlen(heads[i])) == 0) return true;
+  return false;
+}
+
+/* The end of the function whose head was found at 'head'; NULL: of none. */
+static inline const char *check_end(const char *want, const char *head) {
+  return strncmp(want, "define ", 7) == 0 ? strstr(head, "\n}") : NULL;
+}
+
 /* The texts of NAME are in 'text', in their order. */
 static inline bool check_present(const char *source, const char *mark,
                                  const char *name, const char *text) {
   char want[CHECK_LENGTH];
-  const char *from = text;
+  const char *from = text, *end = NULL; /* of the function */
   bool line;
   while (check_next(&source, mark, name, want, &line)) {
     const char *begin = line ? from + strcspn(from, "\n") : from;
     if (line && *begin) begin++;
     const char *found = strstr(begin, want);
     bool far = line && found && found > begin + strcspn(begin, "\n");
-    if (!found || far) {
+    if (check_of_module(want)) end = found ? check_end(want, found) : NULL;
+    bool behind = end && found && found > end;
+    if (!found || far || behind) {
       fprintf(stderr, "%s: \"%s\" is missing%s\n", name, want,
               far                  ? " in the next line"
+              : behind             ? " in its function"
               : strstr(text, want) ? " here, but comes earlier" : "");
       return false;
     }

@@ -4,7 +4,7 @@
 ; CHECK: define void @k(
 ; CHECK: load float, ptr %in, align 4, !alias.scope !0, !noalias !
 ; CHECK-NEXT: store float %x, ptr %out, align 4, !alias.scope !
-; CHECK: "mt-noalias"
+; CHECK: attributes #0 = { "mt-noalias" }
 ; RUN MAY: noalias-scopes
 ; MAY: load float, ptr %in
 ; MAY-NOT: !alias.scope
