@@ -59,6 +59,10 @@
 ; RUN LONGER: split-vector-loads --kernel longer
 ; LONGER: define void @longer(
 ; LONGER-NEXT: load <64 x i8>, ptr %in
+; RUN SCALAR: split-vector-loads --kernel scalar
+; SCALAR: define void @scalar(
+; SCALAR-NEXT: load float, ptr %in
+; SCALAR-NEXT: load i32, ptr %in
 ; RUN OWN: split-vector-loads --kernel private
 ; OWN: define void @private(
 ; OWN-NEXT: alloca
@@ -161,5 +165,12 @@ define void @longer(ptr %in, ptr %out) {
   %v = load <64 x i8>, ptr %in
   %x = extractelement <64 x i8> %v, i32 63
   store i8 %x, ptr %out
+  ret void
+}
+define void @scalar(ptr %in, ptr %out) {
+  %x = load float, ptr %in
+  %i = load i32, ptr %in
+  store float %x, ptr %out
+  store i32 %i, ptr %out
   ret void
 }
