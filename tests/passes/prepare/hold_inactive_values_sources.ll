@@ -14,8 +14,8 @@
 ; NESTED-NEXT: call void @__mt_simd_hold_u32(i32 0, i32 %y)
 ; RUN STEPS: hold-inactive-values --kernel steps
 ; STEPS: define void @steps(
-; STEPS: %x = 
-; STEPS-NEXT: call void @__mt_simd_hold_u32(i32 0, i32 %x)
+; STEPS: %y = 
+; STEPS-NEXT: call void @__mt_simd_hold_u32(i32 0, i32 %y)
 ; RUN COMPONENT: hold-inactive-values --kernel component
 ; COMPONENT: define void @component(
 ; COMPONENT: %y = 
@@ -89,7 +89,7 @@ define void @steps(ptr %out, i32 %thread_index_in_simdgroup) {
   br i1 %cond, label %then, label %done
 then:
   %p = extractvalue { i32, { i32, i32 } } %b, 1
-  %v = extractvalue { i32, i32 } %p, 0
+  %v = extractvalue { i32, i32 } %p, 1
   %z = call i32 @__mt_simd_shuffle_up_u32(i32 %v, i32 1)
   store i32 %z, ptr %out
   br label %done
