@@ -187,32 +187,22 @@ QUESTION(induction) {
   return MT_OK;
 }
 
-/* A branch that leaves the loop: its condition, and whether the loop goes on
-** where it is true; NULL: the block's end does not leave. */
-static LLVMValueRef leaves(const mt_LoopNest *nest, int b, int loop,
-                           bool *stays) {
+/* Does the branch at the block's end leave the loop by one of its two ways? */
+static bool parts(const mt_LoopNest *nest, int b, int loop) {
   LLVMValueRef end = end_of(nest->block[b]);
-  if (LLVMGetNumSuccessors(end) != 2 || !LLVMIsABranchInst(end)) return NULL;
-  bool in[2];
-  for (unsigned k = 0; k < 2; k++)
-    in[k] = mt_loop_nest_contains(
-        nest, mt_loop_nest_number(nest, LLVMGetSuccessor(end, k)), loop);
-  *stays = in[0];
-  return in[0] != in[1] ? LLVMGetCondition(end) : NULL;
+  if (LLVMGetNumSuccessors(end) != 2 || !LLVMIsABranchInst(end)) return false;
+  return mt_loop_leaves(nest, loop, LLVMGetSuccessor(end, 0)) !=
+         mt_loop_leaves(nest, loop, LLVMGetSuccessor(end, 1));
 }
 
 static void add_trip_counts(mt_Str *out, const mt_LoopNest *nest, int loop) {
-  LLVMBasicBlockRef header = nest->block[nest->loops[loop].header];
-  for (int b = 0; b < nest->blocks; b++) {
-    bool stays;
-    LLVMValueRef condition =
-        nest->block[b] && mt_loop_nest_contains(nest, b, loop)
-            ? leaves(nest, b, loop, &stays)
-            : NULL;
-    if (!condition) continue;
-    int64_t n = mt_trip_count(header, condition, stays, MOST_ITERATIONS);
+  for (int b = 0; b < nest->blocks && nest->block[b]; b++) {
+    if (!mt_loop_nest_contains(nest, b, loop) || !parts(nest, b, loop))
+      continue;
+    int64_t n = mt_loop_trips(nest, loop, end_of(nest->block[b]),
+                              MOST_ITERATIONS);
     mt_str_add(out, "loop ");
-    mt_opt_add_block(out, header);
+    mt_opt_add_block(out, mt_loop_header(nest, loop));
     mt_str_add(out, " left from ");
     mt_opt_add_block(out, nest->block[b]);
     if (n) mt_str_addf(out, ": %lld iterations\n", (long long)n);
@@ -228,6 +218,31 @@ QUESTION(trip_counts) {
     add_trip_counts(u->out, &nest, l);
   mt_loop_nest_free(&nest);
   return status;
+}
+
+static void add_block_of(mt_Str *out, const char *before, LLVMValueRef end) {
+  mt_str_add(out, before);
+  if (end) mt_opt_add_block(out, LLVMGetInstructionParent(end));
+  else mt_str_add(out, "none");
+}
+
+QUESTION(loop_ends) {
+  mt_OptUnit *u = unit;
+  mt_LoopEnds ends;
+  bool made = mt_loop_ends_make(u->function, MOST_ITERATIONS, &ends);
+  for (int l = 0; made && l < ends.nest.loop_count; l++) {
+    const mt_LoopEnd *end = &ends.of[l];
+    mt_str_add(u->out, "loop ");
+    mt_opt_add_block(u->out, mt_loop_header(&ends.nest, l));
+    add_block_of(u->out, " closed by ", end->branch);
+    add_block_of(u->out, ", left last by ", end->exit);
+    mt_str_addf(u->out, ", %d exits, ", end->exits);
+    if (end->trips)
+      mt_str_addf(u->out, "%lld iterations at most\n", (long long)end->trips);
+    else mt_str_add(u->out, "iterations not known\n");
+  }
+  mt_loop_ends_free(&ends);
+  return made ? MT_OK : mt_error(err, MT_FAIL, "out of memory");
 }
 
 /* -------------------------------------------------------------- dominators */
@@ -374,6 +389,8 @@ static const mt_Pass questions[] = {
         induction),
     ROW("trip-counts", "how often a loop runs, where that is known",
         trip_counts),
+    ROW("loop-ends", "where a loop closes and is left, how often it runs",
+        loop_ends),
     ROW("divergence", "values that vary from lane to lane, blocks where lanes "
         "part", divergence),
     ROW("threadgroup", "places of threadgroup variables", threadgroup),

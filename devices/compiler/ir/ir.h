@@ -13,6 +13,7 @@
 **   which parameter of the kernel is this?   parameter.h
 **   which blocks are a loop, which dominate? loop_nest.h, dominators.h
 **   what is a loop's step, its trip count?   induction.h, loop_counters.h
+**   where does a loop close, and end?        loop_ends.h
 **   where do lanes diverge and reconverge?   divergence.h
 **   where is a threadgroup variable?         threadgroup_variables.h
 **   what may be undefined behaviour?         undefined.h
@@ -29,6 +30,7 @@
 #include "devices/compiler/ir/induction.h"
 #include "devices/compiler/ir/instructions.h"
 #include "devices/compiler/ir/loop_counters.h"
+#include "devices/compiler/ir/loop_ends.h"
 #include "devices/compiler/ir/loop_nest.h"
 #include "devices/compiler/ir/metadata.h"
 #include "devices/compiler/ir/parameter.h"

@@ -27,16 +27,13 @@
 #define CHOSEN "mt.unroll_array" /* a loop's branch that has a hint of ours */
 
 typedef struct Loop {
-  LLVMValueRef branch; /* that closes it; NULL: several do */
-  int64_t trips;       /* at most; 0: not known */
-  int exits;           /* branches that leave it */
-  uint64_t body;       /* instructions of an iteration */
-  bool unrolled;       /* is chosen */
-  bool asked;          /* by the array that is looked at */
+  uint64_t body; /* instructions of an iteration */
+  bool unrolled; /* is chosen */
+  bool asked;    /* by the array that is looked at */
 } Loop;
 
 typedef struct Nest {
-  mt_LoopNest of;
+  mt_LoopEnds ends;
   Loop *loop; /* by number */
   uint64_t outside; /* instructions in no loop */
   LLVMTargetDataRef layout;
@@ -46,57 +43,28 @@ typedef struct Nest {
 
 /* --------------------------------------------------------------- the nest */
 
-static bool leaves(const Nest *n, int l, LLVMBasicBlockRef to) {
-  int b = mt_loop_nest_number(&n->of, to);
-  return b < 0 || !mt_loop_nest_contains(&n->of, b, l);
-}
-
-/* A branch in loop 'l': does it close it, or leave it, and when? */
-static void read_branch(Nest *n, int l, LLVMValueRef branch) {
-  Loop *loop = &n->loop[l];
-  LLVMBasicBlockRef header = n->of.block[n->of.loops[l].header];
-  bool closes = false;
-  unsigned out = 0, successors = LLVMGetNumSuccessors(branch);
-  for (unsigned s = 0; s < successors; s++) {
-    LLVMBasicBlockRef to = LLVMGetSuccessor(branch, s);
-    closes |= to == header;
-    out += leaves(n, l, to);
-  }
-  if (closes) loop->branch = LLVMIsABranchInst(branch) ? branch : NULL;
-  if (!out) return;
-  loop->exits++;
-  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) return;
-  int64_t trips = mt_trip_count(header, LLVMGetCondition(branch),
-                                !leaves(n, l, LLVMGetSuccessor(branch, 0)),
-                                MOST_TRIPS);
-  if (trips > 0 && (!loop->trips || trips < loop->trips)) loop->trips = trips;
-}
-
 static void read_block(Nest *n, int number) {
-  LLVMBasicBlockRef b = n->of.block[number];
-  int l = n->of.loop[number];
+  int l = n->ends.nest.loop[number];
   uint64_t *body = l < 0 ? &n->outside : &n->loop[l].body;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(n->ends.nest.block[number]); i;
        i = LLVMGetNextInstruction(i))
     *body += mt_unrolled_weight(i);
-  for (; l >= 0; l = n->of.loops[l].parent)
-    read_branch(n, l, LLVMGetBasicBlockTerminator(b));
 }
 
 /* False: out of memory. */
 static bool open_nest(Nest *n, LLVMValueRef f) {
-  mt_Error ignored;
+  const mt_LoopNest *of = &n->ends.nest;
   memset(n, 0, sizeof *n);
-  if (mt_loop_nest_make(f, &n->of, &ignored) != MT_OK) return false;
+  if (!mt_loop_ends_make(f, MOST_TRIPS, &n->ends)) return false;
   n->layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
-  n->loop = calloc((size_t)n->of.loop_count + 1, sizeof *n->loop);
+  n->loop = calloc((size_t)of->loop_count + 1, sizeof *n->loop);
   if (!n->loop) return false;
-  for (int b = 0; b < n->of.blocks && n->of.block[b]; b++) read_block(n, b);
+  for (int b = 0; b < of->blocks && of->block[b]; b++) read_block(n, b);
   return true;
 }
 
 static void close_nest(Nest *n) {
-  mt_loop_nest_free(&n->of);
+  mt_loop_ends_free(&n->ends);
   free(n->loop);
 }
 
@@ -110,9 +78,10 @@ static bool is_visited(Nest *n, LLVMValueRef v) {
 
 /* The loop whose header has this phi; -1: it is no header. */
 static int loop_of(const Nest *n, LLVMValueRef phi) {
-  int b = mt_loop_nest_number(&n->of, LLVMGetInstructionParent(phi));
-  int l = b < 0 ? -1 : n->of.loop[b];
-  return l >= 0 && n->of.loops[l].header == b ? l : -1;
+  const mt_LoopNest *of = &n->ends.nest;
+  int b = mt_loop_nest_number(of, LLVMGetInstructionParent(phi));
+  int l = b < 0 ? -1 : of->loop[b];
+  return l >= 0 && of->loops[l].header == b ? l : -1;
 }
 
 static bool is_known(Nest *n, LLVMValueRef v, int depth);
@@ -127,13 +96,13 @@ static bool are_known(Nest *n, LLVMValueRef i, int first, int depth) {
 /* A loop that counts an index: its iterations are known, or will be once the
 ** loops around it are unrolled. */
 static bool ask_for(Nest *n, int l, int depth) {
-  Loop *loop = &n->loop[l];
-  if (loop->asked) return true;
-  loop->asked = true;
-  if (!loop->branch) return false;
-  if (loop->trips) return true;
-  if (loop->exits != 1 || !LLVMIsConditional(loop->branch)) return false;
-  LLVMValueRef test = LLVMGetCondition(loop->branch);
+  const mt_LoopEnd *end = &n->ends.of[l];
+  if (n->loop[l].asked) return true;
+  n->loop[l].asked = true;
+  if (!end->branch) return false;
+  if (end->trips) return true;
+  if (end->exits != 1 || !LLVMIsConditional(end->branch)) return false;
+  LLVMValueRef test = LLVMGetCondition(end->branch);
   return LLVMIsAICmpInst(test) && are_known(n, test, 0, depth);
 }
 
@@ -219,7 +188,7 @@ static uint64_t bytes_of(const Nest *n, LLVMValueRef alloca) {
 static bool ask(Nest *n, LLVMValueRef alloca) {
   bool any = false;
   n->visits = 0;
-  for (int l = 0; l < n->of.loop_count; l++) n->loop[l].asked = false;
+  for (int l = 0; l < n->ends.nest.loop_count; l++) n->loop[l].asked = false;
   return has_known_uses(n, alloca, &any, 0) && any;
 }
 
@@ -227,9 +196,10 @@ static bool ask(Nest *n, LLVMValueRef alloca) {
 
 /* Iterations of a loop in a triangle: half of those of the loop around it. */
 static int64_t estimated_trips(const Nest *n, int l) {
-  for (int of = l; of >= 0; of = n->of.loops[of].parent)
-    if (n->loop[of].trips)
-      return of == l ? n->loop[of].trips : (n->loop[of].trips + 1) / 2;
+  const mt_LoopEnd *end = n->ends.of;
+  for (int of = l; of >= 0; of = n->ends.nest.loops[of].parent)
+    if (end[of].trips)
+      return of == l ? end[of].trips : (end[of].trips + 1) / 2;
   return 8;
 }
 
@@ -237,9 +207,9 @@ static int64_t estimated_trips(const Nest *n, int l) {
 ** asked for. */
 static uint64_t unrolled_size(const Nest *n) {
   uint64_t size = n->outside;
-  for (int l = 0; l < n->of.loop_count; l++) {
+  for (int l = 0; l < n->ends.nest.loop_count; l++) {
     uint64_t one = n->loop[l].body;
-    for (int of = l; of >= 0; of = n->of.loops[of].parent)
+    for (int of = l; of >= 0; of = n->ends.nest.loops[of].parent)
       if (n->loop[of].unrolled || n->loop[of].asked)
         one *= (uint64_t)estimated_trips(n, of);
     size += one;
@@ -250,9 +220,9 @@ static uint64_t unrolled_size(const Nest *n) {
 /* What the source says about a loop counts: [[unroll(1)]] stays one. */
 static bool may_unroll(const Nest *n) {
   int64_t count;
-  for (int l = 0; l < n->of.loop_count; l++)
+  for (int l = 0; l < n->ends.nest.loop_count; l++)
     if (n->loop[l].asked) {
-      mt_UnrollHint hint = mt_unroll_hint(n->loop[l].branch, &count);
+      mt_UnrollHint hint = mt_unroll_hint(n->ends.of[l].branch, &count);
       if (hint == MT_HINT_DISABLE || hint == MT_HINT_COUNT) return false;
     }
   return true;
@@ -272,7 +242,7 @@ static int by_size(const void *a, const void *b) {
 static unsigned list_arrays(const Nest *n, uint64_t most,
                             Array list[MOST_ARRAYS]) {
   unsigned count = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(n->of.block[0]); i;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(n->ends.nest.block[0]); i;
        i = LLVMGetNextInstruction(i)) {
     uint64_t bytes = LLVMIsAAllocaInst(i) ? bytes_of(n, i) : UINT64_MAX;
     if (bytes > most || count == MOST_ARRAYS) continue;
@@ -292,17 +262,17 @@ static void choose_loops(Nest *n, const mt_ArrayLimits *limits) {
         unrolled_size(n) > limits->instructions)
       continue;
     bytes += list[k].bytes;
-    for (int l = 0; l < n->of.loop_count; l++)
+    for (int l = 0; l < n->ends.nest.loop_count; l++)
       n->loop[l].unrolled |= n->loop[l].asked;
   }
 }
 
-static void add_hint(const Loop *loop) {
-  if (loop->exits > 1 && loop->trips > 1)
-    mt_unroll_hint_replace(loop->branch, loop->trips);
+static void add_hint(const mt_LoopEnd *end) {
+  if (end->exits > 1 && end->trips > 1)
+    mt_unroll_hint_replace(end->branch, end->trips);
   else
-    mt_unroll_hint_add(loop->branch, "llvm.loop.unroll.full");
-  mt_mark(loop->branch, CHOSEN, 1);
+    mt_unroll_hint_add(end->branch, "llvm.loop.unroll.full");
+  mt_mark(end->branch, CHOSEN, 1);
 }
 
 bool mt_unroll_arrays_choose(LLVMValueRef f, const mt_ArrayLimits *limits) {
@@ -311,8 +281,8 @@ bool mt_unroll_arrays_choose(LLVMValueRef f, const mt_ArrayLimits *limits) {
   if (!limits->bytes || LLVMCountBasicBlocks(f) > MOST_BLOCKS) return false;
   if (open_nest(&n, f)) {
     choose_loops(&n, limits);
-    for (int l = 0; l < n.of.loop_count; l++)
-      if (n.loop[l].unrolled) add_hint(&n.loop[l]), any = true;
+    for (int l = 0; l < n.ends.nest.loop_count; l++)
+      if (n.loop[l].unrolled) add_hint(&n.ends.of[l]), any = true;
   }
   close_nest(&n);
   return any;

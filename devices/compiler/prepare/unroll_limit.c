@@ -33,13 +33,12 @@
 #define PART 512       /* and of what is unrolled instead */
 
 typedef struct Loop {
-  LLVMValueRef branch; /* that closes it; NULL: several do, or none does */
-  uint64_t body;       /* instructions of an iteration, inner loops unrolled */
+  uint64_t body; /* instructions of an iteration, inner loops unrolled */
   mt_UnrollGain gain;
 } Loop;
 
 typedef struct Nest {
-  mt_LoopNest of;
+  mt_LoopEnds ends;
   Loop *loop;   /* by number */
   Loop outside; /* the whole function, as a loop that runs once */
 } Nest;
@@ -91,48 +90,25 @@ static void add_block(Loop *loop, LLVMBasicBlockRef b) {
   }
 }
 
-static bool leads_to(LLVMValueRef branch, LLVMBasicBlockRef to) {
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(branch); s++)
-    if (LLVMGetSuccessor(branch, s) == to) return true;
-  return false;
-}
-
-static void read_block(Nest *n, int number) {
-  LLVMBasicBlockRef b = n->of.block[number];
-  LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
-  int l = n->of.loop[number];
-  add_block(l < 0 ? &n->outside : &n->loop[l], b);
-  for (; l >= 0; l = n->of.loops[l].parent)
-    if (leads_to(last, n->of.block[n->of.loops[l].header]))
-      n->loop[l].branch = LLVMIsABranchInst(last) ? last : NULL;
-}
-
 /* False: out of memory. */
 static bool open_nest(Nest *n, LLVMValueRef f) {
-  mt_Error ignored;
+  const mt_LoopNest *of = &n->ends.nest;
   memset(n, 0, sizeof *n);
-  if (mt_loop_nest_make(f, &n->of, &ignored) != MT_OK) return false;
-  n->loop = calloc((size_t)n->of.loop_count + 1, sizeof *n->loop);
+  if (!mt_loop_ends_make(f, 0, &n->ends)) return false;
+  n->loop = calloc((size_t)of->loop_count + 1, sizeof *n->loop);
   if (!n->loop) return false;
-  for (int b = 0; b < n->of.blocks && n->of.block[b]; b++) read_block(n, b);
+  for (int b = 0; b < of->blocks && of->block[b]; b++)
+    add_block(of->loop[b] < 0 ? &n->outside : &n->loop[of->loop[b]],
+              of->block[b]);
   return true;
 }
 
 static void close_nest(Nest *n) {
-  mt_loop_nest_free(&n->of);
+  mt_loop_ends_free(&n->ends);
   free(n->loop);
 }
 
 /* --------------------------------------------------------------- estimates */
-
-/* 0: not known. */
-static int64_t trips(const Nest *n, int l) {
-  LLVMValueRef branch = n->loop[l].branch;
-  LLVMBasicBlockRef header = n->of.block[n->of.loops[l].header];
-  if (!LLVMIsConditional(branch)) return 0;
-  return mt_trip_count(header, LLVMGetCondition(branch),
-                       LLVMGetSuccessor(branch, 0) == header, MOST_TRIPS);
-}
 
 /* How many copies of the body LLVM would make, of at most 'size' instructions
 ** in all. */
@@ -149,12 +125,13 @@ static bool is_wish(mt_UnrollHint hint) {
 /* '*hinted': the source, or unroll.c, asks for it. */
 static int64_t copies_of(const Nest *n, int l, bool *hinted) {
   const Loop *loop = &n->loop[l];
+  LLVMValueRef branch = n->ends.of[l].branch;
   int64_t count, known;
   *hinted = false;
-  if (!loop->branch) return 1;
-  mt_UnrollHint hint = mt_unroll_hint(loop->branch, &count);
+  if (!branch) return 1;
+  mt_UnrollHint hint = mt_unroll_hint(branch, &count);
   *hinted = is_wish(hint);
-  known = trips(n, l);
+  known = mt_loop_trips(&n->ends.nest, l, branch, MOST_TRIPS);
   switch (hint) {
     case MT_HINT_DISABLE: return 1;
     case MT_HINT_NONE:
@@ -179,7 +156,7 @@ static int64_t limited(const Loop *loop, int64_t copies, mt_Unrolling how) {
 
 /* Add a loop, as it will be, to the one around it. */
 static void add_loop(Nest *n, int l, int64_t copies) {
-  int parent = n->of.loops[l].parent;
+  int parent = n->ends.nest.loops[l].parent;
   Loop *loop = &n->loop[l];
   Loop *around = parent < 0 ? &n->outside : &n->loop[parent];
   around->body += loop->body * (uint64_t)copies;
@@ -192,11 +169,12 @@ static uint64_t unrolled_size(LLVMValueRef f, mt_Unrolling how, bool *changed) {
   Nest n;
   bool hinted;
   if (open_nest(&n, f))
-    for (int l = n.of.loop_count - 1; l >= 0; l--) { /* inner ones are last */
+    /* inner ones are last */
+    for (int l = n.ends.nest.loop_count - 1; l >= 0; l--) {
       int64_t wish = copies_of(&n, l, &hinted);
       int64_t copies = hinted ? limited(&n.loop[l], wish, how) : wish;
       if (changed && copies != wish) {
-        mt_unroll_hint_replace(n.loop[l].branch, copies);
+        mt_unroll_hint_replace(n.ends.of[l].branch, copies);
         *changed = true;
       }
       add_loop(&n, l, copies);
@@ -230,9 +208,9 @@ static bool has_free_sums(LLVMValueRef f) {
   Nest n;
   bool found = false, hinted;
   if (open_nest(&n, f))
-    for (int l = n.of.loop_count - 1; l >= 0 && !found; l--)
+    for (int l = n.ends.nest.loop_count - 1; l >= 0 && !found; l--)
       found = copies_of(&n, l, &hinted) == 1 &&
-              has_free_sum(n.of.block[n.of.loops[l].header]);
+              has_free_sum(mt_loop_header(&n.ends.nest, l));
   close_nest(&n);
   return found;
 }

@@ -35,10 +35,6 @@
 #define MOST_BLOCKS 1000
 
 typedef struct Loop {
-  LLVMValueRef branch; /* that closes it; NULL: several do */
-  LLVMValueRef exit;   /* the branch that leaves it, if it is one */
-  int exits;
-  int64_t trips; /* at most; 0: not known */
   uint64_t body; /* instructions of an iteration, inner loops unrolled */
   bool loads;    /* from memory of the device, or constants */
   bool waits;    /* has an operation that lanes or threads do together */
@@ -48,39 +44,15 @@ typedef struct Loop {
 } Loop;
 
 typedef struct Nest {
-  mt_LoopNest of;
+  mt_LoopEnds ends;
   Loop *loop; /* by number */
   uint64_t all;
 } Nest;
 
 /* --------------------------------------------------------------- the nest */
 
-static bool leaves(const Nest *n, int l, LLVMBasicBlockRef to) {
-  int b = mt_loop_nest_number(&n->of, to);
-  return b < 0 || !mt_loop_nest_contains(&n->of, b, l);
-}
-
 static LLVMBasicBlockRef header_of(const Nest *n, int l) {
-  return n->of.block[n->of.loops[l].header];
-}
-
-static void read_branch(Nest *n, int l, LLVMValueRef branch) {
-  Loop *loop = &n->loop[l];
-  unsigned out = 0;
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(branch); s++) {
-    LLVMBasicBlockRef to = LLVMGetSuccessor(branch, s);
-    if (to == header_of(n, l))
-      loop->branch = LLVMIsABranchInst(branch) ? branch : NULL;
-    out += leaves(n, l, to);
-  }
-  if (!out) return;
-  loop->exits++;
-  loop->exit = branch;
-  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) return;
-  int64_t trips =
-      mt_trip_count(header_of(n, l), LLVMGetCondition(branch),
-                    !leaves(n, l, LLVMGetSuccessor(branch, 0)), COUNTED);
-  if (trips > 0 && (!loop->trips || trips < loop->trips)) loop->trips = trips;
+  return mt_loop_header(&n->ends.nest, l);
 }
 
 /* With other lanes or threads, or a message: no copies. */
@@ -108,7 +80,7 @@ static bool is_fused(LLVMValueRef i) {
 }
 
 static void read_block(Nest *n, int number) {
-  LLVMBasicBlockRef b = n->of.block[number];
+  LLVMBasicBlockRef b = n->ends.nest.block[number];
   Loop read = {0};
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
        i = LLVMGetNextInstruction(i)) {
@@ -118,35 +90,39 @@ static void read_block(Nest *n, int number) {
     read.waits |= waits(i);
   }
   n->all += read.body;
-  int l = n->of.loop[number];
+  int l = n->ends.nest.loop[number];
   if (l >= 0) {
     n->loop[l].body += read.body;
     n->loop[l].loads |= read.loads;
   }
-  for (; l >= 0; l = n->of.loops[l].parent) {
+  for (; l >= 0; l = n->ends.nest.loops[l].parent) {
     n->loop[l].waits |= read.waits;
     n->loop[l].memory |= read.memory;
-    read_branch(n, l, LLVMGetBasicBlockTerminator(b));
   }
 }
 
 /* False: out of memory. */
 static bool open_nest(Nest *n, LLVMValueRef f) {
-  mt_Error ignored;
+  const mt_LoopNest *of = &n->ends.nest;
   memset(n, 0, sizeof *n);
-  if (mt_loop_nest_make(f, &n->of, &ignored) != MT_OK) return false;
-  n->loop = calloc((size_t)n->of.loop_count + 1, sizeof *n->loop);
+  if (!mt_loop_ends_make(f, COUNTED, &n->ends)) return false;
+  n->loop = calloc((size_t)of->loop_count + 1, sizeof *n->loop);
   if (!n->loop) return false;
-  for (int l = 0; l < n->of.loop_count; l++) n->loop[l].inner = true;
-  for (int b = 0; b < n->of.blocks && n->of.block[b]; b++) read_block(n, b);
+  for (int l = 0; l < of->loop_count; l++) n->loop[l].inner = true;
+  for (int b = 0; b < of->blocks && of->block[b]; b++) read_block(n, b);
   return true;
+}
+
+static void close_nest(Nest *n) {
+  mt_loop_ends_free(&n->ends);
+  free(n->loop);
 }
 
 /* ------------------------------------------------------------------ choice */
 
 static bool is_invariant(const Nest *n, int l, LLVMValueRef v) {
   return !LLVMIsAInstruction(v) ||
-         leaves(n, l, LLVMGetInstructionParent(v));
+         mt_loop_leaves(&n->ends.nest, l, LLVMGetInstructionParent(v));
 }
 
 /* The variable of the loop that counts by a constant and is 'v', or has it as
@@ -164,9 +140,9 @@ static LLVMValueRef counter_of(const Nest *n, int l, LLVMValueRef v,
 ** closes; '*bound': what it is compared with. NULL: there is none. */
 static LLVMValueRef only_counter(const Nest *n, int l, mt_Induction *out,
                                  LLVMValueRef *bound) {
-  const Loop *loop = &n->loop[l];
-  if (loop->exits != 1 || loop->exit != loop->branch) return NULL;
-  LLVMValueRef test = LLVMGetCondition(loop->branch);
+  const mt_LoopEnd *end = &n->ends.of[l];
+  if (end->exits != 1 || end->exit != end->branch) return NULL;
+  LLVMValueRef test = LLVMGetCondition(end->branch);
   if (!LLVMIsAICmpInst(test)) return NULL;
   for (unsigned k = 0; k < 2; k++) {
     *bound = LLVMGetOperand(test, 1 - k);
@@ -187,7 +163,7 @@ static int64_t few_trips(const Nest *n, int l) {
       !mt_const_number(bound, &most) || !mt_const_number(counter.by, &by) ||
       by <= 0 || most <= 0)
     return 0;
-  LLVMValueRef test = LLVMGetCondition(n->loop[l].branch);
+  LLVMValueRef test = LLVMGetCondition(n->ends.of[l].branch);
   if (LLVMGetOperand(test, 0) == phi || LLVMGetOperand(test, 1) == phi)
     most += by;
   return (most + by - 1) / by <= COPIES ? (most + by - 1) / by : 0;
@@ -196,14 +172,15 @@ static int64_t few_trips(const Nest *n, int l) {
 /* The copies of an iteration that a loop shall have; 1: it is LLVM's to say. */
 static int64_t copies_of(const Nest *n, int l) {
   const Loop *loop = &n->loop[l];
+  const mt_LoopEnd *end = &n->ends.of[l];
   mt_Induction counter;
   LLVMValueRef bound;
-  uint64_t more = loop->trips ? (uint64_t)(loop->trips - 1) * loop->body : 0;
-  if (!loop->branch || !loop->inner || loop->waits || !loop->loads) return 1;
-  if (loop->trips) /* a longer one LLVM unrolls by what divides its length */
-    return loop->trips <= MOST_TRIPS && loop->body <= MOST_BODY &&
+  uint64_t more = end->trips ? (uint64_t)(end->trips - 1) * loop->body : 0;
+  if (!end->branch || !loop->inner || loop->waits || !loop->loads) return 1;
+  if (end->trips) /* a longer one LLVM unrolls by what divides its length */
+    return end->trips <= MOST_TRIPS && loop->body <= MOST_BODY &&
                    more + loop->body <= MOST_SIZE && n->all + more <= MOST_ALL
-               ? loop->trips
+               ? end->trips
                : 1;
   if (loop->body > SHORT || !only_counter(n, l, &counter, &bound)) return 1;
   int64_t few = few_trips(n, l);
@@ -213,12 +190,12 @@ static int64_t copies_of(const Nest *n, int l) {
 /* Add a loop, as it will be, to the one around it. */
 static void add_loop(Nest *n, int l, int64_t copies) {
   const Loop *loop = &n->loop[l];
-  int parent = n->of.loops[l].parent;
+  int parent = n->ends.nest.loops[l].parent;
   n->all += (uint64_t)(copies - 1) * loop->body;
   if (parent < 0) return;
   n->loop[parent].body += loop->body * (uint64_t)copies;
   n->loop[parent].loads |= loop->loads;
-  n->loop[parent].inner &= loop->inner && copies == loop->trips;
+  n->loop[parent].inner &= loop->inner && copies == n->ends.of[l].trips;
 }
 
 /* A bound that LLVM does not see through, by a move that costs no instruction:
@@ -228,13 +205,13 @@ static void hide_bound(mt_PtxWork *w, const Nest *n, int l) {
   LLVMTypeRef type = LLVMFunctionType(w->i32, &w->i32, 1, 0);
   LLVMBasicBlockRef header = header_of(n, l);
   LLVMValueRef phi = LLVMGetFirstInstruction(header);
-  LLVMValueRef test = LLVMGetCondition(n->loop[l].branch);
+  LLVMValueRef test = LLVMGetCondition(n->ends.of[l].branch);
   unsigned k = LLVMIsAConstant(LLVMGetOperand(test, 0)) ? 0 : 1;
   LLVMValueRef bound = LLVMGetOperand(test, k);
   if (LLVMTypeOf(bound) != w->i32) return;
   for (unsigned p = 0; p < LLVMCountIncoming(phi); p++) {
     LLVMBasicBlockRef before = LLVMGetIncomingBlock(phi, p);
-    if (!leaves(n, l, before)) continue;
+    if (!mt_loop_leaves(&n->ends.nest, l, before)) continue;
     LLVMValueRef mov =
         LLVMGetInlineAsm(type, "mov.b32 $0, $1;", 15, "=r,r", 4, 0, 0,
                          LLVMInlineAsmDialectATT, 0);
@@ -248,7 +225,7 @@ static void hide_bound(mt_PtxWork *w, const Nest *n, int l) {
 
 /* Does the loop go on while 'next' is less than something, unsigned? */
 static bool goes_on_below(const Nest *n, int l, LLVMValueRef next) {
-  LLVMValueRef branch = n->loop[l].branch, test = LLVMGetCondition(branch);
+  LLVMValueRef branch = n->ends.of[l].branch, test = LLVMGetCondition(branch);
   LLVMIntPredicate p = LLVMGetICmpPredicate(test);
   bool less = p == LLVMIntULT || p == LLVMIntULE;
   if (!less && p != LLVMIntUGT && p != LLVMIntUGE) return false;
@@ -279,11 +256,11 @@ static void bound_counter(const Nest *n, int l) {
 static void keep(mt_PtxWork *w, const Nest *n, int l) {
   LLVMMetadataRef one =
       mt_loop_hint(w->context, "llvm.loop.unroll.count", 1, 32);
-  mt_set_loop_hints(w->context, n->loop[l].branch, &one, 1);
+  mt_set_loop_hints(w->context, n->ends.of[l].branch, &one, 1);
   bound_counter(n, l);
-  while ((l = n->of.loops[l].parent) >= 0)
-    if (n->loop[l].branch)
-      mt_unroll_hint_add(n->loop[l].branch, "llvm.loop.unroll.disable");
+  while ((l = n->ends.nest.loops[l].parent) >= 0)
+    if (n->ends.of[l].branch)
+      mt_unroll_hint_add(n->ends.of[l].branch, "llvm.loop.unroll.disable");
 }
 
 static bool is_kept(LLVMValueRef branch) {
@@ -294,19 +271,19 @@ static bool is_kept(LLVMValueRef branch) {
 
 /* Now, or later? */
 static void decide(mt_PtxWork *w, const Nest *n, int l, int64_t copies) {
-  const Loop *loop = &n->loop[l];
-  if (loop->memory && loop->exits == 1 && loop->trips)
-    mt_unroll_hint_add(loop->branch, "llvm.loop.unroll.full");
-  else if (loop->exits > 1)
-    mt_unroll_hint_replace(loop->branch, copies);
-  else if (!loop->memory)
+  const mt_LoopEnd *end = &n->ends.of[l];
+  if (n->loop[l].memory && end->exits == 1 && end->trips)
+    mt_unroll_hint_add(end->branch, "llvm.loop.unroll.full");
+  else if (end->exits > 1)
+    mt_unroll_hint_replace(end->branch, copies);
+  else if (!n->loop[l].memory)
     keep(w, n, l);
 }
 
 static void find_asked(Nest *n) {
   int64_t ignored;
-  for (int l = 0; l < n->of.loop_count; l++) {
-    LLVMValueRef branch = n->loop[l].branch;
+  for (int l = 0; l < n->ends.nest.loop_count; l++) {
+    LLVMValueRef branch = n->ends.of[l].branch;
     n->loop[l].asked =
         branch && mt_unroll_hint(branch, &ignored) != MT_HINT_NONE;
   }
@@ -319,14 +296,14 @@ void mt_ptx_keep_for_later(mt_PtxWork *w) {
     return;
   if (open_nest(&n, f)) {
     find_asked(&n);
-    for (int l = n.of.loop_count - 1; l >= 0; l--) { /* inner ones are last */
+    /* inner ones are last */
+    for (int l = n.ends.nest.loop_count - 1; l >= 0; l--) {
       int64_t copies = n.loop[l].asked ? 1 : copies_of(&n, l);
       if (copies > 1) decide(w, &n, l, copies);
       add_loop(&n, l, copies);
     }
   }
-  mt_loop_nest_free(&n.of);
-  free(n.loop);
+  close_nest(&n);
 }
 
 /* -------------------------------------------------------------------- after */
@@ -337,15 +314,15 @@ static const char *const UNROLL =
     "simplifycfg,adce";
 
 static void unroll(mt_PtxWork *w, const Nest *n, int l, int64_t copies) {
-  const Loop *loop = &n->loop[l];
+  const mt_LoopEnd *end = &n->ends.of[l];
   unsigned kind = LLVMGetMDKindIDInContext(w->context, "llvm.loop", 9);
-  LLVMSetMetadata(loop->branch, kind, NULL);
+  LLVMSetMetadata(end->branch, kind, NULL);
   if (copies == 1) return;
-  if (copies == loop->trips && loop->exits == 1)
-    mt_unroll_hint_add(loop->branch, "llvm.loop.unroll.full");
+  if (copies == end->trips && end->exits == 1)
+    mt_unroll_hint_add(end->branch, "llvm.loop.unroll.full");
   else
-    mt_unroll_hint_replace(loop->branch, copies);
-  if (!loop->trips && few_trips(n, l)) hide_bound(w, n, l);
+    mt_unroll_hint_replace(end->branch, copies);
+  if (!end->trips && few_trips(n, l)) hide_bound(w, n, l);
 }
 
 mt_Status mt_ptx_unroll(mt_PtxWork *w, mt_Error *err) {
@@ -353,14 +330,13 @@ mt_Status mt_ptx_unroll(mt_PtxWork *w, mt_Error *err) {
   bool any = false;
   Nest n = {0};
   if (LLVMCountBasicBlocks(f) <= MOST_BLOCKS && open_nest(&n, f))
-    for (int l = n.of.loop_count - 1; l >= 0; l--) {
-      bool kept = is_kept(n.loop[l].branch);
+    for (int l = n.ends.nest.loop_count - 1; l >= 0; l--) {
+      bool kept = is_kept(n.ends.of[l].branch);
       int64_t copies = kept ? copies_of(&n, l) : 1;
       if (kept) unroll(w, &n, l, copies), any = true;
       add_loop(&n, l, copies);
     }
-  mt_loop_nest_free(&n.of);
-  free(n.loop);
+  close_nest(&n);
   return any ? mt_run_function_passes(w->prepared.target, f, UNROLL, err)
              : MT_OK;
 }
