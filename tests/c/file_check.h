@@ -7,8 +7,8 @@
 **   ; CHECK-NOT: text     it is nowhere
 **   ; CHECK-COUNT: 3 text it is there so many times
 **
-** What follows a text "define …" lies in that function, up to one about another:
-** "define …", "declare …", "attributes …", or of a name of the module, "@…", "!…".
+** What follows a text "define …" lies in that function, up to a text about the
+** module: "define …", "declare …", "attributes …", "@…" or "!…".
 **
 ** 'mark' is what comments begin with, ";" or "//"; a name other than CHECK
 ** ("AVX2") chooses among the lines for several runs. Text is taken as it is,

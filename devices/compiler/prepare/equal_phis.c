@@ -14,6 +14,8 @@
 ** the same values, it is that expression, computed again at the phi: what it is
 ** made of is available on each way, and so dominates the phi.
 */
+#include <llvm-c/DebugInfo.h>
+
 #include "base/str.h"
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
@@ -100,6 +102,29 @@ static bool all_one(const LLVMValueRef *x, unsigned count) {
   return true;
 }
 
+/* The fast-math flags that all have. */
+static LLVMFastMathFlags common_flags(const LLVMValueRef *x, unsigned count) {
+  LLVMFastMathFlags flags = LLVMGetFastMathFlags(x[0]);
+  for (unsigned k = 1; k < count; k++) flags &= LLVMGetFastMathFlags(x[k]);
+  return flags;
+}
+
+/* A selection of floats with these flags: LLVM adds flags to an instruction,
+** and takes none away. */
+static LLVMValueRef select_again(LLVMBuilderRef b, LLVMValueRef v,
+                                 LLVMFastMathFlags flags) {
+  LLVMValueRef made = LLVMBuildSelect(b, LLVMGetOperand(v, 0),
+                                      LLVMGetOperand(v, 1),
+                                      LLVMGetOperand(v, 2), "");
+  if (LLVMIsASelectInst(made)) {
+    LLVMSetFastMathFlags(made, flags);
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(v));
+  }
+  LLVMReplaceAllUsesWith(v, made);
+  LLVMInstructionEraseFromParent(v);
+  return made;
+}
+
 /* The expression that 'x' are, at the builder's position. */
 static LLVMValueRef computed(LLVMBuilderRef b, const LLVMValueRef *x,
                              unsigned count) {
@@ -112,7 +137,9 @@ static LLVMValueRef computed(LLVMBuilderRef b, const LLVMValueRef *x,
   }
   for (unsigned k = 1; k < count; k++) keep_common_promises(v, x[k]);
   LLVMInsertIntoBuilder(b, v);
-  return v;
+  if (!LLVMCanValueUseFastMathFlags(v)) return v;
+  LLVMFastMathFlags flags = common_flags(x, count);
+  return flags == LLVMGetFastMathFlags(v) ? v : select_again(b, v, flags);
 }
 
 static LLVMValueRef after_phis(LLVMValueRef i) {
