@@ -435,9 +435,40 @@ static void test_cancel(void **state) {
   mt_kernel_free(k);
 }
 
+/* ------------------------------------------------------------------- misuse */
+
+/* A launch that would be refused is refused, in its words, and not begun; no
+** options and no message are fine. */
+static void test_wrong_launch(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(
+      MSL(kernel void one(device uchar *out [[buffer(0)]],
+                          uint i [[thread_position_in_grid]]) { out[i] = 1; }),
+      "one");
+  mt_Buffer *out = host_buffer(64);
+  mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = 64}};
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = 2, .grid = {64, 1, 1},
+                 .group = {4096, 1, 1}, .repeats = 1};
+  mt_Error said = {""};
+  mt_CheckReport r;
+  assert_int_equal(mt_launch_check(&l, &said), MT_BADARG);
+  assert_int_equal(mt_check(&l, NULL, &r, &error), MT_BADARG);
+  assert_string_equal(error.text, said.text);
+  assert_int_equal(r.count, 0);
+  assert_int_equal(*(char *)out->contents, 0);
+  assert_int_equal(mt_check(&l, NULL, &r, NULL), MT_BADARG);
+  l.group = (mt_Size){64, 1, 1};
+  assert_int_equal(mt_check(&l, NULL, &r, NULL), MT_OK);
+  assert_int_equal(*(char *)out->contents, 1);
+  mt_check_free(&r);
+  mt_buffer_free(out);
+  mt_kernel_free(k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cancel),
+      cmocka_unit_test(test_wrong_launch),
       cmocka_unit_test(test_bounds),
       cmocka_unit_test(test_bounds_details),
       cmocka_unit_test(test_races),
