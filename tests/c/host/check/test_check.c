@@ -340,10 +340,38 @@ static void test_coverage(void **state) {
       {"out[i] = a[i];", MT_FIND_COVERAGE, 1, 250, 64},
       {"if (i & 1) out[i] = a[i];", MT_FIND_COVERAGE, 1, 256, 64},
       {"out[i / 2] = 1; out[i / 2 + 128] = 1;", MT_FIND_COVERAGE, 1, 256, 64},
+      /* the first half of each element, or the second */
+      {"((device ushort *)out)[2 * i] = i;", MT_FIND_COVERAGE, 1, 256, 64},
+      {"((device ushort *)out)[2 * i + 1] = i;", MT_FIND_COVERAGE, 1, 256, 64},
+      CLEAN("((device ushort *)out)[2 * i] = i;"
+            "((device ushort *)out)[2 * i + 1] = i;"),
       CLEAN("out[i] = a[i];"),
   };
   options.outputs = outputs;
   TRY(cases);
+  options.outputs = NULL;
+}
+
+/* One byte of one element is missing: that element is, and no other. */
+static void test_coverage_details(void **state) {
+  (void)state;
+  static const bool outputs[16] = {false, true};
+  options.outputs = outputs;
+  for (int byte = 0; byte < 4; byte++)
+    for (int element = 0; element < 256; element += 85) {
+      char body[256];
+      snprintf(body, sizeof body, "for (uint k = 0; k < 4; k++)\n"
+               "if (i != %d || k != %d) ((device uchar *)out)[4 * i + k] = k;",
+               element, byte);
+      Case c = {body, MT_FIND_COVERAGE, 2, 256, 64};
+      mt_CheckReport r;
+      check_body(&c, &r);
+      assert_int_equal(r.count, 1);
+      assert_int_equal(r.findings[0].kind, MT_FIND_COVERAGE);
+      assert_int_equal(r.findings[0].index, element);
+      assert_int_equal(r.findings[0].count, 1);
+      mt_check_free(&r);
+    }
   options.outputs = NULL;
 }
 
@@ -479,6 +507,7 @@ int main(void) {
       cmocka_unit_test(test_alignment),
       cmocka_unit_test(test_lanes),
       cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_coverage_details),
       cmocka_unit_test(test_unwritten),
       cmocka_unit_test(test_schedules),
       cmocka_unit_test(test_schedule_replay),

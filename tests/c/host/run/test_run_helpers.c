@@ -5,7 +5,7 @@
 **
 ** Guards: devices/host/run/{transpose, kept_tiles, crosslane_reference}.c: rows
 ** of every count and length, which panel a group has and when it is filled,
-** loads and stores of matrices
+** loads, stores and products of matrices
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -275,11 +275,42 @@ static void test_matrices(void **state) {
     }
 }
 
+/* A product whose elements say where they come from, and one that starts from
+** other numbers. */
+static void test_product(void **state) {
+  (void)state;
+  uint32_t op = mt_lane_op("__mt_matrix_multiply_add");
+  uint64_t arg[MT_LANES][4], result[MT_LANES];
+  float m[3][8][8], want[8][8];
+  assert_int_not_equal(op, MT_OP_NONE);
+  for (int round = 0; round < 20; round++) {
+    for (int k = 0; k < 3; k++)
+      for (int r = 0; r < 8; r++)
+        for (int c = 0; c < 8; c++) m[k][r][c] = (float)draw(2000) - 1000;
+    for (int r = 0; r < 8; r++)
+      for (int c = 0; c < 8; c++) {
+        want[r][c] = m[2][r][c]; /* whole numbers: no sum is rounded */
+        for (int k = 0; k < 8; k++) want[r][c] += m[0][r][k] * m[1][k][c];
+      }
+    for (unsigned l = 0; l < MT_LANES; l++)
+      for (int k = 0; k < 3; k++) {
+        const float *two = &m[k][mt_lane_row(l)][mt_lane_column(l)];
+        arg[l][k] = bits(two[0]) | (uint64_t)bits(two[1]) << 32;
+      }
+    mt_crosslane_apply(op, ~0u, arg, result);
+    for (unsigned l = 0; l < MT_LANES; l++) {
+      const float *two = &want[mt_lane_row(l)][mt_lane_column(l)];
+      assert_int_equal(result[l], bits(two[0]) | (uint64_t)bits(two[1]) << 32);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),  cmocka_unit_test(test_panels),
       cmocka_unit_test(test_slots), cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_leave), cmocka_unit_test(test_matrices),
+      cmocka_unit_test(test_product),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
