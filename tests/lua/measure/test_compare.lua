@@ -396,6 +396,11 @@ t.test("mistakes are said in a sentence", function()
   local a, b, c = buffers()
   local k = kernel "c[i] = a[i] + b[i];"
   t.raises("takes a kernel and its arguments", compare)
+  for _, budget in ipairs { 0, -1, "1", true } do
+    local ok, why = pcall(compare, { "relu", budget = budget })
+    t.equal(ok, false)
+    t.equal(why, "budget is a time in seconds for each row, more than 0")
+  end
   t.raises("takes a kernel and its arguments", compare, { a, b, c, grid = N })
   t.raises("a reference such as cpu.add", compare, { k, a, b, c, grid = N, cpu = 3 })
   t.raises("write cpu = cpu.add", compare, { k, a, b, c, grid = N,

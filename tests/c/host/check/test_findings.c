@@ -3,8 +3,10 @@
 ** which are one, in which order they come, which threads they name, and which
 ** are told by another one.
 **
-** Guards: devices/host/check/findings.c: equal and different findings, both
-** sides of races, more of them than there is room for, the report's order
+** Guards: devices/host/check/{findings, unchecked}.c: equal and different
+** findings, both sides of races, more of them than there is room for, the
+** report's order, sentences about what was not checked;
+** devices/host/sites/unchecked.c
 */
 #include "devices/host/check/check.h"
 #include "tests/c/check_case.h"
@@ -360,6 +362,53 @@ static void test_sentences(void **state) {
   end();
 }
 
+/* A reason is one sentence, with all of its lines: in order, each once, and no
+** more than eight. */
+static void test_reasons(void **state) {
+  (void)state;
+  static const struct {
+    mt_UncheckedWhy why;
+    unsigned line;
+    const char *name;
+  } missed[] = {
+      {MT_UNCHECKED_ESCAPES, 9, "b"}, {MT_UNCHECKED_CALL, 12, NULL},
+      {MT_UNCHECKED_COPY, 3, NULL},   {MT_UNCHECKED_CALL, 4, NULL},
+      {MT_UNCHECKED_ESCAPES, 9, "a"}, {MT_UNCHECKED_CALL, 12, NULL},
+      {MT_UNCHECKED_ESCAPES, 2, "c"}, {MT_UNCHECKED_CALL, 7, NULL},
+  };
+  begin();
+  for (size_t i = 0; i < sizeof missed / sizeof *missed; i++)
+    mt_unchecked_add(&k.sites, missed[i].why,
+                     (mt_SourcePlace){.line = missed[i].line}, missed[i].name);
+  for (unsigned line = 20; line < 29; line++)
+    mt_unchecked_add(&k.sites, MT_UNCHECKED_CHOICES,
+                     (mt_SourcePlace){.line = line}, NULL);
+  uint32_t own = add_access(&k, MT_SITE_READ, MT_ROOT_UNKNOWN, 4),
+           tile = add_access(&k, MT_SITE_READ, MT_ROOT_UNKNOWN, 4);
+  k.c->strayed[own] = MT_STRAY_OWN, k.c->strayed[tile] = MT_STRAY_TILE;
+  mt_unchecked_report(k.c);
+  report_check(&k, &report);
+  static const char *const said[] = {
+      "a copy whose size is not known (line 3)",
+      "what a call does with memory (line 4, line 7, line 12)",
+      "which of many variables a pointer leads to (line 20, line 21, line 22, "
+      "line 23, line 24, line 25, line 26, line 27, …): the access was only "
+      "looked up by its address",
+      "whether it has values before they are read, since a pointer to it is "
+      "chosen, computed or kept: c (line 2), a (line 9), b (line 9)",
+      "accesses to a thread's own variables through a pointer that is kept in "
+      "memory (line 1)",
+      "whether accesses through a pointer that is kept in memory stay inside "
+      "their threadgroup array (line 2)",
+  };
+  assert_int_equal(report.unchecked_count, 6);
+  for (int i = 0; i < 6; i++)
+    assert_string_equal(report.unchecked[i], said[i]);
+  free(k.sites.missed);
+  k.sites.missed = NULL, k.sites.missed_count = 0;
+  end();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_equal),    cmocka_unit_test(test_different),
@@ -368,7 +417,7 @@ int main(void) {
       cmocka_unit_test(test_pairs),    cmocka_unit_test(test_told),
       cmocka_unit_test(test_inner),    cmocka_unit_test(test_too_many),
       cmocka_unit_test(test_later),    cmocka_unit_test(test_other_runs),
-      cmocka_unit_test(test_sentences),
+      cmocka_unit_test(test_sentences), cmocka_unit_test(test_reasons),
   };
   return cmocka_run_group_tests(tests, open_check, close_check);
 }
