@@ -120,8 +120,7 @@ static LLVMValueRef select_again(LLVMBuilderRef b, LLVMValueRef v,
     LLVMSetFastMathFlags(made, flags);
     LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(v));
   }
-  LLVMReplaceAllUsesWith(v, made);
-  LLVMInstructionEraseFromParent(v);
+  LLVMInstructionEraseFromParent(v); /* which nothing uses yet */
   return made;
 }
 

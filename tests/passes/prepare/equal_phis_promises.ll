@@ -3,6 +3,16 @@
 ; nor that a number is none of those that fast math leaves out. What all ways
 ; promise stays.
 ; RUN: equal-phis
+; RUN THREE: equal-phis --kernel three
+; THREE: define void @three(
+; THREE: join:
+; THREE-NEXT: add nuw i32 %t, 1
+; THREE-NEXT: select nsz i1 true, float %x, float %y
+; RUN AGAIN: equal-phis --kernel again
+; AGAIN: define void @again(
+; AGAIN: last:
+; AGAIN-NEXT: add i32 %t, 1
+; AGAIN-NEXT: mul i32 %0, 3
 ; CHECK: define void @k(
 ; CHECK: join:
 ; CHECK-NEXT: select i1 %c, i32 %t, i32 %n
@@ -115,4 +125,51 @@ join:
   store float %some, ptr %out
   store i32 %select, ptr %out
   ret void
+}
+define void @three(ptr %out, i32 %t, float %x, float %y) {
+entry:
+  switch i32 %t, label %one [ i32 1, label %two
+                              i32 2, label %three ]
+one:
+  %a.1 = add nuw nsw i32 %t, 1
+  %s.1 = select nsz arcp i1 true, float %x, float %y
+  br label %join
+two:
+  %a.2 = add nuw nsw i32 %t, 1
+  %s.2 = select nsz arcp i1 true, float %x, float %y
+  br label %join
+three:
+  %a.3 = add nuw i32 %t, 1
+  %s.3 = select nsz nnan i1 true, float %x, float %y
+  br label %join
+join:
+  %s = phi float [ %s.1, %one ], [ %s.2, %two ], [ %s.3, %three ]
+  %a = phi i32 [ %a.1, %one ], [ %a.2, %two ], [ %a.3, %three ]
+  store float %s, ptr %out
+  store i32 %a, ptr %out
+  ret void
+}
+define void @again(ptr %out, i32 %t, i1 %c) {
+entry:
+  br i1 %c, label %one, label %two
+last:
+  %m = phi i32 [ %m.3, %three ], [ %m.4, %four ]
+  store i32 %m, ptr %out
+  ret void
+one:
+  %a.1 = add i32 %t, 1
+  br label %join
+two:
+  %a.2 = add i32 %t, 1
+  br label %join
+join:
+  %a = phi i32 [ %a.1, %one ], [ %a.2, %two ]
+  %b = phi i32 [ %a.2, %two ], [ %a.1, %one ]
+  br i1 %c, label %three, label %four
+three:
+  %m.3 = mul i32 %a, 3
+  br label %last
+four:
+  %m.4 = mul i32 %b, 3
+  br label %last
 }

@@ -27,16 +27,16 @@ define void @k(ptr %out, i32 %h, float %x, float %y, i64 %l, i1 %q) {
   %a = select i1 %on, float %minus, float %x
   store volatile float %a, ptr %out
   %above = icmp ugt i32 %bit2, 0
-  %b = select i1 %above, float %minus, float %x
+  %b = select i1 %above, float %x, float %minus
   store volatile float %b, ptr %out
   %no = icmp eq i32 %or, 0
-  %c = select i1 %no, float %minus, float %x
+  %c = select i1 %no, float %x, float %minus
   store volatile float %c, ptr %out
   %wide = icmp eq i64 %long, 0
   %d = select i1 %wide, float %x, float %minus
   store volatile float %d, ptr %out
   %four = icmp eq i32 %bit2, 4
-  %e = select i1 %four, float %minus, float %x
+  %e = select i1 %four, float %x, float %minus
   store volatile float %e, ptr %out
   %zero = icmp eq i32 %bit2, 0
   %f = select i1 %zero, float %x, float %other
