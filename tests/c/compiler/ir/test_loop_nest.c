@@ -3,11 +3,13 @@
 ** definitions: reverse postorder, dominators, natural loops.
 **
 ** Guards: devices/compiler/ir/loop_nest.c: reverse postorder, dominators and
-** natural loops of random functions, by their definitions; no memory
+** natural loops of random functions, by their definitions; no memory;
+** devices/compiler/ir/loop_ends.c: no memory
 */
 #define _GNU_SOURCE /* allocations.h */
 #include "devices/compiler/ir/loop_nest.h"
 
+#include "devices/compiler/ir/loop_ends.h"
 #include "tests/c/allocations.h"
 #include "tests/c/compiler/ir/random_graph.h"
 #include "tests/c/ir_case.h"
@@ -184,6 +186,15 @@ static bool make_and_free(void *with) {
   return good;
 }
 
+static bool ends_and_free(void *with) {
+  mt_LoopEnds ends;
+  bool good = mt_loop_ends_make(with, 100, &ends);
+  mt_loop_ends_free(&ends);
+  assert_null(ends.of);
+  assert_null(ends.nest.block);
+  return good;
+}
+
 static void test_memory(void **state) {
   (void)state;
   LLVMContextRef context = LLVMContextCreate();
@@ -193,6 +204,7 @@ static void test_memory(void **state) {
     write_text(&g, &text);
     LLVMModuleRef m = ir_parse(context, mt_str_text(&text));
     each_allocation_fails(make_and_free, ir_function(m));
+    each_allocation_fails(ends_and_free, ir_function(m));
     LLVMDisposeModule(m);
     mt_str_free(&text);
   }
