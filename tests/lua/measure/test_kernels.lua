@@ -9,10 +9,14 @@ local own_launch = require "lua.workload.own_launch"
 local workload = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
-local promised = [[add mul relu saxpy fill copy triad transpose_naive transpose_tiled transpose_padded
-  matmul_naive matmul_tiled matmul_tiled32 matmul_blocked matmul_simdgroup matmul_registers sum_atomic sum_tree sum_simd
-  sum_wide mean dot scan scan_chunks histogram bitonic_sort conv1d conv2d maxpool activations softmax
-  softmax_once layernorm layernorm_once linear attention random_uniform random_normal mandelbrot nbody life blackscholes blur sobel]]
+local promised = [[
+  add mul relu saxpy fill copy triad transpose_naive transpose_tiled
+  transpose_padded matmul_naive matmul_tiled matmul_tiled32 matmul_blocked
+  matmul_simdgroup matmul_registers matmul_wide sum_atomic sum_tree sum_simd
+  sum_wide mean dot scan scan_chunks histogram bitonic_sort conv1d conv2d
+  maxpool activations softmax softmax_once layernorm layernorm_once linear
+  attention random_uniform random_normal mandelbrot nbody life blackscholes
+  blur sobel]]
 
 t.test("the library is complete, and every kernel says what it does", function()
   local there = {}
@@ -113,6 +117,7 @@ local long = {
   matmul_blocked = { { m = 8, n = 8, k = 100000 }, product },
   matmul_simdgroup = { { m = 8, n = 8, k = 100000 }, product },
   matmul_registers = { { m = 8, n = 8, k = 100000 }, product },
+  matmul_wide = { { m = 8, n = 8, k = 100000 }, product },
   linear = { { rows = 4, inputs = 100000, outputs = 4 },
     less("y", function(p, arg)
     t.ok(arg.y:at(0, 0) > 1, "relu has made it 0")
