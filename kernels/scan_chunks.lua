@@ -1,5 +1,6 @@
--- Chunks of whole blocks of 4096 elements, a thousand at most.
-local BLOCK, CHUNKS = 4096, 1024
+-- Chunks of whole blocks of 4096 elements, four thousand at most: several times
+-- the threadgroups that a large GPU holds at once.
+local BLOCK, CHUNKS = 4096, 4096
 
 local function chunk_for(n)
   local blocks = (n + BLOCK - 1) // BLOCK

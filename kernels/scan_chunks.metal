@@ -3,48 +3,62 @@ using namespace metal;
 
 // Running sums with as little traffic as a GPU needs without threadgroups that
 // wait for each other: chunk_sums reads everything once and leaves the sum of
-// each chunk; chunk_starts makes running sums of these, a thousand at most; and
-// chunk_scan reads everything again and writes the answer. scan, which is
-// simpler, writes the answer of each block, reads it and writes it again.
+// each chunk; chunk_starts makes running sums of these, some thousands; and
+// chunk_scan reads everything again and writes the answer, the last chunk
+// first, since that is still in the cache. scan, which is simpler, writes the
+// answer of each block, reads it and writes it again.
 //
 // A SIMD-group takes ROWS rows of a float4 for each lane: neighbours read
 // neighbouring memory, and the rows do not wait for each other.
 #define THREADS 256
 #define ROWS 4
+#define BLOCK (4 * ROWS * THREADS)  // of a threadgroup, at a time
 
-// Up to four elements at 'at', 0 behind the last one.
-static float4 load4(device const float *x, uint at, uint n) {
-  if (n >= 4 && at <= n - 4) return *(device const float4 *)(x + at);
-  float4 v = 0;
-  for (uint j = 0; j < 4; j++)
-    if (at + j < n) v[j] = x[at + j];
-  return v;
-}
-
-static void store4(device float *y, uint at, uint n, float4 v) {
-  if (n >= 4 && at <= n - 4) {
-    *(device float4 *)(y + at) = v;
+// ROWS rows of 'width' float4 each from 'at' on, one of each row; 0 behind the
+// end. A block that lies before it needs no test for each element.
+static void load(thread float4 *v, device const float *x, uint at, uint width,
+                 bool whole, uint end) {
+  if (whole) {
+#pragma unroll
+    for (uint r = 0; r < ROWS; r++)
+      v[r] = *(device const float4 *)(x + at + 4 * r * width);
     return;
   }
-  for (uint j = 0; j < 4; j++)
-    if (at + j < n) y[at + j] = v[j];
+#pragma unroll
+  for (uint r = 0; r < ROWS; r++)
+    for (uint j = 0; j < 4; j++) {
+      uint i = at + 4 * r * width + j;
+      v[r][j] = i < end ? x[i] : 0;
+    }
 }
 
-// The sum over the group, for all of its threads; 'before': of the SIMD-groups
-// before this one.
+static void store(device float *y, uint at, uint width, bool whole, uint end,
+                  thread const float4 *v) {
+  if (whole) {
+#pragma unroll
+    for (uint r = 0; r < ROWS; r++)
+      *(device float4 *)(y + at + 4 * r * width) = v[r];
+    return;
+  }
+#pragma unroll
+  for (uint r = 0; r < ROWS; r++)
+    for (uint j = 0; j < 4; j++) {
+      uint i = at + 4 * r * width + j;
+      if (i < end) y[i] = v[r][j];
+    }
+}
+
+// The sum over the group of what its SIMD-groups have, 'v' in each, for all
+// threads; 'before': of the SIMD-groups before this one. 'part' may be used
+// again after the next barrier.
 static float group_sum(float v, threadgroup float *part, uint lane, uint simd,
                        uint simds, thread float &before) {
-  v = simd_sum(v);
   if (lane == 0) part[simd] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  before = 0;
-  float all = 0;
-  for (uint s = 0; s < simds; s++) {
-    if (s == simd) before = all;
-    all += part[s];
-  }
-  threadgroup_barrier(mem_flags::mem_threadgroup);  // part may be used again
-  return all;
+  float own = lane < simds ? part[lane] : 0.0f;
+  float upto = simd_prefix_inclusive_sum(own);
+  before = simd_shuffle(upto - own, ushort(simd));
+  return simd_shuffle(upto, ushort(simds - 1));
 }
 
 kernel void chunk_sums(device const float *x    [[buffer(0)]],
@@ -59,13 +73,15 @@ kernel void chunk_sums(device const float *x    [[buffer(0)]],
   threadgroup float part[32];
   uint first = group * chunk, end = min(n, first + chunk);
   float4 sum[ROWS] = {};
-  for (uint at = first; at < end; at += 4 * ROWS * THREADS)
-    for (uint r = 0; r < ROWS; r++)
-      sum[r] += load4(x, at + 4 * (r * THREADS + t), end);
+  for (uint at = first; at < end; at += BLOCK) {
+    float4 v[ROWS];
+    load(v, x, at + 4 * t, THREADS, at + BLOCK <= end, end);
+    for (uint r = 0; r < ROWS; r++) sum[r] += v[r];
+  }
   float4 v = 0;
   for (uint r = 0; r < ROWS; r++) v += sum[r];
-  float before, all = group_sum((v.x + v.y) + (v.z + v.w), part, lane, simd,
-                                simds, before);
+  float before, all = group_sum(simd_sum((v.x + v.y) + (v.z + v.w)), part, lane,
+                                simd, simds, before);
   if (t == 0) sums[group] = all;
 }
 
@@ -76,16 +92,27 @@ kernel void chunk_starts(device float  *sums  [[buffer(0)]],
                          uint size  [[threads_per_threadgroup]],
                          uint lane  [[thread_index_in_simdgroup]],
                          uint simd  [[simdgroup_index_in_threadgroup]],
-                         uint simds [[simdgroups_per_threadgroup]]) {
-  threadgroup float part[32];
+                         uint simds [[simdgroups_per_threadgroup]],
+                         uint width [[threads_per_simdgroup]]) {
+  threadgroup float part[2][32];  // one is read while the other is written
   float start = 0, before;
-  for (uint first = 0; first < count; first += size) {
-    uint i = first + t;
-    float v = i < count ? sums[i] : 0;
-    float all = group_sum(v, part, lane, simd, simds, before);
-    float mine = start + before + simd_prefix_exclusive_sum(v);
-    if (i < count) sums[i] = mine;
+  uint now = 0;
+  for (uint first = 0; first < count; first += 4 * size) {
+    uint i = first + 4 * t;  // four each
+    float4 v = 0;
+    for (uint j = 0; j < 4; j++)
+      if (i + j < count) v[j] = sums[i + j];
+    float own = (v.x + v.y) + (v.z + v.w);
+    float upto = simd_prefix_inclusive_sum(own);
+    float all = group_sum(simd_broadcast(upto, ushort(width - 1)), part[now],
+                          lane, simd, simds, before);
+    float sum = start + before + (upto - own);
+    for (uint j = 0; j < 4; j++) {
+      if (i + j < count) sums[i + j] = sum;
+      sum += v[j];
+    }
     start += all;
+    now = 1 - now;
   }
 }
 
@@ -94,18 +121,22 @@ kernel void chunk_scan(device const float *x      [[buffer(0)]],
                        device const float *starts [[buffer(2)]],
                        constant uint      &n      [[buffer(3)]],
                        constant uint      &chunk  [[buffer(4)]],
-                       uint lane  [[thread_index_in_simdgroup]],
-                       uint simd  [[simdgroup_index_in_threadgroup]],
-                       uint simds [[simdgroups_per_threadgroup]],
-                       uint width [[threads_per_simdgroup]],
-                       uint group [[threadgroup_position_in_grid]]) {
-  threadgroup float part[32];
-  uint first = group * chunk, end = min(n, first + chunk);
-  float start = starts[group], before;
-  for (uint at = first; at < end; at += 4 * ROWS * THREADS) {
+                       uint lane   [[thread_index_in_simdgroup]],
+                       uint simd   [[simdgroup_index_in_threadgroup]],
+                       uint simds  [[simdgroups_per_threadgroup]],
+                       uint width  [[threads_per_simdgroup]],
+                       uint groups [[threadgroups_per_grid]],
+                       uint group  [[threadgroup_position_in_grid]]) {
+  threadgroup float part[2][32];  // one is read while the other is written
+  uint number = groups - 1 - group;
+  uint first = number * chunk, end = min(n, first + chunk);
+  float start = starts[number], before;
+  uint now = 0;
+  for (uint at = first; at < end; at += BLOCK) {
     uint own = at + 4 * (simd * ROWS * width + lane);
+    bool whole = at + BLOCK <= end;
     float4 v[ROWS];
-    for (uint r = 0; r < ROWS; r++) v[r] = load4(x, own + 4 * r * width, end);
+    load(v, x, own, width, whole, end);
 
     // each row's running sums, from the first row's first element on
     float rows = 0;
@@ -114,15 +145,14 @@ kernel void chunk_scan(device const float *x      [[buffer(0)]],
       v[r].z += v[r].y;
       v[r].w += v[r].z;
       float lanes = simd_prefix_exclusive_sum(v[r].w);
-      float row = simd_broadcast(lanes + v[r].w, width - 1);
+      float row = simd_broadcast(lanes + v[r].w, ushort(width - 1));
       v[r] += rows + lanes;
       rows += row;
     }
-    // 'rows' is the same in all lanes: one of them brings it into the sum
-    float all = group_sum(lane == 0 ? rows : 0.0f, part, lane, simd, simds,
-                          before);
-    for (uint r = 0; r < ROWS; r++)
-      store4(y, own + 4 * r * width, end, v[r] + (start + before));
+    float all = group_sum(rows, part[now], lane, simd, simds, before);
+    for (uint r = 0; r < ROWS; r++) v[r] += start + before;
+    store(y, own, width, whole, end, v);
     start += all;
+    now = 1 - now;
   }
 }

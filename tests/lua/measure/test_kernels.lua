@@ -10,7 +10,7 @@ local workload = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
 local promised = [[
-  add mul relu saxpy fill copy triad transpose_naive transpose_tiled
+  add add_wide mul relu saxpy fill copy triad transpose_naive transpose_tiled
   transpose_padded matmul_naive matmul_tiled matmul_tiled32 matmul_blocked
   matmul_simdgroup matmul_registers matmul_wide sum_atomic sum_tree sum_simd
   sum_wide mean dot scan scan_chunks histogram bitonic_sort conv1d conv2d
