@@ -197,8 +197,13 @@ test-all:
 	@METTLE_TESTS=all METTLE_RANDOM=$(or $(METTLE_RANDOM),10000) TEST_LIMIT=7200 \
 	  $(MAKE) --no-print-directory test
 
-# Each suite of bench/ in turn; they would disturb each other.
+# Each suite of bench/ in turn; they would disturb each other. With DEVICE=cuda
+# the library's own kernels on that device, beside PyTorch where it is.
 BENCHES = $(wildcard bench/bench_*$(SUITE)*.lua)
+ifdef DEVICE
+bench: all
+	@METTLE_DEVICE=$(DEVICE) $(B)/mettle bench/library.lua
+else
 bench:
 	@$(if $(BENCHES),,echo 'no suite has "$(SUITE)" in its name: see \
 	  bench/README.md' >&2; exit 1)
@@ -211,6 +216,7 @@ bench:
 	  $(B)/mettle $$suite || exit 1; done
 	@$(if $(SUITE)$(BENCH_ONLY),,echo 'the tables of aims: build/bench.md; \
 	  build/mettle bench/paste.lua puts them into docs/performance.md')
+endif
 
 # The cuda device beside nvcc, on a machine with a GPU and NVIDIA's compiler.
 NVCC ?= nvcc

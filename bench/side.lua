@@ -73,12 +73,11 @@ local function turns(contenders)
   return samples
 end
 
--- Measure and print one row; returns the ratios by name, and the first's time.
-function side.row(title, ...)
+-- Measure contenders; returns the first's time, and the ratios by name.
+function side.measure(...)
   local contenders = { ... }
   local samples = turns(contenders)
-  local first = timing.summary(samples[1])
-  local parts, ratios = {}, {}
+  local first, ratios = timing.summary(samples[1]), {}
   for i = 2, #contenders do
     local list = {}
     for round, seconds in ipairs(samples[i]) do
@@ -87,9 +86,20 @@ function side.row(title, ...)
     local ratio = timing.summary(list)
     ratio.first = first.median
     ratios[contenders[i][1]] = ratio
-    parts[#parts + 1] = ("%s %s (%s to %s)"):format(
-      contenders[i][1], units.times(ratio.median),
-      units.three(ratio.low), units.three(ratio.high))
+  end
+  return first, ratios
+end
+
+-- Measure and print one row; returns the ratios by name, and the first's time.
+function side.row(title, ...)
+  local contenders, parts = { ... }, {}
+  local first, ratios = side.measure(...)
+  for i = 2, #contenders do
+    local name = contenders[i][1]
+    local ratio = ratios[name]
+    parts[#parts + 1] = ("%s %s (%s to %s)"):format(name,
+      units.times(ratio.median), units.three(ratio.low),
+      units.three(ratio.high))
   end
   print(("%s  %s %s  %s"):format(units.pad(title, 26), contenders[1][1],
     units.right(units.time(first.median), 8),

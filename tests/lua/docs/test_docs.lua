@@ -248,4 +248,37 @@ t.test("the tables of make bench replace the old ones, if all are there", functi
   t.ok(whole:find("(2 cores)", 1, true), "nothing was lost")
 end)
 
+t.test("make bench DEVICE=… has a table with PyTorch's column, and without", function()
+  local python = os.tmpname()
+  local file = assert(io.open(python, "w"))
+  file:write [=[#!/bin/sh
+echo ok PyTorch
+while read -r word rest; do
+  case "$word $rest" in
+    "load add "*) echo "error no such operation" ;;
+    load*) echo ok ;;
+    run*) echo "ok 0.5" ;;
+    *) exit ;;
+  esac
+done
+]=]
+  file:close()
+  assert(os.execute(("chmod +x '%s'"):format(python)))
+  local function table_of(with)
+    return read(assert(io.popen(("BENCH_ONLY='%s' BENCH_SHRINK=65536 PYTHON='%s' '%s' bench/library.lua 2>&1")
+      :format(with and "^[af][di][dl]" or "fill", with or "false", program))))
+  end
+  local alone = table_of()
+  t.has(alone, "without PyTorch: ")
+  t.ok(alone:find "\n| fill, n = 1,024 | fill | [%d.]+ [^|]+ %([^|]+ to [^|]+%) |\n", alone)
+  t.equal(select(2, alone:gsub("\n|", "")), 3, "a head and one kernel")
+  local beside = table_of(python)
+  os.remove(python)
+  t.ok(beside:find "| fill, n = 1,024 | fill | [^|]+ | [%d.,]+× %([^|]+ to [^|]+%) |\n",
+    beside)
+  t.ok(beside:find "PyTorch: sum of two rows: error no such operation", beside)
+  t.ok(beside:find "| sum of two rows, n = 1,024 | add_wide | [^|]+ |\n", beside)
+  t.ok(not beside:find "wrong", beside)
+end)
+
 t.done()
