@@ -13,10 +13,10 @@ local promised = [[
   add add_wide mul relu saxpy fill copy triad transpose_naive transpose_tiled
   transpose_padded matmul_naive matmul_tiled matmul_tiled32 matmul_blocked
   matmul_simdgroup matmul_registers matmul_wide sum_atomic sum_tree sum_simd
-  sum_wide mean dot scan scan_chunks histogram bitonic_sort conv1d conv2d
-  maxpool activations softmax softmax_once layernorm layernorm_once linear
-  attention random_uniform random_normal mandelbrot nbody life blackscholes
-  blur sobel]]
+  sum_wide mean dot scan scan_chunks histogram histogram_wide bitonic_sort
+  conv1d conv2d maxpool activations softmax softmax_once layernorm
+  layernorm_once linear attention random_uniform random_normal mandelbrot
+  nbody life blackscholes blur sobel]]
 
 t.test("the library is complete, and every kernel says what it does", function()
   local there = {}
