@@ -3,17 +3,17 @@
 using namespace metal;
 
 // c = a · b with simdgroup_matrix, as fast as it goes with 32 KB of threadgroup
-// memory. Four SIMD-groups (128 threads) compute a tile of 128 × 64, each
-// 64 × 32 of it in 32 accumulators: 12 matrices are loaded for 32 products,
+// memory. Four SIMD-groups (128 threads) compute a tile of 64 × 128, each
+// 32 × 64 of it in 32 accumulators: 12 matrices are loaded for 32 products,
 // where matmul_simdgroup loads 10 for 16. Tiles are fetched by float4, and what
 // lies inside of c is stored as matrices. There is one pair of tiles: while its
 // threads wait for the next one, another threadgroup multiplies.
-#define ROWS 128  // of c's tile
-#define COLUMNS 64
+#define ROWS 64  // of c's tile
+#define COLUMNS 128
 #define DEPTH 32  // along k at a time
 #define THREADS 128
-#define HIGH 64   // one SIMD-group's part of the tile
-#define WIDE 32
+#define HIGH 32  // one SIMD-group's part of the tile
+#define WIDE 64
 
 // Rows in threadgroup memory are longer than their numbers: the elements of a
 // matrix of a, which are read in pairs along its rows, and of b, which are read

@@ -1,6 +1,7 @@
--- Chunks of whole blocks of 4096 elements, four thousand at most: several times
--- the threadgroups that a large GPU holds at once.
-local BLOCK, CHUNKS = 4096, 4096
+-- Chunks of whole blocks of 4096 elements, two thousand at most: several times
+-- the threadgroups that a large GPU holds at once, and not more, since each of
+-- them adds up the chunks before its own.
+local BLOCK, CHUNKS = 4096, 2048
 
 local function chunk_for(n)
   local blocks = (n + BLOCK - 1) // BLOCK
@@ -10,7 +11,7 @@ end
 return {
   like = "scan",
   about = "running sums, each element read twice and written once",
-  kernels = { "chunk_sums", "chunk_starts", "chunk_scan" },
+  kernels = { "chunk_sums", "chunk_scan" },
   fixed_group = true,
   arguments = function(s, make)
     local chunk = chunk_for(s.n)
@@ -22,7 +23,6 @@ return {
     return {
       { kernel.chunk_sums, arg.x, arg.sums, s.n, arg.chunk, groups = chunks,
         group = 256 },
-      { kernel.chunk_starts, arg.sums, chunks, groups = 1, group = 1024 },
       { kernel.chunk_scan, arg.x, arg.y, arg.sums, s.n, arg.chunk,
         groups = chunks, group = 256 },
     }

@@ -3,10 +3,10 @@ using namespace metal;
 
 // Running sums with as little traffic as a GPU needs without threadgroups that
 // wait for each other: chunk_sums reads everything once and leaves the sum of
-// each chunk; chunk_starts makes running sums of these, some thousands; and
-// chunk_scan reads everything again and writes the answer, the last chunk
-// first, since that is still in the cache. scan, which is simpler, writes the
-// answer of each block, reads it and writes it again.
+// each chunk; chunk_scan adds up those of the chunks before its own, reads
+// everything again and writes the answer, the last chunk first, since that is
+// still in the cache. scan, which is simpler, writes the answer of each block,
+// reads it and writes it again.
 //
 // A SIMD-group takes ROWS rows of a float4 for each lane: neighbours read
 // neighbouring memory, and the rows do not wait for each other.
@@ -85,42 +85,12 @@ kernel void chunk_sums(device const float *x    [[buffer(0)]],
   if (t == 0) sums[group] = all;
 }
 
-// One group: sums[i] becomes the sum of all before it.
-kernel void chunk_starts(device float  *sums  [[buffer(0)]],
-                         constant uint &count [[buffer(1)]],
-                         uint t     [[thread_position_in_threadgroup]],
-                         uint size  [[threads_per_threadgroup]],
-                         uint lane  [[thread_index_in_simdgroup]],
-                         uint simd  [[simdgroup_index_in_threadgroup]],
-                         uint simds [[simdgroups_per_threadgroup]],
-                         uint width [[threads_per_simdgroup]]) {
-  threadgroup float part[2][32];  // one is read while the other is written
-  float start = 0, before;
-  uint now = 0;
-  for (uint first = 0; first < count; first += 4 * size) {
-    uint i = first + 4 * t;  // four each
-    float4 v = 0;
-    for (uint j = 0; j < 4; j++)
-      if (i + j < count) v[j] = sums[i + j];
-    float own = (v.x + v.y) + (v.z + v.w);
-    float upto = simd_prefix_inclusive_sum(own);
-    float all = group_sum(simd_broadcast(upto, ushort(width - 1)), part[now],
-                          lane, simd, simds, before);
-    float sum = start + before + (upto - own);
-    for (uint j = 0; j < 4; j++) {
-      if (i + j < count) sums[i + j] = sum;
-      sum += v[j];
-    }
-    start += all;
-    now = 1 - now;
-  }
-}
-
 kernel void chunk_scan(device const float *x      [[buffer(0)]],
                        device float       *y      [[buffer(1)]],
-                       device const float *starts [[buffer(2)]],
+                       device const float *sums   [[buffer(2)]],
                        constant uint      &n      [[buffer(3)]],
                        constant uint      &chunk  [[buffer(4)]],
+                       uint t      [[thread_position_in_threadgroup]],
                        uint lane   [[thread_index_in_simdgroup]],
                        uint simd   [[simdgroup_index_in_threadgroup]],
                        uint simds  [[simdgroups_per_threadgroup]],
@@ -130,7 +100,10 @@ kernel void chunk_scan(device const float *x      [[buffer(0)]],
   threadgroup float part[2][32];  // one is read while the other is written
   uint number = groups - 1 - group;
   uint first = number * chunk, end = min(n, first + chunk);
-  float start = starts[number], before;
+  float chunks = 0, before;
+  for (uint c = t; c < number; c += THREADS) chunks += sums[c];
+  float start =
+      group_sum(simd_sum(chunks), part[1], lane, simd, simds, before);
   uint now = 0;
   for (uint at = first; at < end; at += BLOCK) {
     uint own = at + 4 * (simd * ROWS * width + lane);

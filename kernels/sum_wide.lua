@@ -1,7 +1,7 @@
--- Several times the threads that a large GPU holds at once, so that none of its
+-- Many times the threads that a large GPU holds at once, so that none of its
 -- cores has nothing left long before the others, each with sixteen numbers
--- under way; a second launch sums what the groups leave, in one step.
-local GROUPS, THREADS, EACH = 4096, 256, 16
+-- under way; a second launch sums what the groups leave.
+local GROUPS, THREADS, EACH = 8192, 256, 16
 
 local function groups_for(n)
   local all = THREADS * EACH

@@ -10,13 +10,14 @@ local workload = require "lua.workload.workload"
 
 -- What the library promises; a name that goes missing is noticed.
 local promised = [[
-  add add_wide mul relu saxpy fill copy triad transpose_naive transpose_tiled
-  transpose_padded matmul_naive matmul_tiled matmul_tiled32 matmul_blocked
-  matmul_simdgroup matmul_registers matmul_wide sum_atomic sum_tree sum_simd
-  sum_wide mean dot scan scan_chunks histogram histogram_wide bitonic_sort
-  conv1d conv2d maxpool activations softmax softmax_once layernorm
-  layernorm_once linear attention random_uniform random_normal mandelbrot
-  nbody life blackscholes blur sobel]]
+  add add_wide mul relu relu_wide saxpy fill fill_wide copy copy_wide triad
+  transpose_naive transpose_tiled transpose_padded matmul_naive matmul_tiled
+  matmul_tiled32 matmul_blocked matmul_simdgroup matmul_registers matmul_wide
+  sum_atomic sum_tree sum_simd sum_wide sum_once mean dot dot_wide scan
+  scan_chunks histogram histogram_wide bitonic_sort conv1d conv2d maxpool
+  activations activations_wide softmax softmax_once layernorm layernorm_once
+  linear attention random_uniform random_normal mandelbrot nbody life
+  blackscholes blur sobel]]
 
 t.test("the library is complete, and every kernel says what it does", function()
   local there = {}
@@ -133,7 +134,11 @@ local long = {
   sum_tree = { { n = 5000011 }, first_of_x },
   sum_simd = { { n = 5000011 }, first_of_x },
   sum_wide = { { n = 5000011 }, first_of_x },
+  sum_once = { { n = 5000011 }, first_of_x },
   dot = { { n = 5000011 }, less("total", function(p, arg)
+    return arg.x[9] * arg.y[9]
+  end) },
+  dot_wide = { { n = 5000011 }, less("total", function(p, arg)
     return arg.x[9] * arg.y[9]
   end) },
   mean = { { rows = 1000, columns = 5001 }, less("mean", function(p, arg)
