@@ -27,6 +27,9 @@
 ; RUN MOVED: split-vector-stores --kernel moved
 ; MOVED: define void @moved(
 ; MOVED: store <4 x float> %w
+; RUN TURNED: split-vector-stores --kernel turned
+; TURNED: define void @turned(
+; TURNED: store <4 x float> %w
 ; RUN CALLED: split-vector-stores --kernel called
 ; CALLED: define void @called(
 ; CALLED: store <4 x float> %w
@@ -155,6 +158,12 @@ define void @private(ptr %out, float %x, i32 %k) {
 define void @other(ptr %out, ptr %in, float %x) {
   %v = load <4 x float>, ptr %in
   %w = insertelement <4 x float> %v, float %x, i32 2
+  store <4 x float> %w, ptr %out
+  ret void
+}
+define void @turned(ptr %out, <4 x float> %y) {
+  %v = load <4 x float>, ptr %out
+  %w = shufflevector <4 x float> %v, <4 x float> %y, <4 x i32> <i32 2, i32 1, i32 2, i32 6>
   store <4 x float> %w, ptr %out
   ret void
 }

@@ -69,7 +69,8 @@ static void start(mt_Size grid, mt_Size group) {
 }
 
 static void dispatch(const mt_Runnable *what) {
-  if (mt_dispatch(&now, what, NULL, &error) != MT_OK) fail_msg("%s", error.text);
+  if (mt_dispatch(&now, what, NULL, &error) != MT_OK)
+    fail_msg("%s", error.text);
   assert_int_equal(atomic_load(&wrong), 0);
 }
 
