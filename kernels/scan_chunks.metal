@@ -52,13 +52,22 @@ static void store(device float *y, uint at, uint width, bool whole, uint end,
 // threads; 'before': of the SIMD-groups before this one. 'part' may be used
 // again after the next barrier.
 static float group_sum(float v, threadgroup float *part, uint lane, uint simd,
-                       uint simds, thread float &before) {
+                       uint simds, uint width, thread float &before) {
   if (lane == 0) part[simd] = v;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  float own = lane < simds ? part[lane] : 0.0f;
-  float upto = simd_prefix_inclusive_sum(own);
-  before = simd_shuffle(upto - own, ushort(simd));
-  return simd_shuffle(upto, ushort(simds - 1));
+  if (simds <= width) {  // else a SIMD-group is too short for all of them
+    float own = lane < simds ? part[lane] : 0.0f;
+    float upto = simd_prefix_inclusive_sum(own);
+    before = simd_shuffle(upto - own, ushort(simd));
+    return simd_shuffle(upto, ushort(simds - 1));
+  }
+  float all = 0;
+  before = 0;
+  for (uint s = 0; s < simds; s++) {
+    if (s == simd) before = all;
+    all += part[s];
+  }
+  return all;
 }
 
 kernel void chunk_sums(device const float *x    [[buffer(0)]],
@@ -69,6 +78,7 @@ kernel void chunk_sums(device const float *x    [[buffer(0)]],
                        uint lane  [[thread_index_in_simdgroup]],
                        uint simd  [[simdgroup_index_in_threadgroup]],
                        uint simds [[simdgroups_per_threadgroup]],
+                       uint width [[threads_per_simdgroup]],
                        uint group [[threadgroup_position_in_grid]]) {
   threadgroup float part[32];
   uint first = group * chunk, end = min(n, first + chunk);
@@ -81,7 +91,7 @@ kernel void chunk_sums(device const float *x    [[buffer(0)]],
   float4 v = 0;
   for (uint r = 0; r < ROWS; r++) v += sum[r];
   float before, all = group_sum(simd_sum((v.x + v.y) + (v.z + v.w)), part, lane,
-                                simd, simds, before);
+                                simd, simds, width, before);
   if (t == 0) sums[group] = all;
 }
 
@@ -103,7 +113,7 @@ kernel void chunk_scan(device const float *x      [[buffer(0)]],
   float chunks = 0, before;
   for (uint c = t; c < number; c += THREADS) chunks += sums[c];
   float start =
-      group_sum(simd_sum(chunks), part[1], lane, simd, simds, before);
+      group_sum(simd_sum(chunks), part[1], lane, simd, simds, width, before);
   uint now = 0;
   for (uint at = first; at < end; at += BLOCK) {
     uint own = at + 4 * (simd * ROWS * width + lane);
@@ -122,7 +132,7 @@ kernel void chunk_scan(device const float *x      [[buffer(0)]],
       v[r] += rows + lanes;
       rows += row;
     }
-    float all = group_sum(rows, part[now], lane, simd, simds, before);
+    float all = group_sum(rows, part[now], lane, simd, simds, width, before);
     for (uint r = 0; r < ROWS; r++) v[r] += start + before;
     store(y, own, width, whole, end, v);
     start += all;
