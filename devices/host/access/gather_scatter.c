@@ -113,23 +113,6 @@ LLVMValueRef mt_redirect_inactive(mt_Spmd *s, LLVMValueRef at) {
   return LLVMBuildSelect(s->b, s->mask, at, mt_splat(s, s->scratch), "");
 }
 
-/* CPUs have no gathers of bytes and halves: gather the aligned words that
-** contain them. An aligned word never crosses into another page. */
-static LLVMValueRef gather_in_words(mt_Spmd *s, LLVMTypeRef t,
-                                    LLVMValueRef at) {
-  LLVMBuilderRef b = s->b;
-  LLVMValueRef n = LLVMBuildPtrToInt(b, at, s->v_i64, "");
-  LLVMValueRef low = LLVMBuildAnd(b, n, mt_splat(s, mt_const_i64(s, 3)), "");
-  LLVMValueRef word = LLVMBuildSub(b, n, low, "");
-  word = LLVMBuildIntToPtr(b, word, mt_vector_of(s, s->ptr), "");
-  LLVMValueRef x = mt_gather(s, s->i32, word, 4);
-  low = LLVMBuildTrunc(b, low, s->v_i32, "");
-  low = LLVMBuildShl(b, low, mt_splat(s, mt_const_i32(s, 3)), "");
-  LLVMTypeRef bits = mt_vector_of(s, int_of(s, mt_type_size(s, t)));
-  x = LLVMBuildTrunc(b, LLVMBuildLShr(b, x, low, ""), bits, "");
-  return LLVMBuildBitCast(b, x, mt_vector_of(s, t), "");
-}
-
 LLVMValueRef mt_strided_load(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                              int count, int stride, unsigned align) {
   int half = count / 2 * stride, second = (count - 1) * stride + 1 - half;
@@ -153,14 +136,14 @@ LLVMValueRef mt_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
                        unsigned align) {
   LLVMValueRef mask = s->mask;
   size_t size = mt_type_size(s, t);
-  if (s->cost->gather && size < 4 && align >= size)
-    return gather_in_words(s, t, at);
-  if (!s->full && !(s->cost->gather && size >= 4)) {
+  /* of bytes and halves the aligned words (native/gathers.c) */
+  bool masked = s->cost->gather && (size >= 4 || align >= size);
+  if (!s->full && !masked) {
     at = mt_redirect_inactive(s, at); /* inactive lanes read the scratch */
     mask = s->all_on;
     align = 1;
   }
-  if (is_call(s, s->cost->gather, size)) return call_gather(s, t, at);
+  if (!masked && is_call(s, s->cost->gather, size)) return call_gather(s, t, at);
   LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);

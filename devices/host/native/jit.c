@@ -14,6 +14,7 @@
 
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/target/target.h"
+#include "devices/host/native/gathers.h"
 #include "devices/host/native/line_table.h"
 #include "devices/host/native/native.h"
 #include "devices/host/native/runtime_symbols.h"
@@ -165,6 +166,7 @@ mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
   mt_null_is_valid(module);
   mt_Status status = improve(t, module, quick, err);
   if (status != MT_OK) return status;
+  mt_finish_gathers(t, module);
   spare_masks(t, module);
   mt_trap_unreachable(module);
   return status;

@@ -40,7 +40,7 @@
 ** equal_phis, flip_signs, keep_quotients, noalias_scopes, split_vector_access,
 ** unroll, unroll_contiguous}.c,
 ** devices/compiler/target/target.c, devices/host/access/{run_test, runs}.c,
-** devices/host/strategy/parts.c
+** devices/host/strategy/parts.c, devices/host/native/gathers.c
 */
 #include <dirent.h>
 
