@@ -258,7 +258,7 @@ void mt_runtime_branch_end(mt_Spmd *s, mt_RuntimeBranch *f, LLVMValueRef *yes,
 /* gather_scatter.c: call mt_transpose_in or mt_transpose_out
 ** (run/transpose.h). */
 void mt_transpose_call(mt_Spmd *s, const char *name, LLVMValueRef at, int count,
-                       int words, LLVMValueRef memory);
+                       LLVMValueRef words, LLVMValueRef memory);
 
 /* private_memory.c: its place in private memory. */
 void mt_memory_alloca(mt_Spmd *s, LLVMValueRef instr);

@@ -255,14 +255,13 @@ void mt_vector_store(mt_Spmd *s, LLVMValueRef x, LLVMValueRef at,
 }
 
 void mt_transpose_call(mt_Spmd *s, const char *name, LLVMValueRef at, int count,
-                       int words, LLVMValueRef memory) {
+                       LLVMValueRef words, LLVMValueRef memory) {
   LLVMTypeRef types[5] = {s->ptr, s->ptr, s->i32, s->i32, s->ptr};
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, 5, 0);
   LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
   if (!f) f = LLVMAddFunction(s->module, name, type);
-  LLVMValueRef args[5] = {s->group, at, mt_const_i32(s, count),
-                          mt_const_i32(s, words), memory};
+  LLVMValueRef args[5] = {s->group, at, mt_const_i32(s, count), words, memory};
   LLVMBuildCall2(s->b, type, f, args, 5, "");
 }
 

@@ -187,36 +187,19 @@ static int64_t step_of_lanes(mt_Spmd *s, const mt_RowBuffer *w) {
   return mt_induction_step(s, w->loop, w->pointer, NULL);
 }
 
-static bool look(mt_Spmd *s, LLVMValueRef load, mt_RowBuffer *w) {
-  int block = mt_value(s, load)->block, loop = s->block[block].loop;
-  *w = (mt_RowBuffer){
-      .instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
-  w->type = LLVMTypeOf(load);
-  if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load) ||
-      mt_is_inner_loop(s, loop))
-    return false;
-  int64_t by = step_of_lanes(s, w);
-  if (by <= 0 || by > s->cost->cache_line) return false;
-  w->step = (int)by;
-  if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
-  if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
-  find_places(s, mt_part_shape(s, w->pointer, 0), w);
-  return !clashes(s, load, loop, by);
+int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
+  mt_RowBuffer w;
+  find_places(s, mt_part_shape(s, pointer, 0), &w);
+  return w.count;
 }
 
-/* ------------------------------------------------------- recognising stores */
+/* --------------------------------------------------- recognising trip counts */
 
 /* No branch in the loop diverges: all lanes stay together. */
 static bool is_together(const mt_Spmd *s, int loop) {
   for (int i = 0; i < s->blocks; i++)
     if (mt_cfg_in_loop(s, i, loop) && s->block[i].divergent) return false;
   return true;
-}
-
-int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
-  mt_RowBuffer w;
-  find_places(s, mt_part_shape(s, pointer, 0), &w);
-  return w.count;
 }
 
 /* The loop counts up by one and has a single exit, where the induction variable
@@ -255,6 +238,29 @@ static bool find_end(mt_Spmd *s, mt_RowBuffer *w, int block) {
          mt_is_available(s, w->counter, block) &&
          mt_is_available(s, w->end, block);
 }
+
+/* -------------------------------------------------------------------- loads */
+
+static bool look(mt_Spmd *s, LLVMValueRef load, mt_RowBuffer *w) {
+  int block = mt_value(s, load)->block, loop = s->block[block].loop;
+  *w = (mt_RowBuffer){
+      .instr = load, .pointer = LLVMGetOperand(load, 0), .loop = loop};
+  w->type = LLVMTypeOf(load);
+  if (loop < 0 || !mt_value(s, w->pointer) || LLVMGetVolatile(load) ||
+      mt_is_inner_loop(s, loop))
+    return false;
+  int64_t by = step_of_lanes(s, w);
+  if (by <= 0 || by > s->cost->cache_line) return false;
+  w->step = (int)by;
+  if (!can_cut(s, w->type, by) || !measure(s, w)) return false;
+  if (!is_always(s, block, loop) || !is_quiet(s, loop)) return false;
+  find_places(s, mt_part_shape(s, w->pointer, 0), w);
+  if (w->wait && is_together(s, loop) && find_end(s, w, block)) w->wait = 0;
+  else w->end = NULL;
+  return !clashes(s, load, loop, by);
+}
+
+/* ------------------------------------------------------------------- stores */
 
 static bool is_of_words(mt_Spmd *s, LLVMTypeRef t) {
   for (unsigned p = 0; p < mt_type_parts(t); p++)

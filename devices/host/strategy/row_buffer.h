@@ -18,9 +18,10 @@ typedef struct mt_RowBuffer {
   int loop, step;
   int words;  /* of each lane, moved at once: 4 to 64, a power of two */
   int rounds; /* iterations that one buffer serves */
-  int wait;   /* iterations before the first fill: the loop may be short */
-  /* Store: end - counter iterations are left; the loop continues while
-  ** 'counter + 1 until end' holds. */
+  int wait;   /* iterations before the first fill: the loop may be short, and
+              ** how short is not known */
+  /* A store, and a load if 'end' is not NULL: end - counter iterations are
+  ** left; the loop continues while 'counter + 1 until end' holds. */
   LLVMValueRef counter, end;
   LLVMIntPredicate until;
   int count; /* distinct addresses */
@@ -47,8 +48,11 @@ void mt_row_buffer_store(mt_Spmd *s, mt_RowBuffer *w);
 LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count);
 LLVMValueRef mt_make_phi(mt_Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
                          unsigned n);
+/* Iterations that are left, this one included; of the counter's type. */
+LLVMValueRef mt_row_buffer_left(mt_Spmd *s, const mt_RowBuffer *w);
 /* Call mt_transpose_in or mt_transpose_out (run/transpose.h) with the addresses
-** in 'at'. */
-void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, const char *name);
+** in 'at', for 'words' (an i32) of each. */
+void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef words,
+                        const char *name);
 
 #endif

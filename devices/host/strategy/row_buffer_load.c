@@ -6,12 +6,15 @@
 ** the lanes gather; 1 and more: this iteration's elements, up to 'rounds',
 ** where the buffer is used up; below 0: too early to tell whether the loop is
 ** worth a fill. A lane reads only within the page of the element it has to read
-** anyway, so the wider read cannot fault.
+** anyway, so the wider read cannot fault. Where the loop says how many
+** iterations are left, a fill reads no more than these need: rows of a few
+** words are read once, not 64 words of each.
 */
 #include <string.h>
 
 #include "devices/host/strategy/row_buffer.h"
 
+#define LEAST 2 /* iterations that are worth a fill, if it is known */
 
 void mt_row_buffers_make(mt_Spmd *s) {
   if (s->loops) mt_row_buffer(s, NULL);
@@ -104,32 +107,122 @@ static LLVMValueRef rounds_before(mt_Spmd *s, const mt_RowBuffer *w,
   return LLVMBuildUDiv(s->b, at, mt_const_i32(s, w->step), "");
 }
 
-/* The whole read, from 'back' bytes before the addresses on, stays within the
-** pages of the addresses. */
+LLVMValueRef mt_row_buffer_left(mt_Spmd *s, const mt_RowBuffer *w) {
+  LLVMValueRef args[2] = {mt_uniform(s, w->end, 0),
+                          mt_uniform(s, w->counter, 0)};
+  LLVMTypeRef t = LLVMTypeOf(args[0]);
+  return w->until == LLVMIntNE
+             ? LLVMBuildSub(s->b, args[0], args[1], "")
+             : mt_intrinsic(s, "llvm.usub.sat", &t, 1, args, 2);
+}
+
+/* What is read of each row at once: 'words' (i32) from 'back' bytes (i64)
+** before the address on, for iterations from number 'phase' (i32) of the buffer
+** on. It is within the address' page if ((address + more) & (page - 1)) - back
+** <= most. */
+typedef struct Fill {
+  LLVMValueRef phase, words, back, more, most;
+} Fill;
+
+/* As much as a buffer has room for, which the loop may not need. */
+static Fill whole(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef first) {
+  LLVMValueRef before = rounds_before(s, w, first);
+  LLVMValueRef back =
+      LLVMBuildMul(s->b, before, mt_const_i32(s, w->step), "");
+  return (Fill){.phase = before, .words = mt_const_i32(s, w->words),
+                .back = LLVMBuildZExt(s->b, back, s->i64, ""),
+                .more = mt_const_i64(s, 0),
+                .most = mt_const_i64(s, MT_PAGE - 4 * (int64_t)w->words)};
+}
+
+/* 'x' (i64), rounded up to a multiple of 'by'. */
+static LLVMValueRef rounded(mt_Spmd *s, LLVMValueRef x, int64_t by) {
+  x = LLVMBuildAdd(s->b, x, mt_const_i64(s, by - 1), "");
+  return LLVMBuildAnd(s->b, x, mt_const_i64(s, -by), "");
+}
+
+static LLVMValueRef below(mt_Spmd *s, LLVMValueRef x, int64_t most) {
+  return LLVMBuildICmp(s->b, LLVMIntULE, x, mt_const_i64(s, most), "");
+}
+
+/* The rest of the row, 'bytes' of it, all of which the loop does need. */
+static Fill rest(mt_Spmd *s, LLVMValueRef bytes) {
+  LLVMValueRef read = LLVMBuildSelect(
+      s->b, below(s, bytes, MT_CACHE_LINE), rounded(s, bytes, 16),
+      rounded(s, bytes, MT_CACHE_LINE), "");
+  LLVMValueRef over = LLVMBuildSub(s->b, read, bytes, "");
+  LLVMValueRef words = LLVMBuildLShr(s->b, read, mt_const_i64(s, 2), "");
+  return (Fill){
+      .phase = mt_const_i32(s, 0), .back = mt_const_i64(s, 0),
+      .words = LLVMBuildTrunc(s->b, words, s->i32, ""),
+      .more = LLVMBuildSub(s->b, bytes, mt_const_i64(s, 1), ""),
+      .most = LLVMBuildSub(s->b, mt_const_i64(s, MT_PAGE - 1), over, "")};
+}
+
+static Fill either(mt_Spmd *s, LLVMValueRef is_first, Fill a, Fill b) {
+  LLVMBuilderRef at = s->b;
+  return (Fill){LLVMBuildSelect(at, is_first, a.phase, b.phase, ""),
+                LLVMBuildSelect(at, is_first, a.words, b.words, ""),
+                LLVMBuildSelect(at, is_first, a.back, b.back, ""),
+                LLVMBuildSelect(at, is_first, a.more, b.more, ""),
+                LLVMBuildSelect(at, is_first, a.most, b.most, "")};
+}
+
+/* Bytes of a row that are left, up to many. */
+static LLVMValueRef bytes_left(mt_Spmd *s, const mt_RowBuffer *w,
+                               LLVMValueRef left) {
+  if (LLVMTypeOf(left) != s->i64)
+    left = LLVMBuildZExt(s->b, left, s->i64, "");
+  left = LLVMBuildSelect(s->b, below(s, left, MT_PAGE), left,
+                         mt_const_i64(s, MT_PAGE), "");
+  left = LLVMBuildMul(s->b, left, mt_const_i64(s, w->step), "");
+  int64_t size = (int64_t)LLVMABISizeOfType(s->layout, w->type);
+  return LLVMBuildAdd(s->b, left, mt_const_i64(s, size - w->step), "");
+}
+
+/* 'left': iterations; NULL: it is not known how many. */
+static Fill choose_fill(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef first,
+                        LLVMValueRef left) {
+  Fill all = whole(s, w, first);
+  if (!left) return all;
+  LLVMValueRef bytes = bytes_left(s, w, left);
+  return either(s, below(s, bytes, 4 * (int64_t)w->words), rest(s, bytes), all);
+}
+
+/* The whole read stays within the pages of what has to be read. */
 static LLVMValueRef in_pages(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
-                             LLVMValueRef back) {
+                             const Fill *f) {
   LLVMTypeRef t = LLVMVectorType(s->i64, (unsigned)w->room);
   LLVMValueRef low = LLVMBuildPtrToInt(s->b, at, t, "");
+  low = LLVMBuildAdd(s->b, low, mt_splat_count(s, f->more, w->room), "");
   low = LLVMBuildAnd(s->b, low, number(w, s->i64, MT_PAGE - 1), "");
-  low = LLVMBuildSub(s->b, low, mt_splat_count(s, back, w->room), "");
+  low = LLVMBuildSub(s->b, low, mt_splat_count(s, f->back, w->room), "");
   LLVMValueRef out = /* before the page's start: wraps to a large number */
-      LLVMBuildICmp(s->b, LLVMIntUGT, low,
-                    number(w, s->i64, MT_PAGE - 4 * (uint64_t)w->words), "");
+      LLVMBuildICmp(s->b, LLVMIntUGT, low, mt_splat_count(s, f->most, w->room),
+                    "");
   LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)w->room);
   out = LLVMBuildBitCast(s->b, out, bits, "");
   return LLVMBuildICmp(s->b, LLVMIntEQ, out, LLVMConstNull(bits), "");
 }
 
-void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, const char *name) {
-  mt_transpose_call(s, name, w->at, w->room, w->words, w->buffer);
+/* A fill costs what a few gathers do. */
+static LLVMValueRef is_worth(mt_Spmd *s, LLVMValueRef left) {
+  LLVMValueRef least = LLVMConstInt(LLVMTypeOf(left), LEAST, 0);
+  return LLVMBuildICmp(s->b, LLVMIntUGE, left, least, "");
+}
+
+void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef words,
+                        const char *name) {
+  mt_transpose_call(s, name, w->at, w->room, words, w->buffer);
 }
 
 static void fill(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
-                 LLVMValueRef back) {
-  back = mt_splat_count(s, LLVMBuildNeg(s->b, back, ""), w->room);
+                 const Fill *f) {
+  LLVMValueRef back =
+      mt_splat_count(s, LLVMBuildNeg(s->b, f->back, ""), w->room);
   at = LLVMBuildGEP2(s->b, s->i8, at, &back, 1, "");
   LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), MT_CACHE_LINE);
-  mt_row_buffer_call(s, w, "mt_transpose_in");
+  mt_row_buffer_call(s, w, f->words, "mt_transpose_in");
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -240,24 +333,24 @@ static LLVMValueRef next_of(mt_Spmd *s, const mt_RowBuffer *w,
 /* The buffer is empty. Fill it and branch to 'hold', at the phase that is
 ** returned in '*phase'; or leave the builder where to gather. */
 static LLVMBasicBlockRef refill(mt_Spmd *s, mt_RowBuffer *w, LLVMValueRef at,
-                                LLVMValueRef first, LLVMValueRef *phase,
+                                LLVMValueRef first, LLVMValueRef left,
+                                LLVMValueRef *phase,
                                 LLVMBasicBlockRef hold) {
   LLVMBasicBlockRef yes = mt_new_block(s, "fill"), no = mt_new_block(s, "far"),
                     ask = mt_new_block(s, "ask");
   LLVMValueRef now =
       LLVMBuildICmp(s->b, LLVMIntEQ, *phase, mt_const_i32(s, 0), "");
+  if (left) now = LLVMBuildAnd(s->b, now, is_worth(s, left), "");
   LLVMBuildCondBr(s->b, now, ask, no);
   LLVMPositionBuilderAtEnd(s->b, ask);
-  LLVMValueRef rows = addresses(s, w, at), before = rounds_before(s, w, first);
-  LLVMValueRef back = LLVMBuildZExt(
-      s->b, LLVMBuildMul(s->b, before, mt_const_i32(s, w->step), ""), s->i64,
-      "");
-  LLVMBuildCondBr(s->b, in_pages(s, w, rows, back), yes, no);
+  LLVMValueRef rows = addresses(s, w, at);
+  Fill f = choose_fill(s, w, first, left);
+  LLVMBuildCondBr(s->b, in_pages(s, w, rows, &f), yes, no);
   LLVMPositionBuilderAtEnd(s->b, yes);
-  fill(s, w, rows, back);
+  fill(s, w, rows, &f);
   LLVMBuildBr(s->b, hold);
   LLVMPositionBuilderAtEnd(s->b, no);
-  *phase = before;
+  *phase = f.phase;
   return yes;
 }
 
@@ -277,6 +370,7 @@ void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w) {
   unsigned parts = mt_type_parts(w->type);
   LLVMValueRef first = LLVMBuildFreeze( /* lane 0 may be inactive */
       s->b, LLVMBuildExtractElement(s->b, at, mt_const_i64(s, 0), ""), "");
+  LLVMValueRef left = w->end ? mt_row_buffer_left(s, w) : NULL;
   LLVMValueRef phase = LLVMBuildLoad2(s->b, s->i32, w->phase, "");
   LLVMValueRef held =
       LLVMBuildICmp(s->b, LLVMIntSGT, phase, mt_const_i32(s, 0), "");
@@ -285,7 +379,7 @@ void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w) {
 
   LLVMPositionBuilderAtEnd(s->b, anew);
   LLVMValueRef phases[2] = {phase, phase};
-  from[1] = refill(s, w, at, first, &phases[1], hold);
+  from[1] = refill(s, w, at, first, left, &phases[1], hold);
   for (unsigned p = 0; p < parts; p++) x[1][p] = gather_part(s, w, at, p);
   next[1] = wait(s, phase), end[1] = LLVMGetInsertBlock(s->b);
   LLVMBuildBr(s->b, done);

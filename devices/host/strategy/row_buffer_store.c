@@ -13,15 +13,10 @@
 /* At least as many iterations as fill the buffer are left, this one
 ** included. */
 static LLVMValueRef may_begin(mt_Spmd *s, const mt_RowBuffer *w) {
-  LLVMValueRef from = mt_uniform(s, w->counter, 0),
-               to = mt_uniform(s, w->end, 0);
-  LLVMTypeRef t = LLVMTypeOf(from);
-  LLVMValueRef args[2] = {to, from};
-  LLVMValueRef left = w->until == LLVMIntNE
-                          ? LLVMBuildSub(s->b, to, from, "")
-                          : mt_intrinsic(s, "llvm.usub.sat", &t, 1, args, 2);
-  return LLVMBuildICmp(s->b, LLVMIntUGE, left,
-                       LLVMConstInt(t, (unsigned long long)w->rounds, 0), "");
+  LLVMValueRef left = mt_row_buffer_left(s, w);
+  return LLVMBuildICmp(
+      s->b, LLVMIntUGE, left,
+      LLVMConstInt(LLVMTypeOf(left), (unsigned long long)w->rounds, 0), "");
 }
 
 static void scatter(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
@@ -58,7 +53,7 @@ static void end_round(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef phase,
   next[0] = n, from[0] = LLVMGetInsertBlock(s->b);
   LLVMBuildCondBr(s->b, end, full, done);
   LLVMPositionBuilderAtEnd(s->b, full);
-  mt_row_buffer_call(s, w, "mt_transpose_out");
+  mt_row_buffer_call(s, w, mt_const_i32(s, w->words), "mt_transpose_out");
   next[1] = mt_const_i32(s, 0), from[1] = full;
   LLVMBuildBr(s->b, done);
 }
