@@ -1,6 +1,7 @@
 /*
 ** inner_loop_code.c - a loop along a row of each lane's own, one lane after the
-** other: scalar code that LLVM vectorises along it (strategy/inner_loop.c).
+** other: scalar code that LLVM vectorises along it (strategy/inner_loop.c), or
+** has some sums of at once if each element is anywhere.
 */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -103,10 +104,37 @@ static void step(mt_Spmd *s, LLVMValueRef *all, LLVMValueRef i) {
   all[mt_value(s, i) - s->value] = copy;
 }
 
+/* Does it load from places that were loaded themselves? */
+static bool has_gather(mt_Spmd *s, int loop) {
+  const mt_CfgBlock *k = &s->block[s->loop[loop].header];
+  for (LLVMValueRef i = k->first; i != k->end; i = LLVMGetNextInstruction(i)) {
+    bool known = true;
+    if (LLVMIsALoadInst(i) &&
+        mt_part_kind(s, LLVMGetOperand(i, 0), 0) == MT_SHAPE_VARYING)
+      mt_induction_step(s, loop, LLVMGetOperand(i, 0), &known);
+    if (!known) return true;
+  }
+  return false;
+}
+
+/* A few sums side by side, of scalars: a gather takes as long as the loads that
+** it is made of, and on some CPUs twice as long. */
+static void wish_scalars(mt_Spmd *s, LLVMValueRef branch) {
+  LLVMMetadataRef list[] = {
+      mt_loop_hint(s->context, "llvm.loop.vectorize.enable", 1, 1),
+      mt_loop_hint(s->context, "llvm.loop.vectorize.width", 1, 32),
+      mt_loop_hint(s->context, "llvm.loop.interleave.count", 4, 32)};
+  mt_set_loop_hints(s->context, branch, list, 3);
+}
+
 /* Ask LLVM to vectorise this loop. If trip counts differ between lanes they are
 ** often small, so the tail should be vectorised with a mask. */
 static void wish(mt_Spmd *s, int loop, LLVMValueRef branch) {
   LLVMContextRef c = s->context;
+  if (has_gather(s, loop)) {
+    wish_scalars(s, branch);
+    return;
+  }
   LLVMMetadataRef list[] = {
       mt_loop_hint(c, "llvm.loop.vectorize.enable", 1, 1),
       mt_loop_hint(c, "llvm.loop.vectorize.predicate.enable", 1, 1),
