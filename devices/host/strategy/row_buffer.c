@@ -19,7 +19,11 @@
 
 /* of a row in a loop that all lanes leave together: four cache lines */
 #define MAX_WORDS 64
+/* Bytes in a loop that lanes leave in different iterations: often short, of
+** rows that begin anywhere. */
+#define SHORT 16
 #define MIN_ITERATIONS 4 /* that one buffer has to serve, to pay for its call */
+#define MIN_UNKNOWN 8    /* where SHORT is all that is read: bytes and halves */
 /* varying phis of a loop: filling a buffer is a call that spills them */
 #define MAX_CARRIED 8
 #define MAX_BUFFERS 8 /* of a kernel */
@@ -165,15 +169,15 @@ static bool measure(mt_Spmd *s, mt_RowBuffer *w) {
   int64_t rounds = mt_loop_trip_count(s, w->loop),
           bytes = divergent ? s->cost->cache_line : 4 * MAX_WORDS;
   if (carried(s, w->loop) > MAX_CARRIED) return false;
-  /* a divergent loop with unknown trip counts, often short */
-  if (divergent && !rounds) return false;
-  w->wait = rounds ? 0 : WAIT;
+  w->anywhere = divergent && !rounds;
+  if (w->anywhere) bytes = SHORT;
+  w->wait = rounds || w->anywhere ? 0 : WAIT;
   if (rounds && rounds < MIN_ITERATIONS) return false;
   while (rounds && bytes > 16 && (rounds - 1) * w->step + size <= bytes / 2)
     bytes /= 2;
   w->words = (int)(bytes / 4);
   w->rounds = size > bytes ? 0 : (int)((bytes - size) / w->step + 1);
-  return w->rounds >= MIN_ITERATIONS;
+  return w->rounds >= (w->anywhere ? MIN_UNKNOWN : MIN_ITERATIONS);
 }
 
 /* The bytes that each lane's address advances per iteration, if it is in memory

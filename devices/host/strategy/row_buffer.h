@@ -20,6 +20,8 @@ typedef struct mt_RowBuffer {
   int rounds; /* iterations that one buffer serves */
   int wait;   /* iterations before the first fill: the loop may be short, and
               ** how short is not known */
+  bool anywhere; /* rows begin anywhere, and lanes leave the loop when they
+                 ** like */
   /* A store, and a load if 'end' is not NULL: end - counter iterations are
   ** left; the loop continues while 'counter + 1 until end' holds. */
   LLVMValueRef counter, end;

@@ -126,7 +126,8 @@ typedef struct Fill {
 
 /* As much as a buffer has room for, which the loop may not need. */
 static Fill whole(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef first) {
-  LLVMValueRef before = rounds_before(s, w, first);
+  LLVMValueRef before =
+      w->anywhere ? mt_const_i32(s, 0) : rounds_before(s, w, first);
   LLVMValueRef back =
       LLVMBuildMul(s->b, before, mt_const_i32(s, w->step), "");
   return (Fill){.phase = before, .words = mt_const_i32(s, w->words),
