@@ -21,12 +21,14 @@
 ** AVX2, 98 of SSE, 224 of NEON) and a division (640, or 328) are those of code
 ** that takes each lane out and puts it back; the ones here are estimates that
 ** were not verified: a gather is one access for each lane, with its address
-** taken out of a vector; a wide division is one for each lane; a branch of
-** vectors is a mask that is tested. Scalar arithmetic of integers runs three at
+** taken out of a vector; a wide division is one for each lane, or some products
+** of doubles; a branch of vectors is a mask that is tested. Scalar arithmetic of integers runs three at
 ** a time, that of floats one after the other in a chain. */
-#define VECTOR_CYCLES \
+#define VECTOR_CYCLES(dividing) \
   {.access = 2, .gather = 24, .scatter = 45, .atomic = 30, .branch = 4, \
-   .integer = 2, .wide = 4, .real = 2, .divide = 70, .divide_wide = 400}
+   .integer = 2, .wide = 4, .real = 2, .divide = 70, .divide_wide = dividing}
+#define LANE_BY_LANE 400
+#define BY_DOUBLES 80 /* emit/wide_division.c */
 #define SCALAR_CYCLES \
   {.access = 1, .gather = 1, .scatter = 1, .atomic = 10, .branch = 1, \
    .integer = 0.4, .wide = 0.4, .real = 2, .divide = 6, .divide_wide = 12}
@@ -45,7 +47,7 @@ static const mt_TargetCosts rows[] = {
      .masks = true, .gather = true,
      .sum_lanes = 256, /* sixteen registers of sums, as many of factors */
      .move_lanes = 128, /* eight registers */
-     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
+     MEMORY, .vector = VECTOR_CYCLES(BY_DOUBLES), .scalar = SCALAR_CYCLES},
     {.name = "AVX2", .arch = "x86_64", .features = {"avx2"},
      .register_bytes = 32, .live_registers = 16,
      /* LLVM gathers only for some of them (skylake, not haswell, znver3 or
@@ -55,7 +57,7 @@ static const mt_TargetCosts rows[] = {
      ** eighth is (65,536 threads, 16 loads each, a server CPU as x86-64-v3). */
      .masks = false, .gather = true,
      .sum_lanes = 64, .move_lanes = 64, /* eight registers */
-     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
+     MEMORY, .vector = VECTOR_CYCLES(LANE_BY_LANE), .scalar = SCALAR_CYCLES},
     {.name = "SSE", .arch = "x86_64", .register_bytes = 16,
      /* Not its 16 registers: a vector of 32 words takes eight of them, so
      ** nearly every kernel would run by halves. With 16, the 39 kernels of the
@@ -63,11 +65,11 @@ static const mt_TargetCosts rows[] = {
      ** as x86-64-v2): life 0.63, matmul_tiled 1.37, matmul_naive 1.77. */
      .live_registers = 32, .masks = false, .gather = false,
      .sum_lanes = 64, .move_lanes = 64,
-     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES},
+     MEMORY, .vector = VECTOR_CYCLES(LANE_BY_LANE), .scalar = SCALAR_CYCLES},
     {.name = "NEON", .arch = "", .register_bytes = 16, .live_registers = 32,
      .masks = false, .gather = false,
      .sum_lanes = 64, .move_lanes = 64, /* sixteen registers */
-     MEMORY, .vector = VECTOR_CYCLES, .scalar = SCALAR_CYCLES}};
+     MEMORY, .vector = VECTOR_CYCLES(LANE_BY_LANE), .scalar = SCALAR_CYCLES}};
 #define ROWS (sizeof rows / sizeof *rows)
 
 static bool has_all(mt_Target *t, const char *const *feature) {

@@ -72,6 +72,12 @@ void mt_instr_emit(mt_Spmd *s, LLVMValueRef instr);
 /* intrinsics.c */
 void mt_call_emit(mt_Spmd *s, LLVMValueRef call);
 
+/* wide_division.c: a division of integers of 64 bits ('op': LLVMUDiv and so
+** on); 'same' is the divisor as a scalar if it is uniform, else NULL. NULL: no
+** gain on this CPU. A divisor of zero gives some number. */
+LLVMValueRef mt_divide_wide(mt_Spmd *s, LLVMOpcode op, LLVMValueRef x,
+                            LLVMValueRef d, LLVMValueRef same);
+
 /* x86_instructions.c: a vector of floats as 32-bit integers, with
 ** saturation; p * 2^n, where 'n' is the second operand of the kernel's 'call'.
 ** NULL: this machine, or this operand, is left to LLVM. */

@@ -112,6 +112,16 @@ static bool is_division(LLVMOpcode op) {
   return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
+/* NULL: left to LLVM, as powers of two are, which it shifts. */
+static LLVMValueRef wide(mt_Spmd *s, LLVMValueRef i, unsigned part,
+                         LLVMValueRef x, LLVMValueRef y) {
+  LLVMValueRef d = LLVMGetOperand(i, 1);
+  uint64_t by = LLVMIsAConstantInt(d) ? LLVMConstIntGetZExtValue(d) : 3;
+  if ((by & (by - 1)) == 0 || (by & (0 - by)) == 0 - by) return NULL;
+  return mt_divide_wide(s, LLVMGetInstructionOpcode(i), x, y,
+                        shared_divisor(s, i, part));
+}
+
 static LLVMValueRef binary(mt_Spmd *s, LLVMValueRef i, unsigned part,
                            bool vector) {
   LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -121,6 +131,9 @@ static LLVMValueRef binary(mt_Spmd *s, LLVMValueRef i, unsigned part,
     LLVMTypeRef t = mt_type_part(LLVMTypeOf(i), part);
     if (vector && !LLVMIsConstant(y) && LLVMGetIntTypeWidth(t) == 32)
       return divide_as_double(s, op, x, y, shared_divisor(s, i, part));
+    LLVMValueRef q = vector && LLVMGetIntTypeWidth(t) == 64
+                         ? wide(s, i, part, x, y) : NULL;
+    if (q) return q;
     y = safe_divisor(s, y, vector);
   }
   LLVMValueRef r = LLVMBuildBinOp(s->b, op, x, y, "");

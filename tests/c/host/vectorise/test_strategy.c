@@ -35,7 +35,7 @@
 ** split_sums, unroll_steps}.c, devices/host/region/{frame, matrix_frame}.c,
 ** devices/host/analyse/{affine, fold_number, matrix_layout, matrix_pairs}.c,
 ** devices/host/emit/{inner_loop_code, matrix_place, simdgroup_matrix,
-** simdgroup_multiply, x86_instructions}.c,
+** simdgroup_multiply, wide_division, x86_instructions}.c,
 ** devices/compiler/prepare/{bit_vectors, debug_lines, distribute_factors,
 ** equal_phis, flip_signs, keep_quotients, noalias_scopes, split_vector_access,
 ** unroll, unroll_contiguous}.c,
