@@ -757,7 +757,7 @@ help:
 	@echo "make run      install what is missing, build, start the console"
 	@echo "make test     every suite; SUITE=name runs those whose name has it, CASE=name of these only such cases"
 	@echo "make check-changed  the suites that guard what was changed since HEAD, or since BASE=origin/main"
-	@echo "make bench    timings, as ratios side by side"
+	@echo "make bench    timings, as ratios side by side; with DEVICE=cuda the library's kernels on that GPU beside PyTorch"
 	@echo "make bench-strangers  eighty kernels as strangers write them beside PoCL, plain C and nvcc"
 	@echo "make site     the docs and the course as pages, build/site/index.html"
 	@echo "make test-all    the same with every input that they have: hours"
