@@ -106,14 +106,13 @@ struct Part {
   }
 };
 
+// Adds the products of k columns of a and k rows of b, of the tile at 'row' and
+// 'column', to a SIMD-group's part of it, which lies at 'y' and 'x' there.
 template <bool ALIGNED>
-static void product(device const float *a, device const float *b,
-                    device float *c, uint m, uint n, uint k, uint t, uint simd,
-                    uint lane, uint2 group, threadgroup float *tile_a,
-                    threadgroup float *tile_b) {
-  uint row = group.y * ROWS, column = group.x * COLUMNS;  // of the tile
-  uint y = simd / (COLUMNS / WIDE) * HIGH, x = simd % (COLUMNS / WIDE) * WIDE;
-  Part part;
+static void multiply(thread Part &part, device const float *a,
+                     device const float *b, uint m, uint n, uint k, uint row,
+                     uint column, uint y, uint x, uint t,
+                     threadgroup float *tile_a, threadgroup float *tile_b) {
   for (uint first = 0; first < k; first += DEPTH) {
     fetch<ALIGNED, ROWS, DEPTH>(tile_a, PITCH_A, a, row, first, m, k, t);
     fetch<ALIGNED, DEPTH, COLUMNS>(tile_b, PITCH_B, b, first, column, k, n, t);
@@ -123,11 +122,6 @@ static void product(device const float *a, device const float *b,
       part.add(tile_a + y * PITCH_A + d, tile_b + d * PITCH_B + x);
     threadgroup_barrier(mem_flags::mem_threadgroup);
   }
-  if (row + ROWS <= m && column + COLUMNS <= n)
-    part.store(c + (row + y) * n + column + x, n);
-  else
-    part.store_cut(c, row + y, column + x, m, n, tile_a + simd * 8 * WIDE,
-                   lane);
 }
 
 kernel void matmul_wide(device const float *a [[buffer(0)]],
@@ -143,8 +137,16 @@ kernel void matmul_wide(device const float *a [[buffer(0)]],
   threadgroup float4 rows_a[ROWS * PITCH_A / 4], rows_b[DEPTH * PITCH_B / 4];
   threadgroup float *tile_a = (threadgroup float *)rows_a;
   threadgroup float *tile_b = (threadgroup float *)rows_b;
+  uint row = group.y * ROWS, column = group.x * COLUMNS;
+  uint y = simd / (COLUMNS / WIDE) * HIGH, x = simd % (COLUMNS / WIDE) * WIDE;
+  Part part;
   if (n % 4 == 0 && k % 4 == 0)
-    product<true>(a, b, c, m, n, k, t, simd, lane, group, tile_a, tile_b);
+    multiply<true>(part, a, b, m, n, k, row, column, y, x, t, tile_a, tile_b);
   else
-    product<false>(a, b, c, m, n, k, t, simd, lane, group, tile_a, tile_b);
+    multiply<false>(part, a, b, m, n, k, row, column, y, x, t, tile_a, tile_b);
+  if (row + ROWS <= m && column + COLUMNS <= n)
+    part.store(c + (row + y) * n + column + x, n);
+  else
+    part.store_cut(c, row + y, column + x, m, n, tile_a + simd * 8 * WIDE,
+                   lane);
 }

@@ -109,7 +109,7 @@ static void try_file(const char *path, unsigned turn) {
       fail_msg("%s: %s", path, err.text);
     const mt_MslKernel *msl = mt_module_kernel(of, kernels[k].name);
     mt_CompileJob job = mt_module_job(of, msl, NULL, 0);
-    /* ptxas takes twelve seconds for matmul_simdgroup on sm_75, two minutes for
+    /* ptxas takes twelve seconds for matmul_simdgroup on sm_75, minutes for
     ** matmul_wide, and a second on the newer ones: the turns begin so that it
     ** is not that one */
     for (unsigned g = 0; g < GPUS && !msl->missing; g++)

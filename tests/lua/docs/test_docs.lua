@@ -271,7 +271,7 @@ done
   local alone = table_of()
   t.has(alone, "without PyTorch: ")
   t.ok(alone:find "\n| fill, n = 1,024 | fill | [%d.]+ [^|]+ %([^|]+ to [^|]+%) |\n", alone)
-  t.equal(select(2, alone:gsub("\n|", "")), 3, "a head and one kernel")
+  t.equal(select(2, alone:gsub("\n|", "")), 4, "a head and two kernels")
   local beside = table_of(python)
   os.remove(python)
   t.ok(beside:find "| fill, n = 1,024 | fill | [^|]+ | [%d.,]+× %([^|]+ to [^|]+%) |\n",
