@@ -3,7 +3,7 @@
 // ALL: store, contiguous
 // X86-NOT: vpgather
 // X86-NOT: vgather
-// AVX512: zmm
+// AVX512: ymm
 // AVX512-NOT: {%k1}
 // AVX2: ymm
 // AVX2-NOT: vpmaskmov

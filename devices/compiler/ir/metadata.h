@@ -15,6 +15,10 @@
 ** (access/aos_vectors.c). */
 #define MT_INTERLEAVED "mt.interleaved"
 
+/* The module's vectors are divided into registers of 32 bytes
+** (plan/stream_width.c). */
+#define MT_SHORT_REGISTERS "mt.short_registers"
+
 /* Ask LLVM for something about the loop that 'branch' closes:
 ** "llvm.loop.unroll.count", 4 in 32 bits; 0 bits: a word without a number. */
 #define MT_LOOP_HINTS 4 /* most for one loop */

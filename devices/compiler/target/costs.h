@@ -39,9 +39,10 @@ typedef struct mt_OperationCosts {
 typedef struct mt_TargetCosts {
   const char *name;        /* "AVX2" */
   const char *arch;        /* what the target's triple begins with; "": any */
-  const char *features[3]; /* LLVM's names: it has all of them */
+  const char *features[4]; /* LLVM's names: it has all of them */
 
   int register_bytes; /* of a vector register */
+  int stream_bytes;   /* the same, of what pays where only memory is moved */
   /* Registers that the live vectors of a whole SIMD-group may take; a kernel
   ** with more runs half a SIMD-group at a time (plan/vector_width.c). */
   int live_registers;

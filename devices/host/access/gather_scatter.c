@@ -143,7 +143,8 @@ LLVMValueRef mt_gather(mt_Spmd *s, LLVMTypeRef t, LLVMValueRef at,
     mask = s->all_on;
     align = 1;
   }
-  if (!masked && is_call(s, s->cost->gather, size)) return call_gather(s, t, at);
+  if (!masked && is_call(s, s->cost->gather, size))
+    return call_gather(s, t, at);
   LLVMTypeRef types[2] = {mt_vector_of(s, t), mt_vector_of(s, s->ptr)};
   LLVMValueRef args[3] = {at, mask, LLVMConstNull(types[0])};
   return aligned_call(s, "llvm.masked.gather", types, args, 3, 0, align);

@@ -63,14 +63,21 @@ static const char *const ALONG =
     "function(loop-vectorize<interleave-forced-only;vectorize-forced-only>,"
     "simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
-static void wish_long(LLVMModuleRef m) {
-  static const char NAME[] = "prefer-vector-width", VALUE[] = "512";
-  LLVMAttributeRef wide = LLVMCreateStringAttribute(
-      LLVMGetModuleContext(m), NAME, sizeof NAME - 1, VALUE, sizeof VALUE - 1);
+static void wish(LLVMModuleRef m, const char *name, const char *value) {
+  LLVMAttributeRef wide =
+      LLVMCreateStringAttribute(LLVMGetModuleContext(m), name,
+                                (unsigned)strlen(name), value,
+                                (unsigned)strlen(value));
   for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       LLVMAddAttributeAtIndex(
           f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, wide);
+}
+
+/* The largest that LLVM makes loops of, and that it takes vectors in. */
+static void wish_registers(LLVMModuleRef m, const char *bits) {
+  wish(m, "prefer-vector-width", bits);
+  wish(m, "min-legal-vector-width", bits);
 }
 
 /* A loop that LLVM fails to vectorise is no news to the user. */
@@ -153,7 +160,7 @@ static mt_Status improve(mt_Target *t, LLVMModuleRef module, bool quick,
   if (status == MT_OK && has_note(module, MT_INTERLEAVED))
     status = mt_run_passes(t, module, WOVEN, err);
   if (status != MT_OK || !has_note(module, MT_INNER_LOOP)) return status;
-  wish_long(module);
+  wish(module, "prefer-vector-width", "512");
   LLVMContextRef c = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(c, say_nothing, NULL);
   status = mt_run_passes(t, module, ALONG, err);
@@ -167,6 +174,7 @@ mt_Status mt_optimise(mt_Target *t, LLVMModuleRef module, bool quick,
   mt_Status status = improve(t, module, quick, err);
   if (status != MT_OK) return status;
   mt_finish_gathers(t, module);
+  if (has_note(module, MT_SHORT_REGISTERS)) wish_registers(module, "256");
   spare_masks(t, module);
   mt_trap_unreachable(module);
   return status;

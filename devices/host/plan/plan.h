@@ -28,6 +28,10 @@ bool mt_grid_rows_pay(mt_Spmd *groups, mt_Spmd *rows);
 LLVMValueRef mt_row_alignment(mt_Spmd *s);
 LLVMValueRef mt_row_shift(mt_Spmd *s, LLVMValueRef threads);
 
+/* stream_width.c: does the kernel only move memory, on a CPU that does so
+** faster with shorter registers? */
+bool mt_streams(mt_Spmd *s);
+
 /* branch_uniformity.c: an i1 that is true only if the condition of the block's
 ** branch is 'want' in all lanes; NULL: there is none. False does not mean the
 ** opposite. */

@@ -197,7 +197,7 @@ int mt_distinct_addresses(mt_Spmd *s, LLVMValueRef pointer) {
   return w.count;
 }
 
-/* --------------------------------------------------- recognising trip counts */
+/* -------------------------------------------------- recognising trip counts */
 
 /* No branch in the loop diverges: all lanes stay together. */
 static bool is_together(const mt_Spmd *s, int loop) {

@@ -7,7 +7,9 @@
 ** made by analysing the kernel in another way, and asking which is better.
 */
 #include <stdlib.h>
+#include <string.h>
 
+#include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/prepare.h"
 #include "devices/host/emit/emit.h"
 #include "devices/host/plan/plan.h"
@@ -194,6 +196,9 @@ static void generate(mt_Spmd *s, void *unit) {
   mt_region_start(s);
   mt_emit_start(s);
   mt_regions_build(s, &u->group_function, &facts->spill_bytes);
+  if (mt_streams(s))
+    LLVMGetOrInsertNamedMetadata(s->module, MT_SHORT_REGISTERS,
+                                 strlen(MT_SHORT_REGISTERS));
   facts->lanes = s->lanes;
   facts->by_rows = s->by_rows;
   facts->threadgroup_bytes = mt_threadgroup_size(s->module);

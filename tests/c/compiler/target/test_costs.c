@@ -46,8 +46,10 @@ static const struct {
   const char *row, *machine;
 } machines[] = {{"AVX-512", "x86_64-linux-gnu,x86-64-v4"},
                 {"AVX-512", "x86_64-linux-gnu,skylake-avx512"},
-                {"AVX-512", "x86_64-linux-gnu,sapphirerapids"},
-                {"AVX-512", "x86_64-linux-gnu,znver4"},
+                {"AVX-512", "x86_64-linux-gnu,cascadelake"},
+                {"AVX-512 VBMI", "x86_64-linux-gnu,icelake-server"},
+                {"AVX-512 VBMI", "x86_64-linux-gnu,sapphirerapids"},
+                {"AVX-512 VBMI", "x86_64-linux-gnu,znver4"},
                 {"AVX2", "x86_64-linux-gnu,x86-64-v3"},
                 {"AVX2", "x86_64-linux-gnu,haswell"},
                 {"AVX2", "x86_64-linux-gnu,skylake"},

@@ -30,7 +30,7 @@
 ** devices/host/strategy/{memory, plan}.c, devices/host/access/{availability,
 ** contiguity_guarded, contiguity_tested, gather_scatter, prefetch,
 ** private_memory, table_lookup}.c, devices/host/plan/{branch_uniformity,
-** grid_rows, row_alignment, scalar_tail, vector_width}.c,
+** grid_rows, row_alignment, scalar_tail, stream_width, vector_width}.c,
 ** devices/host/transform/{hoist_barriers, order_products, sink_guards,
 ** split_sums, unroll_steps}.c, devices/host/region/{frame, matrix_frame}.c,
 ** devices/host/analyse/{affine, fold_number, matrix_layout, matrix_pairs}.c,
