@@ -309,6 +309,26 @@ static bool update_all(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
   return true;
 }
 
+/* Device memory, all lanes active, no answer: one after the other, each with
+** its address from a register. A locked instruction holds back the loads after
+** it, so an address in memory is waited for. Inline: a fault has its line. */
+static bool change_each(mt_Spmd *s, Atomic *a, LLVMValueRef pointer,
+                        LLVMValueRef x) {
+  bool same = mt_part_kind(s, x, 0) == MT_SHAPE_UNIFORM;
+  if (a->own || a->used || a->at || !s->full || s->lanes > MT_LANES ||
+      mt_address_space(s, pointer) != MT_POINTER_DEVICE ||
+      ++mt_access_state(s)->scattered > MT_MAX_SCATTERED_INLINE)
+    return false;
+  LLVMValueRef at = mt_vector(s, pointer, 0);
+  LLVMValueRef value = same ? mt_uniform(s, x, 0) : mt_vector(s, x, 0);
+  for (int l = 0; l < s->lanes; l++) {
+    LLVMValueRef n = mt_const_i64(s, l);
+    modify(s, a, LLVMBuildExtractElement(s->b, at, n, ""),
+           same ? value : LLVMBuildExtractElement(s->b, value, n, ""));
+  }
+  return true;
+}
+
 /* ---------------------------------------------------------------- together */
 
 /* A shuffle: lane l is lane from[l] of 'v'; from 'lanes' on, zero. */
@@ -430,6 +450,7 @@ static void emit(mt_Spmd *s, LLVMValueRef i, LLVMValueRef pointer,
     results(s, &a);
     return;
   }
+  if (rmw && change_each(s, &a, pointer, x)) return;
   if (!a.at)
     a.lanes_at = mt_lanes_to_memory(s, mt_memory_lanes(s, pointer, space));
   if (x) a.value = mt_lanes_to_memory(s, mt_vector(s, x, 0));

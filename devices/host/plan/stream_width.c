@@ -5,8 +5,8 @@
 ** a sixth to a fifth (Intel's from Skylake to Cooper Lake). What is computed
 ** gains more by the width than that; a sum of two arrays waits for memory,
 ** gains nothing and loses the clock. So a kernel without loops, whose accesses
-** are contiguous and more than its operations, has registers of 32 bytes there:
-** code generation divides its vectors, everything else stays.
+** are contiguous or atomic and more than its operations, has registers of 32
+** bytes there: code generation divides its vectors, everything else stays.
 */
 #include "devices/compiler/ir/ir.h"
 #include "devices/host/access/access.h"
@@ -30,10 +30,17 @@ static bool add_access(mt_Spmd *s, LLVMValueRef i, Work *w) {
   return mt_memory_is_runs(s, p, t) && !mt_is_private(s, p);
 }
 
+/* An atomic operation is one access of each lane. False: it is one for all. */
+static bool add_atomic(mt_Spmd *s, LLVMValueRef i, Work *w) {
+  w->accesses += s->lanes;
+  return mt_part_kind(s, LLVMGetOperand(i, 0), 0) == MT_SHAPE_VARYING;
+}
+
 /* False: neither arithmetic nor a contiguous access. */
 static bool add_step(mt_Spmd *s, const mt_Value *v, Work *w) {
   if (LLVMIsALoadInst(v->of) || LLVMIsAStoreInst(v->of))
     return add_access(s, v->of, w);
+  if (LLVMIsAAtomicRMWInst(v->of)) return add_atomic(s, v->of, w);
   if (LLVMIsAPHINode(v->of)) return false;
   if (LLVMIsACallInst(v->of) && !mt_is_pure_intrinsic(mt_callee(v->of)))
     return false;
