@@ -29,7 +29,7 @@ bool mt_loop_ends_make(LLVMValueRef function, int64_t most, mt_LoopEnds *out);
 void mt_loop_ends_free(mt_LoopEnds *e);
 
 LLVMBasicBlockRef mt_loop_header(const mt_LoopNest *n, int loop);
-/* Is 'to' outside of the loop? */
+/* Is 'to' outside the loop? */
 bool mt_loop_leaves(const mt_LoopNest *n, int loop, LLVMBasicBlockRef to);
 
 /* After how many iterations a terminator in the loop leaves it, up to 'most';
