@@ -417,7 +417,6 @@ static void expand(Expander *e, const mt_MacroPieces *in, mt_MacroPieces *out) {
     if (m && m->function && !m->gone && after == NULL && e->calls == 1)
       add_doubt(e, out);
   }
-  while (e->depth > base) next(e, base);
   e->calls--;
 }
 

@@ -154,8 +154,7 @@ static bool is_declared(const mt_Lex *lex, uint32_t i) {
 
 bool mt_read_is_own(const mt_Lex *lex, uint32_t name) {
   bool library = false;
-  if (name > 1 && mt_lex_is(lex, name - 1, "::") &&
-      mt_lex_is(lex, name - 2, "metal"))
+  if (mt_lex_is(lex, name - 1, "::") && mt_lex_is(lex, name - 2, "metal"))
     return false;
   for (uint32_t i = 1, d = 0; i < lex->count; i++) {
     for (; d < lex->directive_count &&

@@ -80,11 +80,10 @@ static void function_constant(mt_Reader *r, uint32_t i, uint32_t attribute,
   while (mt_lex_is(lex, first, "const") || mt_lex_is(lex, first, "constexpr") ||
          mt_lex_is(lex, first, "static"))
     mt_lex_blank(lex, first++);
-  mt_Declarators d = mt_read_declared(r, first);
-  uint32_t name = d.name, last = (attribute > i ? end : name) + 1;
+  uint32_t name = mt_read_declared(r, first).name,
+           last = (attribute > i ? end : name) + 1;
   mt_lex_replace(lex, i, "extern const ");
-  if (d.count > 1 || !d.simple || !mt_lex_is(lex, last, ";") ||
-      (attribute > i && attribute != name + 1)) {
+  if (!mt_lex_is(lex, last, ";") || (attribute > i && attribute != name + 1)) {
     mt_read_problem(
         r, attribute + 2,
         "Write each as constant T name [[function_constant(n)]]; with no "
@@ -210,13 +209,14 @@ static void check_cast(mt_Reader *r, uint32_t i) {
 /* The ')' at 'i' closes a parameter list, not __attribute__((…)) or if (…). */
 static bool closes_parameters(const mt_Lex *lex, uint32_t i) {
   if (!mt_lex_is(lex, i, ")")) return false;
-  uint32_t open = lex->tokens[i].match;
+  uint32_t before = lex->tokens[i].match - 1;
   static const char *const others[] = {
       "__attribute__", "__attribute", "alignas",    "__declspec",
       "decltype",      "typeof",      "__typeof__", "if",
-      "for",           "while",       "switch",     "constexpr"};
-  for (size_t k = 0; open > 0 && k < sizeof others / sizeof others[0]; k++)
-    if (mt_lex_is(lex, open - 1, others[k])) return false;
+      "for",           "while",       "switch",     "constexpr",
+      NULL};
+  for (const char *const *word = others; *word; word++)
+    if (mt_lex_is(lex, before, *word)) return false;
   return true;
 }
 

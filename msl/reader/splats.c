@@ -322,8 +322,8 @@ void mt_read_splat_arguments(mt_Reader *r, uint32_t open) {
   bool call = is_called(r, open - 1) || mt_lex_is(lex, open - 1, ">");
   bool evaluated = call && is_evaluated(r, open);
   if (!call || (!r->functions && mt_lex_is(lex, open - 1, ">"))) return;
-  for (uint32_t a = open + 1, i = a; i <= close && a < close; number++) {
-    i = mt_read_parameter_end(lex, a, close);
+  for (uint32_t a = open + 1; a < close; number++) {
+    uint32_t i = mt_read_parameter_end(lex, a, close);
     bool compares, known = is_known(r, a, i, &compares);
     if (known && evaluated && takes_vector(r, open - 1, number))
       wrap(r, a, i, FLAG);

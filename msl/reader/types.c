@@ -163,7 +163,6 @@ void mt_read_number(mt_Reader *r, uint32_t i) {
   uint32_t n = t->length, digits = 0;
   bool hex = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
   bool fraction = false, power = false; /* after a p digits are decimal */
-  if (n > 2 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) return;
   for (digits = hex ? 2 : 0; digits < n; digits++) {
     char c = s[digits];
     bool exponent = hex ? (c == 'p' || c == 'P') : (c == 'e' || c == 'E');
@@ -525,11 +524,7 @@ static bool find_use(mt_Reader *r, uint32_t i, Use *u) {
       text = any_vector(lex, i, close);
   }
   if (i > 0 && mt_lex_is(lex, i - 1, "::")) {
-    bool ours = i > 1 && (mt_lex_is(lex, i - 2, "metal") ||
-                          mt_lex_is(lex, i - 2, "simd"));
-    if (i > 1 && !ours &&
-        (mt_lex_is(lex, i - 2, ">") || mt_lex_is(lex, i - 2, ")")))
-      return false;
+    if (mt_lex_is(lex, i - 2, ">") || mt_lex_is(lex, i - 2, ")")) return false;
     u->first =
         i > 1 && lex->tokens[i - 2].kind == MT_TOKEN_NAME ? i - 2 : i - 1;
     if (text) {

@@ -103,6 +103,9 @@ static void test_rewriting(void **state) {
        "void f() { \"float4(1.0)\"; /* float4(1.0) */ } // 1.0"},
       {"void f() { R\"x(float4(1.0) )\" )x\"; }",
        "void f() { R\"x(float4(1.0) )\" )x\"; }"},
+      /* at the very end of a text */
+      {"R\"(a)\"", "R\"(a)\""},
+      {"R\"xy(a)x\")xy\"", "R\"xy(a)x\")xy\""},
       {"void f(thread int &a) {}\nvoid f(device int &a) {}",
        "void f( int &a) {}\n"},
       {"struct S { float4 operator()(float4 a) const thread { return a; } };",

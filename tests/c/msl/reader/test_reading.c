@@ -235,6 +235,35 @@ static void test_list(void **state) {
              "or the text has changed: build/tests/test_reading write", bad);
 }
 
+/* What is said of a version that is none, which lists all that are. */
+static void test_versions(void **state) {
+  (void)state;
+  static const char *const none[] = {
+      "",          "metal",           "metal9.9",        "metal2.5",
+      "metal3.10", "metal31.0",       "macos_metal2.4",  "macos-",
+      "macos",     "macos-macos-metal2.4", "macosXmetal2.4", "metal2.4 ",
+      "ios-metal2.4"};
+  mt_Error err;
+  unsigned version;
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    char wanted[300];
+    snprintf(wanted, sizeof wanted,
+             "'%s' is no version of the Metal Shading Language that is known "
+             "here: there are metal2.0, metal2.1, metal2.2, metal2.3, "
+             "metal2.4, metal3.0, metal3.1, metal3.2, metal4.0",
+             none[i]);
+    assert_int_equal(mt_msl_version(none[i], &version, &err), MT_BADARG);
+    assert_string_equal(err.text, wanted);
+    assert_int_equal(version, MT_MSL_NEWEST);
+  }
+  assert_int_equal(mt_msl_version("macos-metal2.4", &version, &err), MT_OK);
+  assert_int_equal(version, 240);
+  assert_int_equal(mt_msl_version("metal3.2", &version, &err), MT_OK);
+  assert_int_equal(version, 320);
+  assert_int_equal(mt_msl_version(NULL, &version, &err), MT_OK);
+  assert_int_equal(version, MT_MSL_NEWEST);
+}
+
 static int write_list(void) {
   static const char *const folders[] = {"run", "refuse"};
   FILE *f = fopen(LIST, "w");
@@ -253,7 +282,8 @@ static int write_list(void) {
 }
 
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_list)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_list),
+                                    cmocka_unit_test(test_versions)};
   mt_Str all = MT_STR_INIT;
   if (argc == 2 && strcmp(argv[1], "write") == 0) return write_list();
   if (argc != 3 || strcmp(argv[1], "show"))

@@ -5,15 +5,18 @@
 ** A block of it begins with a line "== NAME"; then comes a text, and after a
 ** line "--" what it becomes. After "-- spaces" stands what it becomes for a
 ** device whose compiler keeps address spaces, after "-- problems" what is said
-** of it, after "-- expanded" the text with its macros expanded; after
-** "-- tokens" its tokens with their kinds, where NAME begins with "tokens".
+** of it, after "-- expanded" the text with its macros expanded. Where NAME
+** begins with "tokens", its tokens with their kinds stand after "-- tokens";
+** with "second", whether each line needs a second check, of address spaces;
+** with "stripped", the text for its last kernel alone, that of its headers, and
+** that of the signatures of its kernels.
 **
 **   test_rewrites write    the parts after the texts again, to be looked at
 **
-** Guards: msl/reader/{address_space_overloads, bools, builtins, comparisons}.c,
-** msl/reader/{functions, lex, macros, own, parameters, reader, refuse}.c,
-** msl/reader/{spaces, splats, step, storage, strip_kernels, types}.c: what
-** becomes of small texts
+** Guards: msl/reader/{address_space_overloads, attributes, bools, builtins}.c,
+** msl/reader/{comparisons, functions, lex, macros, own, parameters, reader}.c,
+** msl/reader/{refuse, spaces, splats, step, storage, strip_kernels, types}.c:
+** what becomes of small texts
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,11 +29,14 @@
 #include <cmocka.h>
 
 #include "base/files/file.h"
+#include "msl/reader/attributes.h"
 #include "msl/reader/macros.h"
+#include "msl/reader/parts.h"
 #include "msl/reader/reader.h"
 
 #define LIST "tests/msl/rewrites.txt"
 #define MOST_BLOCKS 400
+#define OTHERS 5 /* cases that are no blocks */
 
 typedef struct Block {
   char *name, *text, *rest; /* 'rest': from the first "--" on */
@@ -38,7 +44,7 @@ typedef struct Block {
 
 static mt_Str list;
 static Block blocks[MOST_BLOCKS];
-static struct CMUnitTest cases[MOST_BLOCKS + 2];
+static struct CMUnitTest cases[MOST_BLOCKS + OTHERS];
 static size_t block_count;
 
 /* ------------------------------------------------------------- the reader */
@@ -97,11 +103,56 @@ static void add_tokens(const char *text, mt_Str *out) {
   mt_lex_free(&lex);
 }
 
+/* Each line is a text of its own. */
+static void add_second(const char *text, mt_Str *out) {
+  mt_str_add(out, "-- second\n");
+  for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+    mt_Lex lex;
+    mt_LexError bad;
+    mt_Reading r;
+    size_t length = (size_t)(end - text);
+    assert_int_equal(mt_lex_read(&lex, text, length, &bad), MT_OK);
+    assert_int_equal(mt_reader_run(&lex, false, &r), MT_OK);
+    mt_str_add(out, r.second ? "yes\n" : "no\n");
+    mt_reading_free(&r);
+    mt_lex_free(&lex);
+  }
+}
+
+typedef enum Part { ONLY, HEADERS, SIGNATURES } Part;
+
+static void add_stripped(const char *text, Part part, mt_Str *out) {
+  static const char *const marks[] = {"-- only\n", "-- headers\n",
+                                      "-- signatures\n"};
+  mt_Str behind = MT_STR_INIT;
+  mt_Lex lex;
+  mt_LexError bad;
+  mt_Reading r;
+  assert_int_equal(mt_lex_read(&lex, text, strlen(text), &bad), MT_OK);
+  assert_int_equal(mt_reader_run(&lex, false, &r), MT_OK);
+  assert_true(r.kernel_count > 0);
+  const char *last = r.kernels[r.kernel_count - 1].name;
+  mt_str_add(out, marks[part]);
+  if (part == HEADERS) mt_reading_headers(&lex, &r);
+  else if (!(part == ONLY ? mt_reading_only(&lex, &r, &last, 1)
+                          : mt_reading_signatures(&lex, &r, &behind)))
+    mt_str_add(out, "it cannot be done\n");
+  mt_lex_write(&lex, out);
+  mt_str_add(out, mt_str_text(&behind));
+  mt_str_free(&behind);
+  mt_reading_free(&r);
+  mt_lex_free(&lex);
+}
+
 /* Macros are expanded in texts that have some, and address spaces shown where
 ** they are kept; all that comes out is in the list. */
 static void describe(const char *name, const char *text, mt_Str *out) {
   mt_Str plain = MT_STR_INIT, spaces = MT_STR_INIT;
   if (strncmp(name, "tokens", 6) == 0) add_tokens(text, out);
+  else if (strncmp(name, "second", 6) == 0) add_second(text, out);
+  else if (strncmp(name, "stripped", 8) == 0)
+    for (Part part = ONLY; part <= SIGNATURES; part++)
+      add_stripped(text, part, out);
   else if (strstr(text, "#define")) add_expanded(text, out);
   else {
     add_rewritten(text, false, &plain);
@@ -195,6 +246,67 @@ static void test_not_lazy(void **state) {
   mt_str_free(&plain), mt_str_free(&lazy), mt_str_free(&back);
 }
 
+/* FNV-1a's own examples. */
+static void test_hash(void **state) {
+  (void)state;
+  assert_int_equal(mt_lex_hash("", 0), 0x811c9dc5u);
+  assert_int_equal(mt_lex_hash("a", 1), 0xe40c292cu);
+  assert_int_equal(mt_lex_hash("foobar", 6), 0xbf9cf968u);
+  assert_int_equal(mt_lex_hash("foobarbaz", 6), 0xbf9cf968u);
+}
+
+/* The '>' of the '<' that stands before 'n' names; 0: it is too far. */
+static uint32_t angle_of(uint32_t n) {
+  mt_Str text = MT_STR_INIT;
+  mt_Lex lex;
+  mt_LexError bad;
+  mt_str_add(&text, "<");
+  for (uint32_t i = 0; i < n; i++) mt_str_add(&text, "a ");
+  mt_str_add(&text, ">;");
+  assert_int_equal(mt_lex_read(&lex, text.text, text.length, &bad), MT_OK);
+  uint32_t close = mt_read_angle(&lex, 0);
+  mt_lex_free(&lex);
+  mt_str_free(&text);
+  return close;
+}
+
+/* A list of arguments is looked for so far and no further: in a text of many
+** '<' each would be followed to the end. */
+static void test_far_angles(void **state) {
+  (void)state;
+  assert_int_equal(angle_of(0), 1);
+  assert_int_equal(angle_of(1), 2);
+  assert_int_equal(angle_of(1998), 1999);
+  assert_int_equal(angle_of(1999), 0);
+  assert_int_equal(angle_of(2500), 0);
+}
+
+static const char *nearest(const char *name, const char *word) {
+  const char *const words[] = {word, NULL};
+  const char *found = mt_nearest_word(name, words);
+  return found ? found : "none";
+}
+
+/* One letter that is left out, put in or changed is one step; a third of the
+** letters, and one more, may be wrong. */
+static void test_nearest(void **state) {
+  (void)state;
+  assert_string_equal(nearest("abcd", "abcd"), "abcd");
+  assert_string_equal(nearest("xaby", "ab"), "ab");
+  assert_string_equal(nearest("xabyz", "ab"), "none");
+  assert_string_equal(nearest("b", "ab"), "ab");
+  assert_string_equal(nearest("b", "abc"), "none");
+  assert_string_equal(nearest("xbyd", "abcd"), "abcd");
+  assert_string_equal(nearest("xbyz", "abcd"), "none");
+  assert_string_equal(nearest("bacd", "abcd"), "abcd");
+  assert_string_equal(nearest("abcdef", "bcdefg"), "bcdefg");
+  assert_string_equal(nearest("abcdef", "cdefgh"), "none");
+  assert_string_equal(nearest("aabbccd", "abcd"), "abcd");
+  static const char *const words[] = {"abcx", "abyd", "abcd", "abcd2", NULL};
+  assert_string_equal(mt_nearest_word("abcd", words), "abcd");
+  assert_string_equal(mt_nearest_word("abce", words), "abcx");
+}
+
 static void read_list(void) {
   mt_Error err;
   if (mt_file_read(LIST, 1 << 20, &list, &err) != MT_OK) {
@@ -234,10 +346,13 @@ static int write_list(void) {
 int main(int argc, char **argv) {
   read_list();
   if (argc == 2 && strcmp(argv[1], "write") == 0) return write_list();
-  cases[block_count] = (struct CMUnitTest)cmocka_unit_test(test_far);
-  cases[block_count + 1] = (struct CMUnitTest)cmocka_unit_test(test_not_lazy);
-  int failed = _cmocka_run_group_tests("rewrites", cases, block_count + 2, NULL,
-                                       NULL);
+  static const struct CMUnitTest others[OTHERS] = {
+      cmocka_unit_test(test_far), cmocka_unit_test(test_not_lazy),
+      cmocka_unit_test(test_hash), cmocka_unit_test(test_far_angles),
+      cmocka_unit_test(test_nearest)};
+  memcpy(cases + block_count, others, sizeof others);
+  int failed = _cmocka_run_group_tests("rewrites", cases, block_count + OTHERS,
+                                       NULL, NULL);
   for (size_t i = 0; i < block_count; i++)
     free(blocks[i].name), free(blocks[i].text), free(blocks[i].rest);
   mt_str_free(&list);

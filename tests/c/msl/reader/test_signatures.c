@@ -93,7 +93,11 @@ static void test_conditions(void **state) {
       {"0 && __METAL_VERSION__ > 300", "no"},
       {"1 || __has_include(<x>)", "yes"}, {"defined __METAL_VERSION__", "yes"},
       {"__METAL_VERSION__ >= 300", "yes no"}, {"__has_include(<x>)", "yes no"},
-      {"1 / 0", "yes no"}, {"defined(__clang__)", "yes no"}};
+      {"1 / 0", "yes no"}, {"defined(__clang__)", "yes no"},
+      /* what is not known matters no more */
+      {"defined(__clang__) && 0", "no"}, {"0 && defined __clang__", "no"},
+      {"defined __clang__ || 1", "yes"}, {"!defined(__clang__) || 1", "yes"},
+      {"defined(__clang__) || 0", "yes no"}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     mt_Str text = MT_STR_INIT;
     mt_str_addf(&text, "#if %s\nyes\n#else\nno\n#endif\n", cases[i][0]);
@@ -179,6 +183,62 @@ static void test_kernels(void **state) {
                 "#define HEAD kernel void k(device int *x)\n#else\n"
                 "#define HEAD kernel void k()\n#endif\nHEAD {}",
                 "k", "?");
+}
+
+/* The types of the kernel's parameters, and after a '/' those of elements. */
+static void expect_types(const char *source, const char *name,
+                         const char *wanted) {
+  mt_Signatures *s = mt_signatures_read(source, strlen(source), NULL, 0);
+  const mt_ReadKernel *k = mt_signatures_find(s, name);
+  mt_Str said = MT_STR_INIT;
+  assert_non_null(k);
+  for (uint32_t i = 0; i < k->count; i++) {
+    mt_Str type = MT_STR_INIT, element = MT_STR_INIT;
+    bool known = mt_signatures_type(s, name, i, false, &type);
+    assert_true(mt_signatures_type(s, name, i, true, &element) == known);
+    mt_str_addf(&said, "%s%s", i ? "; " : "",
+                known ? mt_str_text(&type) : "?");
+    if (strcmp(mt_str_text(&type), mt_str_text(&element)))
+      mt_str_addf(&said, "/%s", mt_str_text(&element));
+    mt_str_free(&type), mt_str_free(&element);
+  }
+  assert_string_equal(mt_str_text(&said), wanted);
+  mt_str_free(&said);
+  mt_signatures_free(s);
+}
+
+/* Arguments of a template are put in the place of its parameters, whatever the
+** letters of these are; members keep their names. */
+static void test_types(void **state) {
+  (void)state;
+  expect_types("template <class T, int N> kernel void k(device T *x, "
+               "constant array<T, N> &y, device N::T *z, "
+               "device vec< T,N > *v, unsigned  int w) {} "
+               "template [[host_name(\"f\")]] kernel void k<float, 4>("
+               "device float *, constant array<float, 4> &, device N::T *, "
+               "device vec<float, 4> *, unsigned int);",
+               "f",
+               "float; array<float, 4>/float; T; vec<float, 4>; unsigned int");
+  expect_types("template <class A, class Z, class a, class z, class _, "
+               "class A0Z9_az> kernel void k(device A *x, device Z *y, "
+               "device a *b, device z *c, device _ *d, device A0Z9_az *e, "
+               "device A0 *g, device AZ *h, device aA *i) {} "
+               "template [[host_name(\"f\")]] kernel void k<int, uint, half, "
+               "char, bool, float>(device int *);",
+               "f", "int; uint; half; char; bool; float; A0; AZ; aA");
+  expect_types("template <class T, class U = T, int N = 3> kernel void k("
+               "device U *x, constant array<metal::atomic<U>, N> &y) {} "
+               "template [[host_name(\"f\")]] kernel void k<int, short>("
+               "device short *); "
+               "template [[host_name(\"g\")]] kernel void k<int>();",
+               "f",
+               "short; array<metal::atomic<short>, 3>/atomic<short>");
+  expect_types("template <class T, int N> kernel void k(device T *x, "
+               "constant array<int, N> &y, device int *z) {} "
+               "template [[host_name(\"f\")]] kernel void k<float>();",
+               "f", "float; ?; int");
+  expect_types("kernel void k(device N::A *x, constant ::B &y, T z) {}", "k",
+               "A; B; T");
 }
 
 /* A kernel that stands there twice is known if nothing of its parameters
@@ -296,7 +356,8 @@ static void test_logs_open(void **state) {
       "kernel void f() { os_log_default.log(\"x\");",
       "int a; kernel void os_log(device int *a) { a[0] = 1;",
       "namespace n { struct os_log { int x; kernel void f() {",
-      "kernel void f() { { { os_log"};
+      "kernel void f() { { { os_log",
+      "// nothing but a comment, with os_log in it"};
   for (size_t i = 0; i < sizeof open / sizeof *open; i++) logs(open[i]);
 }
 
@@ -304,7 +365,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_macros),   cmocka_unit_test(test_conditions),
       cmocka_unit_test(test_hostile),  cmocka_unit_test(test_kernels),
-      cmocka_unit_test(test_twice),
+      cmocka_unit_test(test_types),    cmocka_unit_test(test_twice),
       cmocka_unit_test(test_logs),     cmocka_unit_test(test_logs_far),
       cmocka_unit_test(test_logs_open)};
   return cmocka_run_group_tests(tests, NULL, NULL);
