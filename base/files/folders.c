@@ -45,11 +45,10 @@ const char *mt_program_path(void) {
 
 /* The user's folder: $VARIABLE/mettle, or ~/FALLBACK/mettle; made if missing.
 ** If 'refused' is given, no other user may be able to write to the folder;
-** '*refused' says why it is not used. */
+** '*refused', empty until then, says why it is not used. */
 static const char *own_folder(char *buffer, size_t size, const char *variable,
                               const char *fallback, mt_Error *refused) {
   if (buffer[0]) return buffer;
-  if (refused) refused->text[0] = '\0';
   const char *base = getenv(variable), *home = getenv("HOME");
   int n = -1;
   if (base && base[0] == '/')

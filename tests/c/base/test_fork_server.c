@@ -102,6 +102,24 @@ static void runs_are_forked(void **state) {
   mt_fork_server_free(l);
 }
 
+/* The numbers below 200 that are files. */
+static int files_open(void) {
+  int n = 0;
+  for (int fd = 0; fd < 200; fd++) n += fcntl(fd, F_GETFD) >= 0;
+  return n;
+}
+
+static void no_file_stays_open(void **state) {
+  (void)state;
+  int before = files_open();
+  for (int i = 0; i < 2; i++) {
+    mt_ForkServer *l = load("/bin/sh");
+    assert_int_equal(shell(l, "echo one", "one\n"), 0);
+    mt_fork_server_free(l);
+  }
+  assert_int_equal(files_open(), before);
+}
+
 /* LD_PRELOAD ends a name at a space and at a colon. */
 static void the_hook_may_be_anywhere(void **state) {
   (void)state;
@@ -493,6 +511,7 @@ int main(void) {
   find_hook();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_are_forked),
+      cmocka_unit_test(no_file_stays_open),
       cmocka_unit_test(the_hook_may_be_anywhere),
       cmocka_unit_test(ends_are_told), cmocka_unit_test(ends_are_told_early),
       cmocka_unit_test(runs_may_overlap),

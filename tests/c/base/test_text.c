@@ -32,6 +32,11 @@
 
 static void test_grows(void **state) {
   (void)state;
+  mt_Str nothing = MT_STR_INIT; /* what was added is a text, even if empty */
+  mt_str_addf(&nothing, "%s", "");
+  assert_non_null(nothing.text);
+  assert_string_equal(nothing.text, "");
+  mt_str_free(&nothing);
   for (size_t first = 0; first < 200; first++) {
     if ((first < 60 || first > 70) && first % 7) continue;
     mt_Str s = MT_STR_INIT;
@@ -350,6 +355,19 @@ static void test_folds(void **state) {
     mt_columns_fold(&s, rows[i].text, strlen(rows[i].text), rows[i].fold);
     assert_string_equal(mt_str_text(&s), rows[i].out);
   }
+  /* the first bytes of a text that goes on */
+  static const char more[] = "a bb  cc  dd";
+  for (size_t n = 0; n < sizeof more; n++)
+    for (int wide = 1; wide < 14; wide++) {
+      char *cut = strndup(more, n);
+      mt_Str wanted = MT_STR_INIT;
+      mt_str_clear(&s);
+      mt_columns_fold(&s, more, n, (mt_Fold){0, wide, 0});
+      mt_columns_fold(&wanted, cut, n, (mt_Fold){0, wide, 0});
+      assert_string_equal(mt_str_text(&s), mt_str_text(&wanted));
+      mt_str_free(&wanted);
+      free(cut);
+    }
   mt_str_free(&s);
 }
 

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -339,6 +340,35 @@ static void test_ends_with_us(void **state) {
   assert_int_not_equal(kill(its, 0), 0);
 }
 
+#ifdef __linux__
+static void look_first(void *context) {
+  char score[8] = "";
+  FILE *f = fopen("/proc/self/oom_score_adj", "r");
+  (void)context;
+  if (f == NULL || fgets(score, sizeof score, f) == NULL || atoi(score) < 1000)
+    _exit(7);
+  fclose(f);
+}
+
+/* A worker is the first to go where memory ends, also without an input; where
+** nothing more is asked it ends well. */
+static void test_ends_well(void **state) {
+  (void)state;
+  int ends[2], how = -1;
+  assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    int ours = dup2(ends[1], 100);
+    close(0);
+    dup2(ours, 3);
+    _exit(mt_worker_process_serve(look_first, work, NULL));
+  }
+  close(ends[0]), close(ends[1]);
+  assert_int_equal(waitpid(pid, &how, 0), pid);
+  assert_int_equal(how, 0);
+}
+#endif
+
 static void test_done_without(void **state) {
   (void)state;
   setenv("METTLE_WORKER", "0", 1);
@@ -377,6 +407,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_shared_file),
       cmocka_unit_test(test_killed),
       cmocka_unit_test(test_ends_with_us),
+#ifdef __linux__
+      cmocka_unit_test(test_ends_well),
+#endif
       cmocka_unit_test(test_done_without),
       cmocka_unit_test(test_not_offered),
   };
