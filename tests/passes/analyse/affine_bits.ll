@@ -22,6 +22,7 @@
 ; CHECK-NEXT: %join32: base + 0 + 1 lane, base a multiple of 32
 ; CHECK-NEXT: %three: base + 0 + (0 + 1 lane) term 0, base a multiple of 32
 ; CHECK-NEXT: %quarter: base + 0 + 1 lane, base a multiple of 32
+; CHECK-NEXT: %join32high: base + 16 from 0 by 0, 16 from 16 by 0, base a multiple of 32
 define void @k(ptr %out, ptr "constant" %in, i32 %thread_position_in_grid) {
   %n = load i32, ptr %in
   %low = and i32 %thread_position_in_grid, 31
@@ -56,5 +57,9 @@ define void @k(ptr %out, ptr "constant" %in, i32 %thread_position_in_grid) {
   %three = mul i32 %thread_position_in_grid, %n
   %bits3 = and i32 %three, 31
   %quarter = lshr i32 %times4, 2
+  %cut = lshr i32 %n64, 6
+  %joincut = or i32 %cut, %thread_position_in_grid
+  %join16high = or i32 %n16, %high16
+  %join32high = or i32 %n32, %high16
   ret void
 }

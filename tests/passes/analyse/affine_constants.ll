@@ -37,6 +37,11 @@
 ; CHECK-NEXT: %high: 0
 ; CHECK-NEXT: %wide: 2 from 49 by -13, 2 from 25 by -9, 2 from 9 by -5, 2 from 1 by -1, 2 from 1 by 3,
 ; CHECK-NEXT: %bit: 5 from 0 by 0, 2 from 1 by -1, 25 from 0 by 0
+; CHECK-NEXT: %far: 0 + 1 lane
+; CHECK-NEXT: %pointer: 0 + 1 lane
+; CHECK-NEXT: %at: base + 0 + 2 lane
+; CHECK-NEXT: %huge: 0 + 1 lane
+; CHECK-NOT: %part
 declare void @use(i32)
 define void @k(ptr %out, i32 %thread_index_in_simdgroup) {
   %add = add i32 %thread_index_in_simdgroup, 7
@@ -79,5 +84,10 @@ define void @k(ptr %out, i32 %thread_index_in_simdgroup) {
   %high = lshr i64 %long, 32
   %wide = mul i64 %longs, %longs
   %bit = zext i1 %eq to i32
+  %far = zext i32 %thread_index_in_simdgroup to i64
+  %pointer = inttoptr i64 %far to ptr
+  %at = getelementptr i8, ptr %pointer, i32 %thread_index_in_simdgroup
+  %huge = zext i32 %thread_index_in_simdgroup to i128
+  %part = trunc i128 %huge to i32
   ret void
 }

@@ -29,6 +29,9 @@
 ; CHECK-NEXT: %gn: base + 0 + (16 from 0 by 0, 16 from 1 by 0) term 0, base a multiple of 2
 ; CHECK-NEXT: %gat: base + 16 from 0 by 1, 16 from 0 by 1 + (16 from 0 by 0, 16 from 1 by 0) term 0,
 ; CHECK-NEXT: %r: base + 16 from 0 by 4, 16 from 0 by 4 + (16 from 4 by 0,
+; CHECK-NEXT: %wyn: base + 0 + (16 from 1 by 0, 16 from 0 by 0) term 0 + (16 from 0 by 0, 16 from 1 by 0) term 1,
+; CHECK-NEXT: %wym: base + 0 + (16 from 1 by 0, 16 from 0 by 0) term 0 + (16 from 0 by 0, 16 from 1 by 0) term 1,
+; CHECK-NEXT: %wide: base + 0 + (16 from 1 by 0, 16 from 0 by 0) term 0 + (16 from 0 by 0, 16 from 1 by 0) term 1,
 ; RUN ROW: affine --group 64 --kernel row
 ; ROW: %thread_position_in_grid: base + 0 + 1 lane, base a multiple of 32
 ; ROW-NEXT: %down: base + 0 + -1 lane, base a multiple of 4
@@ -80,6 +83,9 @@ define void @k(ptr %out, ptr "constant" %in, <2 x i32> %thread_position_in_threa
   %gn = mul i32 %gy, %n
   %gat = add i32 %gn, %gx
   %r = getelementptr float, ptr %out, i32 %gat
+  %wyn = sext i32 %yn to i64
+  %wym = sext i32 %ym to i64
+  %wide = add i64 %wyn, %wym
   ret void
 }
 define void @row(ptr %out, ptr "constant" %in, i32 %thread_position_in_grid) {
