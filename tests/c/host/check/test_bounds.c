@@ -2,11 +2,13 @@
 ** test_bounds.c - the memory of a checked launch: what is inside it, what a
 ** wrong place is called, where its access goes instead.
 **
-** Guards: devices/host/check/bounds.c: each condition on both of its sides
+** Guards: devices/host/check/bounds.c: each condition on both of its sides;
+** devices/host/check/texture_bounds.c: the texels of 32 lanes
 */
 #include <sys/mman.h>
 
 #include "devices/host/check/check.h"
+#include "msl/texture_view.h"
 #include "tests/c/check_case.h"
 
 #define OUT_BYTES 256
@@ -399,6 +401,54 @@ static void test_written_through(void **state) {
   }
 }
 
+/* ----------------------------------------------------------------- texels */
+
+/* Places at the end of mapped memory: no more of them are read than there
+** are. Of the texture itself no parameter is known. */
+static void test_texels(void **state) {
+  (void)state;
+  enum { WORDS = MT_TEXEL * MT_LANES };
+  size_t page = 65536;
+  char *map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mprotect(map + page, page, PROT_NONE);
+  uint32_t *places = (uint32_t *)(void *)(map + page) - WORDS;
+  mt_TextureView view = {.width = 8, .height = 4, .levels = 1};
+  const void *views[MT_LANES];
+  for (unsigned l = 0; l < MT_LANES; l++) {
+    views[l] = &view;
+    places[l] = 8 + l, places[MT_LANES + l] = 1, places[2 * MT_LANES + l] = 0;
+    places[3 * MT_LANES + l] = 1, places[4 * MT_LANES + l] = 0;
+  }
+  for (int is_known = 0; is_known < 2; is_known++) {
+    begin();
+    uint32_t s = add_site(&k, (mt_Site){.kind = MT_SITE_TEXEL, .write = true});
+    map_and_start();
+    mt_Region was = k.c->region[1];
+    if (is_known) k.c->region[1].start = (char *)&view;
+    k.c->region[1].root = -1;
+    mt_check_texel(k.c, 2, 1u << 31 | 1u << 9, s, places, views);
+    const mt_Finding *f = only(MT_FIND_OUT_OF_BOUNDS);
+    assert_int_equal(f->count, 2);
+    assert_int_equal(f->how, MT_HOW_WRITE);
+    assert_int_equal(f->space, MT_SPACE_TEXTURE);
+    assert_null(f->name);
+    assert_int_equal(f->texel[0], 17);
+    assert_int_equal(f->texel[1], 1);
+    assert_int_equal(f->extent[0], 8);
+    assert_int_equal(f->extent[1], 4);
+    assert_int_equal(f->extent[2], 1);
+    assert_int_equal(f->index, 17);
+    assert_int_equal(f->length, 8);
+    assert_false(f->level);
+    assert_int_equal(f->threads[0].local[0], 73);
+    assert_int_equal(f->threads[1].local[0], 95);
+    k.c->region[1] = was;
+    end();
+  }
+  munmap(map, 2 * page);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_inside),
@@ -414,6 +464,7 @@ int main(void) {
       cmocka_unit_test(test_two_names),
       cmocka_unit_test(test_cells),
       cmocka_unit_test(test_written_through),
+      cmocka_unit_test(test_texels),
   };
   return cmocka_run_group_tests(tests, open_check, close_check);
 }

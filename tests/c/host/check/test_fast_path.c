@@ -3,8 +3,8 @@
 ** of threadgroup memory that are put on a list, and the memory of the shadow.
 **
 ** Guards: devices/host/check/{fast_path, fast_path_rows, threadgroup_reads,
-** shadow_pages}.c: limits of sites, lists of addresses, words that are clean,
-** pages that are zero
+** shadow_pages}.c: limits of sites, atomic accesses at a glance, lists of
+** addresses, words that are clean, pages that are zero
 */
 #include "devices/host/check/check.h"
 #include "devices/host/check/shadow_cell.h"
@@ -105,6 +105,35 @@ static void test_seen(void **state) {
   }
 }
 
+/* ----------------------------------------------------------------- atomics */
+
+static uint32_t glance(uint32_t site, uint32_t sg) {
+  mt_Region *r = &k.c->region[0];
+  mt_Touch t = {.s = &k.site[site], .site = site, .sg = sg, .mask = ~0u,
+                .first = r->start, .step = 4};
+  return mt_fast_path(k.c, &t, r->start, r, r->size);
+}
+
+/* Atomic accesses of any SIMD-groups are correct at a glance, but not beside
+** others. */
+static void test_atomics(void **state) {
+  (void)state;
+  for (int kind = MT_SITE_ATOMIC_READ; kind <= MT_SITE_ATOMIC; kind++)
+    for (int plain = 0; plain < 2; plain++) {
+      begin();
+      uint32_t w = add_access(&k, MT_SITE_WRITE, OUT, 4);
+      uint32_t a = add_access(&k, (mt_SiteKind)kind, OUT, 4);
+      uint32_t b = add_access(&k, MT_SITE_ATOMIC, OUT, 4);
+      map_and_start();
+      if (plain) assert_int_equal(glance(w, 0), ~0u);
+      assert_int_equal(glance(a, 1), plain ? 0 : ~0u);
+      assert_int_equal(glance(b, 2), plain ? 0 : ~0u);
+      assert_int_equal(glance(a, 3), plain ? 0 : ~0u);
+      nothing();
+      end();
+    }
+}
+
 /* ------------------------------------------------------ lists of addresses */
 
 static uint32_t drawn = 1;
@@ -194,6 +223,8 @@ static void test_tile_rows(void **state) {
   assert_int_equal(row_of(s, 12, 4, 8, 4), 0);
   assert_int_equal(row_of(s, 40, 0, 32, 0), 1);
   assert_int_equal(row_of(s, -4, 4, 1, 0), 0);
+  for (int64_t at = 157; at < 160; at++) /* a part of the next word */
+    assert_int_equal(row_of(s, at, 0, 1, 0), 0);
   assert_int_equal(k.c->tables.listed, 4);
   const mt_TileRead *e = k.c->tables.list;
   assert_int_equal(e[0].at, 32);
@@ -247,6 +278,47 @@ static void test_clean_words(void **state) {
       nothing();
       end();
     }
+}
+
+/* Of memory with cells of a byte, those words all of whose bytes were
+** written. */
+static void test_words_of_bytes(void **state) {
+  (void)state;
+  begin();
+  uint32_t w = add_access(&k, MT_SITE_WRITE, SHARED, 4);
+  uint32_t one = add_access(&k, MT_SITE_WRITE, SHARED, 1);
+  uint32_t b = add_site(&k, (mt_Site){.kind = MT_SITE_BARRIER, .width = 2});
+  map_and_start();
+  mt_check_row(k.c, 0, 0xff, w, k.tile, k.tile + 8, 4, NULL);
+  for (int64_t byte = 80; byte < 91; byte++) touch_one(&k, one, 3, byte);
+  all_wait(&k, b, 128);
+  for (size_t i = 0; i < 40; i++)
+    assert_int_equal(is_clean(i), (i >= 2 && i < 10) || i == 20 || i == 21);
+  nothing();
+  end();
+}
+
+/* The memory's last words, whatever its size is. */
+static void test_last_words(void **state) {
+  (void)state;
+  for (size_t less = 0; less < 160; less += 16) {
+    begin();
+    size_t bytes = TILE_BYTES - less;
+    k.args[TILE].size = bytes;
+    uint32_t w = add_access(&k, MT_SITE_WRITE, TILE, 4);
+    uint32_t b = add_site(&k, (mt_Site){.kind = MT_SITE_BARRIER, .width = 2});
+    map_and_start();
+    char *tile = start_of(&k, TILE);
+    mt_check_row(k.c, 0, ~0u, w, tile, tile + bytes - 128, 4, NULL);
+    all_wait(&k, b, 128);
+    size_t words = (SHARED_BYTES + bytes) / 4;
+    for (size_t i = 0; i < words; i++) {
+      assert_int_equal(is_clean(i), i + 32 >= words);
+      assert_int_equal(mt_tile_settled(k.c, i), i + 32 >= words);
+    }
+    nothing();
+    end();
+  }
 }
 
 /* -------------------------------------------------------- shadow and words */
@@ -307,9 +379,12 @@ int main(void) {
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_limit_of_a_part),
       cmocka_unit_test(test_seen),
+      cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_tile_rows),
       cmocka_unit_test(test_clean_words),
+      cmocka_unit_test(test_words_of_bytes),
+      cmocka_unit_test(test_last_words),
       cmocka_unit_test(test_pages_are_zero),
       cmocka_unit_test(test_pages),
   };
