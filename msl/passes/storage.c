@@ -186,7 +186,7 @@ typedef struct Group { /* the variables of one declaration */
   unsigned found;
 } Group;
 
-static void end_group(mt_MslModule *m, Group *g) {
+static void end_group(mt_MslModule *m, const Group *g) {
   if (g->text && g->mark.bare && g->found != g->mark.bare)
     refuse(m, &g->mark,
            mt_scrap_text(m,
@@ -194,11 +194,10 @@ static void end_group(mt_MslModule *m, Group *g) {
                          "the %s address space",
                          g->mark.space),
            "Declare each on a line of its own.");
-  *g = (Group){NULL, {"", false, 0, 0}, 0};
 }
 
 static void place_all(mt_MslModule *m, LLVMModuleRef module, LLVMValueRef f) {
-  Group group = {NULL, {"", false, 0, 0}, 0};
+  Group group = {.text = NULL};
   Mark mark;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
        b = LLVMGetNextBasicBlock(b))

@@ -11,7 +11,6 @@
 ** reassociated: LLVM would take the common one out again.
 */
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 #include "devices/compiler/ir/ir.h"
 #include "devices/compiler/prepare/steps.h"
@@ -233,7 +232,6 @@ static void distribute(Work *w, LLVMBuilderRef b, LLVMValueRef v) {
 
 mt_Status mt_distribute_factors(LLVMValueRef function, mt_Error *err) {
   Work w;
-  memset(&w, 0, sizeof w);
   mt_Status status = mt_loop_nest_make(function, &w.nest, err);
   LLVMBuilderRef b =
       LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));

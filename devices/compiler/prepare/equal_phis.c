@@ -150,7 +150,7 @@ static LLVMValueRef after_phis(LLVMValueRef i) {
 static LLVMValueRef same_on_all_ways(LLVMBuilderRef b, LLVMValueRef phi) {
   LLVMValueRef x[MAX_WAYS];
   unsigned count = LLVMCountIncoming(phi);
-  if (count < 2 || count > MAX_WAYS) return NULL;
+  if (count > MAX_WAYS) return NULL;
   for (unsigned k = 0; k < count; k++) {
     x[k] = LLVMGetIncomingValue(phi, k);
     if (!are_equal(x[0], x[k], 0)) return NULL;

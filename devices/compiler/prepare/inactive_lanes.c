@@ -485,12 +485,13 @@ static int keep(Notes *n, const Source *s, const Variable *all, LLVMTypeRef t) {
   for (unsigned i = 0; i < n->count; i++)
     if (is_same(&n->kept[i], s)) return (int)n->kept[i].cell;
   if (n->count == n->room) {
-    Source *more = realloc(n->kept, (2 * n->room + 16) * sizeof *more);
+    unsigned room = 2 * n->room + 16;
+    Source *more = realloc(n->kept, room * sizeof *more);
     if (!more) {
       n->failed = true;
       return -1;
     }
-    n->kept = more, n->room = 2 * n->room + 16;
+    n->kept = more, n->room = room;
   }
   n->kept[n->count] = *s;
   n->kept[n->count].cell = n->count;

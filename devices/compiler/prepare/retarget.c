@@ -52,6 +52,10 @@ void mt_drop_lists(LLVMModuleRef m) {
   }
 }
 
+static bool is_text(const char *text, unsigned length, const char *which) {
+  return length == strlen(which) && !memcmp(text, which, length);
+}
+
 /* Is it !{!"name"} with a hint to drop? Without mustprogress an endless loop
 ** without effects stays, for the user to see; and unroll.disable only says that
 ** the front end ran at -O1. */
@@ -61,12 +65,8 @@ static bool is_unwanted_hint(LLVMValueRef node) {
   LLVMGetMDNodeOperands(node, &name);
   unsigned length = 0;
   const char *text = name ? LLVMGetMDString(name, &length) : NULL;
-  static const char *const unwanted[] = {"llvm.loop.mustprogress",
-                                         "llvm.loop.unroll.disable"};
-  for (size_t i = 0; text && i < 2; i++)
-    if (length == strlen(unwanted[i]) && !memcmp(text, unwanted[i], length))
-      return true;
-  return false;
+  return text && (is_text(text, length, "llvm.loop.mustprogress") ||
+                  is_text(text, length, "llvm.loop.unroll.disable"));
 }
 
 /* A loop's hints without the unwanted ones; NULL if none is left. The first

@@ -11,6 +11,7 @@
 ; ALL: define void @all(
 ; ALL: call i32 @__mt_simd_shuffle_up_u32(i32 %x, i32 1)
 ; ALL-NOT: @__mt_simd_hold_u32(
+; ALL-NOT: !mt.held
 declare i32 @__mt_simd_shuffle_up_u32(i32, i32)
 define void @k(ptr %out, i32 %thread_index_in_simdgroup) {
 entry:
