@@ -1,11 +1,14 @@
 /*
 ** test_prepare.c - bitcode to one flat function, and bitcode that has none:
 ** without the kernel, with its declaration only, damaged; of a small library
-** and of one that is read lazily. Which calls stay calls.
+** and of one that is read lazily. Which calls stay calls. What a launch says
+** about its textures.
 **
 ** Guards: devices/compiler/prepare/{prepare, read_module}.c: what is no kernel,
 ** damaged bitcode, large libraries; devices/compiler/prepare/passes.c: calls
-** that stay, by what the caller wants and by size
+** that stay, by what the caller wants and by size, and are inlined where they
+** cannot, instrumented libraries; devices/compiler/prepare/texture_formats.c:
+** formats that a launch knows
 */
 #include <stdlib.h>
 
@@ -34,6 +37,8 @@ static LLVMMemoryBufferRef bitcode_of(const char *text) {
   return b;
 }
 
+static const mt_Instrumentation *instrument;
+
 static mt_Status prepare(LLVMMemoryBufferRef b, size_t size, const char *name,
                          mt_CallsKept calls, mt_Prepared *out) {
   static mt_Param out_buffer = {.name = "out", .kind = MT_PARAM_BUFFER,
@@ -43,7 +48,8 @@ static mt_Status prepare(LLVMMemoryBufferRef b, size_t size, const char *name,
                          .params = &out_buffer, .param_count = 1};
   out_buffer.type = mt_type_named("uint");
   mt_PrepareInput in = {.target = target, .kernel = &kernel, .calls = calls,
-                        .bitcode = LLVMGetBufferStart(b), .size = size};
+                        .bitcode = LLVMGetBufferStart(b), .size = size,
+                        .instrument = instrument};
   error = (mt_Error){""};
   return mt_prepare(&in, out, &error);
 }
@@ -113,6 +119,12 @@ static void test_reading(void **state) {
 
 /* ------------------------------------------------------------------- calls */
 
+static unsigned libraries;
+
+static void note_library(LLVMModuleRef m) {
+  libraries += LLVMGetNamedFunction(m, "f") != NULL;
+}
+
 /* A kernel that calls a function of so many instructions twice. */
 static char *caller(unsigned instructions) {
   mt_Str s = MT_STR_INIT;
@@ -154,10 +166,78 @@ static void test_calls(void **state) {
   assert_false(keeps(MT_FLAT_LARGE / 2 + 9, MT_CALLS_INLINED));
 }
 
+/* A sum that LLVM may round in several ways would differ from the flat one. */
+static void test_calls_that_cannot_stay(void **state) {
+  (void)state;
+  mt_Prepared p;
+  LLVMMemoryBufferRef b = bitcode_of(
+      "define void @k(ptr %out) {\n  call void @f(ptr %out)\n  ret void\n}\n"
+      "define internal void @f(ptr %out) {\n  %x = load float, ptr %out\n"
+      "  %y = fadd fast float %x, 1.0\n  store float %y, ptr %out\n"
+      "  ret void\n}\n");
+  if (prepare(b, LLVMGetBufferSize(b), "k", MT_CALLS_IF_POSSIBLE, &p) != MT_OK)
+    fail_msg("%s", error.text);
+  assert_false(p.has_calls);
+  assert_int_equal(defined(p.module), 1);
+  mt_prepared_free(&p);
+  LLVMDisposeMemoryBuffer(b);
+}
+
+static mt_Status accept(void *context, mt_Target *t, LLVMModuleRef m,
+                        LLVMValueRef f, const mt_MslKernel *k, mt_Error *err) {
+  (void)context, (void)t, (void)m, (void)f, (void)k, (void)err;
+  return MT_OK;
+}
+
+/* Who instruments sees the library's functions while they are there. */
+static void test_library(void **state) {
+  (void)state;
+  static const mt_Instrumentation noting = {.library = note_library,
+                                            .accesses = accept};
+  mt_Prepared p;
+  char *text = caller(3);
+  LLVMMemoryBufferRef b = bitcode_of(text);
+  instrument = &noting;
+  mt_Status status = prepare(b, LLVMGetBufferSize(b), "k", 0, &p);
+  instrument = NULL;
+  if (status != MT_OK) fail_msg("%s", error.text);
+  assert_int_equal(libraries, 1);
+  assert_int_equal(defined(p.module), 1);
+  mt_prepared_free(&p);
+  LLVMDisposeMemoryBuffer(b);
+  free(text);
+}
+
+/* ---------------------------------------------------------------- textures */
+
+/* An array's textures may differ, though there be only one. */
+static void test_formats(void **state) {
+  (void)state;
+  mt_Texture t = {.desc = {.format = MT_RGBA8UINT}}, *all[] = {&t};
+  mt_Arg args[] = {
+      {.kind = MT_ARG_TEXTURE, .texture = &t},
+      {.kind = MT_ARG_TEXTURE, .texture = &t, .textures = all,
+       .texture_count = 1},
+      {.kind = MT_ARG_TEXTURE},
+      {.kind = MT_ARG_NONE, .texture = &t}};
+  mt_Param params[4] = {{.name = "t"}};
+  mt_Kernel kernel = {.info = {.params = params, .param_count = 4}};
+  mt_Launch launch = {.kernel = &kernel, .args = args, .arg_count = 4};
+  mt_ArgumentFacts facts;
+  memset(&facts, 7, sizeof facts);
+  mt_argument_facts(&launch, &facts);
+  assert_false(facts.overlap);
+  assert_int_equal(facts.of[0], MT_RGBA8UINT + 1);
+  for (int i = 1; i < 4; i++) assert_int_equal(facts.of[i], 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reading),
       cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_calls_that_cannot_stay),
+      cmocka_unit_test(test_library),
+      cmocka_unit_test(test_formats),
   };
   return cmocka_run_group_tests(tests, open_target, NULL);
 }

@@ -113,7 +113,7 @@ static void test_taken(void **state) {
   (void)state;
   mt_CompileOptions o = {.std = NULL};
   mt_Str source = MT_STR_INIT;
-  mt_SourceModule *m[3];
+  mt_SourceModule *m[4];
   write_library(&source);
   mt_SourceModule *library = module_of(mt_str_text(&source), &o, NULL);
   assert_true(mt_msl_is_signatures_only(library->msl));
@@ -128,7 +128,13 @@ static void test_taken(void **state) {
   assert_null(mt_module_kernel(m[0], "kernel_9"));
   assert_int_equal(library->compiles, 2);
   assert_null(library->all);
-  for (int i = 0; i < 3; i++) mt_module_release(m[i]);
+  /* one that is not there is looked for in all of them, once */
+  if (mt_module_of(library, "kernel_99", &m[3], &error) != MT_OK)
+    fail_msg("%s", error.text);
+  assert_null(mt_module_kernel(m[3], "kernel_99"));
+  assert_non_null(mt_module_kernel(m[3], "kernel_9"));
+  assert_ptr_equal(m[3], library->all);
+  for (int i = 0; i < 4; i++) mt_module_release(m[i]);
   mt_module_release(library);
   mt_str_free(&source);
 }

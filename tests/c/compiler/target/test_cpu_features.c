@@ -54,6 +54,32 @@ static void test_by_list(void **state) {
   assert_false(has("x86_64-linux-gnu,haswell,-avx", "avx2"));
   /* one whose name begins with another's */
   assert_false(has("x86_64-linux-gnu,x86-64,-avx512fp16", "avx512f"));
+  /* what only says how code is made goes with every CPU that does not list it */
+  assert_true(has("x86_64-linux-gnu,x86-64", "prefer-256-bit"));
+  assert_false(has("x86_64-linux-gnu,x86-64,-prefer-256-bit", "prefer-256-bit"));
+  assert_false(
+      has("x86_64-linux-gnu,x86-64,-prefer-256-bit,+fma", "prefer-256-bit"));
+  assert_false(has("x86_64-linux-gnu,x86-64,+avx,+avx2,+fma,-prefer-256-bit",
+                   "prefer-256-bit"));
+}
+
+/* A GPU runs the code of the newest one that is not newer than itself. */
+static void test_gpus(void **state) {
+  (void)state;
+  static const struct {
+    unsigned capability;
+    const char *cpu;
+  } GPUS[] = {{70, "sm_70"}, {72, "sm_70"},   {75, "sm_75"},   {80, "sm_80"},
+              {87, "sm_86"}, {90, "sm_90"},   {100, "sm_100"}, {120, "sm_120"},
+              {121, "sm_120"}, {900, "sm_120"}};
+  mt_Error err = {""};
+  assert_null(mt_target_nvptx(69, &err));
+  assert_non_null(strstr(err.text, "compute capability 6.9"));
+  for (size_t i = 0; i < sizeof GPUS / sizeof *GPUS; i++) {
+    mt_Target *t = mt_target_nvptx(GPUS[i].capability, &err);
+    if (!t) fail_msg("%s", err.text);
+    assert_string_equal(mt_target_cpu(t), GPUS[i].cpu);
+  }
 }
 
 static void test_other_machine(void **state) {
@@ -203,7 +229,7 @@ static void test_also(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_by_name),
-      cmocka_unit_test(test_by_list),
+      cmocka_unit_test(test_by_list), cmocka_unit_test(test_gpus),
       cmocka_unit_test(test_other_machine),
       cmocka_unit_test(test_known),
       cmocka_unit_test(test_unknown_host),
