@@ -114,7 +114,7 @@ mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
                !mt_lex_is(lex, i, "struct") && !mt_lex_is(lex, i, "restrict") &&
                !mt_lex_is(lex, i, "__restrict") &&
                !mt_lex_is(lex, i, "typename")) {
-      bool part = i > first && mt_lex_is(lex, i - 1, "::");
+      bool part = i > first + 1 && mt_lex_is(lex, i - 1, "::"); /* ::uint i */
       if (!part) names++;
       if (names > 1 || p.star ||
           (i > first &&

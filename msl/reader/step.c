@@ -9,24 +9,24 @@
 
 #include "msl/reader/parts.h"
 
-static void note(mt_Reader *r, uint32_t name) {
-  mt_Lex *lex = r->lex;
-  bool list = mt_lex_is(lex, name + 1, "["),
-       pointer = name > 0 && mt_lex_is(lex, name - 1, "*");
-  mt_read_add_vector(r, name, list || pointer);
+/* Between a type and a name: *, &, const, __restrict, device and the like. */
+static bool is_between(const mt_Lex *lex, uint32_t i) {
+  static const char *const words[] = {"*",        "&",          "const",
+                                      "volatile", "__restrict", NULL};
+  for (const char *const *word = words; *word; word++)
+    if (mt_lex_is(lex, i, *word)) return true;
+  return mt_read_is_space(lex, i);
 }
 
 /* The names after the type that ends before token 'i': float4 a, *b, c[3]; */
 void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (;;) {
-    while (mt_lex_is(lex, i, "*") || mt_lex_is(lex, i, "&") ||
-           mt_lex_is(lex, i, "const") || mt_lex_is(lex, i, "__restrict") ||
-           mt_read_is_space(lex, i))
-      i++;
+    bool pointer = false;
+    for (; is_between(lex, i); i++) pointer = pointer || mt_lex_is(lex, i, "*");
     if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i + 1, "::"))
       return;
-    note(r, i);
+    mt_read_add_vector(r, i, pointer || mt_lex_is(lex, i + 1, "["));
     if (r->parens) return;
     while (i < lex->count && !mt_lex_is(lex, i, ",") &&
            !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, ")")) {
