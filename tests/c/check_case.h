@@ -21,7 +21,7 @@ enum { OUT, IN, TILE, SHARED, OWN, ROOTS };
 typedef struct CheckCase {
   mt_Check *c;
   mt_Launch launch;
-  mt_Arg args[3];
+  mt_Arg args[8]; /* after the first three: none */
   mt_SiteTable sites;
   mt_Site site[MOST_SITES];
   mt_Root root[ROOTS];

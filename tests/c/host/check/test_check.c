@@ -493,6 +493,76 @@ static void test_wrong_launch(void **state) {
   mt_kernel_free(k);
 }
 
+/* --------------------------------------------------------------- too much */
+
+/* Threadgroup memory over the limit is a finding, and nothing is run. */
+static void test_too_much_memory(void **state) {
+  (void)state;
+  mt_Kernel *k = host_kernel(
+      MSL(kernel void fill(device uint *out [[buffer(0)]],
+                           threadgroup uint *tile [[threadgroup(0)]]) {
+        threadgroup uint own[8];
+        own[0] = tile[0] = 1;
+        out[0] = own[0] + tile[0]; }),
+      "fill");
+  size_t limit = mt_device_info(host)->max_threadgroup_memory;
+  mt_Buffer *out = host_buffer(64);
+  for (size_t over = 0; over <= 32; over += 32) {
+    mt_Arg args[2] = {{.kind = MT_ARG_BUFFER, .buffer = out, .size = 64},
+                      {.kind = MT_ARG_THREADGROUP, .size = limit - 32 + over}};
+    mt_Launch l = {.kernel = k, .args = args, .arg_count = 2, .grid = {1, 1, 1},
+                   .group = {1, 1, 1}, .repeats = 1};
+    mt_CheckReport r;
+    *(uint32_t *)out->contents = 0;
+    assert_int_equal(mt_check(&l, &options, &r, &error), MT_OK);
+    assert_int_equal(r.count, over != 0);
+    assert_int_equal(*(uint32_t *)out->contents, over ? 0 : 2);
+    if (over) {
+      assert_int_equal(r.findings[0].kind, MT_FIND_THREADGROUP_MEMORY);
+      assert_int_equal(r.findings[0].value, limit + over);
+      assert_int_equal(r.findings[0].expected, limit);
+    }
+    mt_check_free(&r);
+  }
+  mt_buffer_free(out);
+  mt_kernel_free(k);
+}
+
+/* Of the parameters after the 64th none is an output. */
+#define PARAMETERS 70
+static void test_many_parameters(void **state) {
+  (void)state;
+  char source[PARAMETERS * 64 + 200];
+  size_t n = (size_t)snprintf(source, sizeof source,
+                              "#include <metal_stdlib>\n"
+                              "using namespace metal;\nkernel void k(");
+  for (int i = 0; i < PARAMETERS; i++)
+    n += (size_t)snprintf(source + n, sizeof source - n,
+                          "%stexture2d<float, access::write> t%d "
+                          "[[texture(%d)]]", i ? ", " : "", i, i);
+  snprintf(source + n, sizeof source - n, ") { t64.write(1, uint2(0)); }\n");
+  mt_Kernel *k = host_kernel(source, "k");
+  mt_TextureDesc d = {.kind = MT_TEXTURE_2D, .format = MT_RGBA8UNORM,
+                      .width = 2, .height = 2, .depth = 1, .layers = 1};
+  mt_Arg args[PARAMETERS] = {{0}};
+  bool named[PARAMETERS] = {false};
+  named[64] = true;
+  for (int i = 0; i < PARAMETERS; i++) {
+    args[i].kind = MT_ARG_TEXTURE;
+    assert_int_equal(mt_texture_new(host, &d, &args[i].texture, &error), MT_OK);
+  }
+  mt_Launch l = {.kernel = k, .args = args, .arg_count = PARAMETERS,
+                 .grid = {1, 1, 1}, .group = {1, 1, 1}, .repeats = 1};
+  mt_CheckOptions with = {.outputs = named};
+  mt_CheckReport r;
+  if (mt_check(&l, &with, &r, &error) != MT_OK) fail_msg("%s", error.text);
+  assert_int_equal(r.outputs, 0);
+  assert_int_equal(r.count, 0);
+  mt_check_free(&r);
+  for (int i = 0; i < PARAMETERS; i++) mt_texture_free(args[i].texture);
+  mt_kernel_free(k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cancel),
@@ -511,6 +581,8 @@ int main(void) {
       cmocka_unit_test(test_unwritten),
       cmocka_unit_test(test_schedules),
       cmocka_unit_test(test_schedule_replay),
+      cmocka_unit_test(test_too_much_memory),
+      cmocka_unit_test(test_many_parameters),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);
 }

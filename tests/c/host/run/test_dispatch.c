@@ -11,6 +11,8 @@
 ** at the edges, repeats, order of instrumented groups, launches that change to
 ** better code, the watchdog's sleep
 */
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -203,6 +205,22 @@ static long wakes(void) {
   return use.ru_nvcsw;
 }
 
+/* Who waits holds the lock: else a launch that begins at the wrong moment would
+** not be watched. */
+#if defined(__linux__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define LOOKS_AT_LOCKS
+static atomic_uint waits, waits_unlocked;
+
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *lock) {
+  int (*wait)(pthread_cond_t *, pthread_mutex_t *);
+  *(void **)&wait = dlsym(RTLD_NEXT, "pthread_cond_wait");
+  atomic_fetch_add(&waits, 1);
+  if (pthread_mutex_trylock(lock) == 0) atomic_fetch_add(&waits_unlocked, 1);
+  return wait(c, lock);
+}
+#endif
+
 /* It looks every 5 ms while something runs, and for half a second after. */
 static void test_sleeps(void **state) {
   (void)state;
@@ -216,6 +234,10 @@ static void test_sleeps(void **state) {
     if (woken < least_woken) least_woken = woken;
   }
   if (least_woken > 5) fail_msg("woken %ld times in 0.1 s", least_woken);
+#ifdef LOOKS_AT_LOCKS
+  assert_true(atomic_load(&waits) > 0);
+  assert_int_equal(atomic_load(&waits_unlocked), 0);
+#endif
 }
 
 static int open_kernel(void **state) {

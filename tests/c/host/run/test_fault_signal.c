@@ -8,10 +8,11 @@
 **
 ** Guards: devices/host/run/fault_signal.c: what Linux and XNU report of faults
 ** on both processors, as a table; devices/host/run/fault_guard.c: a run that is
-** left leaves nothing of the signal
+** left leaves nothing of the signal; handlers that are there stay
 */
 #include <signal.h>
 
+#include "devices/host/run/fault_guard.h"
 #include "devices/host/run/fault_signal.h"
 #include "tests/c/host_case.h"
 
@@ -269,12 +270,42 @@ static void test_again_and_again(void **state) {
   mt_buffer_free(b);
 }
 
+/* Handlers that are there stay as they are: a launch costs no system call for
+** each. Those of somebody else are replaced. */
+static void somebody_else(int signal) { (void)signal; }
+
+static bool has_handler(int signal, struct sigaction *now) {
+  assert_int_equal(sigaction(signal, NULL, now), 0);
+  return now->sa_flags & SA_SIGINFO && sigismember(&now->sa_mask, SIGUSR2);
+}
+
+static void test_handlers_stay(void **state) {
+  (void)state;
+  struct sigaction ours, other = {.sa_handler = somebody_else}, now;
+  mt_guard_ready();
+  assert_false(has_handler(SIGSEGV, &ours));
+  assert_true(ours.sa_flags & SA_ONSTACK);
+  struct sigaction marked = ours;
+  sigaddset(&marked.sa_mask, SIGUSR2);
+  sigaction(SIGSEGV, &marked, NULL);
+  mt_guard_ready();
+  assert_true(has_handler(SIGSEGV, &now));
+  assert_true(now.sa_sigaction == ours.sa_sigaction);
+  sigemptyset(&other.sa_mask);
+  sigaction(SIGSEGV, &other, NULL);
+  mt_guard_ready();
+  assert_false(has_handler(SIGSEGV, &now));
+  assert_true(now.sa_flags & SA_SIGINFO);
+  assert_true(now.sa_sigaction == ours.sa_sigaction);
+}
+
 int main(void) {
   setenv("METTLE_THREADS", "1", 1); /* all of it on this thread */
   make_stack();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
       cmocka_unit_test(test_again_and_again),
+      cmocka_unit_test(test_handlers_stay),
   };
   return cmocka_run_group_tests(tests, open_host, close_host);
 }

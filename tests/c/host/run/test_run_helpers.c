@@ -1,11 +1,13 @@
 /*
 ** test_run_helpers.c - what generated code calls while a launch runs, each
 ** beside a plain way to the same answer: transposed rows, tiles that are kept,
-** the elements of a simdgroup matrix.
+** the elements of a simdgroup matrix, what groups log, threads for which there
+** is no memory.
 **
-** Guards: devices/host/run/{transpose, kept_tiles, crosslane_reference}.c: rows
-** of every count and length, which panel a group has and when it is filled,
-** loads, stores and products of matrices
+** Guards: devices/host/run/{transpose, kept_tiles, crosslane_reference,
+** kernel_log, fiber}.c: rows of every count and length, which panel a group has
+** and when it is filled, loads, stores and products of matrices, messages in
+** the order of their groups, no memory for stacks
 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +21,11 @@
 
 #include "base/kernel_types/half.h"
 #include "devices/compiler/target/target.h"
+#include "base/str.h"
 #include "devices/host/run/crosslane_reference.h"
+#include "devices/host/run/fault_guard.h"
 #include "devices/host/run/kept_tiles.h"
+#include "devices/host/run/kernel_log.h"
 #include "devices/host/run/transpose.h"
 
 static uint32_t drawn = 1;
@@ -305,12 +310,79 @@ static void test_product(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- messages */
+
+static mt_Worker worker;
+static const mt_Runnable code = {.quiet = false};
+
+/* One group after the other, in an order of its own; each says who it is. */
+static void log_all(void *unused) {
+  (void)unused;
+  mt_Group *g = &worker.group;
+  for (uint32_t i = 0; i < 24; i++) {
+    uint32_t n = i * 7 % 24;
+    char text[32];
+    const char *format = text;
+    g->position[0] = n % 2, g->position[1] = n / 2 % 3, g->position[2] = n / 6;
+    snprintf(text, sizeof text, "<%u>", n);
+    mt_log_end(0, 1, 1, &format, 0);
+  }
+}
+
+static void test_messages(void **state) {
+  (void)state;
+  mt_Str out = MT_STR_INIT, want = MT_STR_INIT;
+  worker = (mt_Worker){.what = &code, .group = {.groups = {2, 3, 4}}};
+  mt_guard_ready();
+  assert_true(mt_guard_run(&worker, log_all, NULL));
+  mt_log_take(&out);
+  for (unsigned n = 0; n < 24; n++) mt_str_addf(&want, "kernel: <%u>\n", n);
+  assert_string_equal(mt_str_text(&out), mt_str_text(&want));
+  mt_str_free(&out);
+  mt_str_free(&want);
+}
+
+/* ------------------------------------------------------------------ fibers */
+
+static unsigned threads_run;
+
+static void one_thread(mt_Group *g, mt_Fiber *self, uint32_t x, uint32_t y,
+                       uint32_t z) {
+  (void)g, (void)self, (void)x, (void)y, (void)z;
+  threads_run++;
+}
+
+static void run_fibers(void *bytes) {
+  mt_fibers_run(&worker.group, one_thread, *(uint64_t *)bytes, 0, 0);
+}
+
+/* Stacks for which no system has addresses: the run faults, and the next one
+** has what it needs. */
+static void test_no_stacks(void **state) {
+  (void)state;
+  static const uint64_t bytes[] = {64, (uint64_t)1 << 50, 64};
+  mt_Fibers *kept = NULL;
+  for (int i = 0; i < 3; i++) {
+    uint64_t own = bytes[i];
+    worker = (mt_Worker){.what = &code, .fibers = kept,
+                         .group = {.actual = {32, 2, 1}, .worker = &worker}};
+    threads_run = 0;
+    assert_int_equal(mt_guard_run(&worker, run_fibers, &own), i != 1);
+    kept = worker.fibers;
+    assert_int_equal(worker.fault.kind, i == 1 ? MT_FAULT_MEMORY
+                                               : MT_FAULT_NONE);
+    assert_int_equal(threads_run, i == 1 ? 0 : 64);
+  }
+  mt_fibers_free(kept);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),  cmocka_unit_test(test_panels),
       cmocka_unit_test(test_slots), cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_leave), cmocka_unit_test(test_matrices),
-      cmocka_unit_test(test_product),
+      cmocka_unit_test(test_product), cmocka_unit_test(test_messages),
+      cmocka_unit_test(test_no_stacks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
