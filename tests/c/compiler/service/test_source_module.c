@@ -34,7 +34,8 @@ static mt_SourceModule *module_of(const char *source,
 
 static void test_defines(void **state) {
   (void)state;
-  mt_Define one = {"N", "1"}, two = {"N", "2"}, both[] = {{"N", "1"}, {"M", "1"}};
+  mt_Define one = {"N", "1"}, two = {"N", "2"},
+            both[] = {{"N", "1"}, {"M", "1"}};
   mt_CompileOptions with_one = {.defines = &one, .define_count = 1},
                     with_two = {.defines = &two, .define_count = 1},
                     with_both = {.defines = both, .define_count = 2};
