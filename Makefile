@@ -435,7 +435,7 @@ mutants:
 	@$(MAKE) --no-print-directory $(PARALLEL) all tests
 	@tests/mutants/mutants $(B) COUNT=$(COUNT) SEED=$(SEED) ROOM=$(ROOM) \
 	  SECONDS=$(SECONDS) WORKERS=$(WORKERS) SUITE_SECONDS=$(SUITE_SECONDS) \
-	  AGAIN=$(AGAIN)
+	  AGAIN=$(AGAIN) LIST=$(LIST)
 
 $(B)/tests/limit $(B)/tests/offline $(B)/tests/older: $(B)/tests/%: tests/%.c
 	@mkdir -p $(@D)
