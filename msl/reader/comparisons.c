@@ -70,7 +70,7 @@ static uint32_t arguments_end(const mt_Reader *r, uint32_t i, uint32_t end) {
   if (close == 0 || close >= end) return 0;
   if (mt_read_is_type(r, i - 1) || mt_read_is_template(r, i - 1) ||
       mt_read_is_library(r, i - 1, MT_LIBRARY_VEC) ||
-      (is_any(lex, i - 1, types) && !mt_read_is_vector(r, i - 1, false)) ||
+      (is_any(lex, i - 1, types) && !mt_read_is_vector(r, i - 1, 0)) ||
       (i > 1 && mt_lex_is(lex, i - 2, "template")))
     return close;
   if (mt_lex_is(lex, close + 1, "(") &&

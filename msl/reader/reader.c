@@ -68,21 +68,21 @@ void mt_read_add_type(mt_Reader *r, uint32_t name, uint32_t from, uint32_t to) {
   add_name(r, r->types, name, from, to);
 }
 
-/* Is token 'i' in the table, with 'from' 1 or 0? */
+/* Is token 'i' in the table, with this number as 'from'? */
 static bool is_marked(const mt_Reader *r, mt_TypeName *const *table, uint32_t i,
-                      bool mark) {
+                      uint32_t mark) {
   const mt_Token *t = &r->lex->tokens[i];
   const char *text = r->lex->text + t->at;
   if (t->kind != MT_TOKEN_NAME) return false;
   for (mt_TypeName *n = table[bucket(text, t->length)]; n; n = n->next)
     if (n->length == t->length && memcmp(n->text, text, t->length) == 0 &&
-        (n->from == 1) == mark)
+        n->from == mark)
       return true;
   return false;
 }
 
-bool mt_read_is_vector(const mt_Reader *r, uint32_t i, bool many) {
-  return is_marked(r, r->vectors, i, many);
+bool mt_read_is_vector(const mt_Reader *r, uint32_t i, uint32_t levels) {
+  return is_marked(r, r->vectors, i, levels);
 }
 
 bool mt_read_is_constant(const mt_Reader *r, uint32_t i, bool flag) {
@@ -95,8 +95,9 @@ void mt_read_add_constant(mt_Reader *r, uint32_t name, bool flag) {
     add_name(r, r->constants, name, flag, 0);
 }
 
-void mt_read_add_vector(mt_Reader *r, uint32_t name, bool many) {
-  if (!mt_read_is_vector(r, name, many)) add_name(r, r->vectors, name, many, 0);
+void mt_read_add_vector(mt_Reader *r, uint32_t name, uint32_t levels) {
+  if (!mt_read_is_vector(r, name, levels))
+    add_name(r, r->vectors, name, levels, 0);
 }
 
 static bool is_named(const mt_Reader *r, mt_TypeName *const *table,

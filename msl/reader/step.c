@@ -18,15 +18,28 @@ static bool is_between(const mt_Lex *lex, uint32_t i) {
   return mt_read_is_space(lex, i);
 }
 
+/* How many […] follow token 'i', attributes left out; '*last' is their last
+** token. */
+static uint32_t brackets(const mt_Lex *lex, uint32_t i, uint32_t *last) {
+  uint32_t levels = 0, close;
+  *last = i;
+  while (mt_lex_is(lex, *last + 1, "[") && lex->tokens[*last + 1].match &&
+         !mt_read_attribute_at(lex, *last + 1, &close)) {
+    *last = lex->tokens[*last + 1].match;
+    levels++;
+  }
+  return levels;
+}
+
 /* The names after the type that ends before token 'i': float4 a, *b, c[3]; */
 void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   const mt_Lex *lex = r->lex;
   for (;;) {
-    bool pointer = false;
-    for (; is_between(lex, i); i++) pointer = pointer || mt_lex_is(lex, i, "*");
+    uint32_t levels = 0, last;
+    for (; is_between(lex, i); i++) levels += mt_lex_is(lex, i, "*");
     if (lex->tokens[i].kind != MT_TOKEN_NAME || mt_lex_is(lex, i + 1, "::"))
       return;
-    mt_read_add_vector(r, i, pointer || mt_lex_is(lex, i + 1, "["));
+    mt_read_add_vector(r, i, levels + brackets(lex, i, &last));
     if (r->parens) return;
     while (i < lex->count && !mt_lex_is(lex, i, ",") &&
            !mt_lex_is(lex, i, ";") && !mt_lex_is(lex, i, ")")) {
@@ -39,13 +52,13 @@ void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   }
 }
 
-/* The operand: a name, or an element of one that has elements. */
-static bool is_operand(const mt_Reader *r, uint32_t first, uint32_t last) {
+/* The operand: a name, with so many […] behind it that it is a vector. */
+static bool is_operand(const mt_Reader *r, uint32_t name, uint32_t levels) {
   const mt_Lex *lex = r->lex;
-  bool part = first > 0 && (mt_lex_is(lex, first - 1, ".") ||
-                            mt_lex_is(lex, first - 1, "->") ||
-                            mt_lex_is(lex, first - 1, "::"));
-  return !part && mt_read_is_vector(r, first, last > first);
+  bool part = name > 0 && (mt_lex_is(lex, name - 1, ".") ||
+                           mt_lex_is(lex, name - 1, "->") ||
+                           mt_lex_is(lex, name - 1, "::"));
+  return !part && mt_read_is_vector(r, name, levels);
 }
 
 /* .x, .rgb: a swizzle, to which a reference cannot bind. */
@@ -72,21 +85,21 @@ static uint32_t chain_start(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i - (i > 0), "::") ? 0 : i;
 }
 
-/* The last name of ++a[i].s.v, which begins at 'i'; 0: not such an operand. */
-static uint32_t chain_end(const mt_Lex *lex, uint32_t i) {
+/* The last name of ++a[i].s.v[j], which begins at 'i', the […] behind it and the
+** last token; 0: not such an operand. */
+static uint32_t chain_end(const mt_Lex *lex, uint32_t i, uint32_t *levels,
+                          uint32_t *last) {
   for (;;) {
     if (lex->tokens[i].kind != MT_TOKEN_NAME) return 0;
-    uint32_t k = i + 1;
-    while (mt_lex_is(lex, k, "[") && lex->tokens[k].match)
-      k = lex->tokens[k].match + 1;
-    if (!is_dot(lex, k)) return k == i + 1 ? i : 0;
-    i = k + 1;
+    *levels = brackets(lex, i, last);
+    if (!is_dot(lex, *last + 1)) return mt_lex_is(lex, *last + 1, "[") ? 0 : i;
+    i = *last + 2;
   }
 }
 
-static bool is_member(const mt_Reader *r, uint32_t i) {
+static bool is_member(const mt_Reader *r, uint32_t i, uint32_t levels) {
   return i > 0 && is_dot(r->lex, i - 1) && !is_swizzle(r->lex, i) &&
-         mt_read_is_vector(r, i, false);
+         mt_read_is_vector(r, i, levels);
 }
 
 /* '++' or '--' at token i. */
@@ -94,33 +107,23 @@ void mt_read_step(mt_Reader *r, uint32_t i) {
   mt_Lex *lex = r->lex;
   if (!r->functions || i == 0) return;
   const char *sign = mt_lex_is(lex, i, "++") ? "up" : "down";
-  uint32_t first = i - 1;
-  if (mt_lex_is(lex, first, "]") && lex->tokens[first].match)
+  uint32_t first = i - 1, levels = 0, last;
+  for (; mt_lex_is(lex, first, "]") && lex->tokens[first].match; levels++)
     first = lex->tokens[first].match - 1;
   bool after = mt_lex_is(lex, i - 1, "]") || mt_lex_is(lex, i - 1, ")") ||
                 lex->tokens[i - 1].kind == MT_TOKEN_NAME;
   if (after && !mt_lex_is(lex, i - 1, "return")) {
-    if (is_member(r, i - 1)) first = chain_start(lex, i - 1);
-    else if (!is_operand(r, first, i - 1)) return;
+    if (is_member(r, first, levels)) first = chain_start(lex, first);
+    else if (!is_operand(r, first, levels)) return;
     if (first == 0) return;
     mt_lex_before(lex, first, mt_lex_format(lex, "__msl_%s_after(", sign));
     mt_lex_replace(lex, i, ")");
     return;
   }
-  uint32_t last = chain_end(lex, i + 1);
-  if (last > i + 1) {
-    if (!is_member(r, last)) return;
-    mt_lex_replace(lex, i, mt_lex_format(lex, "__msl_%s(", sign));
-    mt_lex_behind(lex, last, ")");
+  uint32_t name = chain_end(lex, i + 1, &levels, &last);
+  if (name == 0 || !(name > i + 1 ? is_member(r, name, levels)
+                                  : is_operand(r, name, levels)))
     return;
-  }
-  last = i + 1;
-  if (mt_lex_is(lex, i + 2, "[") && lex->tokens[i + 2].match)
-    last = lex->tokens[i + 2].match;
-  if (mt_lex_is(lex, last + 1, ".") || mt_lex_is(lex, last + 1, "->") ||
-      mt_lex_is(lex, last + 1, "["))
-    return;
-  if (!is_operand(r, i + 1, last)) return;
   mt_lex_replace(lex, i, mt_lex_format(lex, "__msl_%s(", sign));
   mt_lex_behind(lex, last, ")");
 }
