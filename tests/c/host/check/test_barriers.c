@@ -559,8 +559,26 @@ static void test_order_of_lanes(void **state) {
   end();
 }
 
+/* Thread by thread each lane keeps what it asked with. */
+static void test_asked(void **state) {
+  (void)state;
+  begin();
+  uint32_t s = add_site(&k, (mt_Site){.kind = MT_SITE_LANES});
+  map_and_start();
+  for (uint32_t sg = 0; sg < 4; sg++)
+    for (uint32_t lane = 0; lane < MT_LANES; lane++)
+      mt_check_thread_lane(k.c, sg, 1u << lane, s, lane, sg * 100 + lane);
+  for (uint32_t sg = 0; sg < 4; sg++)
+    for (uint32_t lane = 0; lane < MT_LANES; lane++)
+      assert_int_equal(mt_check_thread_asked(k.c, sg, 1u << lane),
+                       sg * 100 + lane);
+  nothing();
+  end();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_asked),
       cmocka_unit_test(test_barrier_flags),
       cmocka_unit_test(test_missed),
       cmocka_unit_test(test_two_barriers),

@@ -70,6 +70,19 @@ static void test_limits(void **state) {
   assert_int_equal(limit_of(MT_SITE_DIVIDE, OUT, 4, 4), 0);
 }
 
+static void test_limits_of_all(void **state) {
+  (void)state;
+  begin();
+  for (uint32_t size = 4; size <= 32; size *= 2)
+    add_access(&k, MT_SITE_READ, OUT, size);
+  map_and_start();
+  mt_fast_path_limits(k.c);
+  for (uint32_t s = 1; s <= 4; s++)
+    assert_int_equal(k.c->tables.limit[s], (OUT_BYTES - (2 << s)) / 4 + 1);
+  nothing();
+  end();
+}
+
 /* A part of a buffer that does not begin at a multiple of the alignment. */
 static void test_limit_of_a_part(void **state) {
   (void)state;
@@ -132,6 +145,30 @@ static void test_atomics(void **state) {
       nothing();
       end();
     }
+}
+
+/* ------------------------------------------------------------------- rows */
+
+/* In either direction every lane of a row is done at once, alone or with
+** others. */
+static void test_rows(void **state) {
+  (void)state;
+  for (int64_t step = -8; step <= 8; step += 4) {
+    if (step == 0) continue;
+    begin();
+    uint32_t w = add_access(&k, MT_SITE_WRITE, OUT, 4);
+    map_and_start();
+    mt_Region *r = &k.c->region[0];
+    char *first = r->start + (step < 0 ? -31 * step : 0);
+    for (unsigned n = 0; n <= MT_LANES; n++) {
+      uint32_t mask = n < MT_LANES ? 1u << n : ~0u;
+      mt_Touch t = {.s = &k.site[w], .site = w, .mask = mask, .first = first,
+                    .step = step};
+      assert_int_equal(mt_fast_path(k.c, &t, r->start, r, r->size), mask);
+    }
+    nothing();
+    end();
+  }
 }
 
 /* ------------------------------------------------------ lists of addresses */
@@ -377,9 +414,11 @@ static void test_pages(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_limits_of_all),
       cmocka_unit_test(test_limit_of_a_part),
       cmocka_unit_test(test_seen),
       cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_rows),
       cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_tile_rows),
       cmocka_unit_test(test_clean_words),

@@ -362,6 +362,19 @@ static void test_sentences(void **state) {
   end();
 }
 
+/* One place is enough. */
+static void test_reason(void **state) {
+  (void)state;
+  begin();
+  mt_unchecked_add(&k.sites, MT_UNCHECKED_ESCAPES,
+                   (mt_SourcePlace){.line = 9}, "b");
+  mt_unchecked_report(k.c);
+  report_check(&k, &report);
+  assert_int_equal(report.unchecked_count, 1);
+  assert_non_null(strstr(report.unchecked[0], " b (line 9)"));
+  end();
+}
+
 /* A reason is one sentence, with all of its lines: in order, each once, and no
 ** more than eight. */
 static void test_reasons(void **state) {
@@ -417,7 +430,8 @@ int main(void) {
       cmocka_unit_test(test_pairs),    cmocka_unit_test(test_told),
       cmocka_unit_test(test_inner),    cmocka_unit_test(test_too_many),
       cmocka_unit_test(test_later),    cmocka_unit_test(test_other_runs),
-      cmocka_unit_test(test_sentences), cmocka_unit_test(test_reasons),
+      cmocka_unit_test(test_sentences), cmocka_unit_test(test_reason),
+      cmocka_unit_test(test_reasons),
   };
   return cmocka_run_group_tests(tests, open_check, close_check);
 }
