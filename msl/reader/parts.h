@@ -128,7 +128,7 @@ void mt_read_problem(mt_Reader *r, uint32_t token, const char *help,
                      const char *fmt, ...) MT_PRINTF(4, 5);
 void mt_read_warn_last(mt_Reader *r); /* the problem just noted is a warning */
 bool mt_read_is_type(const mt_Reader *r, uint32_t i);
-/* 'levels': how many […] behind the name make it a vector */
+/* 'levels': how many […] after the name make it a vector */
 void mt_read_add_vector(mt_Reader *r, uint32_t name, uint32_t levels);
 bool mt_read_is_vector(const mt_Reader *r, uint32_t i, uint32_t levels);
 void mt_read_add_type(mt_Reader *r, uint32_t name, uint32_t from, uint32_t to);

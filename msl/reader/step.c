@@ -52,7 +52,7 @@ void mt_read_note_vectors(mt_Reader *r, uint32_t i) {
   }
 }
 
-/* The operand: a name, with so many […] behind it that it is a vector. */
+/* The operand: a name, with so many […] after it that it is a vector. */
 static bool is_operand(const mt_Reader *r, uint32_t name, uint32_t levels) {
   const mt_Lex *lex = r->lex;
   bool part = name > 0 && (mt_lex_is(lex, name - 1, ".") ||
@@ -85,8 +85,8 @@ static uint32_t chain_start(const mt_Lex *lex, uint32_t i) {
   return mt_lex_is(lex, i - (i > 0), "::") ? 0 : i;
 }
 
-/* The last name of ++a[i].s.v[j], which begins at 'i', the […] behind it and the
-** last token; 0: not such an operand. */
+/* The last name of ++a[i].s.v[j], which begins at 'i', the […] after it and
+** the last token; 0: not such an operand. */
 static uint32_t chain_end(const mt_Lex *lex, uint32_t i, uint32_t *levels,
                           uint32_t *last) {
   for (;;) {

@@ -4,9 +4,9 @@
 ** The one idea: a gather costs by the instruction, and with indices of 32 bits
 ** one instruction serves twice as many lanes as with addresses of 64. x86 takes
 ** the index as signed, while a kernel's is a uint as a rule; so the index loses
-** 2^31 and the base, which all lanes share, gets it back. Some CPUs (those that
-** got microcode against Gather Data Sampling) take 30 cycles for a gather however
-** few its lanes are.
+** 2^31 and the base, which all lanes share, gets it back. Some CPUs (those
+** with microcode against Gather Data Sampling) take 30 cycles for a gather
+** however few its lanes are.
 **
 ** There are no gathers of bytes and halves: the aligned words that they are in
 ** are gathered. An aligned word never crosses into another page.

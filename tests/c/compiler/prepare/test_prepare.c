@@ -189,7 +189,7 @@ static mt_Status accept(void *context, mt_Target *t, LLVMModuleRef m,
   return MT_OK;
 }
 
-/* Who instruments sees the library's functions while they are there. */
+/* The instrumentation sees the library's functions while they are there. */
 static void test_library(void **state) {
   (void)state;
   static const mt_Instrumentation noting = {.library = note_library,

@@ -124,7 +124,7 @@ static void test_words(void **state) {
   }
 }
 
-/* A whole line of cells, one that is open, and the one behind them. */
+/* A whole line of cells, one that is open, and the one after them. */
 static void test_covers(void **state) {
   (void)state;
   begin_check(&k, 4 * ELEMENTS, 64);

@@ -163,7 +163,7 @@ static void run_schedules(mt_Kernel *kernel, unsigned count, double seconds) {
   assert_int_equal(done, count);
 }
 
-/* Each run in another order is one more, for who waits for them, too. */
+/* Each run in another order is one more, for the progress shown, too. */
 static void test_progress(void **state) {
   (void)state;
   run_schedules(NULL, 3, 1);

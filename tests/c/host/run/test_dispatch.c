@@ -205,8 +205,8 @@ static long wakes(void) {
   return use.ru_nvcsw;
 }
 
-/* Who waits holds the lock: else a launch that begins at the wrong moment would
-** not be watched. */
+/* The waiting thread holds the lock: else a launch that begins at the wrong
+** moment would not be watched. */
 #if defined(__linux__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__SANITIZE_ADDRESS__)
 #define LOOKS_AT_LOCKS

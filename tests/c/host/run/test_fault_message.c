@@ -13,7 +13,7 @@
 static const mt_Type scalar = {.name = "float", .size = 4};
 static const mt_Type pointer = {.element = &scalar};
 
-/* Buffers at addresses that nobody uses: parameter n, of 64 bytes, n << 36
+/* Buffers at addresses that nothing uses: parameter n, of 64 bytes, n << 36
 ** bytes further than the first. */
 #define FIRST 0x100000000000u
 #define FAR(n) (FIRST + ((uintptr_t)(n) << 36))

@@ -271,7 +271,7 @@ static void test_again_and_again(void **state) {
 }
 
 /* Handlers that are there stay as they are: a launch costs no system call for
-** each. Those of somebody else are replaced. */
+** each. Other ones are replaced. */
 static void somebody_else(int signal) { (void)signal; }
 
 static bool has_handler(int signal, struct sigaction *now) {
