@@ -92,7 +92,7 @@ static void test_wrong(void **state) {
   mt_str_free(&log);
 }
 
-/* ----------------------------------------------------------- large libraries */
+/* ---------------------------------------------------------- large libraries */
 
 #define KERNELS 60
 
