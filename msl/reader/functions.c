@@ -117,8 +117,7 @@ mt_ReadParameter mt_read_parameter(const mt_Lex *lex, uint32_t first,
       bool part = i > first + 1 && mt_lex_is(lex, i - 1, "::"); /* ::uint i */
       if (!part) names++;
       if (names > 1 || p.star ||
-          (i > first &&
-           (mt_lex_is(lex, i - 1, "unsigned") || mt_lex_is(lex, i - 1, ">"))))
+          (i > first && mt_lex_is(lex, i - 1, "unsigned")))
         p.name = i;
     }
   }
