@@ -25,7 +25,7 @@ kernel void dot_wide(device const float  *x     [[buffer(0)]],
   if (j < quads) a += x4[j] * y4[j];
   a += b;
   float sum = (a.x + a.y) + (a.z + a.w);
-  // one to three numbers may be left behind the last float4
+  // one to three numbers may be left after the last float4
   uint rest = 4 * quads + i;
   if (rest < n) sum += x[rest] * y[rest];
 

@@ -14,7 +14,7 @@ using namespace metal;
 #define ROWS 4
 #define BLOCK (4 * ROWS * THREADS)  // of a threadgroup, at a time
 
-// ROWS rows of 'width' float4 each from 'at' on, one of each row; 0 behind the
+// ROWS rows of 'width' float4 each from 'at' on, one of each row; 0 past the
 // end. A block that lies before it needs no test for each element.
 static void load(thread float4 *v, device const float *x, uint at, uint width,
                  bool whole, uint end) {

@@ -26,7 +26,7 @@ kernel void sum_once(device const float  *x     [[buffer(0)]],
   for (; j < quads; j += threads) a += x4[j];
   a = (a + b) + (c + d);
   float sum = (a.x + a.y) + (a.z + a.w);
-  // one to three numbers may be left behind the last float4
+  // one to three numbers may be left after the last float4
   uint rest = 4 * quads + i;
   if (rest < n) sum += x[rest];
 
