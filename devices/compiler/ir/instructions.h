@@ -1,5 +1,6 @@
 /*
-** instructions.h - all instructions of a function, in order; their types.
+** instructions.h - all instructions of a function, in order; their types; a
+** value in all elements of a vector.
 */
 #ifndef MT_COMPILER_IR_INSTRUCTIONS_H
 #define MT_COMPILER_IR_INSTRUCTIONS_H
@@ -33,6 +34,18 @@ static inline LLVMValueRef mt_incoming(LLVMValueRef phi,
 /* The type of a vector's components; that of a scalar is its own. */
 static inline LLVMTypeRef mt_element_type(LLVMTypeRef t) {
   return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+/* 'x' in each of so many elements. */
+static inline LLVMValueRef mt_splat_to(LLVMBuilderRef b, LLVMValueRef x,
+                                       unsigned count) {
+  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), count);
+  LLVMContextRef c = LLVMGetTypeContext(t);
+  LLVMValueRef at = LLVMConstNull(LLVMInt64TypeInContext(c));
+  LLVMValueRef lanes =
+      LLVMConstNull(LLVMVectorType(LLVMInt32TypeInContext(c), count));
+  LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(t), x, at, "");
+  return LLVMBuildShuffleVector(b, one, LLVMGetPoison(t), lanes, "");
 }
 
 /* Every instruction of the function 'f', in order. The body must not remove

@@ -114,14 +114,6 @@ static unsigned lowest(mt_Run r) {
   return (unsigned)(r.back ? r.first + r.count - 1 : r.first);
 }
 
-static LLVMValueRef splat_to(mt_Spmd *s, LLVMValueRef x, int count) {
-  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
-  LLVMValueRef m = LLVMConstNull(LLVMVectorType(s->i32, (unsigned)count));
-  LLVMValueRef one = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x,
-                                            mt_const_i64(s, 0), "");
-  return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(t), m, "");
-}
-
 /* Concatenates runs of one length; their number is a power of two. */
 static LLVMValueRef join_even(mt_Spmd *s, LLVMValueRef *x, int n) {
   for (; n > 1; n /= 2)
@@ -156,7 +148,7 @@ static LLVMValueRef load_same(mt_Spmd *s, const mt_LaneAccess *a,
   }
   LLVMValueRef x = LLVMBuildLoad2(s->b, a->type, at, "");
   LLVMSetAlignment(x, a->align);
-  return splat_to(s, x, r.count);
+  return mt_splat_to(s->b, x, (unsigned)r.count);
 }
 
 LLVMValueRef mt_run_load(mt_Spmd *s, const mt_LaneAccess *a,

@@ -175,14 +175,6 @@ typedef struct Parts {
   LLVMValueRef low;   /* <n x i32>, bits: other than the lowest five are any */
 } Parts;
 
-static LLVMValueRef splat(const Unit *u, LLVMValueRef x, unsigned n) {
-  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), n);
-  LLVMValueRef first = LLVMBuildInsertElement(
-      u->b, LLVMGetPoison(t), x, LLVMConstInt(u->i32, 0, 0), "");
-  return LLVMBuildShuffleVector(u->b, first, LLVMGetPoison(t),
-                                number(u->i32, 0, n), "");
-}
-
 /* Of addresses of 64 bits. */
 static Parts parts_of(const Unit *u, LLVMValueRef p, unsigned n) {
   LLVMTypeRef wide = LLVMVectorType(u->i64, n);
@@ -211,7 +203,7 @@ static LLVMValueRef index_in_words(const Unit *u, const Address *a,
       LLVMBuildICmp(u->b, a->is_signed ? LLVMIntSLT : LLVMIntULT, a->index,
                     most, ""),
       a->index, most, "");
-  return LLVMBuildAdd(u->b, i, splat(u, into, n), "");
+  return LLVMBuildAdd(u->b, i, mt_splat_to(u->b, into, n), "");
 }
 
 /* Of a base and indices of 32 bits: an index of words needs two bits less. */

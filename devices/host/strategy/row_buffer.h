@@ -46,8 +46,7 @@ void mt_row_buffer_load(mt_Spmd *s, mt_RowBuffer *w);
 /* Emit a store, with all lanes active. */
 void mt_row_buffer_store(mt_Spmd *s, mt_RowBuffer *w);
 
-/* For both: a splat to 'count' elements; a phi. */
-LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count);
+/* For both: a phi. */
 LLVMValueRef mt_make_phi(mt_Spmd *s, LLVMValueRef *x, LLVMBasicBlockRef *from,
                          unsigned n);
 /* Iterations that are left, this one included; of the counter's type. */

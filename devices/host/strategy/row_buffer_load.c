@@ -41,13 +41,9 @@ void mt_row_buffers_enter(mt_Spmd *s, int loop) {
 
 /* ------------------------------------------------------------------ filling */
 
-LLVMValueRef mt_splat_count(mt_Spmd *s, LLVMValueRef x, int count) {
-  LLVMValueRef zero[MT_MAX_LANES];
-  LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), (unsigned)count);
-  for (int n = 0; n < count; n++) zero[n] = mt_const_i32(s, 0);
-  x = LLVMBuildInsertElement(s->b, LLVMGetPoison(t), x, mt_const_i64(s, 0), "");
-  return LLVMBuildShuffleVector(s->b, x, LLVMGetPoison(t),
-                                LLVMConstVector(zero, (unsigned)count), "");
+/* 'x' for each of 'count' addresses. */
+static LLVMValueRef for_each(mt_Spmd *s, LLVMValueRef x, int count) {
+  return mt_splat_to(s->b, x, (unsigned)count);
 }
 
 /* For each distinct address, the value of its lane number 'turn' (0: the first;
@@ -86,7 +82,7 @@ static LLVMValueRef addresses(mt_Spmd *s, const mt_RowBuffer *w,
     on = on ? LLVMBuildOr(s->b, on, m, "") : m;
   }
   LLVMValueRef none =
-      mt_splat_count(s, mt_byte_offset(s, s->scratch, MT_CACHE_LINE), w->room);
+      for_each(s, mt_byte_offset(s, s->scratch, MT_CACHE_LINE), w->room);
   return LLVMBuildSelect(s->b, on, x, none, "");
 }
 
@@ -195,11 +191,11 @@ static LLVMValueRef in_pages(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
                              const Fill *f) {
   LLVMTypeRef t = LLVMVectorType(s->i64, (unsigned)w->room);
   LLVMValueRef low = LLVMBuildPtrToInt(s->b, at, t, "");
-  low = LLVMBuildAdd(s->b, low, mt_splat_count(s, f->more, w->room), "");
+  low = LLVMBuildAdd(s->b, low, for_each(s, f->more, w->room), "");
   low = LLVMBuildAnd(s->b, low, number(w, s->i64, MT_PAGE - 1), "");
-  low = LLVMBuildSub(s->b, low, mt_splat_count(s, f->back, w->room), "");
+  low = LLVMBuildSub(s->b, low, for_each(s, f->back, w->room), "");
   LLVMValueRef out = /* before the page's start: wraps to a large number */
-      LLVMBuildICmp(s->b, LLVMIntUGT, low, mt_splat_count(s, f->most, w->room),
+      LLVMBuildICmp(s->b, LLVMIntUGT, low, for_each(s, f->most, w->room),
                     "");
   LLVMTypeRef bits = LLVMIntTypeInContext(s->context, (unsigned)w->room);
   out = LLVMBuildBitCast(s->b, out, bits, "");
@@ -220,7 +216,7 @@ void mt_row_buffer_call(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef words,
 static void fill(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef at,
                  const Fill *f) {
   LLVMValueRef back =
-      mt_splat_count(s, LLVMBuildNeg(s->b, f->back, ""), w->room);
+      for_each(s, LLVMBuildNeg(s->b, f->back, ""), w->room);
   at = LLVMBuildGEP2(s->b, s->i8, at, &back, 1, "");
   LLVMSetAlignment(LLVMBuildStore(s->b, at, w->at), MT_CACHE_LINE);
   mt_row_buffer_call(s, w, f->words, "mt_transpose_in");
@@ -260,7 +256,7 @@ static LLVMValueRef cut(mt_Spmd *s, const mt_RowBuffer *w, LLVMValueRef byte,
   LLVMValueRef x = words_at(s, w, byte, 0);
   LLVMValueRef by = LLVMBuildAnd(s->b, byte, mt_const_i32(s, 3), "");
   by = LLVMBuildShl(s->b, by, mt_const_i32(s, 3), "");
-  LLVMValueRef all = mt_splat_count(s, by, w->count);
+  LLVMValueRef all = for_each(s, by, w->count);
   x = LLVMBuildLShr(s->b, x, all, "");
   return LLVMBuildTrunc(s->b, x, LLVMVectorType(bits, (unsigned)w->count), "");
 }

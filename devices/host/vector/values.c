@@ -129,11 +129,7 @@ LLVMValueRef mt_splat(mt_Spmd *s, LLVMValueRef x) {
     for (int i = 0; i < s->lanes; i++) c[i] = x;
     return LLVMConstVector(c, (unsigned)s->lanes);
   }
-  LLVMTypeRef v = mt_vector_of(s, LLVMTypeOf(x));
-  LLVMValueRef one = LLVMBuildInsertElement(s->b, LLVMGetPoison(v), x,
-                                            mt_const_i64(s, 0), "");
-  return LLVMBuildShuffleVector(s->b, one, LLVMGetPoison(v),
-                                LLVMConstNull(s->v_i32), "");
+  return mt_splat_to(s->b, x, (unsigned)s->lanes);
 }
 
 /* ------------------------------------------------------------------- map */
